@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto'
-import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
@@ -7,15 +6,15 @@ import { type Config, ConfigError } from './config.ts'
 import { allMigrations } from './gateway.ts'
 import { startBoss } from './jobs/boss.ts'
 import { createLog } from './log.ts'
+import { existingMasterKeysOf } from './master-key.ts'
 import { loadPlugins } from './plugin/loader.ts'
 import { VERSION } from './root.ts'
 import { holdMoment, type Progress } from './storage/backup/dump.ts'
 import { type Backup, openBackup, sealBackup } from './storage/backup/file.ts'
 import { assertEmpty, loadBackup, markCopy } from './storage/backup/load.ts'
 import { connectAsOwner, prepareDatabase, tellPlans } from './storage/database.ts'
-import { loginsOf, urlAs } from './storage/database-roles.ts'
+import { loginsOf, logsIn, type MasterKeys, urlAs } from './storage/database-roles.ts'
 import { openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
-import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
 
 /** Most of what is stored is text that shrinks to a fifth in any case. */
 const LEVEL = 3
@@ -23,10 +22,9 @@ const LEVEL = 3
 /** Is told how far it is. */
 type Tell = (message: string) => void
 
-/** The database, and the key that the gateway on it has: Base64 of 32 bytes. */
-interface Installation {
+/** The database, and the keys that the gateway on it has. */
+interface Installation extends MasterKeys {
   readonly url: string
-  readonly masterKey: string
 }
 
 /**
@@ -35,12 +33,13 @@ interface Installation {
  * @throws ConfigError with what to do
  */
 export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) => Promise<number>, say: Tell) {
-  return withDatabase(config, say, async ({ url, masterKey }) => {
+  return withDatabase(config, say, async (installation) => {
+    const { url, masterKey } = installation
     const owner = await connectAsOwner(url)
     let jobs: pg.Client | undefined
     try {
       await assertUpToDate(owner, config)
-      jobs = await connectAsJobs(owner, { url, masterKey })
+      jobs = await connectAsJobs(owner, installation)
       const { at, migrations, content } = await holdMoment(owner, jobs)
       const counted = { tables: 0, rows: 0 }
       const progress: Progress = ({ table, rows }) => {
@@ -62,7 +61,8 @@ export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) =>
  * @throws UnreadableBackup for a file that is none, not whole, or of another MASTER_KEY; ConfigError where the database is not empty
  */
 export async function restore(config: Config, file: string, say: Tell) {
-  const backup = await openBackup(file, await masterKeyOf(config))
+  const { masterKey: key, formerKey: former } = await existingMasterKeysOf(config)
+  const backup = await openBackup(file, ...(former === undefined ? [key] : [key, former]))
   const { version, createdAt, migrations } = backup.head
   // Everything is looked at before anything is believed; and what is loaded afterwards must be that.
   const looked = createHash('sha256')
@@ -156,10 +156,14 @@ async function migrationsOf(config: Config) {
   return allMigrations(await loadPlugins(config.plugins))
 }
 
-async function connectAsJobs(owner: pg.Client, { url, masterKey }: Installation): Promise<pg.Client> {
+async function connectAsJobs(owner: pg.Client, { url, masterKey, formerKey }: Installation): Promise<pg.Client> {
   const { rows } = await owner.query<{ name: string }>('select current_database() as name')
   const login = loginsOf(masterKey, rows[0]?.name ?? '').jobs
-  const jobs = new pg.Client({ connectionString: urlAs(url, login), application_name: 'dpp-gateway backup' })
+  const former = formerKey === undefined ? undefined : loginsOf(formerKey, rows[0]?.name ?? '').jobs
+  const jobs = new pg.Client({
+    connectionString: urlAs(url, former !== undefined && !(await logsIn(url, login)) ? former : login),
+    application_name: 'dpp-gateway backup',
+  })
   jobs.on('error', () => {})
   try {
     await jobs.connect()
@@ -172,24 +176,16 @@ async function connectAsJobs(owner: pg.Client, { url, masterKey }: Installation)
   }
 }
 
-/** The key that there is: one that was made now would open nothing. */
-async function masterKeyOf({ masterKey, dataDir }: Config): Promise<string> {
-  const file = join(dataDir, 'master.key')
-  const kept = masterKey ?? (await readPrivateFile(file))?.trim()
-  if (kept !== undefined) return kept
-  throw new ConfigError(`${file} is missing. Put that of the installation there, or set MASTER_KEY.`)
-}
-
-async function withDatabase<T>(
+export async function withDatabase<T>(
   config: Config,
   say: Tell,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
-  const masterKey = await masterKeyOf(config)
-  if (config.databaseUrl !== undefined) return work({ url: config.databaseUrl, masterKey })
+  const keys = await existingMasterKeysOf(config)
+  if (config.databaseUrl !== undefined) return work({ url: config.databaseUrl, ...keys })
   const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir, log: say })
   try {
-    return await work({ url: postgres.url, masterKey })
+    return await work({ url: postgres.url, ...keys })
   } finally {
     await postgres.stop()
   }

@@ -16,6 +16,7 @@ import { MAIL_COMMANDS } from './commands/mail.ts'
 import { PASSPORT_COMMANDS } from './commands/passport.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
+import { SEAL_CA_COMMANDS } from './commands/seal-ca.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
 import { VERIFY_ALL_COMMANDS } from './commands/verify-all.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
@@ -30,6 +31,7 @@ const COMMANDS: Commands = dictionary<Command>({
   ...COMPLETENESS_COMMANDS,
   ...WORKSPACE_COMMANDS,
   ...CREDENTIAL_COMMANDS,
+  ...SEAL_CA_COMMANDS,
   ...GRANT_COMMANDS,
   ...MAIL_COMMANDS,
   ...WEBHOOK_COMMANDS,

@@ -22,6 +22,8 @@ export interface Config {
   readonly dataDir: string
   /** Base64 of 32 bytes; absent in embedded mode until `dataDir/master.key` is read. */
   readonly masterKey: string | undefined
+  /** The one that `masterKey` replaces: what is under it is read, and nothing is written under it. */
+  readonly masterKeyPrevious: string | undefined
   readonly signer: string
   /** Options of the signer: every variable `SIGNER_<NAME>` as `<name>`. */
   readonly signerOptions: Readonly<Record<string, string>>
@@ -132,9 +134,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
     throw new ConfigError('DATABASE_URL must be a postgres:// address; only PostgreSQL is supported.')
   }
-  const masterKey = text(env, 'MASTER_KEY')
-  if (masterKey !== undefined && Buffer.from(masterKey, 'base64').length !== 32) {
-    throw new ConfigError('MASTER_KEY must be the base64 form of 32 bytes, for example from: openssl rand -base64 32')
+  const masterKey = keyOf32Bytes(env, 'MASTER_KEY')
+  const masterKeyPrevious = keyOf32Bytes(env, 'MASTER_KEY_PREVIOUS')
+  if (masterKeyPrevious !== undefined && masterKey === undefined) {
+    throw new ConfigError(
+      'MASTER_KEY is needed together with MASTER_KEY_PREVIOUS: it is the key that replaces that one.',
+    )
+  }
+  if (masterKeyPrevious !== undefined && masterKeyPrevious === masterKey) {
+    throw new ConfigError(
+      'MASTER_KEY_PREVIOUS must be another key than MASTER_KEY. Leave it out where none is replaced.',
+    )
   }
   if (databaseUrl !== undefined && masterKey === undefined) {
     throw new ConfigError(
@@ -155,6 +165,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: redisUrl(text(env, 'REDIS_URL')),
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.data'),
     masterKey,
+    masterKeyPrevious,
     signer: text(env, 'SIGNER') ?? 'local',
     signerOptions: Object.fromEntries(
       Object.entries(env)
@@ -201,6 +212,15 @@ function isLoopback(host: string): boolean {
 function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = env[name]?.trim()
   return value === undefined || value === '' ? undefined : value
+}
+
+// Not shown in the message: it is a secret.
+function keyOf32Bytes(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = text(env, name)
+  if (value !== undefined && Buffer.from(value, 'base64').length !== 32) {
+    throw new ConfigError(`${name} must be the base64 form of 32 bytes, for example from: openssl rand -base64 32`)
+  }
+  return value
 }
 
 function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, low: number, high: number): number {

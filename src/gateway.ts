@@ -17,11 +17,12 @@ import { sweepMedia } from './jobs/media-sweep.ts'
 import { readQueues } from './jobs/queue-state.ts'
 import { startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
-import { masterKeyOf } from './master-key.ts'
+import { masterKeysOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { VERSION } from './root.ts'
 import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
+import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from './storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 import { SecretBox } from './storage/secret-box.ts'
 import { Counters } from './telemetry/counters.ts'
@@ -57,7 +58,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
       `SIGNER: there is no signer "${given.signer}"; loaded: ${[...plugins.signers.keys()].join(', ') || 'none'}.`,
     )
   }
-  const masterKey = given.masterKey ?? (await masterKeyOf(given.dataDir))
+  const { masterKey, formerKey } = await masterKeysOf(given)
   const [contract, postgres] = await Promise.all([
     isServer ? loadContract(plugins) : undefined,
     openPostgres(given, say),
@@ -73,12 +74,13 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
       masterKey,
       await allMigrations(plugins),
       tellPlans,
+      formerKey,
     )
     const counters = new Counters()
     const tracing = isServer ? await openTraces(given, log, counters) : undefined
     closing.push(async () => tracing?.close())
     const opened = await signerPlugin
-      .open({ ...given.signerOptions, databaseUrl: urls.signer, masterKey })
+      .open({ ...given.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) })
       .catch((error) => Promise.reject(toMend('SIGNER', error)))
     const signer = watchedSigner(opened, signerPlugin.name, counters)
     closing.push(async () => signer.close?.())
@@ -90,12 +92,12 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
     const database = new Database({ urls, log })
     closing.push(() => database.close())
     // What opens every door has done its work: services get the roles' connections, and no key.
-    const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined }
+    const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined }
     return {
       container: await compose({
         ...{ config, log, plugins, database, signer, boss, sharedCounters, counters, tracing },
         ...(contract !== undefined && { contract }),
-        secretBox: new SecretBox(masterKey),
+        secretBox: new SecretBox(masterKey, formerKey),
       }),
       migrated,
       close,
@@ -103,6 +105,20 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** What a signer is opened with beside its own options. */
+export function signerOptionsOf(
+  urls: Pick<RoleUrls, 'signer'>,
+  { masterKey, formerKey }: MasterKeys,
+): Record<string, string> {
+  const { next } = loginsIn(urls.signer)
+  return {
+    databaseUrl: urls.signer,
+    masterKey,
+    ...(formerKey === undefined ? {} : { masterKeyPrevious: formerKey }),
+    ...(next === undefined ? {} : { databaseUrlNext: urlAs(urls.signer, next) }),
   }
 }
 

@@ -1,23 +1,58 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ConfigError } from './config.ts'
+import { type Config, ConfigError } from './config.ts'
+import type { MasterKeys } from './storage/database-roles.ts'
 import { makeDataDir } from './storage/embedded-postgres/place.ts'
 import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
 
+const FILE = 'master.key'
+const FORMER_FILE = 'master.key.previous'
+
+type Given = Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'dataDir'>
+
 /**
- * The master key of the embedded mode, Base64 of 32 bytes, made on first use.
- * @throws ConfigError where the folder cannot be written, or the file cannot be read or holds something else
+ * The keys that the variables name, else those in the folder of the embedded mode, where the first is made on first use.
+ * @throws ConfigError where the folder cannot be written, or a file cannot be read or holds something else
  */
-export async function masterKeyOf(dataDir: string): Promise<string> {
-  const key = (await keptSecret(dataDir, 'master.key', () => `${randomBytes(32).toString('base64')}\n`)).trim()
-  if (Buffer.from(key, 'base64').length !== 32) {
-    throw new ConfigError(
-      `${join(dataDir, 'master.key')} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`,
-    )
-  }
-  return key
+export async function masterKeysOf(given: Given): Promise<MasterKeys> {
+  return keysOf(given, () => keptSecret(given.dataDir, FILE, () => `${randomBytes(32).toString('base64')}\n`))
 }
+
+/**
+ * The keys that there are: one that was made now would open nothing.
+ * @throws ConfigError as {@link masterKeysOf}, and where there is none
+ */
+export async function existingMasterKeysOf(given: Given): Promise<MasterKeys> {
+  return keysOf(given, async () => {
+    const file = join(given.dataDir, FILE)
+    const kept = await keptText(file)
+    if (kept !== undefined) return kept
+    throw new ConfigError(`${file} is missing. Put that of the installation there, or set MASTER_KEY.`)
+  })
+}
+
+async function keysOf(
+  { masterKey, masterKeyPrevious, dataDir }: Given,
+  ofFolder: () => Promise<string>,
+): Promise<MasterKeys> {
+  if (masterKey !== undefined) return { masterKey, formerKey: masterKeyPrevious }
+  const file = join(dataDir, FORMER_FILE)
+  const former = await keptText(file)
+  return {
+    masterKey: keyIn(await ofFolder(), join(dataDir, FILE)),
+    formerKey: former === undefined ? undefined : keyIn(former, file),
+  }
+}
+
+function keyIn(text: string, file: string): string {
+  const key = text.trim()
+  if (Buffer.from(key, 'base64').length === 32) return key
+  throw new ConfigError(`${file} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`)
+}
+
+const keptText = (file: string): Promise<string | undefined> =>
+  readPrivateFile(file).catch((error) => Promise.reject(new ConfigError((error as Error).message)))
 
 /**
  * The text of a file of `dataDir` that holds a secret, made on first use; of processes that make it at once the first wins.

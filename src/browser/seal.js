@@ -620,12 +620,24 @@ function readIsCa(extensions, place) {
   return isCa
 }
 
-/** The certificate of the seal CA. What is none says nothing about the document. */
-export function readAuthority(pem) {
+const MOST_AUTHORITIES = 8
+
+/** The certificates of the seal CAs: a gateway has another one after some years, and old seals are of the old one. */
+function readAuthorities(pem) {
+  const parts = pem.split('-----END CERTIFICATE-----')
+  const behind = parts.pop()
+  const found = parts.map((part) => /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)$/.exec(part))
+  demand(
+    found.length > 0 && found.length <= MOST_AUTHORITIES && found.every(Boolean) && behind.trim() === '',
+    `What is given as certificate of the seal CA is not one certificate in PEM, or up to ${MOST_AUTHORITIES} of them.`,
+  )
+  return found.map(([, body]) => readAuthority(body))
+}
+
+/** What is none says nothing about the document. */
+function readAuthority(body) {
   const place = 'The certificate of the seal CA'
-  const found = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/.exec(pem)
-  demand(found, 'What is given as certificate of the seal CA is not one certificate in PEM.')
-  const der = fromBase64(found[1].replace(/\s/g, ''), place)
+  const der = fromBase64(body.replace(/\s/g, ''), place)
   const authority = readCertificate(der, place)
   demandPoint(authority.spki, place)
   const { ca, certificates } = readPurpose(readExtensions(authority.extensions, place), place)
@@ -634,16 +646,21 @@ export function readAuthority(pem) {
 }
 
 /** Whose the key of the proof is, as the seal CA says. */
-async function checkCertificate({ x5c, publicKeyPem, created }, authority) {
+async function checkCertificate({ x5c, publicKeyPem, created }, authorities) {
   const place = 'The certificate of the key'
   demand(x5c !== undefined, 'The proof has no certificate, so nobody vouches for its key.')
   const [der, second] = x5c.map((entry) => fromBase64(entry, 'proof.x5c'))
   const leaf = readCertificate(der, place)
   demand(leaf.isEcdsaSha256, `${place} is not signed with ECDSA and SHA-256.`)
   demand(sameBytes(leaf.spki, readKey(publicKeyPem)), `${place} is of another key.`)
-  demand(sameBytes(leaf.issuer, authority.subject), `${place} was not issued by this seal CA.`)
-  const isIssued = await isSignedBy(authority.spki, readSignature(leaf.signature, place), leaf.body)
-  demand(isIssued, `${place} was not signed by this seal CA.`)
+  const signature = readSignature(leaf.signature, place)
+  let authority
+  for (const one of authorities) {
+    if (!sameBytes(leaf.issuer, one.subject) || !(await isSignedBy(one.spki, signature, leaf.body))) continue
+    authority = one
+    break
+  }
+  demand(authority !== undefined, `${place} was not issued by this seal CA.`)
   const at = new Date(created)
   for (const { begin, end } of [leaf, authority])
     demand(begin <= at && at <= end, `A certificate was not valid at ${created}.`)
@@ -660,18 +677,23 @@ async function checkCertificate({ x5c, publicKeyPem, created }, authority) {
   return leaf.name
 }
 
-/** SHA-256 of the certificate of a seal CA, in the form in which fingerprints are compared. */
+/** SHA-256 of the certificates of the seal CAs, in the form in which fingerprints are compared. */
 export async function fingerprintOf(pem) {
-  return hex(await sha256(readAuthority(pem).der))
-    .toUpperCase()
-    .match(/../g)
-    .join(':')
+  const fingerprints = await Promise.all(
+    readAuthorities(pem).map(async ({ der }) =>
+      hex(await sha256(der))
+        .toUpperCase()
+        .match(/../g)
+        .join(':'),
+    ),
+  )
+  return fingerprints.join(', ')
 }
 
 // ---- Verdict
 
 /**
- * Judges the text of a passport document by the seal rule. `sealCa` is a certificate in PEM; without one (undefined)
+ * Judges the text of a passport document by the seal rule. `sealCa` is one certificate in PEM or several; without one (undefined)
  * nobody vouches for the owner of the key, and the verdict is at best `undecided`.
  * Returns { verdict, reason, clause } with the clause that failed (`CA`: it is what was given as seal CA), or with the
  * document and its owner where everything holds; never throws.
@@ -696,9 +718,9 @@ export async function verifySeal(text, sealCa, now = new Date()) {
     if (sealCa === undefined)
       return { verdict: 'undecided', reason: 'No certificate of a seal CA was given.', document }
     clause = 'CA'
-    const authority = readAuthority(sealCa)
+    const authorities = readAuthorities(sealCa)
     clause = 'C'
-    const owner = await checkCertificate(document.proof, authority)
+    const owner = await checkCertificate(document.proof, authorities)
     return { verdict: 'valid', reason: `Sealed by ${owner.text}.`, owner, document }
   } catch (error) {
     const reason = error instanceof Refused ? error.message : `The check broke off: ${error}`

@@ -1,5 +1,5 @@
 import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
-import { type Commands, printable, required, text, toIso, word } from './command.ts'
+import { type Commands, EXIT, printable, required, text, toIso, word } from './command.ts'
 
 /** API keys and console sessions. */
 export const CREDENTIAL_COMMANDS: Commands = {
@@ -57,6 +57,26 @@ export const CREDENTIAL_COMMANDS: Commands = {
       return { json: revoked, lines: [`Key ${revoked.id} is revoked.`] }
     },
   },
+  'key rewrap': {
+    summary: 'Encrypt all that is under MASTER_KEY_PREVIOUS anew, under MASTER_KEY',
+    notes: [
+      'Gateways work on meanwhile. Start each of them with both keys first, and without the former one afterwards.',
+      'Signing keys of all workspaces and of the node, secrets of webhooks and of messages that wait, passwords of the roles of the database.',
+      'It is safe to run it again, and it ends with 1 where something opens with neither key. Back-ups stay under the key that they were made under.',
+    ],
+    async run({ config }) {
+      const { rewrap } = await import('../rewrap.ts')
+      const report = await rewrap(await config(), (message) => console.error(message))
+      const { signingKeys, webhookSecrets, mails } = report
+      const kinds = [signingKeys, webhookSecrets, mails]
+      const [count, shut] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]
+      const verdict =
+        shut === 0
+          ? `All ${count} secrets are under MASTER_KEY. Start the gateways without MASTER_KEY_PREVIOUS, and keep it with the back-ups that were made under it.`
+          : `${shut} of ${count} secrets open with neither key: dpp verify-all names the signing keys. All others are under MASTER_KEY.`
+      return { json: report, lines: [verdict], exitCode: shut === 0 ? 0 : EXIT.no }
+    },
+  },
   'session create': {
     summary: 'Create a console session of at most 12 hours',
     options: {
@@ -79,6 +99,9 @@ export const CREDENTIAL_COMMANDS: Commands = {
     },
   },
 }
+
+const sumOf = (kinds: readonly Readonly<Record<'count' | 'shut', number>>[], name: 'count' | 'shut') =>
+  kinds.reduce((sum, each) => sum + each[name], 0)
 
 function stateOf(revokedAt: unknown, expiresAt: unknown): string {
   if (revokedAt) return 'revoked'

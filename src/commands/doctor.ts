@@ -1,8 +1,10 @@
+import { X509Certificate } from 'node:crypto'
 import { access, constants, stat, statfs } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Config } from '../config.ts'
 import { isRecord } from '../domain/record.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
+import type { MasterKeys } from '../storage/database-roles.ts'
 import type { DatabaseState } from '../storage/diagnosis.ts'
 import { type Commands, EXIT, printable } from './command.ts'
 
@@ -19,6 +21,8 @@ const OLDEST_POSTGRES = 150000
 const MOST_CLOCK_SECONDS = 2
 const MOST_DUE_SECONDS = 300
 const LEAST_FREE_BYTES = 1024 ** 3
+/** A year of the newest seal CA. */
+const LEAST_CA_MS = 365 * 86_400_000
 /** Of an answer of /health. */
 const MOST_BYTES = 16_384
 
@@ -112,24 +116,21 @@ async function dataDirOf({ dataDir }: Config): Promise<Finding[]> {
 }
 
 async function databaseOf(config: Config, plugins: LoadedPlugins): Promise<Finding[]> {
-  const { databaseUrl, masterKey, dataDir } = config
+  const { databaseUrl, dataDir } = config
+  const { existingMasterKeysOf } = await import('../master-key.ts')
+  const keys = () => existingMasterKeysOf(config)
   try {
-    if (databaseUrl !== undefined) return await databaseAt(databaseUrl, masterKey ?? '', config, plugins)
+    if (databaseUrl !== undefined) return await databaseAt(databaseUrl, await keys(), config, plugins)
     const { seemsToRun } = await import('../storage/embedded-postgres/running-server.ts')
     if (!(await seemsToRun(dataDir))) {
       return [skipped('database', `None runs in ${dataDir}: npm start starts it. Look again when it does.`)]
     }
-    const { readPrivateFile } = await import('../storage/embedded-postgres/private-file.ts')
-    const kept = (await readPrivateFile(join(dataDir, 'master.key')))?.trim()
-    if (masterKey === undefined && kept === undefined) {
-      return [
-        wrong('master key', `${join(dataDir, 'master.key')} is missing. Without it nothing can be sealed: restore it.`),
-      ]
-    }
+    const kept = await keys().catch((error: unknown) => wrong('master key', messageOf(error)))
+    if ('state' in kept) return [kept]
     const { openEmbeddedPostgres } = await import('../storage/embedded-postgres/index.ts')
     const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
     try {
-      return await databaseAt(postgres.url, masterKey ?? kept ?? '', config, plugins)
+      return await databaseAt(postgres.url, kept, config, plugins)
     } finally {
       await postgres.stop()
     }
@@ -138,12 +139,12 @@ async function databaseOf(config: Config, plugins: LoadedPlugins): Promise<Findi
   }
 }
 
-async function databaseAt(url: string, masterKey: string, config: Config, plugins: LoadedPlugins): Promise<Finding[]> {
+async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins: LoadedPlugins): Promise<Finding[]> {
   const [{ diagnoseDatabase }, { allMigrations }] = await Promise.all([
     import('../storage/diagnosis.ts'),
     import('../gateway.ts'),
   ])
-  const state = await diagnoseDatabase(url, masterKey)
+  const state = await diagnoseDatabase(url, keys)
   const names = (await allMigrations(plugins)).map(({ name }) => name)
   return [
     state.versionNumber < OLDEST_POSTGRES
@@ -151,7 +152,8 @@ async function databaseAt(url: string, masterKey: string, config: Config, plugin
       : ok('database', `PostgreSQL ${state.version} answers.`),
     clockOf(state),
     schemaOf(state, names),
-    ...(await keysOf(state, masterKey, config, plugins)),
+    ...(await keysOf(state, keys, config, plugins)),
+    ...sealCaOf(state, new Date()),
     ...queueOf(state),
   ]
 }
@@ -186,8 +188,8 @@ function schemaOf({ migrated }: DatabaseState, names: readonly string[]): Findin
 }
 
 async function keysOf(
-  { roles, urls, migrated }: DatabaseState,
-  masterKey: string,
+  { roles, urls, migrated, isFormer }: DatabaseState,
+  keys: MasterKeys,
   config: Config,
   plugins: LoadedPlugins,
 ): Promise<Finding[]> {
@@ -218,17 +220,45 @@ async function keysOf(
       ),
     ]
   }
-  const wellRoles = ok('roles', 'All four log in, and none passes over row-level security.')
+  const wellRoles = [
+    ok('roles', 'All four log in, and none passes over row-level security.'),
+    ...(keys.formerKey === undefined ? [] : [replacedKey(isFormer)]),
+  ]
   const signer = plugins.signers.get(config.signer)
-  if (signer === undefined) return [wellRoles]
+  if (signer === undefined) return wellRoles
   try {
-    const opened = await signer.open({ ...config.signerOptions, databaseUrl: urls.signer, masterKey })
+    const { signerOptionsOf } = await import('../gateway.ts')
+    const opened = await signer.open({ ...config.signerOptions, ...signerOptionsOf(urls, keys) })
     await opened.close?.()
-    return [wellRoles, ok('signer', `The signer "${config.signer}" opens.`)]
+    return [...wellRoles, ok('signer', `The signer "${config.signer}" opens.`)]
   } catch (error) {
-    return [wellRoles, wrong('signer', `SIGNER: ${messageOf(error)}`)]
+    return [...wellRoles, wrong('signer', `SIGNER: ${messageOf(error)}`)]
   }
 }
+
+/** Certificates of seal keys are made anew by themselves, while the authority that signs them goes on. */
+export function sealCaOf({ sealCa }: Pick<DatabaseState, 'sealCa'>, now: Date): Finding[] {
+  if (sealCa === null) return [skipped('seal CA', 'There is none yet: it is made with the first seal key.')]
+  const { subject, validTo } = new X509Certificate(Buffer.from(sealCa, 'base64'))
+  const end = new Date(validTo)
+  const day = end.toISOString().slice(0, 10)
+  if (end <= now) return [wrong('seal CA', `${subject} ended ${day}; no seal can be made. Run: dpp seal-ca rotate`)]
+  if (end.getTime() - now.getTime() > LEAST_CA_MS) return [ok('seal CA', `${subject} is valid until ${day}.`)]
+  return [
+    warning(
+      'seal CA',
+      `${subject} is valid until ${day}, and no certificate of a seal key beyond it. Run: dpp seal-ca rotate, so that verifiers have the next one in time.`,
+    ),
+  ]
+}
+
+const replacedKey = (isFormer: boolean) =>
+  warning(
+    'master key',
+    isFormer
+      ? 'MASTER_KEY is to replace MASTER_KEY_PREVIOUS. When all gateways know both, run: dpp key rewrap'
+      : 'MASTER_KEY_PREVIOUS is still set. When dpp key rewrap has ended well, start the gateways without it.',
+  )
 
 function queueOf({ oldestJob, roles }: DatabaseState): Finding[] {
   // What is in the way has been said.

@@ -363,7 +363,7 @@ export interface Summaries {
     readonly getPassportStatistics: unknown
     /** Verify a seal that was made here, without an account */
     readonly verifySeal: unknown
-    /** Certificate of the seal CA, which verifiers trust */
+    /** Certificates of the seal CA, which verifiers trust */
     readonly getSealCa: unknown
     /** The front page, which finds a passport by whatever a person has of it */
     readonly getFrontPage: unknown

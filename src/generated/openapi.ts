@@ -1873,8 +1873,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Certificate of the seal CA, which verifiers trust
-         * @description PEM. It signs the certificates of seal keys, which stand in `proof.x5c`. It is made on first use.
+         * Certificates of the seal CA, which verifiers trust
+         * @description PEM. They sign the certificates of seal keys, which stand in `proof.x5c`. The first is made on first use; where another one has taken its place (`dpp seal-ca rotate`) there are several, the newest first, and seals under each go on being valid.
          */
         readonly get: operations["getSealCa"];
         readonly put?: never;
@@ -11577,10 +11577,10 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The certificate. */
+            /** @description The certificates. */
             readonly 200: {
                 headers: {
-                    /** @description The certificate may be kept for an hour. */
+                    /** @description They may be kept for an hour. */
                     readonly "Cache-Control"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -11590,7 +11590,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BareBadRequest"];
             readonly 429: components["responses"]["PublicRateLimited"];
-            /** @description The certificate cannot be read or made now. */
+            /** @description They cannot be read or made now. */
             readonly 503: {
                 headers: {
                     /** @description Seconds. */

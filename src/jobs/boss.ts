@@ -3,6 +3,7 @@ import { PgBoss, type QueueOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
+import { RoleClient } from '../storage/role-client.ts'
 import { createLongWorkQueues, LONG_WORK } from './long-work.ts'
 import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
@@ -83,13 +84,13 @@ export function createBoss(urls: RoleUrls): PgBoss {
 
 const connectionOf = (urls: RoleUrls) => ({
   connectionString: urls.jobs,
+  Client: RoleClient,
   createSchema: false,
   max: 4,
   connectionTimeoutMillis: 5000,
   // For a server that does not answer and does not say so: its connection is given up, and the work goes on with another.
   query_timeout: 60_000,
   keepAlive: true,
-  application_name: 'dpp-gateway jobs',
 })
 
 /** Starts pg-boss, makes the queues, and lets the application's role add jobs to them, and no more: it cannot read a job. */

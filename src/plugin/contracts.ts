@@ -211,9 +211,25 @@ export interface SignerPlugin {
   readonly name: string
   /**
    * `options` are `databaseUrl` (of the signer's own role, which migrations call `dpp_signer`), `masterKey` (base64) and
-   * every variable `SIGNER_<NAME>` as `<name>`.
+   * every variable `SIGNER_<NAME>` as `<name>`. While MASTER_KEY is being replaced there are `masterKeyPrevious`, which opens
+   * what `masterKey` does not, and `databaseUrlNext`, the way in once `databaseUrl` is none any more.
    */
   open(options: Readonly<Record<string, string>>): Promise<Signer>
+  /**
+   * Encrypts anew, under `masterKey`, what is under `masterKeyPrevious`, beside signers that are open; needed of those alone that
+   * keep something under it. May be broken off, and is run again then. `databaseUrl` is that of the owner of the tables.
+   */
+  rewrap?(options: Readonly<Record<string, string>>): Promise<Rewrapped>
+}
+
+/** What became of secrets that were to be encrypted anew. */
+export interface Rewrapped {
+  /** All that there are. */
+  readonly count: number
+  /** Those that were under the former key. */
+  readonly rewrapped: number
+  /** Those that neither key opens. */
+  readonly shut: number
 }
 
 /** An open signer; private keys never leave it. */

@@ -101,6 +101,7 @@ export type {
   RenderContext,
   Rendered,
   RepresentationPlugin,
+  Rewrapped,
   SignedRepresentation,
   Signer,
   SignerPlugin,

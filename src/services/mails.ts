@@ -170,4 +170,5 @@ function isDue({ kind }: MailJob, grant: AddressedGrant): boolean {
 }
 
 /** As what a link's secret is kept. */
-const ownerOf = ({ tenantId, grantId, kind }: Omit<MailJob, 'sealed'>) => `${kind} ${tenantId} ${grantId}`
+export const ownerOf = ({ tenantId, grantId, kind }: Readonly<Record<'tenantId' | 'grantId' | 'kind', string>>) =>
+  `${kind} ${tenantId} ${grantId}`

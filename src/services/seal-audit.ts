@@ -26,7 +26,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   async function verify(request: Schema<'SealToVerify'>): Promise<Content<'SealVerification'>> {
     const { payload, signature, publicKey } = readRequest(request)
     const proof = isRecord(payload.proof) ? payload.proof : {}
-    const tenantId = await workspaceOfKey(database, publicKey)
+    const [tenantId, authorities] = await Promise.all([workspaceOfKey(database, publicKey), sealCa.pem()])
     if (tenantId === undefined) {
       return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
     }
@@ -36,7 +36,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     const given: Check[] = isGiven
       ? []
       : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
-    const findings = await examineSeal(document, { sealCa: await sealCa.trusted(), timestampCa: config.tsaCa })
+    const findings = await examineSeal(document, { sealCa: authorities, timestampCa: config.tsaCa })
     // Nothing is looked up for what the key has not signed.
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
     const known = isSigned ? await compare(tenantId, document, findings) : []

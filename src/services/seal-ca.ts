@@ -2,11 +2,14 @@ import { createPublicKey, type JsonWebKey, randomBytes, X509Certificate } from '
 import { isIP } from 'node:net'
 import type { Cradle } from '../cradle.ts'
 import { issueCertificate } from '../domain/certificate.ts'
+import { conflict } from '../domain/problem.ts'
 import { remembered } from '../domain/remembered.ts'
 import { yearsAfter } from '../domain/transitions.ts'
-import { findNodeKey } from '../storage/credentials.ts'
+import { findSealAuthorities } from '../storage/credentials.ts'
 
 const PURPOSE = 'seal-ca'
+/** Verifiers take no more: with ten years each they are enough. */
+const MOST_AUTHORITIES = 8
 const CA_YEARS = 10
 const LEAF_YEARS = 3
 const DAY_MS = 86_400_000
@@ -15,10 +18,10 @@ const BACKDATED_MS = 5 * 60_000
 /** A seal that is made with the last days of a certificate would be dated outside them by another clock. */
 const RENEWED_BEFORE_MS = 30 * DAY_MS
 
+/** A key of the seal CA. */
 interface Authority {
   readonly signerKey: string
   readonly certificate: X509Certificate
-  readonly pem: string
 }
 
 declare module '../cradle.ts' {
@@ -29,22 +32,27 @@ declare module '../cradle.ts' {
 
 /**
  * The node's own certificate authority: it says whose a seal key is, by certificates of workspaces' keys. Its private
- * key is with the signer like every other.
+ * keys are with the signer like every other. The newest issues, and all stay trusted, since seals outlive them.
  */
 export default function sealCa({ config, database, signer }: Cradle) {
-  let authority: Authority | undefined
+  return { pem, issue, rotate }
 
-  return { pem, trusted, issue }
-
-  /** The certificate that verifiers trust, as PEM. Made on first use; every call reads the database. */
+  /** The certificates that verifiers trust, as PEM, the newest first. The first is made on first use; every call reads the database. */
   async function pem(): Promise<string> {
-    authority = (await find()) ?? (await create())
-    return authority.pem
+    return (await authorities()).map(({ certificate }) => certificate.toString()).join('')
   }
 
-  /** The same from memory once it is known, for whoever verifies: a node has one authority as long as it has its database. */
-  async function trusted(): Promise<string> {
-    return authority?.pem ?? (await pem())
+  /**
+   * Makes the next one, which issues from now on, in every process.
+   * @throws Problem 409 where there are as many as verifiers take
+   */
+  async function rotate(): Promise<X509Certificate> {
+    const before = await authorities()
+    if (before.length >= MOST_AUTHORITIES) {
+      throw conflict(`There are ${MOST_AUTHORITIES} seal CAs, which is the most; it goes on with the newest.`)
+    }
+    const [{ certificate }] = await create(before.length + 1)
+    return certificate
   }
 
   /**
@@ -56,8 +64,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     publicKeyPem: string,
     now = new Date(),
   ): Promise<string> {
-    authority ??= (await find()) ?? (await create())
-    const { signerKey, certificate: ca } = authority
+    const [{ signerKey, certificate: ca }] = await authorities()
     const host = new URL(config.baseUrl).hostname.replace(/^\[|\]$/g, '')
     const certificate = await issueCertificate(
       {
@@ -86,21 +93,29 @@ export default function sealCa({ config, database, signer }: Cradle) {
     return certificate.toString('base64')
   }
 
-  async function find(): Promise<Authority | undefined> {
-    const key = await findNodeKey(database, PURPOSE)
-    if (key === undefined) return undefined
-    const certificate = new X509Certificate(Buffer.from(key.certificate ?? '', 'base64'))
-    return { signerKey: key.signerKey, certificate, pem: certificate.toString() }
+  /** All, the newest first. */
+  async function authorities(): Promise<Authorities> {
+    return (await find()) ?? (await create(1))
+  }
+
+  async function find(): Promise<Authorities | undefined> {
+    const [newest, ...older] = (await findSealAuthorities(database)).map(({ signerKey, certificate }) => ({
+      signerKey,
+      certificate: certificateOf(certificate ?? ''),
+    }))
+    return newest && [newest, ...older]
   }
 
   /** Whoever comes first wins; the others use that key and leave theirs unused. */
-  async function create(): Promise<Authority> {
-    const signerKey = await signer.createKey(`node:${PURPOSE}`)
+  async function create(number: number): Promise<Authorities> {
+    const purpose = number === 1 ? PURPOSE : `${PURPOSE}-${number}`
+    const signerKey = await signer.createKey(`node:${purpose}`)
     const jwk = (await signer.publicJwk(signerKey)) as JsonWebKey
     const now = new Date()
     const certificate = await issueCertificate(
       {
-        subject: { commonName: `Seal CA of ${new URL(config.baseUrl).host}` },
+        // A name of its own, by which it and its lists are told from the others.
+        subject: { commonName: `Seal CA ${number === 1 ? '' : `${number} `}of ${new URL(config.baseUrl).host}` },
         subjectKey: createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' }),
         serial: randomBytes(16),
         notBefore: new Date(now.getTime() - BACKDATED_MS),
@@ -111,16 +126,24 @@ export default function sealCa({ config, database, signer }: Cradle) {
       (data) => signer.sign(signerKey, data),
     )
     await database.addNodeKey({
-      purpose: PURPOSE,
+      purpose,
       signerKey,
       publicJwk: jwk,
       certificate: certificate.toString('base64'),
     })
-    const authority = await find()
-    if (authority === undefined) throw new Error('The seal CA was not stored.')
-    return authority
+    const stored = await find()
+    if (stored === undefined) throw new Error('The seal CA was not stored.')
+    return stored
   }
 }
+
+type Authorities = readonly [Authority, ...Authority[]]
+
+/** Base64 of DER, of this node's own certificates. */
+const certificateOf = remembered((certificate: string) => new X509Certificate(Buffer.from(certificate, 'base64')), {
+  entries: 100,
+  characters: 4096,
+})
 
 /** Whether this certificate (Base64 of DER) goes on being valid long enough to seal with it. */
 export const isFresh = (certificate: string, now = new Date()): boolean =>

@@ -119,6 +119,16 @@ export async function findNodeKey(database: Database, purpose: string): Promise<
   return row
 }
 
+const SEAL_AUTHORITIES: Statement = {
+  name: 'find-seal-authorities',
+  text: `select purpose, signer_key as "signerKey", public_jwk as "publicJwk", certificate from node_key
+    where purpose = 'seal-ca' or purpose like 'seal-ca-%' order by length(purpose) desc, purpose desc`,
+}
+
+/** The keys of the seal CA, of purposes `seal-ca`, `seal-ca-2` and so on, the newest first. */
+export const findSealAuthorities = ({ lookup }: Database): Promise<(NodeKey & { readonly purpose: string })[]> =>
+  lookup.run(SEAL_AUTHORITIES)
+
 const DELETE_WORKSPACE: Statement = { name: 'delete-workspace', text: 'delete from workspace where id = app_tenant()' }
 
 /** Deletes the workspace of `session`, with everything in it. */

@@ -16,6 +16,13 @@ export type Role = (typeof ROLES)[number]
 /** A connection URL for each role. */
 export type RoleUrls = Readonly<Record<Role, string>>
 
+/** What an installation's secrets are under, each Base64 of 32 bytes. */
+export interface MasterKeys {
+  readonly masterKey: string
+  /** The one that it replaces, for as long as something may be under it. */
+  readonly formerKey: string | undefined
+}
+
 interface Login {
   readonly name: string
   readonly password: string
@@ -66,13 +73,23 @@ export function withRoleNames(sql: string, database: string): string {
   )
 }
 
+/** Of an address: the password that its login will have, once `dpp key rewrap` has replaced it. */
+const NEXT_PASSWORD = 'next_password'
+
 /** `url` with another login. As parameters, because an address without a host has no place for a user. */
-export function urlAs(url: string, { name, password }: Login): string {
+export function urlAs(url: string, { name, password }: Login, more: Readonly<Record<string, string>> = {}): string {
   const [address = '', query = ''] = url.split(/\?(.*)/s)
   const parameters = new URLSearchParams(query)
-  parameters.set('user', name)
-  parameters.set('password', password)
+  for (const [key, value] of Object.entries({ user: name, password, ...more })) parameters.set(key, value)
   return `${address.replace(/^(\w+:\/\/)[^/]*@/, '$1')}?${parameters}`
+}
+
+/** The logins that an address of {@link RoleUrls} knows: that of now, and that which is to replace it. */
+export function loginsIn(url: string): { readonly now: Login; readonly next: Login | undefined } {
+  const parameters = new URLSearchParams(url.slice(url.indexOf('?')))
+  const [name, password] = [parameters.get('user') ?? '', parameters.get('password') ?? '']
+  const next = parameters.get(NEXT_PASSWORD)
+  return { now: { name, password }, next: next === null ? undefined : { name, password: next } }
 }
 
 /** The password of a role: RFC 5869 with an info string of its own, so that it says nothing of MASTER_KEY or of another. */
@@ -103,26 +120,90 @@ function scramVerifier(password: string, salt = randomBytes(16)): string {
 }
 
 /**
- * Makes the roles of this database where they are missing and gives them the passwords of this `masterKey`. To be called
- * by one process at a time, with the owner's connection.
+ * Makes the roles of this database where they are missing and gives them the passwords of `masterKey`; those that have the
+ * passwords of `formerKey` keep them until {@link replacePasswords}, since processes may be at work that know no other. To be
+ * called by one process at a time, with the owner's connection.
  * @throws ConfigError when the owner may not do so, or when other processes work with another MASTER_KEY
  */
-export async function ensureRoles(owner: pg.Client, url: string, masterKey: string): Promise<RoleUrls> {
-  const { rows } = await owner.query<{ database: string }>('select current_database() as database')
-  const logins = loginsOf(masterKey, rows[0]?.database ?? '')
+export async function ensureRoles(
+  owner: pg.Client,
+  url: string,
+  { masterKey, formerKey }: MasterKeys,
+): Promise<RoleUrls> {
+  const database = await databaseOf(owner)
+  const next = loginsOf(masterKey, database)
+  const former = formerKey === undefined ? undefined : loginsOf(formerKey, database)
   const { rows: found } = await owner.query<{ name: string; settings: string[] | null }>(
     'select rolname as name, rolconfig as settings from pg_roles where rolname = any($1)',
-    [ROLES.map((role) => logins[role].name)],
+    [ROLES.map((role) => next[role].name)],
   )
   const existing = new Map(found.map(({ name, settings }) => [name, settings ?? []]))
-  for (const role of ROLES) if (!existing.has(logins[role].name)) await setPassword(owner, 'create', logins[role])
-  const older = ROLES.find((role) => existing.has(logins[role].name)) ?? 'app'
-  if (!(await logsIn(url, logins[older]))) {
-    await assertUnused(owner, [...existing.keys()])
-    for (const role of ROLES) await setPassword(owner, 'alter', logins[role])
+  const older = ROLES.find((role) => existing.has(next[role].name))
+  let logins = next
+  if (older !== undefined && !(await logsIn(url, next[older]))) {
+    if (former !== undefined && (await logsIn(url, former[older]))) logins = former
+    else {
+      await assertUnused(owner, [...existing.keys()])
+      for (const role of ROLES) if (existing.has(next[role].name)) await setPassword(owner, 'alter', next[role])
+    }
   }
-  for (const role of ROLES) await setLimits(owner, logins[role].name, SETTINGS[role], existing.get(logins[role].name))
-  return Object.fromEntries(ROLES.map((role) => [role, urlAs(url, logins[role])])) as Record<Role, string>
+  for (const role of ROLES) if (!existing.has(next[role].name)) await setPassword(owner, 'create', logins[role])
+  for (const role of ROLES) await setLimits(owner, next[role].name, SETTINGS[role], existing.get(next[role].name))
+  const urlOf = (role: Role) =>
+    urlAs(url, logins[role], {
+      ...(logins === next ? {} : { [NEXT_PASSWORD]: next[role].password }),
+      ...(role === 'jobs' ? { application_name: applicationName(masterKey) } : {}),
+    })
+  return Object.fromEntries(ROLES.map((role) => [role, urlOf(role)])) as Record<Role, string>
+}
+
+/**
+ * Gives the roles the passwords of `masterKey` while processes work on that know it and its predecessor. From then on whoever
+ * knows the predecessor alone gets no new connection. To be called as {@link ensureRoles}.
+ * @returns whether they had others
+ * @throws ConfigError where processes are at work that write under another key, or the owner may not do so
+ */
+export async function replacePasswords(owner: pg.Client, url: string, masterKey: string): Promise<boolean> {
+  const logins = loginsOf(masterKey, await databaseOf(owner))
+  await assertSameKey(owner, logins.jobs.name, masterKey)
+  if (await logsIn(url, logins.app)) return false
+  await owner.query('begin')
+  try {
+    for (const role of ROLES) await setPassword(owner, 'alter', logins[role])
+    await owner.query('commit')
+    return true
+  } catch (error) {
+    await owner.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/**
+ * What connections of the job queue, which every process has that writes, are called: by this it is seen which key a process
+ * writes under. RFC 5869 with an info string of its own; four bytes say nothing of the key.
+ */
+function applicationName(masterKey: string): string {
+  const id = hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', 'dpp-gateway name of the key', 4)
+  return `dpp-gateway jobs ${Buffer.from(id).toString('hex')}`
+}
+
+/** What a process writes that does not know the new key, nobody could read any more. */
+async function assertSameKey(owner: pg.Client, jobs: string, masterKey: string): Promise<void> {
+  const { rowCount } = await owner.query(
+    `select 1 from pg_stat_activity
+     where usename = $1 and application_name like 'dpp-gateway%' and application_name <> $2 limit 1`,
+    [jobs, applicationName(masterKey)],
+  )
+  if (rowCount === 0) return
+  throw new ConfigError(
+    'A process is at work on this database that does not write under this MASTER_KEY yet. Start all of them anew with the ' +
+      'new key in MASTER_KEY and the former one in MASTER_KEY_PREVIOUS, let back-ups end, and run this again.',
+  )
+}
+
+async function databaseOf(owner: pg.Client): Promise<string> {
+  const { rows } = await owner.query<{ database: string }>('select current_database() as database')
+  return rows[0]?.database ?? ''
 }
 
 async function setPassword(owner: pg.Client, verb: 'create' | 'alter', { name, password }: Login): Promise<void> {
@@ -174,7 +255,8 @@ async function assertUnused(owner: pg.Client, names: readonly string[]): Promise
   const { rows } = await owner.query('select 1 from pg_stat_activity where usename = any($1) limit 1', [names])
   if (rows.length === 0) return
   throw new ConfigError(
-    'MASTER_KEY is not the one that other processes use on this database. Use theirs, or stop them first.',
+    'MASTER_KEY is not the one that other processes use on this database. Use theirs, or stop them first; where it is to ' +
+      'replace theirs, set theirs as MASTER_KEY_PREVIOUS until dpp key rewrap has ended.',
   )
 }
 

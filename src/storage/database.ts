@@ -11,6 +11,7 @@ import { traced } from '../telemetry/current.ts'
 import { isStale, sendBatch } from './batch.ts'
 import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
 import { Entities } from './entities.ts'
+import { RoleClient } from './role-client.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
 import { sendFor, Transaction } from './transaction.ts'
 import { Turnstile } from './turnstile.ts'
@@ -179,7 +180,7 @@ export class Database {
     publicJwk: object
     certificate?: string
   }): Promise<void> {
-    const client = new pg.Client(clientOptions(this.#urls.signer))
+    const client = new RoleClient(clientOptions(this.#urls.signer))
     client.on('error', () => {})
     try {
       await client.connect()
@@ -197,7 +198,7 @@ export class Database {
    * to give sessions anyway: whoever gets another connection for each transaction hears nothing.
    */
   async listen(onChange: (name: string) => void, onLost: () => void): Promise<() => Promise<void>> {
-    const client = new pg.Client(clientOptions(this.#urls.jobs))
+    const client = new RoleClient(clientOptions(this.#urls.jobs))
     const lost = () => {
       if (this.#listener === client) this.#listener = undefined
       onLost()
@@ -232,7 +233,7 @@ export class Database {
 
   /** From a process that does not listen. */
   async #tellAlone(told: pg.QueryConfig): Promise<void> {
-    const client = new pg.Client(clientOptions(this.#urls.jobs))
+    const client = new RoleClient(clientOptions(this.#urls.jobs))
     client.on('error', () => {})
     try {
       await client.connect()
@@ -273,7 +274,7 @@ const clientsOf = (pool: pg.Pool): readonly PooledClient[] => (pool as unknown a
 type Release = (error?: Error | boolean) => void
 
 /** A connection that leaves its pool by itself when it is lost, and is then given back by nobody. */
-class PooledClient extends pg.Client {
+class PooledClient extends RoleClient {
   #release: Release | undefined
   #askedAt = 0
 
@@ -339,6 +340,7 @@ function createPool(url: string, max: number, log: Logger): pg.Pool {
  * Makes the roles and brings the schema up to date as the owner, who is not needed afterwards. Several processes may
  * start at once: one does it, the others wait.
  * @param finish what the owner does last, while the others still wait
+ * @param formerKey the key that `masterKey` replaces: roles that go by it are left as they are
  * @returns the way in for each role, and the names of the migrations that ran
  * @throws ConfigError where the owner may not make roles, or MASTER_KEY is not the one in use
  */
@@ -347,12 +349,13 @@ export async function prepareDatabase(
   masterKey: string,
   migrations: readonly { name: string; class: MigrationClass }[],
   finish: (owner: pg.Client) => Promise<void> = async () => {},
+  formerKey?: string,
 ): Promise<{ urls: RoleUrls; migrated: string[] }> {
   const client = await connectAsOwner(url)
   try {
     // One number of our own choice; whoever holds the lock migrates.
     await client.query('select pg_advisory_lock(7031)')
-    const urls = await ensureRoles(client, url, masterKey)
+    const urls = await ensureRoles(client, url, { masterKey, formerKey })
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
     const migrated = await migrate(url, rows[0]?.name ?? '', migrations)
     await finish(client)

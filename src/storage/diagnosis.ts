@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { connectAsOwner } from './database.ts'
-import { loginsOf, logsIn, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
+import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
 
 /** What is found in a database that is left as it is. */
 export interface DatabaseState {
@@ -12,8 +12,12 @@ export interface DatabaseState {
   /** Names of the migrations that ran; none where no gateway has used the database. */
   readonly migrated: readonly string[]
   readonly roles: readonly RoleState[]
+  /** The passwords of the roles are still those of the former key. */
+  readonly isFormer: boolean
   /** A connection URL for each role. */
   readonly urls: RoleUrls
+  /** Base64 of DER: of the newest seal CA; null where there is none yet. */
+  readonly sealCa: string | null
   /** Seconds that the job which waits longest has been due; null where there is no queue. */
   readonly oldestJob: number | null
 }
@@ -38,10 +42,9 @@ interface Facts {
 
 /**
  * Looks at the database as its owner and as the roles, and changes nothing.
- * @param masterKey Base64 of 32 bytes
  * @throws ConfigError where the database is not reached, with what to do
  */
-export async function diagnoseDatabase(url: string, masterKey: string): Promise<DatabaseState> {
+export async function diagnoseDatabase(url: string, { masterKey, formerKey }: MasterKeys): Promise<DatabaseState> {
   const owner = await connectAsOwner(url)
   try {
     await owner.query(`set statement_timeout = '5s'; set default_transaction_read_only = on`)
@@ -54,7 +57,13 @@ export async function diagnoseDatabase(url: string, masterKey: string): Promise<
     const migrated = hasMigrations
       ? await owner.query<{ name: string }>('select name from dpp_migration')
       : { rows: [] }
-    const logins = loginsOf(masterKey, database)
+    const next = loginsOf(masterKey, database)
+    // Where dpp key rewrap has not replaced them yet the passwords are those of the former key.
+    const isFormer =
+      formerKey !== undefined &&
+      !(await logsIn(url, next.app)) &&
+      (await logsIn(url, loginsOf(formerKey, database).app))
+    const logins = isFormer ? loginsOf(formerKey, database) : next
     const { rows: known } = await owner.query<{ name: string; isUnbound: boolean }>(
       'select rolname as name, rolsuper or rolbypassrls as "isUnbound" from pg_roles where rolname = any($1)',
       [ROLES.map((role) => logins[role].name)],
@@ -71,13 +80,24 @@ export async function diagnoseDatabase(url: string, masterKey: string): Promise<
     const urls = Object.fromEntries(ROLES.map((role) => [role, urlAs(url, logins[role])])) as Record<Role, string>
     const hasQueue = hasMigrations && roles.every(({ opens }) => opens)
     return {
-      ...{ version, versionNumber, clockAhead, roles, urls },
+      ...{ version, versionNumber, clockAhead, roles, urls, isFormer },
+      sealCa: hasMigrations ? await newestSealCa(owner) : null,
       migrated: migrated.rows.map(({ name }) => name),
       oldestJob: hasQueue ? await oldestJob(urls.jobs) : null,
     }
   } finally {
     await owner.end().catch(() => {})
   }
+}
+
+async function newestSealCa(owner: pg.Client): Promise<string | null> {
+  const { rows: there } = await owner.query(`select 1 from information_schema.columns
+    where table_schema = current_schema() and table_name = 'node_key' and column_name = 'certificate'`)
+  if (there.length === 0) return null
+  const { rows } = await owner.query<{ certificate: string }>(
+    `select certificate from node_key where purpose like 'seal-ca%' order by length(purpose) desc, purpose desc limit 1`,
+  )
+  return rows[0]?.certificate ?? null
 }
 
 async function oldestJob(url: string): Promise<number | null> {

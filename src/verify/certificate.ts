@@ -19,6 +19,16 @@ export interface ReadCertificate {
   readonly publicKeyPem?: string
 }
 
+/** A certificate that holds. */
+export interface CheckedCertificate {
+  /** What can be read in it; absent where its names cannot be. */
+  readonly read: ReadCertificate | undefined
+  /** Hexadecimal, as it is written. */
+  readonly serial: string
+  /** Who has issued it. */
+  readonly authority: Pick<Authority, 'raw' | 'subject' | 'publicKey'>
+}
+
 /** The certificates of a PEM file. Throws if there are none, or one is malformed. */
 export function certificatesOf(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
@@ -31,8 +41,8 @@ export function certificatesOf(pem: string): X509Certificate[] {
  * data and nothing else, and was valid at `at`. The authority signs end-entity certificates directly (its path length is
  * 0), so `x5c` is the leaf, or the leaf and the authority. No extension is looked at that the authority has not signed.
  * @param x5c one or two certificates (DER), whose sizes were bounded before
- * @param authorityPem one certificate
- * @returns what can be read in the certificate; absent where its names cannot be
+ * @param authorityPem the certificates of one to eight seal CAs: after some years a gateway has another one
+ * @returns what the certificate is, and which of them has issued it
  * @throws Error that says why it does not hold
  */
 export function checkSealCertificate(
@@ -40,10 +50,9 @@ export function checkSealCertificate(
   publicKeyPem: string,
   authorityPem: string,
   at: Date,
-): ReadCertificate | undefined {
-  const authority = authorityOf(authorityPem)
+): CheckedCertificate {
   const der = x5c[0] ?? Buffer.alloc(0)
-  const issued = authority.issued(der.toString('latin1'))
+  const [authority, issued] = issuerAmong(authoritiesOf(authorityPem), der.toString('latin1'))
   const leaf = issued?.parts ?? readCertificate(der, 'The certificate')
   if (p256Spki(publicKeyPem)?.equals(leaf.spki) !== true) throw new Error('The certificate is of another key.')
   if (issued === undefined) throw new Error('The certificate was not issued by the trusted seal CA.')
@@ -57,7 +66,16 @@ export function checkSealCertificate(
       throw new Error(`The ${name} was not valid at ${at.toISOString()}: ${from.toISOString()} to ${to.toISOString()}.`)
     }
   }
-  return issued.read
+  return { read: issued.read, serial: leaf.serial, authority }
+}
+
+/** The first that has signed the certificate; where none has, the first of all, without an answer. */
+function issuerAmong(authorities: readonly Authority[], certificate: string): [Authority, Issued | undefined] {
+  for (const authority of authorities) {
+    const issued = authority.issued(certificate)
+    if (issued !== undefined) return [authority, issued]
+  }
+  return [authorities[0] as Authority, undefined]
 }
 
 /** What can be read in a certificate (DER), whose size was bounded before; undefined where nothing can. */
@@ -86,6 +104,7 @@ interface CertificateParts {
   readonly tbs: Buffer
   readonly algorithms: readonly Buffer[]
   readonly signature: Buffer
+  readonly serial: string
   readonly issuer: Buffer
   readonly subject: Buffer
   readonly spki: Buffer
@@ -113,13 +132,13 @@ function readCertificate(der: Buffer, name: string): CertificateParts {
     const [version, serial, innerAlgorithm, issuer, validity, subject, spki, extensions] = tagged(tbs.parts, INNER)
     const [from, to] = tagged(validity.parts, [undefined, undefined])
     const [list] = tagged(extensions.parts, [SEQUENCE])
-    integerBytes(serial)
     if (!version.raw.equals(VERSION_3) || signature.content[0] !== 0) throw malformed()
     return {
       raw: der,
       tbs: tbs.raw,
       algorithms: [algorithm.raw, innerAlgorithm.raw],
       signature: signature.content.subarray(1),
+      serial: integerBytes(serial).toString('hex'),
       issuer: issuer.raw,
       subject: subject.raw,
       spki: spki.raw,
@@ -142,6 +161,7 @@ function tagged<const Tags extends readonly (number | undefined)[]>(
 }
 
 const MOST_AUTHORITY_BYTES = 16 * 1024
+const MOST_AUTHORITIES = 8
 
 /** A certificate that its authority has signed, whenever it is valid. */
 interface Issued {
@@ -155,13 +175,25 @@ interface Authority extends CertificateParts {
   issued(certificate: string): Issued | undefined
 }
 
+/** The seal CAs of a PEM, which has nothing but white space around them. */
+function authoritiesOf(pem: string): Authority[] {
+  const pieces = pem.split('-----END CERTIFICATE-----')
+  const bodies = pieces.slice(0, -1).map((piece) => BEGUN.exec(piece)?.[1] ?? '')
+  if (bodies.length < 1 || bodies.length > MOST_AUTHORITIES || bodies.includes('') || pieces.at(-1)?.trim() !== '') {
+    throw new Error(`What is trusted as seal CA is not one certificate in PEM, or up to ${MOST_AUTHORITIES} of them.`)
+  }
+  return bodies.map((body) => authorityOf(body))
+}
+
+const BEGUN = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)$/
+
 /**
- * The seal CA of a PEM. It remembers by itself which certificates it has issued, so that no two authorities share an
- * answer, and of no others: who is not certified by it cannot fill its memory.
+ * A seal CA. It remembers by itself which certificates it has issued, so that no two authorities share an answer, and of no
+ * others: who is not certified by it cannot fill its memory.
  */
 const authorityOf = remembered(
-  (pem: string): Authority => {
-    const authority = readAuthority(pem)
+  (body: string): Authority => {
+    const authority = readAuthority(body)
     const issued = remembered(
       (certificate: string): Issued | undefined => {
         const der = Buffer.from(certificate, 'latin1')
@@ -175,12 +207,11 @@ const authorityOf = remembered(
   { entries: 8, characters: 2 * MOST_AUTHORITY_BYTES },
 )
 
-function readAuthority(pem: string): Omit<Authority, 'issued'> {
-  const [, body = ''] = ONE_CERTIFICATE.exec(pem) ?? []
+function readAuthority(body: string): Omit<Authority, 'issued'> {
   const base64 = body.replaceAll(/\s/g, '')
   const der = Buffer.from(base64, 'base64')
   if (der.length === 0 || der.length > MOST_AUTHORITY_BYTES || der.toString('base64') !== base64) {
-    throw new Error('What is trusted as seal CA is not one certificate in PEM.')
+    throw new Error('What is trusted as seal CA is no certificate in PEM.')
   }
   const authority = readCertificate(der, 'The seal CA')
   const extensions = extensionsOf(authority)
@@ -191,8 +222,6 @@ function readAuthority(pem: string): Omit<Authority, 'issued'> {
   if (publicKey === undefined) throw new Error('The seal CA has no P-256 key.')
   return { ...authority, publicKey }
 }
-
-const ONE_CERTIFICATE = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/
 
 function isIssuedBy(
   { issuer, algorithms, tbs, signature }: CertificateParts,

@@ -18,7 +18,7 @@ import type { Check, Verification } from './verification.ts'
 
 /** Whom a verifier trusts. */
 export interface SealTrust {
-  /** PEM of the seal CA, `/.well-known/opendpp-seal-ca.pem`. Absent: nobody says whose the key is. */
+  /** PEM of the seal CAs, `/.well-known/opendpp-seal-ca.pem`: one to eight. Absent: nobody says whose the key is. */
   readonly sealCa?: string
   /** PEM of the timestamp authority's trust anchors, which the seal CA never is. Absent: the time is not checked. */
   readonly timestampCa?: string
@@ -136,7 +136,7 @@ function checkCertificate(
     return { check: failed('certificate', 'The proof has no certificate, so the key may be anybody’s.') }
   }
   try {
-    const read = checkSealCertificate(x5c, publicKeyPem, sealCa, new Date(created))
+    const { read } = checkSealCertificate(x5c, publicKeyPem, sealCa, new Date(created))
     const whose =
       read === undefined ? 'somebody whose name cannot be read' : `${read.shown.subject}, says ${read.shown.issuer}`
     return { check: passed('certificate', `The key is of ${whose}.`), shown: read }

@@ -185,7 +185,7 @@ describe('the page saved as a file, with the network cut', () => {
 
   test('what is no seal CA is told, and nothing is said against the passport', async () => {
     const { page, context } = await openSaved()
-    for (const pem of ['seal CA', sealed.proof.publicKeyPem, ca + ca]) {
+    for (const pem of ['seal CA', sealed.proof.publicKeyPem, `${ca}and${ca}`]) {
       const { headline, said } = await checked(page, JSON.stringify(sealed), pem)
       expect(headline).toBe('This is no certificate of a certificate authority for seals')
       expect(said).toContain('Nothing is said about the passport')

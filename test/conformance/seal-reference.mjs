@@ -689,10 +689,23 @@ function readIsCa(extensions, place) {
   return isCa
 }
 
-function readAuthority(pem) {
-  const form = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*$/
-  const [, body] = form.exec(pem) ?? []
-  demand(body !== undefined, 'What is given as seal CA is not one certificate in PEM.', BadAuthority)
+/** The seal CAs of a PEM: one to eight certificates, with nothing but white space around them. */
+function readAuthorities(pem) {
+  const pieces = pem.split('-----END CERTIFICATE-----')
+  const bodies = pieces.slice(0, -1).map((piece) => BEGUN.exec(piece)?.[1])
+  const isWell = bodies.length >= 1 && bodies.length <= MOST_AUTHORITIES && !bodies.includes(undefined)
+  demand(
+    isWell && pieces.at(-1).trim() === '',
+    `What is given as seal CA is not one certificate in PEM, or up to ${MOST_AUTHORITIES} of them.`,
+    BadAuthority,
+  )
+  return bodies.map(readAuthority)
+}
+
+const MOST_AUTHORITIES = 8
+const BEGUN = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)$/
+
+function readAuthority(body) {
   try {
     const der = base64(body.replace(/\s/g, ''), 'The seal CA')
     const authority = readCertificate(der, 'The seal CA')
@@ -708,7 +721,7 @@ function readAuthority(pem) {
 
 /** Whose the key of the proof is, as the seal CA says. */
 function checkCertificate({ proof }, sealCa) {
-  const authority = readAuthority(sealCa)
+  const authorities = readAuthorities(sealCa)
   demand(has(proof, 'x5c'), 'The proof has no certificate, so nobody vouches for its key.')
   const [der, second] = proof.x5c.map((entry) => base64(entry, 'proof.x5c'))
   const place = 'The certificate'
@@ -718,9 +731,11 @@ function checkCertificate({ proof }, sealCa) {
     `${place} is not signed with ECDSA and SHA-256.`,
   )
   demand(leaf.spki.equals(readPublicKey(proof.publicKeyPem)), `${place} is of another key.`)
-  demand(leaf.issuer.equals(authority.subject), `${place} was not issued by this seal CA.`)
+  const named = authorities.filter(({ subject }) => leaf.issuer.equals(subject))
+  demand(named.length > 0, `${place} was not issued by this seal CA.`)
   readSignature(leaf.signature, place)
-  demand(isSignedBy(authority.spki, leaf.signature, leaf.tbs), `${place} was not signed by this seal CA.`)
+  const authority = named.find(({ spki }) => isSignedBy(spki, leaf.signature, leaf.tbs))
+  demand(authority !== undefined, `${place} was not signed by this seal CA.`)
   const created = Date.parse(proof.created)
   for (const { begin, end } of [leaf, authority]) {
     demand(begin <= created && created <= end, `A certificate was not valid at ${proof.created}.`)

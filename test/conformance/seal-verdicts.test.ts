@@ -251,9 +251,12 @@ describe.each(Object.keys(judges))('%s', (judge) => {
     expect(await differences(judge, vectors.registerCases)).toEqual([])
   })
 
-  test.skipIf(isMissing(judge))('trusts one certificate authority, and nothing else that is given as one', async () => {
-    expect(await differences(judge, vectors.authorityCases)).toEqual([])
-  })
+  test.skipIf(isMissing(judge))(
+    'trusts certificate authorities that are given, and nothing else that is given as one',
+    async () => {
+      expect(await differences(judge, vectors.authorityCases)).toEqual([])
+    },
+  )
 })
 
 describe('the judges among themselves', () => {

@@ -583,13 +583,22 @@ def read_is_ca(extensions, place):
     return is_ca
 
 
-def read_authority(pem):
-    form = r"\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----\s*"
-    found = re.fullmatch(form, pem)
+MOST_AUTHORITIES = 8
+
+
+def read_authorities(pem):
+    """The seal CAs of a PEM: one to eight certificates, with nothing but white space around them."""
+    *blocks, behind = pem.split("-----END CERTIFICATE-----")
+    found = [re.fullmatch(r"\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)", block) for block in blocks]
+    if not 1 <= len(found) <= MOST_AUTHORITIES or not all(found) or behind.strip():
+        raise BadAuthority(f"What is given as seal CA is not one certificate in PEM, or up to {MOST_AUTHORITIES} of them.")
+    return [read_authority(block[1]) for block in found]
+
+
+def read_authority(block):
     try:
-        demand(found, "What is given as seal CA is not one certificate in PEM.")
         place = "The seal CA"
-        authority = Certificate(strict_base64(re.sub(r"\s", "", found[1]), place), place)
+        authority = Certificate(strict_base64(re.sub(r"\s", "", block), place), place)
         check_point(authority.spki, place)
         extensions = authority.extensions(place)
         is_for_certificates = read_usage(extensions, place)[1] and read_is_ca(extensions, place)
@@ -601,15 +610,18 @@ def read_authority(pem):
 
 def check_certificate(proof, pem):
     """Whose the key of the proof is, as the seal CA says."""
-    authority, place = read_authority(pem), "The certificate"
+    authorities, place = read_authorities(pem), "The certificate"
     demand("x5c" in proof, "The proof has no certificate, so nobody vouches for its key.")
     chain = [strict_base64(entry, "proof.x5c") for entry in proof["x5c"]]
     leaf = Certificate(chain[0], place)
     demand(leaf.algorithms == {ECDSA_WITH_SHA256}, f"{place} is not signed with ECDSA and SHA-256.")
     demand(leaf.spki == read_key(proof["publicKeyPem"]), f"{place} is of another key.")
-    demand(leaf.issuer == authority.subject, f"{place} was not issued by this seal CA.")
+    named = [one for one in authorities if leaf.issuer == one.subject]
+    demand(named, f"{place} was not issued by this seal CA.")
     read_signature(leaf.signature, place)
-    demand(is_signed_by(authority.spki, leaf.signature, leaf.tbs), f"{place} was not signed by this seal CA.")
+    signers = [one for one in named if is_signed_by(one.spki, leaf.signature, leaf.tbs)]
+    demand(signers, f"{place} was not signed by this seal CA.")
+    authority = signers[0]
     created = moment(proof["created"], ISO, "proof.created")
     for one in leaf, authority:
         demand(one.begin <= created <= one.end, f"A certificate was not valid at {proof['created']}.")

@@ -51,7 +51,7 @@ export async function createPreparedDatabase(masterKey: string): Promise<string>
     await server.query('select pg_advisory_unlock($1)', [LOCK])
     await server.query(`create database ${name} template ${PREPARED} owner ${new URL(url).username} strategy file_copy`)
   })
-  await withClient(url, (owner) => ensureRoles(owner, url, masterKey))
+  await withClient(url, (owner) => ensureRoles(owner, url, { masterKey, formerKey: undefined }))
   await asSuperuser(url, (copy) => giveRoles(copy, name))
   return url
 }

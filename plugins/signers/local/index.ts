@@ -13,11 +13,15 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import type { Signer, SignerPlugin } from '../../../src/plugin/index.ts'
+import type { Rewrapped, Signer, SignerPlugin } from '../../../src/plugin/index.ts'
 
 const NONCE_BYTES = 12 // NIST SP 800-38D §8.2.2: 96 random bits
 const TAG_BYTES = 16
 const CACHED_KEYS = 10_000
+const WRONG_PASSWORD = '28P01'
+/** Keys at each end of the table that are tried at the start, and keys that are encrypted anew in one transaction. */
+const TRIED = 5
+const AT_ONCE = 200
 
 /** A key in use. The KeyObject keeps the private half outside the JavaScript heap and is never handed out. */
 interface Key {
@@ -35,16 +39,36 @@ interface Sealed {
 export default {
   kind: 'signer',
   name: 'local',
-  async open({ databaseUrl, masterKey }): Promise<Signer> {
+  async open({ databaseUrl, databaseUrlNext, ...options }): Promise<Signer> {
     if (!databaseUrl) throw new Error('The signer "local" needs a database: databaseUrl is missing.')
-    const wrapping = wrappingKey(masterKey)
-    const pool = openPool(databaseUrl)
-    await assertOpens(pool, wrapping)
-    return openSigner(pool, wrapping)
+    const wrapping = wrappingKeys(options)
+    const way = new Way(databaseUrl, databaseUrlNext)
+    await assertOpens(way, wrapping)
+    return openSigner(way, wrapping)
+  },
+  async rewrap({ databaseUrl, ...options }): Promise<Rewrapped> {
+    if (!databaseUrl) throw new Error('The signer "local" needs a database: databaseUrl is missing.')
+    const wrapping = wrappingKeys(options)
+    const owner = new pg.Client({ connectionString: databaseUrl, application_name: 'dpp-gateway rewrap' })
+    owner.on('error', () => {})
+    await owner.connect()
+    try {
+      // What a signer made under the former key while others were looked at is found by the next look.
+      for (let rewrapped = 0; ; ) {
+        const looked = await rewrapAll(owner, wrapping)
+        rewrapped += looked.rewrapped
+        if (looked.rewrapped === 0) return { ...looked, rewrapped }
+      }
+    } finally {
+      await owner.end().catch(() => {})
+    }
   },
 } satisfies SignerPlugin
 
-function openSigner(pool: pg.Pool, wrapping: Buffer): Signer {
+/** What private keys are encrypted under, the key of today first. */
+type Wrapping = readonly [Buffer, ...Buffer[]]
+
+function openSigner(way: Way, wrapping: Wrapping): Signer {
   const keys = new Map<string, Key>()
 
   function remember(keyId: string, key: Key): Key {
@@ -57,14 +81,13 @@ function openSigner(pool: pg.Pool, wrapping: Buffer): Signer {
   async function load(keyId: string): Promise<Key> {
     const known = keys.get(keyId)
     if (known) return known
-    const { rows } = await query<{ label: string } & Sealed>(
-      pool,
+    const rows = await way.query<{ label: string } & Sealed>(
       'select label, nonce, ciphertext from local_signing_key where id = $1',
       [keyId],
     )
     const row = rows[0]
     if (!row) throw new Error(`The signer "local" has no key ${keyId}.`)
-    return remember(keyId, keyOf(decrypt(wrapping, keyId, row.label, row)))
+    return remember(keyId, keyOf(unlock(wrapping, { id: keyId, ...row })))
   }
 
   return {
@@ -72,9 +95,8 @@ function openSigner(pool: pg.Pool, wrapping: Buffer): Signer {
       const keyId = `local-${randomUUID()}`
       const { privateKey } = await promisify(generateKeyPair)('ec', { namedCurve: 'P-256' })
       const key = keyOf(privateKey)
-      const { nonce, ciphertext } = encrypt(wrapping, keyId, label, privateKey)
-      await query(
-        pool,
+      const { nonce, ciphertext } = encrypt(wrapping[0], keyId, label, privateKey)
+      await way.query(
         'insert into local_signing_key (id, label, public_jwk, nonce, ciphertext) values ($1, $2, $3, $4, $5)',
         [keyId, label, JSON.stringify(key.publicJwk), nonce, ciphertext],
       )
@@ -94,38 +116,85 @@ function openSigner(pool: pg.Pool, wrapping: Buffer): Signer {
 
     async close() {
       keys.clear()
-      await pool.end()
+      await way.end()
     },
   }
 }
 
+interface Row extends Sealed {
+  readonly id: string
+  readonly label: string
+}
+
 /**
- * Better at start than at the next seal. A few keys stand for all, and one that was altered does not stop the others.
- * @throws Error where there are keys, and MASTER_KEY opens none of them
+ * Better at start than at the next seal. A few keys at each end stand for all, since they are encrypted anew in the order of
+ * their ids, and one that was altered does not stop the others.
+ * @throws Error where there are keys, and MASTER_KEY opens none of an end
  */
-async function assertOpens(pool: pg.Pool, wrapping: Buffer): Promise<void> {
+async function assertOpens(way: Way, wrapping: Wrapping): Promise<void> {
   try {
-    const { rows } = await query<{ id: string; label: string } & Sealed>(
-      pool,
-      'select id, label, nonce, ciphertext from local_signing_key limit 5',
-      [],
-    )
-    if (rows.length === 0 || rows.some((row) => opens(wrapping, row))) return
-    throw new Error(
-      'MASTER_KEY is not the one that the keys in this database were made with, and opens none of them. Set that one.',
-    )
+    for (const order of ['asc', 'desc']) {
+      const rows = await way.query<Row>(
+        `select id, label, nonce, ciphertext from local_signing_key order by id ${order} limit $1`,
+        [TRIED],
+      )
+      if (rows.length === 0 || rows.some((row) => wrapping.some((key) => opens(key, row)))) continue
+      throw new Error(
+        'MASTER_KEY is not the one that the keys in this database were made with, and opens none of them. Set that one; ' +
+          'where MASTER_KEY replaces it, or is replaced by it, set the new one as MASTER_KEY and the former one as ' +
+          'MASTER_KEY_PREVIOUS, until dpp key rewrap has ended.',
+      )
+    }
   } catch (error) {
-    await pool.end()
+    await way.end()
     throw error
   }
 }
 
-function opens(wrapping: Buffer, { id, label, ...sealed }: { id: string; label: string } & Sealed): boolean {
+/** Looks at every key once, in transactions of {@link AT_ONCE}. What a transaction has not committed is done by the next run. */
+async function rewrapAll(owner: pg.Client, wrapping: Wrapping): Promise<Rewrapped> {
+  const [current] = wrapping
+  const counted = { count: 0, rewrapped: 0, shut: 0 }
+  for (let after = ''; ; ) {
+    const { rows } = await owner.query<Row>(
+      'select id, label, nonce, ciphertext from local_signing_key where id > $1 order by id limit $2',
+      [after, AT_ONCE],
+    )
+    const last = rows.at(-1)
+    if (last === undefined) return counted
+    after = last.id
+    const former = rows.filter((row) => !opens(current, row))
+    const open = former.filter((row) => wrapping.some((key) => opens(key, row)))
+    const made = open.map((row) => ({ ...encrypt(current, row.id, row.label, unlock(wrapping, row)), id: row.id }))
+    // Rows are only ever added by others, so that nothing is overwritten that was not read.
+    await owner.query(
+      `update local_signing_key k set nonce = n.nonce, ciphertext = n.ciphertext
+       from unnest($1::text[], $2::bytea[], $3::bytea[]) as n (id, nonce, ciphertext) where k.id = n.id`,
+      [made.map(({ id }) => id), made.map(({ nonce }) => nonce), made.map(({ ciphertext }) => ciphertext)],
+    )
+    counted.count += rows.length
+    counted.rewrapped += made.length
+    counted.shut += former.length - open.length
+  }
+}
+
+function opens(key: Buffer, { id, label, ...sealed }: Row): boolean {
   try {
-    decrypt(wrapping, id, label, sealed)
+    decrypt(key, id, label, sealed)
     return true
   } catch {
     return false
+  }
+}
+
+/** @throws Error where no key opens it */
+function unlock(wrapping: Wrapping, { id, label, ...sealed }: Row): KeyObject {
+  const [current, former = current] = wrapping
+  try {
+    return decrypt(current, id, label, sealed)
+  } catch (error) {
+    if (former === current) throw error
+    return decrypt(former, id, label, sealed)
   }
 }
 
@@ -133,6 +202,11 @@ function opens(wrapping: Buffer, { id, label, ...sealed }: { id: string; label: 
 function keyOf(privateKey: KeyObject): Key {
   const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
   return { privateKey, publicJwk: { kty, crv, x, y } }
+}
+
+function wrappingKeys({ masterKey, masterKeyPrevious: former }: Readonly<Record<string, string>>): Wrapping {
+  const current = wrappingKey(masterKey)
+  return former === undefined ? [current] : [current, wrappingKey(former)]
 }
 
 function wrappingKey(masterKey: string | undefined): Buffer {
@@ -196,11 +270,38 @@ function openPool(databaseUrl: string): pg.Pool {
   return pool
 }
 
-async function query<R extends pg.QueryResultRow>(pool: pg.Pool, sql: string, values: unknown[]) {
-  try {
-    return await pool.query<R>(sql, values)
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The signer "local" cannot reach its keys in the database: ${reason}`, { cause: error })
+/** The way to the table. While MASTER_KEY is being replaced there is a next one, for when the password is another. */
+class Way {
+  #pool: pg.Pool
+  #next: string | undefined
+
+  constructor(databaseUrl: string, next: string | undefined) {
+    this.#pool = openPool(databaseUrl)
+    this.#next = next
+  }
+
+  async query<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<R[]> {
+    const pool = this.#pool
+    try {
+      return (await pool.query<R>(sql, values)).rows
+    } catch (error) {
+      if ((error as { code?: string }).code === WRONG_PASSWORD && this.#goOn(pool)) return this.query(sql, values)
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new Error(`The signer "local" cannot reach its keys in the database: ${reason}`, { cause: error })
+    }
+  }
+
+  /** Whether there is another way than this one. */
+  #goOn(pool: pg.Pool): boolean {
+    if (pool === this.#pool && this.#next !== undefined) {
+      this.#pool = openPool(this.#next)
+      this.#next = undefined
+      void pool.end()
+    }
+    return pool !== this.#pool
+  }
+
+  async end(): Promise<void> {
+    await this.#pool.end()
   }
 }

@@ -86,19 +86,20 @@ export async function* sealBackup(
 
 /**
  * Opens a back-up, and reads its head.
- * @throws UnreadableBackup where there is none, or MASTER_KEY is another one
+ * @param masterKeys any of which it may have been made under
+ * @throws UnreadableBackup where there is none, or it was made under another key
  */
-export async function openBackup(file: string, masterKey: string): Promise<Backup> {
+export async function openBackup(file: string, ...masterKeys: readonly string[]): Promise<Backup> {
   const reading = new Reading(file)
   try {
-    const { head, keys } = await readHead(reading, file, masterKey)
-    return { head, plain: () => piecesOf(file, masterKey, keys.content) }
+    const { head, keys } = await readHead(reading, file, masterKeys)
+    return { head, plain: () => piecesOf(file, masterKeys, keys.content) }
   } finally {
     reading.close()
   }
 }
 
-async function readHead(reading: Reading, file: string, masterKey: string) {
+async function readHead(reading: Reading, file: string, masterKeys: readonly string[]) {
   const magic = await reading.upTo(MAGIC.length)
   if (!magic.equals(MAGIC)) throw new UnreadableBackup(`${file} is no back-up of "dpp backup".`)
   const length = await reading.exactly(4)
@@ -108,11 +109,14 @@ async function readHead(reading: Reading, file: string, masterKey: string) {
   const text = await reading.exactly(bytes)
   const mac = await reading.exactly(MAC_BYTES)
   const { salt, ...head } = headOf(text, file)
-  const keys = keysOf(masterKey, Buffer.from(salt, 'base64'))
-  const expected = createHmac('sha256', keys.head).update(magic).update(length).update(text).digest()
-  if (!timingSafeEqual(mac, expected)) {
+  const keys = masterKeys
+    .map((masterKey) => keysOf(masterKey, Buffer.from(salt, 'base64')))
+    .find((each) =>
+      timingSafeEqual(mac, createHmac('sha256', each.head).update(magic).update(length).update(text).digest()),
+    )
+  if (keys === undefined) {
     throw new UnreadableBackup(
-      `MASTER_KEY is not the one that ${file} was made under, or the head of the file was altered: set the MASTER_KEY of the installation that made it.`,
+      `MASTER_KEY is not the one that ${file} was made under, or the head of the file was altered: set the MASTER_KEY of the installation that made it, or that key as MASTER_KEY_PREVIOUS.`,
     )
   }
   return { head, keys, mac }
@@ -130,10 +134,10 @@ function headOf(text: Buffer, file: string): BackupHead & { salt: string } {
   throw new UnreadableBackup(`${file}: its head cannot be read. Use another copy of it.`)
 }
 
-async function* piecesOf(file: string, masterKey: string, key: Buffer): AsyncGenerator<Buffer> {
+async function* piecesOf(file: string, masterKeys: readonly string[], key: Buffer): AsyncGenerator<Buffer> {
   const reading = new Reading(file)
   try {
-    const { mac } = await readHead(reading, file, masterKey)
+    const { mac } = await readHead(reading, file, masterKeys)
     for (let number = 0; ; number += 1) {
       const word = (await reading.exactly(4)).readUInt32BE()
       const isLast = word >= IS_LAST

@@ -3,7 +3,7 @@ import { Migration } from '@mikro-orm/migrations'
 /**
  * The private keys, each encrypted. Only the role `dpp_signer` may read them, and the signer alone logs in as it: a
  * query that somebody smuggles into the application finds nothing. There is no update and no delete, because the keys
- * of old seals and credentials are kept for ever.
+ * of old seals and credentials are kept for ever; the owner alone encrypts them anew (`dpp key rewrap`).
  */
 export default class SigningKey extends Migration {
   override name = 'local-signing-key'

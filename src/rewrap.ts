@@ -1,0 +1,148 @@
+import pg from 'pg'
+import { withDatabase } from './backup.ts'
+import { type Config, ConfigError } from './config.ts'
+import { allMigrations, signerOptionsOf } from './gateway.ts'
+import { createLog } from './log.ts'
+import type { Rewrapped } from './plugin/contracts.ts'
+import { type LoadedPlugins, loadPlugins } from './plugin/loader.ts'
+import { ownerOf } from './services/mails.ts'
+import { secretOwner } from './services/webhook-delivery.ts'
+import { allWorkspaces } from './storage/credentials.ts'
+import { Database, prepareDatabase } from './storage/database.ts'
+import { replacePasswords } from './storage/database-roles.ts'
+import { FIRST } from './storage/kept.ts'
+import { RoleClient } from './storage/role-client.ts'
+import {
+  replaceSealed,
+  replaceSealedMail,
+  type SealedSecrets,
+  sealedMails,
+  webhookSecrets,
+} from './storage/sealed-secrets.ts'
+import { SecretBox } from './storage/secret-box.ts'
+
+/** Messages that are read in one go. */
+const READ_AT_ONCE = 200
+
+/** What is under MASTER_KEY, and what became of it. */
+interface Report {
+  readonly signingKeys: Rewrapped
+  readonly webhookSecrets: Rewrapped
+  readonly mails: Rewrapped
+  /** Whether the roles of the database had the passwords of the former key. */
+  readonly passwordsReplaced: boolean
+}
+
+/**
+ * Encrypts everything under MASTER_KEY that is under MASTER_KEY_PREVIOUS, beside gateways that work on and know both; broken
+ * off, it goes on where it was when it is run again. Where it ends nothing opens with the former key alone: what neither key
+ * opens is counted, and left as it is.
+ * @throws ConfigError where there is no former key, or a process is at work that does not write under the new one
+ */
+export async function rewrap(config: Config, say: (message: string) => void): Promise<Report> {
+  return withDatabase(config, say, async ({ url, masterKey, formerKey }) => {
+    if (formerKey === undefined) {
+      throw new ConfigError(
+        'There is no former key. Set the new one as MASTER_KEY and the one that it replaces as MASTER_KEY_PREVIOUS; ' +
+          'without DATABASE_URL rename master.key in DATA_DIR to master.key.previous, and a new one is made.',
+      )
+    }
+    const plugins = await loadPlugins(config.plugins)
+    const migrations = await allMigrations(plugins)
+    let passwordsReplaced = false
+    const replace = async (owner: pg.Client) => {
+      passwordsReplaced = await replacePasswords(owner, url, masterKey)
+    }
+    const { urls } = await prepareDatabase(url, masterKey, migrations, replace, formerKey)
+    // From here on nobody writes under the former key.
+    if (passwordsReplaced) say('The roles of the database have the passwords of the new key.')
+    const box = new SecretBox(masterKey, formerKey)
+    const database = new Database({ urls, log: createLog(config) })
+    const jobs = new RoleClient({ connectionString: urls.jobs })
+    jobs.on('error', () => {})
+    try {
+      const signerOptions = { ...config.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) }
+      const signingKeys = await rewrapSigningKeys(plugins, config.signer, { ...signerOptions, databaseUrl: url })
+      say(told('signing keys', signingKeys))
+      const secrets = await untilAllAre(() => rewrapWebhooks(database, box))
+      say(told('webhooks', secrets))
+      await jobs.connect()
+      const mails = await untilAllAre(() => rewrapMails(jobs, box))
+      say(told('messages that wait', mails))
+      return { signingKeys, webhookSecrets: secrets, mails, passwordsReplaced }
+    } finally {
+      await Promise.all([database.close(), jobs.end().catch(() => {})])
+    }
+  })
+}
+
+const told = (what: string, { count, rewrapped, shut }: Rewrapped) =>
+  `${what}: ${count}, of which ${rewrapped} were under the former key${shut === 0 ? '' : `, and ${shut} open with neither`}`
+
+/** Those of the signer in use; one that keeps nothing under MASTER_KEY has nothing to do. */
+async function rewrapSigningKeys(
+  { signers }: LoadedPlugins,
+  name: string,
+  options: Readonly<Record<string, string>>,
+): Promise<Rewrapped> {
+  const signer = signers.get(name)
+  if (signer === undefined) throw new ConfigError(`SIGNER: there is no signer "${name}".`)
+  return (await signer.rewrap?.(options)) ?? { count: 0, rewrapped: 0, shut: 0 }
+}
+
+/** Looks again until a look has found nothing: others may have changed what was being looked at. */
+async function untilAllAre(look: () => Promise<Rewrapped>): Promise<Rewrapped> {
+  for (let rewrapped = 0; ; ) {
+    const looked = await look()
+    rewrapped += looked.rewrapped
+    if (looked.rewrapped === 0) return { ...looked, rewrapped }
+  }
+}
+
+async function rewrapWebhooks(database: Database, box: SecretBox): Promise<Rewrapped> {
+  const counted = { count: 0, rewrapped: 0, shut: 0 }
+  for (const { id: workspaceId } of await allWorkspaces(database)) {
+    const session = database.forTenant(workspaceId)
+    for (const kept of await webhookSecrets(session)) {
+      counted.count += 1
+      const now = anew(kept, box, secretOwner(workspaceId, kept.id))
+      if (now === undefined) counted.shut += 1
+      else if (now !== kept && (await replaceSealed(session, kept, now))) counted.rewrapped += 1
+    }
+  }
+  return counted
+}
+
+/** The same where nothing of it is under the former key; undefined where neither key opens it. */
+function anew(kept: SealedSecrets, box: SecretBox, owner: string): SealedSecrets | undefined {
+  try {
+    const secret = box.rewrapped(kept.secret, owner)
+    const formerSecret = kept.formerSecret === null ? undefined : box.rewrapped(kept.formerSecret, owner)
+    if (secret === undefined && formerSecret === undefined) return kept
+    return { ...kept, secret: secret ?? kept.secret, formerSecret: formerSecret ?? kept.formerSecret }
+  } catch {
+    return undefined
+  }
+}
+
+async function rewrapMails(jobs: pg.Client, box: SecretBox): Promise<Rewrapped> {
+  const counted = { count: 0, rewrapped: 0, shut: 0 }
+  for (let after = FIRST; ; ) {
+    const mails = await sealedMails(jobs, after, READ_AT_ONCE)
+    const last = mails.at(-1)
+    if (last === undefined) return counted
+    after = last.id
+    for (const mail of mails) {
+      counted.count += 1
+      try {
+        const sealed = box.rewrapped(Buffer.from(mail.data.sealed, 'base64'), ownerOf(mail.data))
+        if (sealed !== undefined && (await replaceSealedMail(jobs, mail, sealed.toString('base64')))) {
+          counted.rewrapped += 1
+        }
+      } catch (error) {
+        if (error instanceof pg.DatabaseError) throw error
+        counted.shut += 1
+      }
+    }
+  }
+}
