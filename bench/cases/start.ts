@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ROOT } from '../../src/root.ts'
 import type { Case } from '../bench.ts'
 import { median } from '../pair.ts'
 import { residentMegabytes, startGatewayProcess } from '../processes.ts'
@@ -8,6 +10,7 @@ const start: Case = {
   figures: [
     { name: 'start-to-health', unit: 's' },
     { name: 'memory-at-rest', unit: 'MB' },
+    { name: 'command-without-database', unit: 's' },
   ],
   async run({ database, isQuick }) {
     const starts = isQuick ? 1 : 3
@@ -20,8 +23,15 @@ const start: Case = {
       megabytes.push(residentMegabytes(gateway.pid) ?? Number.NaN)
       await gateway.stop()
     }
-    return [median(seconds), median(megabytes)]
+    return [median(seconds), median(megabytes), median(Array.from({ length: starts * 5 }, secondsOfCommand))]
   },
+}
+
+/** What people wait for who ask `dpp` what it can do. */
+function secondsOfCommand(): number {
+  const began = performance.now()
+  execFileSync(process.execPath, ['src/dpp.js', '--help'], { cwd: ROOT })
+  return (performance.now() - began) / 1000
 }
 
 export default [start]

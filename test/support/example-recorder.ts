@@ -31,6 +31,7 @@ const FILES: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'jsonl',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/aas+zip': 'aasx',
 }
 
 /** Media types of bytes. */
