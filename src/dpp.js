@@ -10,7 +10,7 @@ const built = new URL('../dist/src/cli.js', import.meta.url)
 const program = fileURLToPath(existsSync(source) ? source : built)
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
-  // As `main.ts` does. An older Node, which only says that it is too old, does not know it.
+  // As `main.js` does. An older Node, which only says that it is too old, does not know it.
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
   await import(program)
 } else {

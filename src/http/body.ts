@@ -36,6 +36,8 @@ async function read(req: Request, operation: Operation, share: BodyShare): Promi
 
 /** A body that has arrived while the caller was looked up, and fits; undefined where it has to be waited for or refused. */
 function takeWhole(req: Request, limit: number, share: BodyShare): Buffer | undefined {
+  // No header says that there is one (`optimizeEmptyRequests`).
+  if (req.readableEnded) return Buffer.alloc(0)
   const size = req.readableLength
   if (!req.complete || req.destroyed || size > limit || !share.take(size)) return undefined
   return req.read() ?? Buffer.alloc(0)

@@ -5,7 +5,7 @@ import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
 import { dictionary } from '../domain/record.ts'
 import { remembered } from '../domain/remembered.ts'
-import { type Choice, variantOf } from '../publication/choice.ts'
+import { type PublicQuestion, variantOf } from '../publication/choice.ts'
 import type { CachedLink, CachedRendition } from '../publication/public-cache.ts'
 import type { LinkRequest } from '../services/digital-links.ts'
 import { type Column, kindAt } from '../storage/renditions.ts'
@@ -45,14 +45,10 @@ interface LinkQuestion extends LinkRequest {
   readonly key: string
 }
 
-interface RenditionQuestion {
+interface RenditionQuestion extends PublicQuestion {
   readonly isLink: false
   /** Where it is counted. */
   readonly requests: RequestCounter
-  readonly column: Column
-  readonly value: string
-  readonly choice: Choice
-  readonly variant: string
   /** Where the public cache keeps the answer. */
   readonly key: string
 }
@@ -207,7 +203,7 @@ export function publicLane(
     question: RenditionQuestion,
     began: number,
   ): void {
-    const { column, value, choice, variant, key } = question
+    const { key } = question
     const cached = publicCache.get(key)
     if (cached !== undefined) {
       lane.hit += 1
@@ -216,11 +212,11 @@ export function publicLane(
       return
     }
     const epoch = publicCache.epoch()
-    renditionStore.findPublic(column, value, choice, variant, publicCache.lastKnown(key)).then(
+    renditionStore.findPublic(question, publicCache.lastKnown(key)).then(
       (found) => {
         if (found === undefined) return leave(req, res)
         lane.miss += 1
-        publicCache.set(key, found, epoch)
+        publicCache.set(key, found, epoch, question)
         send(req, res, found)
         count(res, question, began)
       },

@@ -1,5 +1,6 @@
 import { negotiate } from '../domain/negotiate.ts'
 import type { PlainRepresentation, RepresentationPlugin, SignedRepresentation } from '../plugin/contracts.ts'
+import type { Column } from '../storage/renditions.ts'
 
 /** A representation that a caller has asked for. */
 export type Choice =
@@ -10,6 +11,14 @@ export type Choice =
       /** Undefined where the caller asks for a profile that the representation does not have. */
       readonly profile: string | undefined
     }
+
+/** What the world asks for: of whom, and which variant of what choice. */
+export interface PublicQuestion {
+  readonly column: Column
+  readonly value: string
+  readonly choice: Choice
+  readonly variant: string
+}
 
 /**
  * What the Accept header names among `representations`, in their order.

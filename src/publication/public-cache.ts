@@ -1,10 +1,19 @@
 import type { Cradle } from '../cradle.ts'
 import type { Resolved } from './access-audit.ts'
+import type { PublicQuestion } from './choice.ts'
 import type { WireRendition } from './rendition.ts'
 
 const MOST_BYTES = 64 * 1024 * 1024
 /** Beside the notifications: what was missed while a connection was down is corrected after this time. */
 const MOST_AGE_MS = 5000
+/**
+ * What is still asked for as it comes to that age is looked after ahead of it, together with all that is after this time: a
+ * look-up for each would be most of what popular documents cost.
+ */
+const RENEWED_AHEAD_MS = 2000
+const GATHERED_FOR_MS = 500
+/** Of one statement. */
+const MOST_RENEWED = 1000
 /** Bytes of bookkeeping per entry, so that many small entries are bounded too. */
 const OVERHEAD = 512
 /** How many keys are known to have been asked for once. */
@@ -34,7 +43,15 @@ export interface CachedLink extends Resolved {
   readonly identifier: string
 }
 
-type Entry = (CachedRendition | CachedLink) & { readonly expires: number }
+interface RenditionEntry extends CachedRendition {
+  expires: number
+  /** What it answers. */
+  readonly question: PublicQuestion
+  /** It has been asked for lately, and waits to be looked after. */
+  isAgeing: boolean
+}
+
+type Entry = RenditionEntry | (CachedLink & { readonly expires: number })
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -48,7 +65,7 @@ declare module '../cradle.ts' {
  *
  * Only what is asked for again enters: megabytes per second that come and go unread would cost more than they save.
  */
-export default function publicCache({ database, log }: Cradle) {
+export default function publicCache({ database, log, renditionStore }: Cradle) {
   /** Off while nobody would tell about changes. */
   let isOn = false
   /** Moves with every change; a reading that began before a change must not be kept after it. */
@@ -59,6 +76,8 @@ export default function publicCache({ database, log }: Cradle) {
   /** Cache keys by passport id, by unit id, and by the identifier in the address. */
   const keysOf = new Map<string, Set<string>>()
   const asked = new Set<string>()
+  /** What is to be looked after, with its key. */
+  let ageing = new Map<RenditionEntry, string>()
 
   return { follow, get, getLink, lastKnown, set, setLink, forgetProduct, forget, clear, statistics, epoch: () => epoch }
 
@@ -103,18 +122,41 @@ export default function publicCache({ database, log }: Cradle) {
 
   /** What is kept at `key` and was read, or found to be as it was, lately enough to be served. */
   function get(key: string): CachedRendition | undefined {
-    return renditionIn(fresh(key))
+    const now = Date.now()
+    const entry = renditionIn(fresh(key, now))
+    if (entry !== undefined && !entry.isAgeing && entry.expires < now + RENEWED_AHEAD_MS) {
+      entry.isAgeing = true
+      if (ageing.size === 0) setTimeout(() => void renew(), GATHERED_FOR_MS).unref()
+      ageing.set(entry, key)
+    }
+    return entry
+  }
+
+  /** Lets what is as it was grow old anew; what has been forgotten meanwhile stays so. Never throws: whatever fails expires. */
+  async function renew(): Promise<void> {
+    const keys = ageing
+    ageing = new Map()
+    const all = [...keys.keys()]
+    for (let at = 0; at < all.length; at += MOST_RENEWED) {
+      const expires = Date.now() + MOST_AGE_MS
+      const asKnown = await renditionStore.thoseAsKnown(all.slice(at, at + MOST_RENEWED)).catch(() => [])
+      for (const entry of asKnown) {
+        if (entries.get(keys.get(entry) ?? '') !== entry) continue
+        entry.expires = expires
+        entry.isAgeing = false
+      }
+    }
   }
 
   /** The same of the answer at a link, by the whole target and what was sent with it. */
   function getLink(key: string): CachedLink | undefined {
-    const entry = fresh(key)
+    const entry = fresh(key, Date.now())
     return entry === undefined || 'rendition' in entry ? undefined : entry
   }
 
-  function fresh(key: string): Entry | undefined {
+  function fresh(key: string, now: number): Entry | undefined {
     const entry = entries.get(key)
-    return entry === undefined || entry.expires < Date.now() ? undefined : entry
+    return entry === undefined || entry.expires < now ? undefined : entry
   }
 
   /** What is kept at `key` however old it is: to ask whether it is still so, and not to be served. */
@@ -126,12 +168,15 @@ export default function publicCache({ database, log }: Cradle) {
    * Keeps `rendition` from the second time on, unless anything changed since `readAt`, the epoch at which it was read.
    * `key` begins with the address, `/01/{gtin} …`; what stands there has neither slash nor space.
    */
-  function set(key: string, rendition: CachedRendition, readAt: number): void {
-    keep(
-      key,
-      () => ({ ...rendition, rendition: alone(rendition.rendition), expires: Date.now() + MOST_AGE_MS }),
-      readAt,
-    )
+  function set(key: string, found: CachedRendition, readAt: number, question: PublicQuestion): void {
+    const make = () => ({
+      ...found,
+      rendition: alone(found.rendition),
+      question,
+      isAgeing: false,
+      expires: Date.now() + MOST_AGE_MS,
+    })
+    keep(key, make, readAt)
   }
 
   /** Keeps what answers at a link, as {@link set} keeps a rendition, unless the target is too long to be anybody's code. */
@@ -209,7 +254,7 @@ export default function publicCache({ database, log }: Cradle) {
   }
 }
 
-const renditionIn = (entry: Entry | undefined): CachedRendition | undefined =>
+const renditionIn = (entry: Entry | undefined): RenditionEntry | undefined =>
   entry !== undefined && 'rendition' in entry ? entry : undefined
 
 /** What an entry is forgotten by. */

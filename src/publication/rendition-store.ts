@@ -5,7 +5,6 @@ import type { Candidate } from '../storage/candidates.ts'
 import { isDiskFull } from '../storage/database-errors.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import {
-  type Column,
   findOwnRenditions,
   findPublicRenditions,
   findRendition,
@@ -14,12 +13,13 @@ import {
   insertingRendition,
   MOST_KEPT_BYTES,
   type Name,
+  placesOfKnown,
   type Subject,
   type Variant,
 } from '../storage/renditions.ts'
 import type { Call, Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
-import type { Choice } from './choice.ts'
+import type { Choice, PublicQuestion } from './choice.ts'
 import { generationOf } from './generation.ts'
 import type { CachedRendition } from './public-cache.ts'
 import { stored, type WireRendition, wire } from './rendition.ts'
@@ -49,21 +49,19 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   const generation = generationOf(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
 
-  return { generation, find, findPublic, findOwn, keep, insertDefault, forgetEarlier }
+  return { generation, find, findPublic, thoseAsKnown, findOwn, keep, insertDefault, forgetEarlier }
 
   /**
    * What the world gets of the one passport, or of the unit or batch, that has this value in `column`, with what the access audit needs.
-   * @param variant of the choice
    * @param known what it was when it was last read: if it still is, it is returned and not read again
    * @returns undefined where nothing or several have it, or it is not stored
    */
   async function findPublic(
-    column: Column,
-    value: string,
-    { isSigned, plugin: { name: representation } }: Choice,
-    variant: string,
+    { column, value, choice, variant }: PublicQuestion,
     known: CachedRendition | undefined,
   ): Promise<CachedRendition | undefined> {
+    const { isSigned, plugin } = choice
+    const representation = plugin.name
     const kind = { generation, representation, variant }
     const last = known && { id: known.unitId ?? known.passportId, etag: known.rendition.etag }
     const [row, another] = await findPublicRenditions(database, column, value, isSigned, kind, last)
@@ -72,6 +70,23 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     if ((unitId ?? passportId) === last?.id && row.etag === last.etag) return known
     const rendition = wire(row)
     return rendition && { passportId, unitId, category, representation, rendition }
+  }
+
+  /** Those of many that {@link findPublic} would find as they are known, which is asked once for each kind of question. */
+  async function thoseAsKnown<Known extends CachedRendition & { readonly question: PublicQuestion }>(
+    all: readonly Known[],
+  ): Promise<Known[]> {
+    const alike = Map.groupBy(all, ({ question: { column, choice } }) => `${column} ${choice.isSigned}`)
+    const found = [...alike.values()].map(async (asked) => {
+      const [{ question }] = asked as [Known]
+      const known = asked.map(({ question: { value, variant }, representation, unitId, passportId, rendition }) => ({
+        ...{ value, representation, variant },
+        ...{ id: unitId ?? passportId, etag: rendition.etag },
+      }))
+      const places = await placesOfKnown(database, question.column, question.choice.isSigned, generation, known)
+      return places.flatMap((place) => asked[place - 1] ?? [])
+    })
+    return (await Promise.all(found)).flat()
   }
 
   /**

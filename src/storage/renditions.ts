@@ -64,46 +64,66 @@ const CURRENT: Readonly<Record<SubjectKind, string>> = {
 }
 
 const FOUND = 'p.id, p.tenant_id, p.category, p.version'
-const OF_PASSPORT = `select ${FOUND}, null::uuid as unit_id from passport p where p.id = $1`
-const OF_UNIT = `select ${FOUND}, u.id as unit_id, u.version as unit_version
-  from battery_unit u join passport p on p.id = u.passport_id where u.id = $1`
-const OF_BATCH = `select ${FOUND}, null::uuid as unit_id, b.id as batch_id
-  from product_batch b join passport p on p.id = b.passport_id where b.id = $1`
-const byKey = (column: 'gtin' | 'grai') => {
+const ofPassport = (id: string) => `select ${FOUND}, null::uuid as unit_id from passport p where p.id = ${id}`
+const ofUnit = (id: string) => `select ${FOUND}, u.id as unit_id, u.version as unit_version
+  from battery_unit u join passport p on p.id = u.passport_id where u.id = ${id}`
+const ofBatch = (id: string) => `select ${FOUND}, null::uuid as unit_id, b.id as batch_id
+  from product_batch b join passport p on p.id = b.passport_id where b.id = ${id}`
+const byKey = (column: 'gtin' | 'grai') => (key: string) => {
   const found = `select ${FOUND}, null::uuid as unit_id`
-  const ofProduct = `from passport p where p.product_id = $1 and p.status <> 'DRAFT'`
+  const ofProduct = `from passport p where p.product_id = ${key} and p.status <> 'DRAFT'`
   return `${found} ${ofProduct} union all
-    ${found} from passport p where p.${column} = $1 and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
+    ${found} from passport p where p.${column} = ${key} and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
     limit 2`
 }
 // One row is an answer; two are a choice, which is somebody else's to offer. Of a unit that ceased a notice is left.
-const PUBLISHED: Readonly<Record<Column, string>> = {
-  id: `${OF_PASSPORT} and p.status <> 'DRAFT'`,
+const PUBLISHED: Readonly<Record<Column, (value: string) => string>> = {
+  id: (value) => `${ofPassport(value)} and p.status <> 'DRAFT'`,
   gtin: byKey('gtin'),
   grai: byKey('grai'),
-  unit: `${OF_UNIT} and p.status <> 'DRAFT' and u.ceased_at is null`,
-  batch: `${OF_BATCH} and p.status <> 'DRAFT'`,
+  unit: (value) => `${ofUnit(value)} and p.status <> 'DRAFT' and u.ceased_at is null`,
+  batch: (value) => `${ofBatch(value)} and p.status <> 'DRAFT'`,
 }
 
 /** Of what there are renditions there. */
 export const kindAt = (column: Column): SubjectKind => (column === 'unit' || column === 'batch' ? column : 'passport')
 const IS_KNOWN = 'coalesce(p.unit_id, p.id) = $5 and r.etag = $6'
+/** What a value names, `p`, with its public rendition `r` where that is stored; the arguments are SQL. */
+const publicOf = (
+  column: Column,
+  isSigned: boolean,
+  [value, generation, representation, variant]: readonly [string, string, string, string],
+) => `(${PUBLISHED[column](value)}) p
+    left join ${CURRENT[kindAt(column)]} and r.generation = ${generation}
+      and r.representation = ${representation} and r.variant = ${variant} and r.tier = 'public'
+      and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`
 const publicBy = (column: Column, isSigned: boolean): Statement => ({
   name: `public-rendition-unless-known-by-${column}${isSigned ? '-signed' : ''}`,
   text: `select p.id, p.unit_id as "unitId", p.category, case when ${IS_KNOWN} then null else r.body end as body,
-      case when ${IS_KNOWN} then null else r.bytes end as bytes, r.etag, r.content_type from (${PUBLISHED[column]}) p
-    left join ${CURRENT[kindAt(column)]} and r.generation = $2
-      and r.representation = $3 and r.variant = $4 and r.tier = 'public'
-      and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`,
+      case when ${IS_KNOWN} then null else r.bytes end as bytes, r.etag, r.content_type
+    from ${publicOf(column, isSigned, ['$1', '$2', '$3', '$4'])}`,
 })
-const publicBys = (isSigned: boolean): Readonly<Record<Column, Statement>> => ({
-  id: publicBy('id', isSigned),
-  gtin: publicBy('gtin', isSigned),
-  grai: publicBy('grai', isSigned),
-  unit: publicBy('unit', isSigned),
-  batch: publicBy('batch', isSigned),
+/** Which of many are still as they are known: each finds as much as the statement for one. */
+const knownBy = (column: Column, isSigned: boolean): Statement => ({
+  name: `known-public-renditions-by-${column}${isSigned ? '-signed' : ''}`,
+  text: `select k.place::int from unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[])
+      with ordinality as k (value, representation, variant, id, etag, place)
+    cross join lateral (select coalesce(p.unit_id, p.id) = k.id and r.etag = k.etag as is_known from ${publicOf(
+      column,
+      isSigned,
+      [column === 'gtin' || column === 'grai' ? 'k.value' : 'k.value::uuid', '$1', 'k.representation', 'k.variant'],
+    )}) as found
+    group by k.place having count(*) = 1 and bool_and(is_known)`,
 })
-const PUBLIC = { plain: publicBys(false), signed: publicBys(true) } as const
+const byColumn = (isSigned: boolean, make: (column: Column, isSigned: boolean) => Statement) => ({
+  id: make('id', isSigned),
+  gtin: make('gtin', isSigned),
+  grai: make('grai', isSigned),
+  unit: make('unit', isSigned),
+  batch: make('batch', isSigned),
+})
+const PUBLIC = { plain: byColumn(false, publicBy), signed: byColumn(true, publicBy) } as const
+const KNOWN = { plain: byColumn(false, knownBy), signed: byColumn(true, knownBy) } as const
 
 /**
  * What the world gets of each of the passports, two at most, that have this value, or of the unit or batch; a rendition that is not
@@ -127,15 +147,41 @@ export const findPublicRenditions = (
     known?.etag,
   ])
 
+/** A public rendition at hand, of the passport, unit or batch with this id, and where it was found. */
+interface KnownRendition extends Pick<Variant, 'representation' | 'variant'> {
+  readonly value: string
+  readonly id: string
+  readonly etag: string
+}
+
+/** The places, from 1, of those that {@link findPublicRenditions} would find alone and as they are known. */
+export async function placesOfKnown(
+  { lookup }: Database,
+  column: Column,
+  isSigned: boolean,
+  generation: string,
+  known: readonly KnownRendition[],
+): Promise<number[]> {
+  const rows = await lookup.run<{ place: number }>(KNOWN[isSigned ? 'signed' : 'plain'][column], [
+    generation,
+    known.map(({ value }) => value),
+    known.map(({ representation }) => representation),
+    known.map(({ variant }) => variant),
+    known.map(({ id }) => id),
+    known.map(({ etag }) => etag),
+  ])
+  return rows.map(({ place }) => place)
+}
+
 const findOf = (name: string, kind: SubjectKind, found: string): Statement => ({
   name,
   text: `select ${STORED} from (${found}) p join ${CURRENT[kind]}
       and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = $5 and r.key_number = $6`,
 })
 const FIND: Readonly<Record<SubjectKind, Statement>> = {
-  passport: findOf('find-rendition', 'passport', OF_PASSPORT),
-  unit: findOf('find-unit-rendition', 'unit', OF_UNIT),
-  batch: findOf('find-batch-rendition', 'batch', OF_BATCH),
+  passport: findOf('find-rendition', 'passport', ofPassport('$1')),
+  unit: findOf('find-unit-rendition', 'unit', ofUnit('$1')),
+  batch: findOf('find-batch-rendition', 'batch', ofBatch('$1')),
 }
 
 /** A rendition of the current version of a passport or a unit, drafts included; `session` sees what its role may see. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { textile } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 
 test('what is kept has memory of its own, and no more than is counted', async () => {
-  const { publicCache } = gateway.container.cradle
+  const { publicCache, renditions } = gateway.container.cradle
   const passportId = randomUUID()
   const key = `/passport/${passportId} json-ld en`
   const body = Buffer.from('{"name":"cut out of a larger buffer"}')
@@ -19,15 +19,48 @@ test('what is kept has memory of its own, and no more than is counted', async ()
     representation: 'json-ld',
     rendition: { body, etag: '"1"', contentType: 'application/ld+json' },
   }
+  const choice = renditions.choose('application/ld+json', 'passport')
+  if (choice === undefined) throw new Error('No representation is JSON-LD.')
+  const question = { column: 'id', value: passportId, choice, variant: '' } as const
   // Kept from the second time on, and as soon as the database tells of changes.
   await expect
     .poll(() => {
-      publicCache.set(key, found, publicCache.epoch())
+      publicCache.set(key, found, publicCache.epoch(), question)
       return publicCache.get(key)?.rendition.body.toString()
     })
     .toBe(String(body))
   const kept = publicCache.get(key)?.rendition.body
   expect(kept?.buffer.byteLength).toBe(body.length)
+})
+
+test('what is asked for as it grows old is looked after together, and only what is as it was lives on', async () => {
+  const { database, counters } = gateway.container.cradle
+  const made = await Promise.all([passports.given(), passports.given(), passports.given()])
+  const missesOfReading = async () => {
+    const before = counters.lane.miss
+    const answers = await Promise.all(made.map(({ id }) => gateway.request('GET', `/passport/${id}`)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    return counters.lane.miss - before
+  }
+  const began = Date.now()
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(began)
+  const lookUps = vi.spyOn(database.lookup, 'run')
+  const together = () => lookUps.mock.calls.filter(([{ name }]) => name === 'known-public-renditions-by-id')
+  try {
+    await expect.poll(missesOfReading).toBe(0)
+    // Nobody is told of this.
+    await gateway.sql(`update rendition set etag = '"another"' where passport_id = $1`, [made[2].id])
+    clock.mockReturnValue(began + 4900)
+    expect(await missesOfReading()).toBe(0)
+    await expect.poll(() => together().length).toBe(1)
+    await Promise.all(lookUps.mock.results.map(({ value }) => value))
+    clock.mockReturnValue(began + 6000)
+    expect(await missesOfReading()).toBe(1)
+    expect(together().length).toBe(1)
+  } finally {
+    clock.mockRestore()
+    lookUps.mockRestore()
+  }
 })
 
 describe('what has changed', () => {

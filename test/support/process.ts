@@ -36,13 +36,13 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Starts `src/main.ts` as `npm start` does. Nothing of the caller's environment but PATH and HOME goes in.
+ * Starts `src/main.js` as `npm start` does. Nothing of the caller's environment but PATH and HOME goes in.
  * @param folder where it is started; a `DATA_DIR` that is not given lies in it
  */
 export async function startProcess(env: Record<string, string>, folder = ROOT): Promise<GatewayProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const given = { LOG_LEVEL: 'warn', ...env, PORT: String(port) }
-  return { ...watched(['--max-semi-space-size=8', 'src/main.ts'], given, folder), url: `http://localhost:${port}` }
+  return { ...watched(['--max-semi-space-size=8', 'src/main.js'], given, folder), url: `http://localhost:${port}` }
 }
 
 /** Starts a command that goes on until it is ended. */
