@@ -35,11 +35,22 @@ declare module '../cradle.ts' {
  * keys are with the signer like every other. The newest issues, and all stay trusted, since seals outlive them.
  */
 export default function sealCa({ config, database, signer }: Cradle) {
-  return { pem, issue, rotate }
+  let lastRead: string | undefined
+
+  return { pem, pemAsRead, issue, rotate }
 
   /** The certificates that verifiers trust, as PEM, the newest first. The first is made on first use; every call reads the database. */
   async function pem(): Promise<string> {
-    return (await authorities()).map(({ certificate }) => certificate.toString()).join('')
+    lastRead = (await authorities()).map(({ certificate }) => certificate.toString()).join('')
+    return lastRead
+  }
+
+  /**
+   * The same, as this process has read it last: none of them goes, and what came since is missing. Whoever finds a certificate of
+   * none of these reads them anew.
+   */
+  async function pemAsRead(): Promise<string> {
+    return lastRead ?? pem()
   }
 
   /**

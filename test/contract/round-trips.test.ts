@@ -148,7 +148,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   rotateTenantKeys: 6,
   listAuditLog: 2,
   getPassportStatistics: 2,
-  verifySeal: 3,
+  verifySeal: 2,
   getSealCa: 1,
   getFrontPage: 1,
   getServiceWorker: 0,

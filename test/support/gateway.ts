@@ -82,7 +82,8 @@ export async function startTestGateway(
   // The served form: the validator changes the document that it is given.
   const client = new ContractClient(running.origin, JSON.parse(running.container.cradle.contract.json))
   const inspectorUrl = await makeInspector(databaseUrl, clusterDir)
-  const pool = new pg.Pool({ connectionString: inspectorUrl, max: 2 })
+  // A connection stays, also where the database lets nobody new in for a while (`cutOff`).
+  const pool = new pg.Pool({ connectionString: inspectorUrl, max: 2, idleTimeoutMillis: 0 })
   pool.on('error', () => {})
   const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
   return {
