@@ -220,7 +220,7 @@ describe('what is no whole back-up of this installation', () => {
   })
 })
 
-describe('a restored copy', { timeout: 60_000 }, () => {
+describe('a restored copy', () => {
   let databaseUrl: string
   let copy: TestGateway
   let restored: Awaited<ReturnType<typeof restore>>
@@ -229,7 +229,7 @@ describe('a restored copy', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     databaseUrl = await createDatabase()
     restored = await restore(databaseUrl)
-  }, 60_000)
+  })
   afterAll(() => copy?.close())
 
   test('has everything that the back-up has, in the same schema', async () => {

@@ -51,7 +51,7 @@ const finished = (id: string, of: Pick<TestWorkspace, 'as'> = workspace) =>
       expect(body.running).toBe(false)
       return body
     },
-    { timeout: 25_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 const eventsOf = async (epc: string, { as }: Pick<TestWorkspace, 'as'> = workspace) =>
   (await gateway.request('GET', `/api/v1/events?MATCH_anyEPC=${encodeURIComponent(epc)}`, { headers: as })).body

@@ -271,7 +271,7 @@ test('a catalogue and a template come as every kind of file', async () => {
   }
 })
 
-test('codes and labels come in every form, and many labels as a job', { timeout: 60_000 }, async () => {
+test('codes and labels come in every form, and many labels as a job', async () => {
   const { passportId, unitId } = subjects
   for (const path of [`/api/v1/passports/${passportId}/qr`, `/api/v1/units/${unitId}/qr`]) {
     expect((await send('GET', `${path}?format=svg`)).status).toBe(200)

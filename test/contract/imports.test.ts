@@ -41,10 +41,10 @@ const ended = (id: string, headers = workspace.as) =>
       expect(['done', 'failed']).toContain(found.status)
       return found
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
 
-describe('a file of passports', { timeout: 30_000 }, () => {
+describe('a file of passports', () => {
   test('as CSV: rows become passports, and those that cannot are told with their cells', async () => {
     const [first, second] = [newGtin(), newGtin()]
     const file = lines(
@@ -210,7 +210,7 @@ describe('a file of passports', { timeout: 30_000 }, () => {
         expect(found.status).toBe('done')
         return found
       },
-      { timeout: 30_000 },
+      { timeout: 120_000 },
     )
     expect(found.rows).toEqual({ total: 300, read: 300, created: 0, refused: 300 })
     expect(found.errors[0].message).toMatch(/^There is no room to store this/)
@@ -251,7 +251,7 @@ describe('a file of passports', { timeout: 30_000 }, () => {
 
 const AASX = 'application/aas+zip'
 
-describe('an AASX package', { timeout: 30_000 }, () => {
+describe('an AASX package', () => {
   const shirt = (productId: string, more: Record<string, string> = {}) => ({
     ...{ category: 'textiles', originCountry: 'PT', productId },
     ...more,
@@ -378,7 +378,7 @@ describe('an AASX package', { timeout: 30_000 }, () => {
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-describe('a catalogue as a file', { timeout: 30_000 }, () => {
+describe('a catalogue as a file', () => {
   test.each([
     ['csv', CSV],
     ['xlsx', XLSX],
@@ -406,7 +406,7 @@ describe('a catalogue as a file', { timeout: 30_000 }, () => {
     if (format === 'csv') expect(String(bytes)).toContain("\n'+49 40,")
     const started = await send(bytes, type, '', to.as)
     await vi.waitFor(async () => expect((await importOf(started.body.import.id, to.as)).status).toBe('done'), {
-      timeout: 15_000,
+      timeout: 60_000,
     })
     expect((await importOf(started.body.import.id, to.as)).errors).toEqual([])
     const again = await gateway.request('GET', '/api/v1/passports/export?format=jsonl', { headers: to.as })

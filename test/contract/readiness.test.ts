@@ -12,7 +12,7 @@ const ready = async () => {
   return { status, retryAfter: headers['retry-after'], said: body.message ?? body.status }
 }
 const READY = { status: 200, retryAfter: undefined, said: 'READY' }
-const POLLED = { timeout: 10_000, interval: 100 }
+const POLLED = { timeout: 60_000, interval: 100 }
 
 /** While a role of the gateway may not log in, and nobody is logged in as it. */
 async function withoutRole(role: Role, work: () => Promise<void>): Promise<void> {

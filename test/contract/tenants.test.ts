@@ -209,7 +209,7 @@ describe("another workspace's things", () => {
   test('are untouched and unseen by every operation with an id', () => expectUntouched(stranger.as))
 
   test('and still are when the services forget to name the workspace: row-level security holds alone', {
-    timeout: 90_000,
+    timeout: 300_000,
   }, async () => {
     const weak = await withoutOwnFilters(gateway.databaseUrl)
     const forgetful = await startTestGateway({ DATABASE_URL: weak.url })
