@@ -229,7 +229,7 @@ describe('help', () => {
     const group = await dpp(['key', '--help'])
     expect([group.code, group.stdout.match(/^ {2}key \w+/gm)]).toEqual([
       0,
-      ['  key create', '  key list', '  key revoke'],
+      ['  key create', '  key list', '  key revoke', '  key rewrap'],
     ])
     expect((await dpp(['help', 'key'])).stdout).toBe(group.stdout)
     expect((await dpp(['key'])).code).toBe(2)
