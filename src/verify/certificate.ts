@@ -20,7 +20,7 @@ export interface ReadCertificate {
 }
 
 /** A certificate that holds. */
-export interface CheckedCertificate {
+interface CheckedCertificate {
   /** What can be read in it; absent where its names cannot be. */
   readonly read: ReadCertificate | undefined
   /** Hexadecimal, as it is written. */
