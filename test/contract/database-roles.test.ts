@@ -9,6 +9,7 @@ import { allMigrations, openGateway } from '../../src/gateway.ts'
 import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import { ROLES, type Role, roleName, urlAs } from '../../src/storage/database-roles.ts'
+import { connected } from '../support/databases.ts'
 import {
   createDatabase,
   createWorkspace,
@@ -26,16 +27,6 @@ const DENIED = '42501' // insufficient_privilege
 const { gateway, passports } = await useGateway()
 await passports.given()
 const database = decodeURIComponent(new URL(gateway.databaseUrl).pathname.slice(1))
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 /** The SQLSTATE of a statement's failure, or the number of its rows. */
 const outcome = (client: pg.Client, text: string): Promise<string | number> =>

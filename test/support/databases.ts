@@ -51,7 +51,7 @@ export async function createPreparedDatabase(masterKey: string): Promise<string>
     await server.query('select pg_advisory_unlock($1)', [LOCK])
     await server.query(`create database ${name} template ${PREPARED} owner ${new URL(url).username} strategy file_copy`)
   })
-  await withClient(url, (owner) => ensureRoles(owner, url, { masterKey, formerKey: undefined }))
+  await connected(url, (owner) => ensureRoles(owner, url, { masterKey, formerKey: undefined }))
   await asSuperuser(url, (copy) => giveRoles(copy, name))
   return url
 }
@@ -91,9 +91,10 @@ export async function superuserUrl(url: string, clusterDir = inject('clusterDir'
 }
 
 const asSuperuser = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
-  withClient(await superuserUrl(url), work)
+  connected(await superuserUrl(url), work)
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+/** Connects, works, and ends the connection whatever comes of it. */
+export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
