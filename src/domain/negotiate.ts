@@ -21,6 +21,8 @@ interface WeightedItem {
 const MOST_HEADER_CHARACTERS = 16_384
 // Nobody prefers among more; each is compared with every representation.
 const MOST_ITEMS = 64
+// RFC 9110 §5.6.1.2: a reasonable number of empty elements is ignored, and not so many that they cost something.
+const MOST_PARTS = 256
 
 /**
  * Chooses by RFC 9110 §12.5.1: the highest quality value, then the most specific range, then the order of
@@ -87,7 +89,7 @@ function isBetter(a: Rank, b: Rank): boolean {
 /**
  * Reads a comma-separated list with parameters and quality values (RFC 9110 §5.6.1 and §12.4.2) in the order of the
  * header and in linear time. Forgiving: empty elements are skipped, a malformed quality counts as 1, and of more than 64
- * elements the first 64 count; nothing beyond 16 KiB is read.
+ * elements the first 64 count; nothing beyond 16 KiB, 256 commas or 256 parameters is read.
  */
 export function parseWeightedList(header: string): WeightedItem[] {
   if (header.length > MOST_HEADER_CHARACTERS) return []
@@ -116,13 +118,13 @@ function qualityOf(text: string): number {
   return /^(?:[01](?:\.[0-9]*)?|\.[0-9]+)$/.test(text) ? Math.min(Number(text), 1) : 1
 }
 
-/** Splits at a separator that is not inside a quoted string (RFC 9110 §5.6.4). */
+/** Splits at a separator that is not inside a quoted string (RFC 9110 §5.6.4); of many parts the first ones. */
 function splitOutsideQuotes(text: string, separator: string): string[] {
-  if (!text.includes('"')) return text.split(separator)
+  if (!text.includes('"')) return text.split(separator, MOST_PARTS)
   const parts: string[] = []
   let start = 0
   let isQuoted = false
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = 0; at < text.length && parts.length < MOST_PARTS; at += 1) {
     const character = text[at]
     if (character === '"') isQuoted = !isQuoted
     else if (character === '\\' && isQuoted) at += 1
@@ -131,7 +133,7 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
       start = at + 1
     }
   }
-  parts.push(text.slice(start))
+  if (parts.length < MOST_PARTS) parts.push(text.slice(start))
   return parts
 }
 

@@ -151,7 +151,6 @@ describe('trap 37: the access audit', () => {
     await passports.remove(draft.id)
     await gateway.request('GET', `/passport/${live.id}`)
     expect(await entriesOf(live.id)).toHaveLength(1)
-    expect(await entriesOf(draft.id)).toEqual([])
   })
 
   test('is written before the gateway has stopped', async () => {
