@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { headline, isUnreadable, nextStep } from '../verify/outcome.ts'
+import type { Revocations } from '../verify/revocation.ts'
 import type { Check, Verdict } from '../verify/verification.ts'
 import { type Commands, EXIT, type Options, printable, text, UsageError, word } from './command.ts'
 
@@ -11,6 +12,10 @@ export const VERIFY_COMMANDS: Commands = {
     options: {
       offline: { value: 'FOLDER', meaning: 'Fetch nothing: what is needed is in this folder, as wget -x leaves it' },
       'seal-ca': { value: 'FILE', meaning: 'Certificates that stand for whoever sealed, in PEM' },
+      crl: {
+        value: 'FILE',
+        meaning: 'Lists of revoked certificates of the seal CAs, DER or PEM; without it none is asked for',
+      },
       'tsa-ca': { value: 'FILE', meaning: 'Certificates that stand for the timestamp, in PEM' },
       'allow-unknown-status': { meaning: 'A status that cannot be asked for does not matter' },
       'allow-localhost': { meaning: 'This machine itself may be asked, for development' },
@@ -26,12 +31,18 @@ export const VERIFY_COMMANDS: Commands = {
       if (offline !== undefined && !existsSync(offline))
         throw new UsageError(`--offline: there is no folder ${offline}.`)
       const folder = offline === undefined ? undefined : folderDocuments(offline)
-      const seals = { sealCa: await pem(options, 'seal-ca'), timestampCa: await pem(options, 'tsa-ca') }
+      const now = new Date()
+      const revocations = await revocationsOf(options, now)
+      const seals = {
+        sealCa: await pem(options, 'seal-ca'),
+        timestampCa: await pem(options, 'tsa-ca'),
+        ...(revocations === undefined ? {} : { revocations }),
+      }
       const verification = await verify(await readSubject(word(words, 'FILE, URL or -')), {
         documents: folder ?? webDocuments({ allowLocalhost: options['allow-localhost'] === true }),
         contexts: loadContexts((await config()).plugins),
         vocabulary: folder,
-        now: new Date(),
+        now,
         allowUnknownStatus: options['allow-unknown-status'] === true,
         seals,
       })
@@ -56,6 +67,17 @@ function linesOf(check: Check): string[] {
     `  ${mark}  ${check.name.padEnd(11)} ${printable(check.detail)}`,
     ...(next === undefined ? [] : [`${' '.repeat(20)}${next}`]),
   ]
+}
+
+async function revocationsOf(options: Options, now: Date): Promise<Revocations | undefined> {
+  const file = text(options, 'crl')
+  if (file === undefined) return undefined
+  const { revocationsOf: read } = await import('../verify/revocation.ts')
+  try {
+    return read(readFileSync(file), now)
+  } catch (error) {
+    throw new UsageError(`--crl must be a file of lists of revoked certificates: ${(error as Error).message}`)
+  }
 }
 
 async function pem(options: Options, name: string): Promise<string | undefined> {

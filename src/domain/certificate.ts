@@ -14,12 +14,15 @@ import {
   AuthorityKeyIdentifier,
   BasicConstraints,
   Certificate,
+  CRLDistributionPoints,
+  DistributionPoint,
   Extension,
   ExtKeyUsage,
   GeneralName,
   GeneralNames,
   id_AuthorityKeyIdentifier,
   id_BasicConstraints,
+  id_CRLDistributionPoints,
   id_ExtKeyUsage,
   id_KeyUsage,
   id_SubjectAltName,
@@ -54,6 +57,8 @@ interface CertificateContent {
   readonly isCa: boolean
   /** The one purpose that it is for (RFC 5280 §4.2.1.12), as an object identifier; absent: it names none. */
   readonly purpose?: string
+  /** Where its issuer says whether it is revoked; absent: nowhere. */
+  readonly revocationList?: string
   /** Addresses of the subject: DNS names and IPv4 addresses, and URIs. */
   readonly alternativeNames: readonly { readonly type: 'dns' | 'ip' | 'uri'; readonly value: string }[]
 }
@@ -87,16 +92,27 @@ export async function issueCertificate(
   certificate.subjectPublicKeyInfo = PublicKeyInfo.fromBER(exactly(content.subjectKey))
   const issuerKey = issuer?.subjectPublicKeyInfo ?? certificate.subjectPublicKeyInfo
   certificate.extensions = extensionsOf(content, new Uint8Array(issuerKey.toSchema().toBER()))
-  certificate.signature = new AlgorithmIdentifier({ algorithmId: ECDSA_WITH_SHA256 })
-  certificate.signatureAlgorithm = new AlgorithmIdentifier({ algorithmId: ECDSA_WITH_SHA256 })
-  const body = new Uint8Array(certificate.encodeTBS().toBER())
-  certificate.tbsView = body
-  certificate.signatureValue = new BitString({ valueHex: exactly(derFromP1363(await sign(body))) })
-  return Buffer.from(certificate.toSchema().toBER())
+  return signed(certificate, sign)
+}
+
+/** Signs a certificate or a list of them, which is else complete, and answers it as DER. */
+export async function signed(
+  document: Pick<
+    Certificate,
+    'signature' | 'signatureAlgorithm' | 'signatureValue' | 'tbsView' | 'encodeTBS' | 'toSchema'
+  >,
+  sign: (data: Uint8Array) => Promise<Uint8Array>,
+): Promise<Buffer> {
+  document.signature = new AlgorithmIdentifier({ algorithmId: ECDSA_WITH_SHA256 })
+  document.signatureAlgorithm = new AlgorithmIdentifier({ algorithmId: ECDSA_WITH_SHA256 })
+  const body = new Uint8Array(document.encodeTBS().toBER())
+  document.tbsView = body
+  document.signatureValue = new BitString({ valueHex: exactly(derFromP1363(await sign(body))) })
+  return Buffer.from(document.toSchema().toBER())
 }
 
 function extensionsOf(
-  { isCa, purpose, subjectKey, alternativeNames }: CertificateContent,
+  { isCa, purpose, subjectKey, alternativeNames, revocationList }: CertificateContent,
   issuerKey: Uint8Array,
 ): Extension[] {
   const { bits, unused } = isCa ? SIGNS_CERTIFICATES_AND_LISTS : DIGITAL_SIGNATURE
@@ -127,8 +143,17 @@ function extensionsOf(
             new GeneralNames({ names: alternativeNames.map(alternativeName) }).toSchema(),
           ),
         ]),
+    ...(revocationList === undefined
+      ? []
+      : [extension(id_CRLDistributionPoints, false, pointsOf(revocationList).toSchema())]),
   ]
 }
+
+/** RFC 5280 §4.2.1.13: one address, whose list is of every reason. */
+const pointsOf = (address: string): CRLDistributionPoints =>
+  new CRLDistributionPoints({
+    distributionPoints: [new DistributionPoint({ distributionPoint: [new GeneralName({ type: 6, value: address })] })],
+  })
 
 function alternativeName({ type, value }: CertificateContent['alternativeNames'][number]): GeneralName {
   if (type === 'dns') return new GeneralName({ type: 2, value })
@@ -156,7 +181,7 @@ function nameOf({ commonName, organization, country }: CertificateName): Relativ
 const utf8 = (name: string) => new Utf8String({ value: beginningOf(name, NAME_LENGTH) })
 
 // RFC 5280 §4.1.2.5: UTCTime until 2049, GeneralizedTime from 2050; both without fractions of a second.
-function timeOf(date: Date): Time {
+export function timeOf(date: Date): Time {
   const value = new Date(Math.floor(date.getTime() / 1000) * 1000)
   return new Time({ type: value.getUTCFullYear() < 2050 ? 0 : 1, value })
 }
@@ -169,7 +194,7 @@ export function positive(serial: Uint8Array): ArrayBuffer {
 }
 
 // RFC 7093 §2, method 4: a digest of the SubjectPublicKeyInfo; any unique value is good.
-const identifierOf = (spki: Uint8Array): ArrayBuffer => exactly(hash('sha256', spki, 'buffer').subarray(0, 20))
+export const identifierOf = (spki: Uint8Array): ArrayBuffer => exactly(hash('sha256', spki, 'buffer').subarray(0, 20))
 
 /** A copy that has nothing before or behind it: Buffers share memory with one another. */
 export const exactly = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer

@@ -112,6 +112,7 @@ export const OPERATIONS = {
     getPassportStatistics: {"method":"GET","path":"/api/v1/passports/{id}/statistics"},
     verifySeal: {"method":"POST","path":"/api/v1/audit/verify","body":"application/json"},
     getSealCa: {"method":"GET","path":"/.well-known/opendpp-seal-ca.pem","accept":"application/x-pem-file"},
+    getSealRevocationList: {"method":"GET","path":"/.well-known/opendpp-seal-crl/{number}","accept":"application/pkix-crl"},
     getFrontPage: {"method":"GET","path":"/","accept":"text/html"},
     getServiceWorker: {"method":"GET","path":"/sw.js","accept":"text/javascript"},
     getCodeReader: {"method":"GET","path":"/code-reader/{file}","accept":"text/javascript"},
@@ -365,6 +366,8 @@ export interface Summaries {
     readonly verifySeal: unknown
     /** Certificates of the seal CA, which verifiers trust */
     readonly getSealCa: unknown
+    /** List of the certificates of seal keys that are revoked */
+    readonly getSealRevocationList: unknown
     /** The front page, which finds a passport by whatever a person has of it */
     readonly getFrontPage: unknown
     /** Script that keeps the pages a browser has shown, for when there is no network */

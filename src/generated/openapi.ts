@@ -1885,6 +1885,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/.well-known/opendpp-seal-crl/{number}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List of the certificates of seal keys that are revoked
+         * @description A certificate revocation list of version 2 (RFC 5280, 5) in DER, signed by the seal CA of this number: 1 is the first, 2 the one that `dpp seal-ca rotate` made next. Certificates name their list. It is made anew every hour, and as soon as something is revoked, and is in force for a week.
+         */
+        readonly get: operations["getSealRevocationList"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/": {
         readonly parameters: {
             readonly query?: never;
@@ -4689,7 +4709,7 @@ export interface components {
                  * @description What was asked about.
                  * @enum {string}
                  */
-                readonly name: "form" | "subject" | "content" | "signature" | "certificate" | "timestamp" | "key" | "issuer" | "register";
+                readonly name: "form" | "subject" | "content" | "signature" | "certificate" | "revocation" | "timestamp" | "key" | "issuer" | "register";
                 /** @description `null`: there is nothing to check. */
                 readonly ok: boolean | null;
                 /** @description For people. */
@@ -11591,6 +11611,45 @@ export interface operations {
             readonly 400: components["responses"]["BareBadRequest"];
             readonly 429: components["responses"]["PublicRateLimited"];
             /** @description They cannot be read or made now. */
+            readonly 503: {
+                headers: {
+                    /** @description Seconds. */
+                    readonly "Retry-After"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["BareError"];
+                };
+            };
+        };
+    };
+    readonly getSealRevocationList: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Which seal CA. */
+                readonly number: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The list. */
+            readonly 200: {
+                headers: {
+                    /** @description The list may be kept for an hour. */
+                    readonly "Cache-Control"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/pkix-crl": unknown;
+                };
+            };
+            readonly 400: components["responses"]["BareBadRequest"];
+            readonly 404: components["responses"]["BareNotFound"];
+            readonly 429: components["responses"]["PublicRateLimited"];
+            /** @description It cannot be read or made now. */
             readonly 503: {
                 headers: {
                     /** @description Seconds. */

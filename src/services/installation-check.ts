@@ -55,7 +55,7 @@ export default function installationCheck({
 
   /** Checks each thing of each workspace, one after the other; nothing is held but what is being looked at. */
   async function* all(): AsyncGenerator<Checked> {
-    const trust = { sealCa: await sealCa.pem(), timestampCa: config.tsaCa }
+    const trust = { ...(await sealCa.trust()), timestampCa: config.tsaCa }
     for (const { id: workspaceId } of await allWorkspaces(database)) {
       const session = database.forTenant(workspaceId)
       const named = (kind: Kind) => (id: string, why: string | undefined) => ({ kind, workspaceId, id, why })

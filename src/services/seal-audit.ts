@@ -4,7 +4,8 @@ import { Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { findSeal, type SealRow } from '../storage/seals.ts'
-import { workspaceOfKey } from '../storage/tenant-keys.ts'
+import { ownerOfKey } from '../storage/tenant-keys.ts'
+import { revocationsAmong } from '../verify/revocation.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import type { Check } from '../verify/verification.ts'
 
@@ -26,8 +27,8 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   async function verify(request: Schema<'SealToVerify'>): Promise<Content<'SealVerification'>> {
     const { payload, signature, publicKey } = readRequest(request)
     const proof = isRecord(payload.proof) ? payload.proof : {}
-    const tenantId = await workspaceOfKey(database, publicKey)
-    if (tenantId === undefined) {
+    const owner = await ownerOfKey(database, publicKey)
+    if (owner === undefined) {
       return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
     }
     // What a proof does not say may stand beside the document; what it says must be the same.
@@ -36,20 +37,21 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     const given: Check[] = isGiven
       ? []
       : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
-    const findings = await examine(document)
+    const findings = await examine(document, owner.revoked)
     // Nothing is looked up for what the key has not signed.
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
-    const known = isSigned ? await compare(tenantId, document, findings) : []
+    const known = isSigned ? await compare(owner.tenantId, document, findings) : []
     return report([...given, ...findings.checks, ...known], findings, publicKey)
   }
 
   /** What can be told without the seal store. A seal CA that another process made just now is read before its certificate is refused. */
-  async function examine(document: JsonRecord): Promise<SealFindings> {
+  async function examine(document: JsonRecord, revoked: ReadonlyMap<string, Date>): Promise<SealFindings> {
+    const known = { revocations: revocationsAmong(revoked), timestampCa: config.tsaCa }
     const asked = await sealCa.pemAsRead()
-    const findings = await examineSeal(document, { sealCa: asked, timestampCa: config.tsaCa })
+    const findings = await examineSeal(document, { ...known, sealCa: asked })
     if (findings.checks.find(({ name }) => name === 'certificate')?.ok !== false) return findings
     const now = await sealCa.pem()
-    return now === asked ? findings : examineSeal(document, { sealCa: now, timestampCa: config.tsaCa })
+    return now === asked ? findings : examineSeal(document, { ...known, sealCa: now })
   }
 
   /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */
@@ -134,7 +136,9 @@ function readRequest({ payload, signature, publicKey }: Schema<'SealToVerify'>) 
 }
 
 function report(checks: readonly Check[], findings?: SealFindings, publicKey?: string): Content<'SealVerification'> {
-  const failure = checks.find(({ ok }) => ok === false)
+  const revocation = checks.find(({ name }) => name === 'revocation')
+  // Where revocation was asked for and is not known, that leaves it open.
+  const failure = checks.find(({ ok }) => ok === false) ?? (revocation?.ok === null ? revocation : undefined)
   const { certificate, genTime, masked = [] } = findings ?? {}
   const { verdict } = concludeSeal(checks)
   const certificateCheck = checks.find(({ name }) => name === 'certificate')
@@ -145,7 +149,7 @@ function report(checks: readonly Check[], findings?: SealFindings, publicKey?: s
     verdict,
     message:
       failure?.detail ?? (masked.length === 0 ? 'The seal was made here and covers this content.' : partly(masked)),
-    checks: checks as Content<'SealVerification'>['checks'],
+    checks: checks.map(({ name, ok, detail }) => ({ name, ok, detail })) as Content<'SealVerification'>['checks'],
     ...(certificate === undefined
       ? {}
       : {

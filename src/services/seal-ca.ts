@@ -2,10 +2,14 @@ import { createPublicKey, type JsonWebKey, randomBytes, X509Certificate } from '
 import { isIP } from 'node:net'
 import type { Cradle } from '../cradle.ts'
 import { issueCertificate } from '../domain/certificate.ts'
-import { conflict } from '../domain/problem.ts'
+import { isUuid } from '../domain/identifiers.ts'
+import { conflict, notFound } from '../domain/problem.ts'
 import { remembered } from '../domain/remembered.ts'
+import { issueRevocationList, type RevokedEntry } from '../domain/revocation-list.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { findSealAuthorities } from '../storage/credentials.ts'
+import { certificatesOfKey } from '../storage/tenant-keys.ts'
+import { type Revocations, revocationsAmong } from '../verify/revocation.ts'
 
 const PURPOSE = 'seal-ca'
 /** Verifiers take no more: with ten years each they are enough. */
@@ -18,10 +22,18 @@ const BACKDATED_MS = 5 * 60_000
 /** A seal that is made with the last days of a certificate would be dated outside them by another clock. */
 const RENEWED_BEFORE_MS = 30 * DAY_MS
 
+/** A list is made anew every hour, and as soon as something is revoked; whoever keeps one has a week. */
+const LIST_MS = 3_600_000
+const LIST_VALID_MS = 7 * DAY_MS
+
 /** A key of the seal CA. */
 interface Authority {
+  /** From 1, as its list is numbered. */
+  readonly number: number
+  readonly purpose: string
   readonly signerKey: string
   readonly certificate: X509Certificate
+  readonly revoked: readonly (RevokedEntry & { readonly addedAt: number })[]
 }
 
 declare module '../cradle.ts' {
@@ -35,13 +47,16 @@ declare module '../cradle.ts' {
  * keys are with the signer like every other. The newest issues, and all stay trusted, since seals outlive them.
  */
 export default function sealCa({ config, database, signer }: Cradle) {
+  /** The lists that were signed last, by what is in them: nobody who asks makes the signer work. */
+  const lists = new Map<number, { readonly of: string; readonly der: Promise<Buffer> }>()
+
   let lastRead: string | undefined
 
-  return { pem, pemAsRead, issue, rotate }
+  return { pem, pemAsRead, trust, issue, rotate, revoke, revocationList }
 
   /** The certificates that verifiers trust, as PEM, the newest first. The first is made on first use; every call reads the database. */
   async function pem(): Promise<string> {
-    lastRead = (await authorities()).map(({ certificate }) => certificate.toString()).join('')
+    lastRead = pemOf(await authorities())
     return lastRead
   }
 
@@ -51,6 +66,68 @@ export default function sealCa({ config, database, signer }: Cradle) {
    */
   async function pemAsRead(): Promise<string> {
     return lastRead ?? pem()
+  }
+
+  /** What a verifier of this node trusts now: the certificates, and what was revoked of those that they signed. */
+  async function trust(): Promise<{ readonly sealCa: string; readonly revocations: Revocations }> {
+    const all = await authorities()
+    const revoked = all.flatMap((one) => one.revoked.map(({ serial, revokedAt }) => [serial, revokedAt] as const))
+    return { sealCa: pemOf(all), revocations: revocationsAmong(new Map(revoked)) }
+  }
+
+  /**
+   * Revokes every certificate of a workspace's retired key.
+   * @param since from when on it does not stand for the workspace any more
+   * @returns serial numbers in hexadecimal
+   * @throws Problem 404 for a key that there is not, 409 for the current one
+   */
+  async function revoke(
+    workspaceId: string,
+    number: number,
+    { reason, since }: { readonly reason: string; readonly since: Date },
+  ): Promise<string[]> {
+    const key = isUuid(workspaceId) ? await certificatesOfKey(database.forTenant(workspaceId), number) : undefined
+    if (key === undefined) throw notFound('There is no such seal key.')
+    if (key.isCurrent) {
+      throw conflict('The workspace seals with this key. Rotate its keys first: POST /api/v1/tenants/rotate-keys.')
+    }
+    // As a list says it, so that whoever goes by the list says the same.
+    const revokedAt = new Date(Math.floor(since.getTime() / 1000) * 1000)
+    const serials: string[] = []
+    for (const { purpose, certificate: issuer } of await authorities()) {
+      const own = key.certificates.map(certificateOf).filter((certificate) => certificate.verify(issuer.publicKey))
+      const found = own.map((certificate) => certificate.serialNumber.toLowerCase())
+      await database.addRevocations(purpose, { fingerprint: key.fingerprint, serials: found, revokedAt, reason })
+      serials.push(...found)
+    }
+    return serials
+  }
+
+  /**
+   * The list of what the seal CA of this number has revoked, as DER. Every process makes the same of the same, apart from the
+   * signature, so that numbers never go back.
+   * @returns undefined where there is no such seal CA
+   */
+  async function revocationList(number: number): Promise<Buffer | undefined> {
+    const authority = (await authorities()).find((one) => one.number === number)
+    if (authority === undefined) return undefined
+    const hour = Math.floor(Date.now() / LIST_MS) * LIST_MS
+    const begun = Math.max(hour, Date.parse(authority.certificate.validFrom))
+    const at = Math.floor(Math.max(begun, ...authority.revoked.map(({ addedAt }) => addedAt)))
+    const of = `${at} ${authority.revoked.length}`
+    if (lists.get(number)?.of !== of) {
+      const content = {
+        issuer: authority.certificate.raw,
+        number: BigInt(at),
+        thisUpdate: new Date(at),
+        nextUpdate: new Date(at + LIST_VALID_MS),
+        revoked: authority.revoked,
+      }
+      const der = issueRevocationList(content, (data) => signer.sign(authority.signerKey, data))
+      lists.set(number, { of, der })
+      der.catch(() => lists.delete(number))
+    }
+    return lists.get(number)?.der
   }
 
   /**
@@ -75,7 +152,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     publicKeyPem: string,
     now = new Date(),
   ): Promise<string> {
-    const [{ signerKey, certificate: ca }] = await authorities()
+    const [{ number, signerKey, certificate: ca }] = await authorities()
     const host = new URL(config.baseUrl).hostname.replace(/^\[|\]$/g, '')
     const certificate = await issueCertificate(
       {
@@ -90,6 +167,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
         notBefore: new Date(now.getTime() - BACKDATED_MS),
         notAfter: new Date(Math.min(yearsAfter(now, LEAF_YEARS).getTime(), Date.parse(ca.validTo))),
         isCa: false,
+        revocationList: `${config.baseUrl}/.well-known/opendpp-seal-crl/${number}`,
         // Verifiers of credentials compare these with the issuer's address.
         alternativeNames: [
           ...(isIP(host) === 6 ? [] : [{ type: isIP(host) === 4 ? ('ip' as const) : ('dns' as const), value: host }]),
@@ -110,10 +188,13 @@ export default function sealCa({ config, database, signer }: Cradle) {
   }
 
   async function find(): Promise<Authorities | undefined> {
-    const [newest, ...older] = (await findSealAuthorities(database)).map(({ signerKey, certificate }) => ({
-      signerKey,
-      certificate: certificateOf(certificate ?? ''),
-    }))
+    const [newest, ...older] = (await findSealAuthorities(database)).map(
+      ({ purpose, signerKey, certificate, revoked }): Authority => ({
+        ...{ purpose, signerKey, number: Number(purpose.slice(PURPOSE.length + 1)) || 1 },
+        certificate: certificateOf(certificate ?? ''),
+        revoked: revoked.map((entry) => ({ ...entry, revokedAt: new Date(entry.revokedAt) })),
+      }),
+    )
     return newest && [newest, ...older]
   }
 
@@ -149,6 +230,8 @@ export default function sealCa({ config, database, signer }: Cradle) {
 }
 
 type Authorities = readonly [Authority, ...Authority[]]
+
+const pemOf = (authorities: Authorities) => authorities.map(({ certificate }) => certificate.toString()).join('')
 
 /** Base64 of DER, of this node's own certificates. */
 const certificateOf = remembered((certificate: string) => new X509Certificate(Buffer.from(certificate, 'base64')), {

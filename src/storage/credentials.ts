@@ -121,13 +121,27 @@ export async function findNodeKey(database: Database, purpose: string): Promise<
 
 const SEAL_AUTHORITIES: Statement = {
   name: 'find-seal-authorities',
-  text: `select purpose, signer_key as "signerKey", public_jwk as "publicJwk", certificate from node_key
-    where purpose = 'seal-ca' or purpose like 'seal-ca-%' order by length(purpose) desc, purpose desc`,
+  text: `select n.purpose, n.signer_key as "signerKey", n.certificate, coalesce((
+      select json_agg(json_build_object('serial', r.serial, 'reason', r.reason,
+        'revokedAt', extract(epoch from r.revoked_at) * 1000, 'addedAt', extract(epoch from r.created_at) * 1000) order by r.serial)
+      from seal_revocation r where r.authority = n.purpose), '[]') as revoked
+    from node_key n where n.purpose = 'seal-ca' or n.purpose like 'seal-ca-%' order by length(n.purpose) desc, n.purpose desc`,
 }
 
-/** The keys of the seal CA, of purposes `seal-ca`, `seal-ca-2` and so on, the newest first. */
-export const findSealAuthorities = ({ lookup }: Database): Promise<(NodeKey & { readonly purpose: string })[]> =>
-  lookup.run(SEAL_AUTHORITIES)
+/** A key of the seal CA, of purpose `seal-ca`, `seal-ca-2` and so on. */
+interface SealAuthority extends Pick<NodeKey, 'signerKey' | 'certificate'> {
+  readonly purpose: string
+  /** Certificates that it has revoked; times are milliseconds. */
+  readonly revoked: readonly {
+    readonly serial: string
+    readonly reason: string
+    readonly revokedAt: number
+    readonly addedAt: number
+  }[]
+}
+
+/** The keys of the seal CA, the newest first, with what each has revoked. */
+export const findSealAuthorities = ({ lookup }: Database): Promise<SealAuthority[]> => lookup.run(SEAL_AUTHORITIES)
 
 const DELETE_WORKSPACE: Statement = { name: 'delete-workspace', text: 'delete from workspace where id = app_tenant()' }
 

@@ -180,14 +180,30 @@ export class Database {
     publicJwk: object
     certificate?: string
   }): Promise<void> {
+    await this.#asSigner(
+      `insert into node_key (purpose, signer_key, public_jwk, certificate) values ($1, $2, $3, $4) on conflict do nothing`,
+      [key.purpose, key.signerKey, JSON.stringify(key.publicJwk), key.certificate ?? null],
+    )
+  }
+
+  /** Revokes certificates of a seal CA for good, those that are not yet; the application's role may not. */
+  async addRevocations(
+    authority: string,
+    of: { fingerprint: string; serials: readonly string[]; revokedAt: Date; reason: string },
+  ): Promise<void> {
+    await this.#asSigner(
+      `insert into seal_revocation (authority, serial, fingerprint, revoked_at, reason)
+       select $1, s, $2, $4, $5 from unnest($3::text[]) s on conflict do nothing`,
+      [authority, of.fingerprint, of.serials, of.revokedAt, of.reason],
+    )
+  }
+
+  async #asSigner(text: string, values: unknown[]): Promise<void> {
     const client = new RoleClient(clientOptions(this.#urls.signer))
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query(
-        `insert into node_key (purpose, signer_key, public_jwk, certificate) values ($1, $2, $3, $4) on conflict do nothing`,
-        [key.purpose, key.signerKey, JSON.stringify(key.publicJwk), key.certificate ?? null],
-      )
+      await client.query(text, values)
     } finally {
       await client.end().catch(() => {})
     }

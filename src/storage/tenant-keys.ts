@@ -83,16 +83,28 @@ export async function publishedKeys(
 }
 
 const OWNER: Statement = {
-  name: 'workspace-of-key',
-  text: 'select tenant_id as "tenantId" from tenant_key where fingerprint = $1',
+  name: 'owner-of-key',
+  text: `select tenant_id as "tenantId", (
+      select json_object_agg(serial, extract(epoch from revoked_at) * 1000) from seal_revocation where fingerprint = $1) as revoked
+    from tenant_key where fingerprint = $1`,
+}
+
+/** Whose a key of a seal is. */
+interface KeyOwner {
+  readonly tenantId: string
+  /** Certificates of the key that are revoked, by serial number in hexadecimal: from when on. */
+  readonly revoked: ReadonlyMap<string, Date>
 }
 
 /** The workspace that has, or had, a public key in PEM; undefined also for what is not a P-256 key in its one spelling. */
-export async function workspaceOfKey(database: Database, publicKeyPem: string): Promise<string | undefined> {
+export async function ownerOfKey(database: Database, publicKeyPem: string): Promise<KeyOwner | undefined> {
   const spki = p256Spki(publicKeyPem)
   if (spki === undefined) return undefined
-  const rows = await database.lookup.run<Pick<TenantKey, 'tenantId'>>(OWNER, [fingerprintOf(spki)])
-  return rows[0]?.tenantId
+  type Row = { readonly tenantId: string; readonly revoked: Readonly<Record<string, number>> | null }
+  const [row] = await database.lookup.run<Row>(OWNER, [fingerprintOf(spki)])
+  if (row === undefined) return undefined
+  const revoked = Object.entries(row.revoked ?? {}).map(([serial, at]) => [serial, new Date(at)] as const)
+  return { tenantId: row.tenantId, revoked: new Map(revoked) }
 }
 
 const LOCK: Statement = {
@@ -136,6 +148,26 @@ export function addKey(
   const now = new Date().toISOString()
   tx.write(RETIRE, [now])
   tx.write(ADD, [randomUUID(), number, signerKey, publicKeyPem, fingerprintOf(spki), certificate, now])
+}
+
+const CERTIFICATES: Statement = {
+  name: 'certificates-of-key',
+  text: `select k.fingerprint, k.retired_at is null as "isCurrent", array(
+      select k.certificate where k.certificate is not null
+      union select s.x5c ->> 0 from seal s where s.key_id = k.id and s.tenant_id = app_tenant() and s.x5c is not null) as certificates
+    from tenant_key k where k.tenant_id = app_tenant() and k.number = $1`,
+}
+
+/** Every certificate (Base64 of DER) that a key of the workspace has, or that a seal by it carries. */
+export async function certificatesOfKey(session: Session, number: number): Promise<CertifiedKey | undefined> {
+  const [key] = await session.run<CertifiedKey>(CERTIFICATES, [number])
+  return key
+}
+
+interface CertifiedKey {
+  readonly fingerprint: string
+  readonly isCurrent: boolean
+  readonly certificates: readonly string[]
 }
 
 const CERTIFY: Statement = { name: 'certify-key', text: 'update tenant_key set certificate = $2 where id = $1' }

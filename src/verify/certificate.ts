@@ -20,7 +20,7 @@ export interface ReadCertificate {
 }
 
 /** A certificate that holds. */
-interface CheckedCertificate {
+export interface CheckedCertificate {
   /** What can be read in it; absent where its names cannot be. */
   readonly read: ReadCertificate | undefined
   /** Hexadecimal, as it is written. */
@@ -59,7 +59,7 @@ export function checkSealCertificate(
   if (x5c[1] !== undefined && !x5c[1].equals(authority.raw)) {
     throw new Error('x5c has a certificate that does not belong to the chain.')
   }
-  assertSealing(extensionsOf(leaf))
+  assertSealing(extensionsOf(leaf.extensions))
   for (const [name, { validity }] of Object.entries({ certificate: leaf, 'seal CA': authority })) {
     const [from, to] = validity
     if (!(at >= from && at <= to)) {
@@ -113,7 +113,7 @@ interface CertificateParts {
 }
 
 /** AlgorithmIdentifier of ecdsa-with-SHA256, which has no parameters (RFC 5758 §3.2). */
-const ECDSA_WITH_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
+export const ECDSA_WITH_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 const VERSION_3 = Buffer.from('a003020102', 'hex')
 const BOOLEAN = 0x01
 const BIT_STRING = 0x03
@@ -151,7 +151,7 @@ function readCertificate(der: Buffer, name: string): CertificateParts {
 }
 
 /** The elements, which must be these; `undefined` stands for any. */
-function tagged<const Tags extends readonly (number | undefined)[]>(
+export function tagged<const Tags extends readonly (number | undefined)[]>(
   elements: readonly DerElement[],
   tags: Tags,
 ): { readonly [Index in keyof Tags]: DerElement } {
@@ -214,7 +214,7 @@ function readAuthority(body: string): Omit<Authority, 'issued'> {
     throw new Error('What is trusted as seal CA is no certificate in PEM.')
   }
   const authority = readCertificate(der, 'The seal CA')
-  const extensions = extensionsOf(authority)
+  const extensions = extensionsOf(authority.extensions)
   if (!isCa(extensions) || (usageOf(extensions) & KEY_CERT_SIGN) === 0) {
     throw new Error('What is trusted as seal CA is no certificate authority.')
   }
@@ -243,7 +243,8 @@ const KEY_USAGE = '551d0f'
 const BASIC_CONSTRAINTS = '551d13'
 const EXTENDED_KEY_USAGE = '551d25'
 
-function extensionsOf({ extensions }: CertificateParts): Extensions {
+/** Extensions as they are written, of a certificate or of a list of them. */
+export function extensionsOf(extensions: readonly DerElement[]): Extensions {
   const found = new Map<string, { isCritical: boolean; value: Buffer }>()
   for (const { tag, parts } of extensions) {
     const [id, ...rest] = parts
@@ -307,7 +308,7 @@ function isCa(extensions: Extensions): boolean {
 }
 
 /** RFC 5280 §4.1.2.5: UTCTime until 2049, GeneralizedTime after; both to the second, in UTC. */
-function timeOf({ tag, content }: DerElement): Date {
+export function timeOf({ tag, content }: DerElement): Date {
   const written = content.toString('latin1')
   const century = tag === UTC_TIME ? (written < '50' ? '20' : '19') : ''
   const [, year, ...rest] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/.exec(century + written) ?? []
@@ -320,6 +321,6 @@ function timeOf({ tag, content }: DerElement): Date {
   return time
 }
 
-const malformed = () => new Error('This is not what a certificate has here.')
+export const malformed = () => new Error('This is not what a certificate has here.')
 
 const oneLine = (name: string) => name.split('\n').join(', ')

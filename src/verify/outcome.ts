@@ -48,6 +48,7 @@ export const isUnreadable = ({ checks }: Verification) => checks.some(({ code })
 /** Whose answer is missing where a check is open; what is not named here leaves nothing undecided. */
 const UNKNOWN: Partial<Record<Check['name'], string>> = {
   certificate: 'owner',
+  revocation: 'owner',
   issuer: 'owner',
   key: 'owner',
   signature: 'owner',
@@ -72,6 +73,11 @@ const NEXT: Partial<Record<Check['name'], { readonly wrong?: string; readonly un
   },
   subject: { wrong: 'Do not trust it: the seal is of something else than what this says it is.' },
   certificate: { wrong: 'Do not trust it: the seal CA that you named does not vouch for its owner.' },
+  revocation: {
+    wrong: 'Do not trust it: the key was no longer its owner’s.',
+    unknown:
+      'Get a list that is in force from the address in the certificate, or the passport itself once more: it may be sealed anew.',
+  },
   timestamp: { wrong: 'Do not trust its date.' },
   issuer: { wrong: 'Do not trust it: it is in the name of another.' },
   key: {

@@ -3,8 +3,15 @@ import { type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
 import { verifyTree } from '../domain/merkle.ts'
 import { verifySealSignature } from '../domain/seal.ts'
 import type { SealSubject } from '../domain/view.ts'
-import { certificatesOf, checkSealCertificate, type ReadCertificate, readNames } from './certificate.ts'
+import {
+  type CheckedCertificate,
+  certificatesOf,
+  checkSealCertificate,
+  type ReadCertificate,
+  readNames,
+} from './certificate.ts'
 import { conclude, failed, open, passed } from './outcome.ts'
+import type { Revocations } from './revocation.ts'
 import {
   assertRepeated,
   assertSubject,
@@ -22,6 +29,8 @@ export interface SealTrust {
   readonly sealCa?: string
   /** PEM of the timestamp authority's trust anchors, which the seal CA never is. Absent: the time is not checked. */
   readonly timestampCa?: string
+  /** What is known of revoked certificates. Absent: nobody has asked. */
+  readonly revocations?: Revocations
   /** The verifier's clock; a seal holds at its own time, which must not be ahead of it. */
   readonly now?: Date
 }
@@ -69,8 +78,11 @@ function examineText(text: string, trust: SealTrust): Promise<SealFindings> | Se
   }
 }
 
-/** What the checks come to, for a caller that has made some of its own. */
-export const concludeSeal = (checks: readonly Check[]): Verification => conclude('sealed passport', checks, OF_A_SEAL)
+/** What the checks come to, for a caller that has made some of its own. Where revocation was asked for it must be known. */
+export function concludeSeal(checks: readonly Check[]): Verification {
+  const isAsked = checks.some(({ name }) => name === 'revocation')
+  return conclude('sealed passport', checks, isAsked ? [...OF_A_SEAL, 'revocation'] : OF_A_SEAL)
+}
 
 /**
  * The same for a document that was parsed by `parseGuardedJson` with `DOCUMENT_LIMITS`, with what subject, certificate and
@@ -90,7 +102,7 @@ export async function examineSeal(document: unknown, trust: SealTrust): Promise<
   const holds = checks.every(({ ok }) => ok === true)
   const certificate = checkCertificate(sealed, trust)
   const timestamp = await checkTimestamp(sealed, trust, holds)
-  checks.push(certificate.check, timestamp.check)
+  checks.push(certificate.check, ...checkRevocation(sealed, trust, certificate.checked, timestamp), timestamp.check)
   return {
     checks,
     subject: sealed.subject,
@@ -124,7 +136,7 @@ function checkSignature({ root, signature, publicKeyPem }: SealedDocument): stri
 function checkCertificate(
   { x5c, publicKeyPem, created }: SealedDocument,
   { sealCa }: SealTrust,
-): { check: Check; shown?: ReadCertificate } {
+): { check: Check; shown?: ReadCertificate; checked?: CheckedCertificate } {
   const [leaf] = x5c ?? []
   if (sealCa === undefined) {
     const read = leaf && readNames(leaf)
@@ -136,13 +148,41 @@ function checkCertificate(
     return { check: failed('certificate', 'The proof has no certificate, so the key may be anybody’s.') }
   }
   try {
-    const { read } = checkSealCertificate(x5c, publicKeyPem, sealCa, new Date(created))
+    const checked = checkSealCertificate(x5c, publicKeyPem, sealCa, new Date(created))
+    const { read } = checked
     const whose =
       read === undefined ? 'somebody whose name cannot be read' : `${read.shown.subject}, says ${read.shown.issuer}`
-    return { check: passed('certificate', `The key is of ${whose}.`), shown: read }
+    return { check: passed('certificate', `The key is of ${whose}.`), shown: read, checked }
   } catch (error) {
     return { check: failed('certificate', (error as Error).message), shown: leaf && readNames(leaf) }
   }
+}
+
+/**
+ * What a revoked certificate still proves (ETSI EN 319 102-1 §5.5): a seal that a trusted timestamp shows to have existed before
+ * the revocation holds. The date in a seal is the word of whoever had the key: by it a seal can be refused, and never saved.
+ */
+function checkRevocation(
+  { created }: SealedDocument,
+  { revocations }: SealTrust,
+  certificate: CheckedCertificate | undefined,
+  timestamp: { readonly check: Check; readonly shown?: Date },
+): Check[] {
+  // Whose certificate does not hold has been said.
+  if (revocations === undefined || certificate === undefined) return []
+  const found = revocations(certificate)
+  if (found.state === 'good') return [passed('revocation', 'The certificate is not revoked.')]
+  if (found.state === 'unknown') {
+    return [open('revocation', `Nobody knows whether the certificate is revoked: ${found.why}.`, 'statusUnknown')]
+  }
+  const revoked = `The certificate is revoked from ${found.at.toISOString()}`
+  const proven = timestamp.check.ok === true ? timestamp.shown : undefined
+  if (proven !== undefined && proven < found.at) {
+    return [passed('revocation', `${revoked}, and the timestamp shows that the seal was there before.`)]
+  }
+  if (Date.parse(created) >= found.at.getTime())
+    return [failed('revocation', `${revoked}, before the seal.`, 'revoked')]
+  return [open('revocation', `${revoked}, and no trusted timestamp shows that the seal was there before.`, 'revoked')]
 }
 
 /** @param holds whether the seal itself does; a token is opened for no other */

@@ -16,6 +16,7 @@ export interface Check {
     | 'register'
     | 'key'
     | 'certificate'
+    | 'revocation'
     | 'timestamp'
     | 'validity'
     | 'status'

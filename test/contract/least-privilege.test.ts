@@ -206,6 +206,7 @@ const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] 
       'showAccessRequestStatus',
       'verifySeal',
       'getSealCa',
+      'getSealRevocationList',
       'getFrontPage',
       'getServiceWorker',
       'getCodeReader',

@@ -150,6 +150,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   getPassportStatistics: 2,
   verifySeal: 2,
   getSealCa: 1,
+  getSealRevocationList: 1,
   getFrontPage: 1,
   getServiceWorker: 0,
   getCodeReader: 0,

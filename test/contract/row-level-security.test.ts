@@ -7,7 +7,15 @@ import { passportClient } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Tables without rows of a workspace: the node's own keys, what has migrated, how much mail an address gets, what is to be deleted from the store of objects, what plans include, and the signer's, which no workspace role reads. */
-const WITHOUT_TENANT_DATA = ['dpp_migration', 'local_signing_key', 'mail_count', 'media_gone', 'node_key', 'plan']
+const WITHOUT_TENANT_DATA = [
+  'dpp_migration',
+  'local_signing_key',
+  'mail_count',
+  'media_gone',
+  'node_key',
+  'plan',
+  'seal_revocation',
+]
 let other: TestWorkspace
 let app: pg.Client
 let lookup: pg.Client

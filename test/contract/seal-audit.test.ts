@@ -56,6 +56,7 @@ describe('a seal that was made here', () => {
       'content true',
       'signature true',
       'certificate true',
+      'revocation true',
       `timestamp ${authority === undefined ? 'null' : 'true'}`,
       'key true',
       'issuer true',

@@ -1,16 +1,27 @@
 import { execFile } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealCaOf } from '../../src/commands/doctor.ts'
+import { headline } from '../../src/verify/outcome.ts'
+import { revocationsOf } from '../../src/verify/revocation.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { verifySeal as verifyByReference } from '../conformance/seal-reference.mjs'
-import { createDatabase, createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import {
+  BASE_URL,
+  createDatabase,
+  createWorkspace,
+  MASTER_KEY,
+  startTestGateway,
+  type TestGateway,
+} from '../support/gateway.ts'
 import { judge } from '../support/judges.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { dpp } from '../support/process.ts'
+import { startTimestampAuthority } from '../support/timestamp-authority.ts'
 
 const PYTHON = join(import.meta.dirname, '../conformance/verify_seal.py')
 /** What runs in browsers has no types. */
@@ -20,13 +31,15 @@ const openssl = judge('openssl')
 const python = openssl && judge('python3')
 
 const databaseUrl = await createDatabase()
+const timestamps = openssl === undefined ? undefined : await startTimestampAuthority()
+const dated: Record<string, string> = timestamps ? { TSA_URL: timestamps.url, TSA_CA: timestamps.caFile } : {}
 const [gateway, other] = await Promise.all([
-  startTestGateway({ DATABASE_URL: databaseUrl }),
+  startTestGateway({ DATABASE_URL: databaseUrl, ...dated }),
   startTestGateway({ DATABASE_URL: databaseUrl }),
 ])
 const folder = await mkdtemp(join(tmpdir(), 'dpp-seal-ca-'))
 afterAll(async () => {
-  await Promise.all([gateway.close(), other.close(), rm(folder, { recursive: true, force: true })])
+  await Promise.all([gateway.close(), other.close(), timestamps?.close(), rm(folder, { recursive: true, force: true })])
 })
 
 const workspace = await createWorkspace(gateway)
@@ -148,5 +161,149 @@ describe('dpp doctor', () => {
     [-1, 'wrong', /no seal can be made\. Run: dpp seal-ca rotate/],
   ])('%i days before the seal CA ends: %s', (days, state, message) => {
     expect(at(days)).toMatchObject({ check: 'seal CA', state, message: expect.stringMatching(message) })
+  })
+})
+
+describe.skipIf(!openssl)('a certificate that is revoked', () => {
+  /** The list of a seal CA, as PEM for `openssl` of any version. */
+  async function listOf(number: number, at = gateway) {
+    const answer = await at.request('GET', `/.well-known/opendpp-seal-crl/${number}`)
+    expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pkix-crl'])
+    const der = join(folder, `list-${number}.der`)
+    await writeFile(der, answer.bytes)
+    const pem = join(folder, `list-${number}.pem`)
+    expect((await run('openssl', 'crl', '-inform', 'DER', '-in', der, '-out', pem)).code).toBe(0)
+    return { pem, der: answer.bytes }
+  }
+
+  /** What openssl says of a leaf with the lists of all seal CAs. */
+  async function judged({ leaf }: Sealed): Promise<{ code: number; said: string }> {
+    const count = certificatesIn(await sealCaAt(gateway)).length
+    const bundle = await file('all.pem', await sealCaAt(gateway))
+    const lists: string[] = []
+    for (let number = 1; number <= count; number += 1) lists.push('-CRLfile', (await listOf(number)).pem)
+    const certificate = await file('revoked.pem', leaf.toString())
+    return run('openssl', 'verify', '-x509_strict', '-crl_check', '-CAfile', bundle, ...lists, certificate)
+  }
+  const verified = async ({ text }: Sealed, at = gateway) =>
+    (await at.request('POST', '/api/v1/audit/verify', { json: { payload: JSON.parse(text) } })).body
+  const revoke = (number: number, since: Date, reason = 'keyCompromise') =>
+    gateway.container.cradle.sealCa.revoke(workspace.id, number, { reason, since })
+
+  test('is none to begin with: openssl accepts those of both seal CAs, and certificates name their list', async () => {
+    for (const one of [before, since]) expect(await judged(one)).toMatchObject({ code: 0 })
+    const { said } = await run(
+      'openssl',
+      'x509',
+      '-in',
+      await file('since.pem', since.leaf.toString()),
+      '-noout',
+      '-text',
+    )
+    expect(said).toMatch(
+      /CRL Distribution Points:\s+Full Name:\s+URI:https:\/\/dpp\.example\.test\/\.well-known\/opendpp-seal-crl\/2/,
+    )
+    expect((await gateway.request('GET', '/.well-known/opendpp-seal-crl/9')).status).toBe(404)
+  })
+
+  test('is not that of the key in use', async () => {
+    await expect(revoke(2, new Date())).rejects.toMatchObject({ status: 409 })
+    await expect(revoke(99, new Date())).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('of either seal CA is in its list at once, of every process, and openssl refuses it', {
+    timeout: 60_000,
+  }, async () => {
+    const number = async () => {
+      const { said } = await run('openssl', 'crl', '-in', (await listOf(2)).pem, '-noout', '-crlnumber')
+      return BigInt(said.trim().split('=0x')[1] ? `0x${said.trim().split('=0x')[1]}` : `0x${said.trim().split('=')[1]}`)
+    }
+    const numberBefore = await number()
+    await rotateKeys(other)
+    const hour = new Date(Date.now() - 3_600_000)
+    expect(await revoke(1, hour, 'superseded')).toEqual([before.leaf.serialNumber.toLowerCase()])
+    expect(await revoke(2, hour)).toEqual([since.leaf.serialNumber.toLowerCase()])
+    for (const one of [before, since]) {
+      expect(await judged(one)).toMatchObject({ code: 2, said: expect.stringContaining('certificate revoked') })
+    }
+    expect(await judged(await sealed(gateway))).toMatchObject({ code: 0 })
+    expect(await number()).toBeGreaterThan(numberBefore)
+    const { pem } = await listOf(2, other)
+    const { said } = await run('openssl', 'crl', '-in', pem, '-noout', '-text')
+    expect(said).toMatch(/Version 2 \(0x1\)[\s\S]*Issuer: CN ?= ?Seal CA 2 of dpp\.example\.test/)
+    expect(said).toContain(since.leaf.serialNumber)
+    expect(said).toMatch(/X509v3 CRL Reason Code:\s+Key Compromise/)
+    expect(said).toMatch(/X509v3 Authority Key Identifier:/)
+  })
+
+  test('from before its seal was made is not valid, here and by dpp verify --crl', async () => {
+    const body = await verified(since, other)
+    expect([body.verified, body.verdict]).toEqual([false, 'not valid'])
+    expect(body.checks).toContainEqual({
+      name: 'revocation',
+      ok: false,
+      detail: expect.stringMatching(/^The certificate is revoked from .*, before the seal\.$/),
+    })
+    const { der } = await listOf(2)
+    const revocations = revocationsOf(der, new Date())
+    expect((await verifySealedPassport(since.text, { sealCa: bothCas, revocations })).verdict).toBe('not valid')
+    // Who has not asked cannot know of it.
+    expect((await verifySealedPassport(since.text, { sealCa: bothCas })).verdict).toBe('valid')
+  })
+
+  test('after the seal leaves it undecided, unless a trusted timestamp shows that it was there before', async () => {
+    const [stamped, bare] = [await sealed(gateway), await sealed(other)]
+    await rotateKeys(gateway)
+    const since = new Date(Date.now() + 1000)
+    await revoke(3, since)
+    expect((await judged(stamped)).code).toBe(2)
+    // The second gateway has no authority for timestamps, and trusts none.
+    expect((await verified(stamped)).verdict).toBe('valid')
+    expect((await verified(stamped, other)).verdict).toBe('undecided')
+    expect((await verified(bare)).verdict).toBe('undecided')
+    const sealCa = await sealCaAt(gateway)
+    const revocations = revocationsOf((await listOf(3)).der, new Date())
+    const timestampCa = await readFile(timestamps?.caFile ?? '', 'utf8')
+    const proven = await verifySealedPassport(stamped.text, { sealCa, revocations, timestampCa })
+    expect(proven.verdict).toBe('valid')
+    const undecided = await verifySealedPassport(bare.text, { sealCa, revocations, timestampCa })
+    expect([undecided.verdict, headline(undecided)]).toEqual([
+      'undecided',
+      'sealed passport: fits, but its owner is unknown',
+    ])
+  })
+
+  test('is unknown where the list is of another seal CA, too old, or altered, and that is never valid', async () => {
+    const passport = await sealed(gateway)
+    const sealCa = await sealCaAt(gateway)
+    const issuer = Number(/CN=Seal CA (\d+) /.exec(passport.leaf.issuer)?.[1])
+    const { der, pem } = await listOf(issuer)
+    const verdict = async (list: Buffer, now = new Date()) => {
+      const found = await verifySealedPassport(passport.text, { sealCa, revocations: revocationsOf(list, now) })
+      return [found.verdict, found.checks.find(({ name }) => name === 'revocation')?.detail]
+    }
+    expect(await verdict(der)).toEqual(['valid', 'The certificate is not revoked.'])
+    const all = Buffer.concat([await readFile((await listOf(1)).pem), await readFile(pem)])
+    expect(await verdict(all)).toEqual(['valid', 'The certificate is not revoked.'])
+    const noList = expect.stringContaining('there is no list of revoked certificates of its seal CA')
+    expect(await verdict((await listOf(1)).der)).toEqual(['undecided', noList])
+    const late = new Date(Date.now() + 8 * 86_400_000)
+    expect(await verdict(der, late)).toEqual(['undecided', expect.stringContaining('is not in force')])
+    const forged = Buffer.from(der)
+    forged[forged.length - 1] = (forged[forged.length - 1] as number) ^ 1
+    expect(await verdict(forged)).toEqual(['undecided', noList])
+    for (const wrong of [der.subarray(0, -1), Buffer.from('no list'), Buffer.alloc(2 * 1024 * 1024, 0x30)]) {
+      expect(() => revocationsOf(wrong, new Date())).toThrow(/list of revoked certificates|lists of revoked/)
+    }
+  })
+
+  test('by the command line, and dpp verify --crl ends with 1', { timeout: 120_000 }, async () => {
+    const env = { DATABASE_URL: databaseUrl, MASTER_KEY, BASE_URL, NODE_NO_WARNINGS: '1' }
+    const [doc, ca] = [await file('passport.json', since.text), await file('both.pem', bothCas)]
+    const checked = await dpp(['verify', doc, '--seal-ca', ca, '--crl', (await listOf(2)).pem], env)
+    expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('FAIL  revocation') })
+    const args = ['--workspace', workspace.id, '--key', '3', '--reason', 'keyCompromise', '--json']
+    const again = await dpp(['seal-ca', 'revoke', ...args], env)
+    expect([again.code, JSON.parse(again.stdout).serials.length]).toEqual([0, 1])
   })
 })

@@ -61,7 +61,7 @@ async function prepare(server: pg.Client, masterKey: string): Promise<void> {
   const env = { PORT: '0', BASE_URL: 'https://dpp.example.test', DATABASE_URL: url, MASTER_KEY: masterKey }
   const gateway = await startGateway(loadConfig({ ...env, RATE_LIMITS: 'off', LOG_LEVEL: 'fatal' }), () => {})
   await gateway.close()
-  await asSuperuser(url, (prepared) => prepared.query('truncate node_key'))
+  await asSuperuser(url, (prepared) => prepared.query('truncate node_key, seal_revocation'))
   await server.query(`alter database ${PREPARED} is_template true`)
 }
 

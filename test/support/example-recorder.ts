@@ -35,7 +35,7 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /** Media types of bytes. */
-export const BYTES = /(zip|pdf|png|jpeg|webp|sheet)$/
+export const BYTES = /(zip|pdf|png|jpeg|webp|sheet|crl)$/
 
 /** What is said of an example beside the sample call of its operation. */
 interface Request {
@@ -81,6 +81,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     handoverId: '',
     handoverCode: '',
     traceEventId: '',
+    sealCaNumber: '1',
   }
 
   async function send({ method, path, json, form, file }: Call, mediaType?: string): Promise<Answer> {

@@ -32,7 +32,8 @@ const TAKING: readonly [what: string, pattern: RegExp][] = [
 export function takenAway(statements: readonly string[]): string[] {
   const texts = statements.map((text) => text.toLowerCase().replaceAll(FUNCTION, '').replaceAll(/\s+/g, ' '))
   const created = texts.flatMap((text) => [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name]) => name))
-  const isNew = (text: string) => created.includes(/\b(?:alter table|index(?: \w+)? on) (\w+)/.exec(text)?.[1])
+  const isNew = (text: string) =>
+    created.includes(/\b(?:alter table|index(?: \w+)? on|revoke [\w, ]+ on) (\w+)/.exec(text)?.[1])
   return texts.flatMap((text) => {
     // A list of words that becomes longer is the old rule taken away and the new one added; a rule may come with its columns.
     const isWidened = /\b(?:drop constraint|add column)\b/.test(text)

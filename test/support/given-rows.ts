@@ -85,6 +85,9 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
     `insert into webhook_listener (id, tenant_id, expires_at) values (gen_random_uuid(), $1, now())`,
     [owner.id],
   )
+  await gateway.container.cradle.database.addRevocations('seal-ca', {
+    ...{ fingerprint: 'of no key', serials: [`${nextNumber()}`], revokedAt: new Date(), reason: 'superseded' },
+  })
   await gateway.container.cradle.accessAudit.flush()
   // Some of what was recorded is in the chain, and some waits for it.
   await gateway.container.cradle.auditChaining.stop()

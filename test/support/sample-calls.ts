@@ -68,6 +68,8 @@ export interface Subjects {
   readonly handoverCode: string
   /** An event that has put the product out. */
   readonly traceEventId: string
+  /** Of a seal CA. */
+  readonly sealCaNumber: string
 }
 
 /** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
@@ -224,6 +226,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
       json: { payload: {}, signature: 'AAAA', publicKey: PEM },
     },
     getSealCa: { method: 'GET', path: '/.well-known/opendpp-seal-ca.pem' },
+    getSealRevocationList: { method: 'GET', path: `/.well-known/opendpp-seal-crl/${subjects.sealCaNumber}` },
     getFrontPage: { method: 'GET', path: '/' },
     getServiceWorker: { method: 'GET', path: '/sw.js' },
     getCodeReader: { method: 'GET', path: '/code-reader/decode.js' },
@@ -332,6 +335,7 @@ export const absentSubjects = (): Subjects => ({
   handoverId: randomUUID(),
   handoverCode: `dpp_handover_${randomBytes(24).toString('base64url')}`,
   traceEventId: randomUUID(),
+  sealCaNumber: '99',
 })
 
 /** A published passport with everything that an address can name, a unit, a label job and a waiting request included. */
@@ -367,6 +371,7 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
   return {
     passportId: passport.id,
     traceEventId,
+    sealCaNumber: '1',
     gtin,
     grai,
     serial: 'S-1',

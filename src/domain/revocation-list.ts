@@ -1,0 +1,100 @@
+import { Enumerated, Integer, OctetString } from 'asn1js'
+import {
+  AuthorityKeyIdentifier,
+  Certificate,
+  CertificateRevocationList,
+  Extension,
+  Extensions,
+  id_AuthorityKeyIdentifier,
+  id_CRLNumber,
+  id_CRLReason,
+  RevokedCertificate,
+} from 'pkijs'
+import { exactly, identifierOf, signed, timeOf } from './certificate.ts'
+import { dictionary } from './record.ts'
+
+/** CRLReason (RFC 5280 §5.3.1), those that a key of a workspace can have; the first is left out of a list. */
+const REASONS = dictionary<number>({
+  unspecified: 0,
+  keyCompromise: 1,
+  affiliationChanged: 3,
+  superseded: 4,
+  cessationOfOperation: 5,
+  privilegeWithdrawn: 9,
+})
+export const REVOCATION_REASONS: readonly string[] = Object.keys(REASONS)
+
+/** A certificate that is revoked. */
+export interface RevokedEntry {
+  /** Hexadecimal, as the certificate has it. */
+  readonly serial: string
+  readonly revokedAt: Date
+  readonly reason: string
+}
+
+/** What a list says. */
+interface RevocationListContent {
+  /** The certificate of the authority, DER. */
+  readonly issuer: Uint8Array
+  /** It is larger in each later list (RFC 5280 §5.2.3). */
+  readonly number: bigint
+  readonly thisUpdate: Date
+  readonly nextUpdate: Date
+  readonly revoked: readonly RevokedEntry[]
+}
+
+/**
+ * A list of revoked certificates of version 2 (RFC 5280 §5) as DER, signed with ECDSA P-256 and SHA-256.
+ * @param sign ES256 over the given bytes, as r‖s: what a signer does
+ */
+export async function issueRevocationList(
+  { issuer, number, thisUpdate, nextUpdate, revoked }: RevocationListContent,
+  sign: (data: Uint8Array) => Promise<Uint8Array>,
+): Promise<Buffer> {
+  const authority = Certificate.fromBER(exactly(issuer))
+  const authorityKey = new Uint8Array(authority.subjectPublicKeyInfo.toSchema().toBER())
+  const list = new RevocationList()
+  list.version = 1
+  list.issuer = authority.subject
+  list.thisUpdate = timeOf(thisUpdate)
+  list.nextUpdate = timeOf(nextUpdate)
+  // RFC 5280 §5.1.2.6: where nothing is revoked there is no list of it.
+  if (revoked.length > 0) list.revokedCertificates = revoked.map(entryOf)
+  list.crlExtensions = new Extensions({
+    extensions: [
+      extension(
+        id_AuthorityKeyIdentifier,
+        new AuthorityKeyIdentifier({
+          keyIdentifier: new OctetString({ valueHex: identifierOf(authorityKey) }),
+        }).toSchema(),
+      ),
+      extension(id_CRLNumber, Integer.fromBigInt(number)),
+    ],
+  })
+  return signed(list, sign)
+}
+
+/** The library keeps to itself what is to be signed. */
+class RevocationList extends CertificateRevocationList {
+  override encodeTBS() {
+    return super.encodeTBS()
+  }
+}
+
+function entryOf({ serial, revokedAt, reason }: RevokedEntry): RevokedCertificate {
+  const code = REASONS[reason] ?? 0
+  return new RevokedCertificate({
+    userCertificate: new Integer({ valueHex: exactly(Buffer.from(serial, 'hex')) }),
+    revocationDate: timeOf(revokedAt),
+    ...(code === 0
+      ? {}
+      : {
+          crlEntryExtensions: new Extensions({
+            extensions: [extension(id_CRLReason, new Enumerated({ value: code }))],
+          }),
+        }),
+  })
+}
+
+const extension = (extnID: string, value: { toBER(): ArrayBuffer }) =>
+  new Extension({ extnID, critical: false, extnValue: value.toBER() })

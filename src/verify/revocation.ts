@@ -1,0 +1,129 @@
+import { type KeyObject, verify } from 'node:crypto'
+import { type DerElement, INTEGER, integerBytes, readDerSequence, SEQUENCE } from '../domain/der.ts'
+import { readSignature } from '../domain/seal.ts'
+import { type CheckedCertificate, ECDSA_WITH_SHA256, extensionsOf, malformed, tagged, timeOf } from './certificate.ts'
+
+/** What is known of a certificate's revocation. What is not known is never good. */
+type Revocation =
+  | { readonly state: 'good' }
+  | { readonly state: 'revoked'; readonly at: Date }
+  | { readonly state: 'unknown'; readonly why: string }
+
+/** Says it of a certificate that its authority has issued. */
+export type Revocations = (certificate: CheckedCertificate) => Revocation
+
+/**
+ * What a node knows of the certificates that its own seal CAs have issued.
+ * @param revoked by serial number in hexadecimal, which none of them gives twice: from when on
+ */
+export function revocationsAmong(revoked: ReadonlyMap<string, Date>): Revocations {
+  return ({ serial }) => {
+    const at = revoked.get(serial)
+    return at === undefined ? { state: 'good' } : { state: 'revoked', at }
+  }
+}
+
+/** Bytes of a list: some ten thousand entries. */
+const MOST_LIST_BYTES = 1024 * 1024
+const MOST_LISTS = 8
+const BIT_STRING = 0x03
+const ENTRIES = SEQUENCE
+const LIST_EXTENSIONS = 0xa0
+const UTC_TIME = 0x17
+const GENERALIZED_TIME = 0x18
+
+/** A list of revoked certificates (RFC 5280 §5.1), as it is written. */
+interface RevocationList {
+  readonly tbs: Buffer
+  readonly algorithms: readonly Buffer[]
+  readonly signature: Buffer
+  readonly issuer: Buffer
+  readonly thisUpdate: Date
+  readonly nextUpdate: Date
+  readonly revoked: ReadonlyMap<string, Date>
+}
+
+/**
+ * What one to eight lists say, as of `now`. Only a list of the certificate's own authority, signed by it and in force, says
+ * anything; of several the latest.
+ * @param file DER, or PEM
+ * @throws Error where it is no list
+ */
+export function revocationsOf(file: Buffer, now: Date): Revocations {
+  const lists = derOf(file).map(readList)
+  return (certificate) => {
+    const { authority } = certificate
+    const own = lists.filter((list) => list.issuer.equals(authority.subject) && isSignedBy(list, authority.publicKey))
+    const [list] = own.sort((one, other) => other.thisUpdate.getTime() - one.thisUpdate.getTime())
+    if (list === undefined) return { state: 'unknown', why: 'there is no list of revoked certificates of its seal CA' }
+    if (now < list.thisUpdate || now > list.nextUpdate) {
+      const span = `${list.thisUpdate.toISOString()} to ${list.nextUpdate.toISOString()}`
+      return { state: 'unknown', why: `the list of revoked certificates is not in force: ${span}` }
+    }
+    return revocationsAmong(list.revoked)(certificate)
+  }
+}
+
+function derOf(file: Buffer): Buffer[] {
+  if (file.length > MOST_LISTS * 2 * MOST_LIST_BYTES)
+    throw new Error('It is longer than lists of revoked certificates are.')
+  if (file[0] === SEQUENCE) return [file]
+  const pieces = file.toString('latin1').split('-----END X509 CRL-----')
+  const bodies = pieces.slice(0, -1).map((piece) => BEGUN.exec(piece)?.[1]?.replaceAll(/\s/g, '') ?? '')
+  if (bodies.length < 1 || bodies.length > MOST_LISTS || bodies.includes('') || pieces.at(-1)?.trim() !== '') {
+    throw new Error(`There are not one to ${MOST_LISTS} lists of revoked certificates (X509 CRL) in PEM.`)
+  }
+  return bodies.map((body) => Buffer.from(body, 'base64'))
+}
+
+const BEGUN = /^\s*-----BEGIN X509 CRL-----([A-Za-z0-9+/=\s]+)$/
+
+function readList(der: Buffer): RevocationList {
+  if (der.length > MOST_LIST_BYTES)
+    throw new Error(`A list of revoked certificates has more than ${MOST_LIST_BYTES} bytes.`)
+  try {
+    const [tbs, algorithm, signature] = tagged(readDerSequence(der), [SEQUENCE, SEQUENCE, BIT_STRING])
+    const [version, innerAlgorithm, issuer, thisUpdate, nextUpdate, ...rest] = tbs.parts
+    tagged([version, innerAlgorithm, issuer].filter(isThere), [INTEGER, SEQUENCE, SEQUENCE])
+    const extensions = rest.pop()
+    const entries = rest.pop()
+    const isWell = rest.length === 0 && extensions?.tag === LIST_EXTENSIONS && (entries?.tag ?? ENTRIES) === ENTRIES
+    if (!isWell || version?.content.equals(VERSION_2) !== true || signature.content[0] !== 0) throw malformed()
+    const [list] = tagged(extensions.parts, [SEQUENCE])
+    // RFC 5280 §5.2: what is critical and not understood, such as of which certificates alone it speaks, must be refused.
+    for (const { isCritical } of extensionsOf(list.parts).values()) if (isCritical) throw malformed()
+    return {
+      tbs: tbs.raw,
+      algorithms: [algorithm.raw, (innerAlgorithm as DerElement).raw],
+      signature: signature.content.subarray(1),
+      issuer: (issuer as DerElement).raw,
+      thisUpdate: timeOf(thisUpdate as DerElement),
+      nextUpdate: timeOf(nextUpdate as DerElement),
+      revoked: new Map((entries?.parts ?? []).map(readEntry)),
+    }
+  } catch {
+    throw new Error('A list of revoked certificates is not one of version 2 in DER, with the time of the next.')
+  }
+}
+
+const VERSION_2 = Buffer.from([1])
+const isThere = (element: DerElement | undefined): element is DerElement => element !== undefined
+
+function readEntry({ tag, parts }: DerElement): [string, Date] {
+  const [serial, date, extensions, ...more] = parts
+  if (tag !== SEQUENCE || serial === undefined || date === undefined || more.length > 0) throw malformed()
+  if (date.tag !== UTC_TIME && date.tag !== GENERALIZED_TIME) throw malformed()
+  // RFC 5280 §5.3: such as another issuer, whose certificate it would be.
+  for (const { isCritical } of extensionsOf(extensions?.parts ?? []).values()) if (isCritical) throw malformed()
+  return [integerBytes(serial).toString('hex'), timeOf(date)]
+}
+
+function isSignedBy({ algorithms, tbs, signature }: RevocationList, key: KeyObject): boolean {
+  if (!algorithms.every((algorithm) => algorithm.equals(ECDSA_WITH_SHA256))) return false
+  try {
+    readSignature(signature)
+    return verify('sha256', tbs, { key, dsaEncoding: 'der' }, signature)
+  } catch {
+    return false
+  }
+}
