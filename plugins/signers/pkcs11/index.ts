@@ -1,15 +1,17 @@
-import { createHash, type JsonWebKey, randomUUID } from 'node:crypto'
+import type { JsonWebKey } from 'node:crypto'
+import { extname } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import type { Signer, SignerPlugin } from '../../../src/plugin/index.ts'
-import { type Graphene, loadGraphene, type Module, type Session, type SessionObject } from './graphene.ts'
+import type { TokenAnswer, TokenCall } from './token-worker.ts'
 
-/** PKCS #11 v2.40, §4.3 (errata): what a token answers when the session is gone, because it was pulled or restarted. */
-const SESSION_IS_GONE =
-  /CKR_(SESSION_HANDLE_INVALID|SESSION_CLOSED|DEVICE_REMOVED|TOKEN_NOT_PRESENT|USER_NOT_LOGGED_IN|DEVICE_ERROR)/
-const PREFIX = 'pkcs11-'
+/** Milliseconds that a call may wait for a token, those before it included. */
+const PATIENCE_MS = 20_000
+/** Milliseconds that a signer waits for its token when it is closed. */
+const CLOSING_MS = 2000
 
 /**
  * P-256 keys in a PKCS #11 token (HSM), where they are made and which they never leave. Options: `module` (the library
- * of the token), `token` (its label), `pin` (of the user).
+ * of the token), `token` (its label), `pin` (of the user). Calls are made in a thread of their own.
  */
 export default {
   kind: 'signer',
@@ -18,167 +20,88 @@ export default {
     for (const [name, value] of Object.entries({ MODULE: library, TOKEN: token, PIN: pin })) {
       if (!value) throw new Error(`The signer "pkcs11" needs SIGNER_${name}.`)
     }
-    const graphene = await loadGraphene()
-    const opened = new Token(graphene, library as string, token as string, pin as string)
-    opened.connect()
-    return opened
+    thread ??= new TokenThread()
+    const { call, close } = thread.token()
+    try {
+      await call('open', library, token, pin)
+    } catch (error) {
+      await close()
+      throw error
+    }
+    return {
+      createKey: (label) => call('createKey', label) as Promise<string>,
+      publicJwk: (keyId) => call('publicJwk', keyId) as Promise<JsonWebKey>,
+      sign: (keyId, data) => call('sign', keyId, data) as Promise<Uint8Array>,
+      close,
+    }
   },
 } satisfies SignerPlugin
 
-/** Libraries may be initialised once per process (PKCS #11 §5.4); several signers share them. */
-const libraries = new Map<string, { readonly module: Module; users: number }>()
+/** One for all signers of a process, where a library may be initialised once (PKCS #11 §5.4). */
+let thread: TokenThread | undefined
 
-class Token implements Signer {
-  readonly #graphene: Graphene
-  readonly #library: string
-  readonly #label: string
-  readonly #pin: string
-  readonly #privateKeys = new Map<string, unknown>()
-  #session: Session | undefined
-
-  constructor(graphene: Graphene, library: string, label: string, pin: string) {
-    this.#graphene = graphene
-    this.#library = library
-    this.#label = label
-    this.#pin = pin
-  }
-
-  /** Throws naming what is wrong: the library, the token, or the PIN. */
-  connect(): void {
-    const used = libraries.get(this.#library)
-    const module = used?.module ?? this.#initialise()
-    if (used === undefined) libraries.set(this.#library, { module, users: 1 })
-    else used.users += 1
-    try {
-      this.#session = this.#openSession(module)
-    } catch (error) {
-      this.#release()
-      throw error
-    }
-  }
-
-  async createKey(label: string): Promise<string> {
-    const id = randomUUID()
-    this.#inSession((session) => {
-      const { KeyGenMechanism, NamedCurve } = this.#graphene
-      const shared = { token: true, id: bytesOf(id), label }
-      session.generateKeyPair(
-        KeyGenMechanism.EC,
-        { ...shared, verify: true, paramsECDSA: NamedCurve.getByName('secp256r1').value },
-        // Sensitive and not extractable: no function of the token gives the private value out (§4.9).
-        { ...shared, private: true, sensitive: true, extractable: false, sign: true },
-      )
-    })
-    return PREFIX + id
-  }
-
-  async publicJwk(keyId: string): Promise<JsonWebKey> {
-    const point = this.#inSession((session) => {
-      const key = this.#find(session, this.#graphene.ObjectClass.PUBLIC_KEY, keyId)
-      return key.getAttribute({ pointEC: null }).pointEC as Buffer
-    })
-    // CKA_EC_POINT is an OCTET STRING of the uncompressed point (§2.3.3).
-    const raw = point.subarray(-65)
-    if (raw.length !== 65 || raw[0] !== 0x04)
-      throw new Error(`The token's key ${keyId} is not an uncompressed P-256 point.`)
-    return {
-      kty: 'EC',
-      crv: 'P-256',
-      x: raw.subarray(1, 33).toString('base64url'),
-      y: raw.subarray(33).toString('base64url'),
-    }
-  }
-
-  async sign(keyId: string, data: Uint8Array): Promise<Uint8Array> {
-    // Not every token hashes by itself: CKM_ECDSA over the digest is what all of them have, and gives r‖s (§2.3.1).
-    const digest = createHash('sha256').update(data).digest()
-    return this.#inSession((session) => {
-      let key = this.#privateKeys.get(keyId)
-      if (key === undefined) {
-        key = this.#find(session, this.#graphene.ObjectClass.PRIVATE_KEY, keyId).toType()
-        this.#privateKeys.set(keyId, key)
-      }
-      return session.createSign('ECDSA', key).once(digest)
-    })
-  }
-
-  async close(): Promise<void> {
-    this.#closeSession()
-    this.#release()
-  }
-
-  #initialise(): Module {
-    try {
-      const module = this.#graphene.Module.load(this.#library)
-      module.initialize()
-      return module
-    } catch (cause) {
-      throw new Error(`SIGNER_MODULE: ${this.#library} is not a PKCS #11 library that can be used.`, { cause })
-    }
-  }
-
-  #openSession(module: Module): Session {
-    const slots = module.getSlots(true)
-    for (let index = 0; index < slots.length; index += 1) {
-      const slot = slots.items(index)
-      if (slot.getToken().label.trim() !== this.#label) continue
-      const { SessionFlag } = this.#graphene
-      const session = slot.open(SessionFlag.SERIAL_SESSION | SessionFlag.RW_SESSION)
-      try {
-        session.login(this.#pin)
-      } catch (cause) {
-        // One login holds for all sessions of a process.
-        if (!String(cause).includes('CKR_USER_ALREADY_LOGGED_IN')) {
-          session.close()
-          throw new Error(`SIGNER_PIN: the token "${this.#label}" refuses it.`, { cause })
-        }
-      }
-      return session
-    }
-    throw new Error(`SIGNER_TOKEN: there is no token "${this.#label}" in ${this.#library}.`)
-  }
-
-  /** Runs `work`, once more in a new session where the old one is gone. */
-  #inSession<T>(work: (session: Session) => T): T {
-    const entry = libraries.get(this.#library)
-    if (entry === undefined) throw new Error('The signer "pkcs11" is closed.')
-    this.#session ??= this.#openSession(entry.module)
-    try {
-      return work(this.#session)
-    } catch (error) {
-      if (!SESSION_IS_GONE.test(String(error))) throw error
-      this.#closeSession()
-      this.#session = this.#openSession(entry.module)
-      return work(this.#session)
-    }
-  }
-
-  #find(session: Session, objectClass: number, keyId: string): SessionObject {
-    const id = keyId.startsWith(PREFIX) ? bytesOf(keyId.slice(PREFIX.length)) : Buffer.alloc(0)
-    const found = id.length === 16 ? session.find({ class: objectClass, id }) : undefined
-    if (found === undefined || found.length === 0) throw new Error(`The token has no key ${keyId}.`)
-    return found.items(0)
-  }
-
-  #closeSession(): void {
-    this.#privateKeys.clear()
-    const session = this.#session
-    this.#session = undefined
-    try {
-      session?.close()
-    } catch {
-      // It is gone already.
-    }
-  }
-
-  #release(): void {
-    const entry = libraries.get(this.#library)
-    if (entry === undefined) return
-    entry.users -= 1
-    if (entry.users > 0) return
-    libraries.delete(this.#library)
-    entry.module.finalize()
-  }
+interface Waiting {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
 }
 
-const bytesOf = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex')
+class TokenThread {
+  readonly #worker = new Worker(new URL(`./token-worker${extname(import.meta.filename)}`, import.meta.url))
+  readonly #waiting = new Map<number, Waiting>()
+  #calls = 0
+  #tokens = 0
+  #users = 0
+  #ended: Error | undefined
+
+  constructor() {
+    this.#worker.on('message', (answer: TokenAnswer) => {
+      const waiting = this.#waiting.get(answer.id)
+      if ('value' in answer) waiting?.resolve(answer.value)
+      else waiting?.reject(new Error(answer.message, { cause: answer.cause }))
+    })
+    this.#worker.on('error', (cause) => this.#end(cause))
+    this.#worker.unref()
+  }
+
+  /** A token for one signer; the thread ends with the last of them. */
+  token() {
+    const token = this.#tokens
+    this.#tokens += 1
+    this.#users += 1
+    const call = (name: TokenCall['name'], ...values: unknown[]) => this.#call({ token, name, values }, PATIENCE_MS)
+    const close = async () => {
+      // What does not answer ends with its process.
+      await this.#call({ token, name: 'close', values: [] }, CLOSING_MS).catch(() => {})
+      this.#users -= 1
+      if (this.#users === 0) this.#end(new Error('The signer "pkcs11" is closed.'))
+    }
+    return { call, close }
+  }
+
+  #call(call: Omit<TokenCall, 'id'>, patience: number): Promise<unknown> {
+    if (this.#ended !== undefined) return Promise.reject(this.#ended)
+    const id = this.#calls
+    this.#calls += 1
+    return new Promise((resolve, reject) => {
+      const late = () => done(() => reject(new Error(`The token has not answered for ${patience / 1000} s.`)))
+      const timer = setTimeout(late, patience)
+      const done = (settle: () => void) => {
+        clearTimeout(timer)
+        this.#waiting.delete(id)
+        settle()
+      }
+      this.#waiting.set(id, {
+        resolve: (value) => done(() => resolve(value)),
+        reject: (error) => done(() => reject(error)),
+      })
+      this.#worker.postMessage({ ...call, id } satisfies TokenCall)
+    })
+  }
+
+  #end(cause: Error): void {
+    this.#ended ??= cause
+    if (thread === this) thread = undefined
+    for (const { reject } of this.#waiting.values()) reject(cause)
+    void this.#worker.terminate()
+  }
+}

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -42,6 +43,25 @@ beforeAll(() => {
 afterAll(() => {
   if (!isAbsent) rmSync(folder, { recursive: true, force: true })
 })
+
+/** Holds the locks of the token's files, as another process that works with it does, until the function that it answers is called. */
+async function lockToken(): Promise<() => Promise<void>> {
+  const tokens = join(folder, 'tokens')
+  const [token = ''] = readdirSync(tokens)
+  const files = readdirSync(join(tokens, token)).map((file) => join(tokens, token, file))
+  const holder = spawn('python3', ['-c', LOCK, ...files], { stdio: ['pipe', 'pipe', 'inherit'] })
+  await once(holder.stdout, 'data')
+  return async () => {
+    holder.stdin.end()
+    await once(holder, 'exit')
+  }
+}
+
+const LOCK = `import fcntl, sys
+held = [open(name, 'r+b') for name in sys.argv[1:]]
+for file in held: fcntl.lockf(file, fcntl.LOCK_EX)
+print('held', flush=True)
+sys.stdin.read()`
 
 const valid = (jwk: JsonWebKey, data: Buffer, signature: Uint8Array) =>
   verify('sha256', data, { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, signature)
@@ -110,6 +130,23 @@ describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional pack
     const error = await pkcs11.open({ ...options, ...change }).catch((thrown) => thrown)
     expect(String(error)).toMatch(message)
     expect(`${error} ${error.cause}`).not.toMatch(/123456|000000/)
+  })
+
+  test.skipIf(judge('python3') === undefined)('hold nobody up while their token does not answer', async () => {
+    const signer = await pkcs11.open(options)
+    const keyId = await signer.createKey('waits')
+    const free = await lockToken()
+    const order: string[] = []
+    const waits = signer.createKey('is made later').then(() => order.push('answered'))
+    const signature = signer.sign(keyId, Buffer.from('x'))
+    // Calls that hold the process up would not let anything in between.
+    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+    order.push('at work meanwhile')
+    await free()
+    await waits
+    expect(order).toEqual(['at work meanwhile', 'answered'])
+    expect(valid((await signer.publicJwk(keyId)) as JsonWebKey, Buffer.from('x'), await signature)).toBe(true)
+    await signer.close?.()
   })
 
   test('a gateway seals with them, certificates and sessions included', async () => {
