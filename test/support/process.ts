@@ -42,7 +42,10 @@ export function freePort(): Promise<number> {
 export async function startProcess(env: Record<string, string>, folder = ROOT): Promise<GatewayProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const given = { LOG_LEVEL: 'warn', ...env, PORT: String(port) }
-  return { ...watched(['--max-semi-space-size=8', 'src/main.js'], given, folder), url: `http://localhost:${port}` }
+  return {
+    ...watched(['--max-semi-space-size=8', '--heap-growing-percent=40', 'src/main.js'], given, folder),
+    url: `http://localhost:${port}`,
+  }
 }
 
 /** Starts a command that goes on until it is ended. */
