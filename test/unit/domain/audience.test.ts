@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { audienceOf, audienceRules, opensTo, type Reader, tierOf } from '../../../src/domain/audience.ts'
+import {
+  audienceOf,
+  audienceRules,
+  isAudienceList,
+  opensTo,
+  type Reader,
+  tierOf,
+} from '../../../src/domain/audience.ts'
 import { annotationFaults } from '../../../src/domain/field.ts'
 import { maskedKeysFor } from '../../../src/domain/redaction.ts'
 import { COMMON_SCHEMA } from '../../../src/plugin/common-schema.ts'
@@ -75,4 +82,22 @@ test('batteries say of every hidden key whom it is for', () => {
   expect(ofBatteries('authority')).toEqual(['facilityDetails'])
   expect(ofBatteries('strictAuthority')).toEqual(['detailedPerformance', 'facilityDetails', 'lifecycleAndInUse'])
   expect(masked('owner')).toEqual([])
+})
+
+describe('what can stand as x-audience', () => {
+  test.each([[['legitimateInterest']], [['authority']], [['authority', 'legitimateInterest']]])('%j', (named) => {
+    expect(isAudienceList(named)).toBe(true)
+  })
+
+  test.each([
+    [[]],
+    ['authority'],
+    [{ length: 1 }],
+    [['authority', 'authority']],
+    [['authority', 'public']],
+    [[1]],
+    [undefined],
+  ])('and %j cannot', (named) => {
+    expect(isAudienceList(named)).toBe(false)
+  })
 })
