@@ -16,7 +16,11 @@ const USUALLY = { heartbeatSeconds: 10, retryLimit: 2, expireInSeconds: 3600 } a
 /** The queues of such work: the table of their rows, which expire, and what holds for their jobs. */
 export const LONG_WORK = {
   [LABELS]: { table: 'label_job', options: USUALLY },
-  [CAPTURES]: { table: 'capture_job', options: USUALLY },
+  // A document that was accepted is captured, however often the database or a process is away meanwhile: for a quarter of an hour.
+  [CAPTURES]: {
+    table: 'capture_job',
+    options: { ...USUALLY, retryLimit: 20, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
+  },
   // Each attempt goes on behind the rows of those before it.
   [IMPORTS]: {
     table: 'import',
@@ -39,7 +43,11 @@ interface Worker {
 
 /** Makes the queues, and every ten minutes one of the processes deletes what has expired. */
 export async function createLongWorkQueues(boss: PgBoss): Promise<void> {
-  for (const [queue, { options }] of Object.entries(LONG_WORK)) await boss.createQueue(queue, options)
+  for (const [queue, { options }] of Object.entries(LONG_WORK)) {
+    await boss.createQueue(queue, options)
+    // What an earlier version has made is brought up to date.
+    await boss.updateQueue(queue, options)
+  }
   await boss.createQueue(RETENTION, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, async () => {
     for (const { table } of Object.values(LONG_WORK)) {

@@ -3,6 +3,7 @@ import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterEach, expect, test, vi } from 'vitest'
 import { CAPTURES, startLongWork } from '../../src/jobs/long-work.ts'
+import { connected } from '../support/databases.ts'
 import { createWorkspace, type TestWorkspace } from '../support/gateway.ts'
 import { standard } from '../support/judges.ts'
 import { givenCapture } from '../support/sample-calls.ts'
@@ -173,6 +174,21 @@ test('a job that was interrupted is done anew, and stores each event once', asyn
   await captures.work(of.id, id, NEVER)
   expect(await count('trace_event', of)).toBe(1_100)
   await startLongWork(boss, CAPTURES, captures, undefined)
+})
+
+test('a document that was accepted is captured, though the database failed it again and again', async () => {
+  await connected(gateway.databaseUrl, (owner) =>
+    owner.query(`create function away() returns trigger language plpgsql as
+      $$ begin raise exception 'away' using errcode = 'cannot_connect_now'; end $$;
+      create trigger away before insert on trace_event for each statement execute function away()`),
+  )
+  const id = await accepted(documentOf([made()]))
+  await expect
+    .poll(() => gateway.sql(`select retry_count >= 3 as tried from pgboss.job where data->>'jobId' = $1`, [id]))
+    .toEqual([{ tried: true }])
+  expect((await read(id)).body.running).toBe(true)
+  await connected(gateway.databaseUrl, (owner) => owner.query('drop function away cascade'))
+  expect(await finished(id)).toMatchObject({ success: true, errors: [] })
 })
 
 test('what cannot be done is given up, says so, and stores nothing', async () => {
