@@ -111,13 +111,15 @@ export async function signed(
   return Buffer.from(document.toSchema().toBER())
 }
 
+/** An extension of a certificate or of a list of them, and whether who does not know it must refuse what has it. */
+export const extension = (extnID: string, critical: boolean, value: { toBER(): ArrayBuffer }): Extension =>
+  new Extension({ extnID, critical, extnValue: value.toBER() })
+
 function extensionsOf(
   { isCa, purpose, subjectKey, alternativeNames, revocationList }: CertificateContent,
   issuerKey: Uint8Array,
 ): Extension[] {
   const { bits, unused } = isCa ? SIGNS_CERTIFICATES_AND_LISTS : DIGITAL_SIGNATURE
-  const extension = (extnID: string, critical: boolean, value: { toBER(): ArrayBuffer }) =>
-    new Extension({ extnID, critical, extnValue: value.toBER() })
   return [
     extension(
       id_BasicConstraints,

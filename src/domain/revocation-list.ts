@@ -3,14 +3,13 @@ import {
   AuthorityKeyIdentifier,
   Certificate,
   CertificateRevocationList,
-  Extension,
   Extensions,
   id_AuthorityKeyIdentifier,
   id_CRLNumber,
   id_CRLReason,
   RevokedCertificate,
 } from 'pkijs'
-import { exactly, identifierOf, signed, timeOf } from './certificate.ts'
+import { exactly, extension, identifierOf, signed, timeOf } from './certificate.ts'
 import { dictionary } from './record.ts'
 
 /** CRLReason (RFC 5280 §5.3.1), those that a key of a workspace can have; the first is left out of a list. */
@@ -64,11 +63,12 @@ export async function issueRevocationList(
     extensions: [
       extension(
         id_AuthorityKeyIdentifier,
+        false,
         new AuthorityKeyIdentifier({
           keyIdentifier: new OctetString({ valueHex: identifierOf(authorityKey) }),
         }).toSchema(),
       ),
-      extension(id_CRLNumber, Integer.fromBigInt(number)),
+      extension(id_CRLNumber, false, Integer.fromBigInt(number)),
     ],
   })
   return signed(list, sign)
@@ -90,11 +90,8 @@ function entryOf({ serial, revokedAt, reason }: RevokedEntry): RevokedCertificat
       ? {}
       : {
           crlEntryExtensions: new Extensions({
-            extensions: [extension(id_CRLReason, new Enumerated({ value: code }))],
+            extensions: [extension(id_CRLReason, false, new Enumerated({ value: code }))],
           }),
         }),
   })
 }
-
-const extension = (extnID: string, value: { toBER(): ArrayBuffer }) =>
-  new Extension({ extnID, critical: false, extnValue: value.toBER() })

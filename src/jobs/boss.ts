@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
-import { createLongWorkQueues, LONG_WORK } from './long-work.ts'
+import { LONG_WORK, startLongWorkRetention } from './long-work.ts'
 import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
 import { startNotificationRetention } from './notification-retention.ts'
@@ -107,13 +107,14 @@ export async function startBoss(
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
-  for (const [queue, options] of Object.entries(QUEUES)) {
+  const longWork = Object.entries(LONG_WORK).map(([queue, { options }]) => [queue, options] as const)
+  for (const [queue, options] of [...Object.entries(QUEUES), ...longWork]) {
     await boss.createQueue(queue, options)
     // What an earlier version has made is brought up to date.
     await boss.updateQueue(queue, options)
   }
-  await createLongWorkQueues(boss)
   await letApplicationAdd(boss, roleOf(urls.app))
+  await startLongWorkRetention(boss)
   await startWebhookRetention(boss, log)
   await startNotificationRetention(boss, log)
   await startMonthPartitions(boss, log, { unitEventMonths: unitEventRetentionMonths })

@@ -41,13 +41,8 @@ interface Worker {
   abandon(tenantId: string, jobId: string): Promise<void>
 }
 
-/** Makes the queues, and every ten minutes one of the processes deletes what has expired. */
-export async function createLongWorkQueues(boss: PgBoss): Promise<void> {
-  for (const [queue, { options }] of Object.entries(LONG_WORK)) {
-    await boss.createQueue(queue, options)
-    // What an earlier version has made is brought up to date.
-    await boss.updateQueue(queue, options)
-  }
+/** Every ten minutes one of the processes deletes what has expired. */
+export async function startLongWorkRetention(boss: PgBoss): Promise<void> {
   await boss.createQueue(RETENTION, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, async () => {
     for (const { table } of Object.values(LONG_WORK)) {

@@ -33,6 +33,7 @@ interface Authority {
   readonly purpose: string
   readonly signerKey: string
   readonly certificate: X509Certificate
+  /** Empty where it was not asked for. */
   readonly revoked: readonly (RevokedEntry & { readonly addedAt: number })[]
 }
 
@@ -70,7 +71,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
 
   /** What a verifier of this node trusts now: the certificates, and what was revoked of those that they signed. */
   async function trust(): Promise<{ readonly sealCa: string; readonly revocations: Revocations }> {
-    const all = await authorities()
+    const all = await authorities({ withRevoked: true })
     const revoked = all.flatMap((one) => one.revoked.map(({ serial, revokedAt }) => [serial, revokedAt] as const))
     return { sealCa: pemOf(all), revocations: revocationsAmong(new Map(revoked)) }
   }
@@ -109,7 +110,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
    * @returns undefined where there is no such seal CA
    */
   async function revocationList(number: number): Promise<Buffer | undefined> {
-    const authority = (await authorities()).find((one) => one.number === number)
+    const authority = (await authorities({ withRevoked: true })).find((one) => one.number === number)
     if (authority === undefined) return undefined
     const hour = Math.floor(Date.now() / LIST_MS) * LIST_MS
     const begun = Math.max(hour, Date.parse(authority.certificate.validFrom))
@@ -183,12 +184,12 @@ export default function sealCa({ config, database, signer }: Cradle) {
   }
 
   /** All, the newest first. */
-  async function authorities(): Promise<Authorities> {
-    return (await find()) ?? (await create(1))
+  async function authorities(asked = { withRevoked: false }): Promise<Authorities> {
+    return (await find(asked)) ?? (await create(1))
   }
 
-  async function find(): Promise<Authorities | undefined> {
-    const [newest, ...older] = (await findSealAuthorities(database)).map(
+  async function find(asked = { withRevoked: false }): Promise<Authorities | undefined> {
+    const [newest, ...older] = (await findSealAuthorities(database, asked)).map(
       ({ purpose, signerKey, certificate, revoked }): Authority => ({
         ...{ purpose, signerKey, number: Number(purpose.slice(PURPOSE.length + 1)) || 1 },
         certificate: certificateOf(certificate ?? ''),

@@ -121,17 +121,17 @@ export async function findNodeKey(database: Database, purpose: string): Promise<
 
 const SEAL_AUTHORITIES: Statement = {
   name: 'find-seal-authorities',
-  text: `select n.purpose, n.signer_key as "signerKey", n.certificate, coalesce((
+  text: `select n.purpose, n.signer_key as "signerKey", n.certificate, coalesce(case when $1 then (
       select json_agg(json_build_object('serial', r.serial, 'reason', r.reason,
         'revokedAt', extract(epoch from r.revoked_at) * 1000, 'addedAt', extract(epoch from r.created_at) * 1000) order by r.serial)
-      from seal_revocation r where r.authority = n.purpose), '[]') as revoked
+      from seal_revocation r where r.authority = n.purpose) end, '[]') as revoked
     from node_key n where n.purpose = 'seal-ca' or n.purpose like 'seal-ca-%' order by length(n.purpose) desc, n.purpose desc`,
 }
 
 /** A key of the seal CA, of purpose `seal-ca`, `seal-ca-2` and so on. */
 interface SealAuthority extends Pick<NodeKey, 'signerKey' | 'certificate'> {
   readonly purpose: string
-  /** Certificates that it has revoked; times are milliseconds. */
+  /** Certificates that it has revoked, where they were asked for; times are milliseconds. */
   readonly revoked: readonly {
     readonly serial: string
     readonly reason: string
@@ -140,8 +140,11 @@ interface SealAuthority extends Pick<NodeKey, 'signerKey' | 'certificate'> {
   }[]
 }
 
-/** The keys of the seal CA, the newest first, with what each has revoked. */
-export const findSealAuthorities = ({ lookup }: Database): Promise<SealAuthority[]> => lookup.run(SEAL_AUTHORITIES)
+/** The keys of the seal CA, the newest first; what each has revoked only for who asks, since sealing does not. */
+export const findSealAuthorities = (
+  { lookup }: Database,
+  { withRevoked }: { readonly withRevoked: boolean },
+): Promise<SealAuthority[]> => lookup.run(SEAL_AUTHORITIES, [withRevoked])
 
 const DELETE_WORKSPACE: Statement = { name: 'delete-workspace', text: 'delete from workspace where id = app_tenant()' }
 

@@ -116,7 +116,7 @@ interface CertificateParts {
 export const ECDSA_WITH_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 const VERSION_3 = Buffer.from('a003020102', 'hex')
 const BOOLEAN = 0x01
-const BIT_STRING = 0x03
+export const BIT_STRING = 0x03
 const OCTET_STRING = 0x04
 const OBJECT_IDENTIFIER = 0x06
 const UTC_TIME = 0x17

@@ -1,7 +1,15 @@
 import { type KeyObject, verify } from 'node:crypto'
 import { type DerElement, INTEGER, integerBytes, readDerSequence, SEQUENCE } from '../domain/der.ts'
 import { readSignature } from '../domain/seal.ts'
-import { type CheckedCertificate, ECDSA_WITH_SHA256, extensionsOf, malformed, tagged, timeOf } from './certificate.ts'
+import {
+  BIT_STRING,
+  type CheckedCertificate,
+  ECDSA_WITH_SHA256,
+  extensionsOf,
+  malformed,
+  tagged,
+  timeOf,
+} from './certificate.ts'
 
 /** What is known of a certificate's revocation. What is not known is never good. */
 type Revocation =
@@ -26,11 +34,7 @@ export function revocationsAmong(revoked: ReadonlyMap<string, Date>): Revocation
 /** Bytes of a list: some ten thousand entries. */
 const MOST_LIST_BYTES = 1024 * 1024
 const MOST_LISTS = 8
-const BIT_STRING = 0x03
-const ENTRIES = SEQUENCE
 const LIST_EXTENSIONS = 0xa0
-const UTC_TIME = 0x17
-const GENERALIZED_TIME = 0x18
 
 /** A list of revoked certificates (RFC 5280 §5.1), as it is written. */
 interface RevocationList {
@@ -87,7 +91,7 @@ function readList(der: Buffer): RevocationList {
     tagged([version, innerAlgorithm, issuer].filter(isThere), [INTEGER, SEQUENCE, SEQUENCE])
     const extensions = rest.pop()
     const entries = rest.pop()
-    const isWell = rest.length === 0 && extensions?.tag === LIST_EXTENSIONS && (entries?.tag ?? ENTRIES) === ENTRIES
+    const isWell = rest.length === 0 && extensions?.tag === LIST_EXTENSIONS && (entries?.tag ?? SEQUENCE) === SEQUENCE
     if (!isWell || version?.content.equals(VERSION_2) !== true || signature.content[0] !== 0) throw malformed()
     const [list] = tagged(extensions.parts, [SEQUENCE])
     // RFC 5280 §5.2: what is critical and not understood, such as of which certificates alone it speaks, must be refused.
@@ -112,7 +116,6 @@ const isThere = (element: DerElement | undefined): element is DerElement => elem
 function readEntry({ tag, parts }: DerElement): [string, Date] {
   const [serial, date, extensions, ...more] = parts
   if (tag !== SEQUENCE || serial === undefined || date === undefined || more.length > 0) throw malformed()
-  if (date.tag !== UTC_TIME && date.tag !== GENERALIZED_TIME) throw malformed()
   // RFC 5280 §5.3: such as another issuer, whose certificate it would be.
   for (const { isCritical } of extensionsOf(extensions?.parts ?? []).values()) if (isCritical) throw malformed()
   return [integerBytes(serial).toString('hex'), timeOf(date)]

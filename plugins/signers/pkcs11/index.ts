@@ -82,19 +82,14 @@ class TokenThread {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const id = this.#calls
     this.#calls += 1
-    return new Promise((resolve, reject) => {
-      const late = () => done(() => reject(new Error(`The token has not answered for ${patience / 1000} s.`)))
-      const timer = setTimeout(late, patience)
-      const done = (settle: () => void) => {
-        clearTimeout(timer)
-        this.#waiting.delete(id)
-        settle()
-      }
-      this.#waiting.set(id, {
-        resolve: (value) => done(() => resolve(value)),
-        reject: (error) => done(() => reject(error)),
-      })
-      this.#worker.postMessage({ ...call, id } satisfies TokenCall)
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    const late = () => reject(new Error(`The token has not answered for ${patience / 1000} s.`))
+    const timer = setTimeout(late, patience)
+    this.#waiting.set(id, { resolve, reject })
+    this.#worker.postMessage({ ...call, id } satisfies TokenCall)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#waiting.delete(id)
     })
   }
 
