@@ -1,4 +1,4 @@
-import { REVOCATION_REASONS } from '../domain/revocation-list.ts'
+import { REVOCATION_REASONS } from '../domain/revocation-reasons.ts'
 import { type Commands, required, text, UsageError } from './command.ts'
 
 /** The authority of this installation that says whose seal keys are. */
@@ -23,7 +23,7 @@ export const SEAL_CA_COMMANDS: Commands = {
     options: {
       workspace: { value: 'ID', needed: true, meaning: 'Whose key it is' },
       key: { value: 'NUMBER', needed: true, meaning: 'Which key, as in #key-1 of its did.json' },
-      reason: { value: 'REASON', needed: true, meaning: 'Why', values: REVOCATION_REASONS },
+      reason: { value: 'REASON', needed: true, meaning: 'Why', values: Object.keys(REVOCATION_REASONS) },
       since: { value: 'ISO', meaning: 'From when on the key may have been in other hands', default: 'now' },
     },
     notes: [

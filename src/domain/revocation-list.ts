@@ -10,18 +10,7 @@ import {
   RevokedCertificate,
 } from 'pkijs'
 import { exactly, extension, identifierOf, signed, timeOf } from './certificate.ts'
-import { dictionary } from './record.ts'
-
-/** CRLReason (RFC 5280 §5.3.1), those that a key of a workspace can have; the first is left out of a list. */
-const REASONS = dictionary<number>({
-  unspecified: 0,
-  keyCompromise: 1,
-  affiliationChanged: 3,
-  superseded: 4,
-  cessationOfOperation: 5,
-  privilegeWithdrawn: 9,
-})
-export const REVOCATION_REASONS: readonly string[] = Object.keys(REASONS)
+import { REVOCATION_REASONS } from './revocation-reasons.ts'
 
 /** A certificate that is revoked. */
 export interface RevokedEntry {
@@ -82,7 +71,7 @@ class RevocationList extends CertificateRevocationList {
 }
 
 function entryOf({ serial, revokedAt, reason }: RevokedEntry): RevokedCertificate {
-  const code = REASONS[reason] ?? 0
+  const code = REVOCATION_REASONS[reason] ?? 0
   return new RevokedCertificate({
     userCertificate: new Integer({ valueHex: exactly(Buffer.from(serial, 'hex')) }),
     revocationDate: timeOf(revokedAt),

@@ -90,13 +90,19 @@ async function registered() {
   return passport
 }
 
-/** Has what waits for this passport tried at once. */
+/** Has what waits for this passport tried at once. What went wrong is on record a moment before the job waits again. */
 const hurry = (id: string, more = '') =>
-  gateway.sql(
-    `update pgboss.job set start_after = now()${more}
-     where name = 'registration' and state < 'active' and data ->> 'passportId' = $1`,
-    [id],
-  )
+  expect
+    .poll(
+      () =>
+        gateway.sql(
+          `update pgboss.job set start_after = now()${more}
+           where name = 'registration' and state < 'active' and data ->> 'passportId' = $1 returning 1`,
+          [id],
+        ),
+      WITHIN,
+    )
+    .toHaveLength(1)
 
 test('a passport is registered after the answer, and says so with identifier, version, hash and proof', async () => {
   const passport = await given()
