@@ -14,7 +14,7 @@ export const BACKUP_COMMANDS: Commands = {
       'What had been answered when it began is in it. It opens with the MASTER_KEY of this installation alone, which is not in it: keep that elsewhere.',
       'Pictures and documents in a store of objects (MEDIA_S3_ENDPOINT) are not in it. "-" is standard output.',
     ],
-    async run({ words, options, config }) {
+    async run({ words, options, config, tell }) {
       const file = word(words, 'FILE or -')
       if (file !== '-' && options.force !== true && existsSync(file)) {
         throw new UsageError(`${file} is there already. Name another file, or give --force.`)
@@ -27,7 +27,7 @@ export const BACKUP_COMMANDS: Commands = {
       )
       const line = `${made.rows} rows of ${made.tables} tables are in ${file}: ${made.bytes} bytes, as of ${made.createdAt}.`
       if (file !== '-') return { json: { file, ...made }, lines: [line] }
-      console.error(line)
+      tell(line)
       return undefined
     },
   },
@@ -45,7 +45,7 @@ export const BACKUP_COMMANDS: Commands = {
       'DATABASE_URL is the empty database, or DATA_DIR the empty folder; MASTER_KEY, or DATA_DIR/master.key, that of the installation that made the file. No gateway may run on it.',
       'What breaks off leaves nothing behind: run it again. The schema is brought up to date afterwards. Then run dpp verify-all.',
     ],
-    async run({ words, options, config }) {
+    async run({ words, options, config, tell }) {
       const asOf = text(options, 'as-of')
       if (asOf !== undefined) {
         if (words.length > 0) throw new UsageError('--as-of goes without FILE: a back-up knows its time.')
@@ -71,8 +71,6 @@ export const BACKUP_COMMANDS: Commands = {
 }
 
 const NEXT = 'Run dpp verify-all, then start the gateway.'
-
-const tell = (message: string) => console.error(message)
 
 async function momentBefore(asOf: string): Promise<Date> {
   const { momentOf } = await import('../domain/dates.ts')

@@ -44,6 +44,10 @@ export interface CommandInput {
   config(): Promise<Config>
   /** Prints at once what does not wait for the end: the line for people, or the object with `--json`. */
   print(json: object, line: string): void
+  /** Says at once what goes beside the output, such as how far it is. */
+  tell(message: string): void
+  /** A person reads what is printed, and no program. */
+  readonly isTerminal: boolean
   /** Opens the gateway's database, which brings its schema up to date; commands that need none do not ask. */
   open(): Promise<{ cradle: Cradle; migrated: readonly string[] }>
 }

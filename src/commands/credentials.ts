@@ -64,9 +64,9 @@ export const CREDENTIAL_COMMANDS: Commands = {
       'Signing keys of all workspaces and of the node, secrets of webhooks and of messages that wait, passwords of the roles of the database.',
       'It is safe to run it again, and it ends with 1 where something opens with neither key. Back-ups stay under the key that they were made under.',
     ],
-    async run({ config }) {
+    async run({ config, tell }) {
       const { rewrap } = await import('../rewrap.ts')
-      const report = await rewrap(await config(), (message) => console.error(message))
+      const report = await rewrap(await config(), tell)
       const { signingKeys, webhookSecrets, mails } = report
       const kinds = [signingKeys, webhookSecrets, mails]
       const [count, shut] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]

@@ -32,7 +32,7 @@ export const LABEL_COMMANDS: Commands = {
       caption: { meaning: 'Print what the code is for' },
       lang: { value: 'LANGUAGE', meaning: 'Language of texts', default: 'en' },
     },
-    async run({ options, open }) {
+    async run({ options, open, tell }) {
       const request = labelRequest(options)
       const workspace = required(options, 'workspace')
       if (!isUuid(workspace)) throw new UsageError('--workspace must be a UUID.')
@@ -40,7 +40,7 @@ export const LABEL_COMMANDS: Commands = {
       const { labels } = (await open()).cradle
       const report: LabelReport = { included: 0, skipped: [] }
       const pieces = labels.draw({ tenantId: workspace, operatorId: null }, request, report)
-      const bytes = await writeWhole(out, withProgress(pieces, report))
+      const bytes = await writeWhole(out, withProgress(pieces, report, tell))
       return {
         json: { file: out, bytes, ...report },
         lines: [
@@ -90,12 +90,16 @@ function choice<T extends string>(options: Options, name: string, values: readon
 const PROGRESS_LABELS = 1000
 
 /** Says beside the output how far it is. */
-async function* withProgress(pieces: AsyncIterable<Uint8Array>, report: LabelReport): AsyncGenerator<Uint8Array> {
+async function* withProgress(
+  pieces: AsyncIterable<Uint8Array>,
+  report: LabelReport,
+  tell: (message: string) => void,
+): AsyncGenerator<Uint8Array> {
   let told = 0
   for await (const piece of pieces) {
     yield piece
     if (report.included - told < PROGRESS_LABELS) continue
     told = report.included - (report.included % PROGRESS_LABELS)
-    console.error(`${told} labels …`)
+    tell(`${told} labels …`)
   }
 }

@@ -151,11 +151,11 @@ export const PASSPORT_COMMANDS: Commands = {
     summary: 'Open the page of a passport in a browser; print its address where there is no terminal',
     words: ['ID|PRODUCT'],
     options: REMOTE_OPTIONS,
-    async run({ words, options, env }) {
+    async run({ words, options, env, isTerminal }) {
       const { dpp, url } = remoteOf(options, env)
       const { id } = await dpp.getPassport({ id: word(words, 'ID') })
       const page = `${url.replace(/\/$/, '')}/passport/${encodeURIComponent(id)}`
-      if (process.stdout.isTTY) openInBrowser(page)
+      if (isTerminal) openInBrowser(page)
       return { json: { id, url: page }, lines: [page] }
     },
   },

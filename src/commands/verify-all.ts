@@ -14,7 +14,7 @@ export const VERIFY_ALL_COMMANDS: Commands = {
       'It runs beside the gateway, and after a restoration. Each thing that fails is named with the reason. Ends with 0: all hold; 1: some do not.',
       'BASE_URL must be that of the gateway: credentials name it.',
     ],
-    async run({ open, print, options }) {
+    async run({ open, print, tell, options }) {
       const { installationCheck } = (await open()).cradle
       const { KINDS } = await import('../services/installation-check.ts')
       const checked: Record<string, number> = Object.fromEntries(KINDS.map((kind) => [kind, 0]))
@@ -30,7 +30,7 @@ export const VERIFY_ALL_COMMANDS: Commands = {
             print({}, `FAIL  ${kind} ${printable(id)}, workspace ${workspaceId}: ${printable(why)}`)
         }
         done += 1
-        if (done % TOLD_EVERY === 0) console.error(`${done} checked …`)
+        if (done % TOLD_EVERY === 0) tell(`${done} checked …`)
       }
       const counts = Object.entries(checked).map(([kind, count]) => `${count} ${NAMES[kind] ?? kind}`)
       return {

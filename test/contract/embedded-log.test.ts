@@ -5,7 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { newGln, superuserUrl } from '../support/gateway.ts'
-import { dpp, type GatewayProcess, startProcess } from '../support/process.ts'
+import { dppProcess, type GatewayProcess, startProcess } from '../support/process.ts'
 
 let dataDir: string
 let gateway: GatewayProcess
@@ -27,10 +27,11 @@ afterAll(async () => {
 
 test('what was entered does not stand in the log of the embedded PostgreSQL, whatever fails', async () => {
   const workspace = JSON.parse(
-    (await dpp(['workspace', 'create', '--name', 'W', '--plan', 'enterprise', '--json'], env)).stdout,
+    (await dppProcess(['workspace', 'create', '--name', 'W', '--plan', 'enterprise', '--json'], env)).stdout,
   )
   const { key } = JSON.parse(
-    (await dpp(['key', 'create', '--workspace', workspace.id, '--role', 'BRAND_OPERATOR', '--json'], env)).stdout,
+    (await dppProcess(['key', 'create', '--workspace', workspace.id, '--role', 'BRAND_OPERATOR', '--json'], env))
+      .stdout,
   )
   const gln = newGln()
   const register = () =>

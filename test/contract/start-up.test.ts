@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { createDatabase, createWorkspace, MASTER_KEY, startTestGateway, superuserUrl } from '../support/gateway.ts'
-import { dpp, freePort, type GatewayProcess, paste, startProcess } from '../support/process.ts'
+import { dppProcess, freePort, type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
 let dataDir: string
 let gateway: GatewayProcess
@@ -154,13 +154,13 @@ describe('npm start on an empty folder', () => {
   })
 
   test('lets the command line work beside it, with effect at once', async () => {
-    const workspace = JSON.parse((await dpp(['workspace', 'create', '--name', 'Beside', '--json'], env)).stdout)
+    const workspace = JSON.parse((await dppProcess(['workspace', 'create', '--name', 'Beside', '--json'], env)).stdout)
     const created = JSON.parse(
-      (await dpp(['key', 'create', '--workspace', workspace.id, '--role', 'AUDITOR', '--json'], env)).stdout,
+      (await dppProcess(['key', 'create', '--workspace', workspace.id, '--role', 'AUDITOR', '--json'], env)).stdout,
     )
     const whoami = () => fetch(`${gateway.url}/api/v1/whoami`, { headers: { authorization: `Bearer ${created.key}` } })
     expect((await whoami()).status).toBe(200)
-    expect(await dpp(['key', 'revoke', created.id], env)).toMatchObject({ code: 0 })
+    expect(await dppProcess(['key', 'revoke', created.id], env)).toMatchObject({ code: 0 })
     expect((await whoami()).status).toBe(401)
   })
 })
@@ -196,7 +196,7 @@ describe('kill -9', () => {
 
 describe('the demo', () => {
   test('has a key that ends, and of which nothing is kept but what every key has', async () => {
-    const [shown] = JSON.parse((await dpp(['key', 'list', '--json'], env)).stdout).keys ?? []
+    const [shown] = JSON.parse((await dppProcess(['key', 'list', '--json'], env)).stdout).keys ?? []
     const days = (Date.parse(shown.expiresAt) - Date.parse(shown.createdAt)) / 86_400_000
     expect([shown.name, Math.round(days)]).toEqual(['demo', 30])
     expect(await readFile(join(dataDir, 'demo.json'), 'utf8')).not.toMatch(KEY)
@@ -396,7 +396,7 @@ describe('a master.key that was there before', () => {
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
   async function refusal(): Promise<string> {
-    const { code, stderr } = await dpp(['key', 'list'], { DATA_DIR: folder })
+    const { code, stderr } = await dppProcess(['key', 'list'], { DATA_DIR: folder })
     expect(code).not.toBe(0)
     expect(stderr).not.toMatch(/\n\s+at /)
     return stderr
@@ -424,7 +424,7 @@ describe('a master.key that was there before', () => {
   test('and the password of PostgreSQL are held to the same', async () => {
     await writeFile(join(folder, 'postgres.password'), 'secret\n')
     await chmod(join(folder, 'postgres.password'), 0o644)
-    const { code, stderr } = await dpp(['key', 'list'], { DATA_DIR: folder })
+    const { code, stderr } = await dppProcess(['key', 'list'], { DATA_DIR: folder })
     expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('chmod 600')])
     expect(code).not.toBe(0)
   })

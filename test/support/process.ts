@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { runCommandLine } from '../../src/command-line.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** More than the contract as JSON has. */
@@ -89,11 +90,30 @@ function watched(args: readonly string[], env: Record<string, string>, folder = 
   }
 }
 
-/** Runs the command line; answers its exit code and what it printed. */
-export async function dpp(
-  args: readonly string[],
-  env: Record<string, string>,
-): Promise<{ code: number; stdout: string; stderr: string }> {
+/** What a command ended with, and what it printed. */
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * Runs the command line in this process, where all of it is loaded already. Nothing of the caller's environment goes in
+ * but PATH and HOME. What it reads from standard input, or writes as bytes, takes {@link dppProcess}.
+ */
+export async function dpp(args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const said: Record<'stdout' | 'stderr', string[]> = { stdout: [], stderr: [] }
+  const code = await runCommandLine(args, {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    isTerminal: false,
+    print: (text) => said.stdout.push(`${text}\n`),
+    tell: (text) => said.stderr.push(`${text}\n`),
+  })
+  return { code, stdout: said.stdout.join(''), stderr: said.stderr.join('') }
+}
+
+/** Runs the command line as a process of its own. */
+export async function dppProcess(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/dpp.js', ...args], {
       cwd: ROOT,
@@ -102,7 +122,7 @@ export async function dpp(
     })
     return { code: 0, stdout, stderr }
   } catch (error) {
-    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    const { code, stdout, stderr } = error as Ended
     return { code, stdout, stderr }
   }
 }

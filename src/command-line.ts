@@ -1,0 +1,200 @@
+import { parseArgs } from 'node:util'
+import { AUDIT_COMMANDS } from './commands/audit.ts'
+import { BACKUP_COMMANDS } from './commands/backup.ts'
+import { type Command, type Commands, EXIT, type Options, type Outcome, UsageError } from './commands/command.ts'
+import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
+import { completionCommands } from './commands/completion.ts'
+import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
+import { DOCTOR_COMMANDS } from './commands/doctor.ts'
+import { GRANT_COMMANDS } from './commands/grant.ts'
+import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, nearest, usageOf } from './commands/help.ts'
+import { IMPORT_COMMANDS } from './commands/import.ts'
+import { INSTALLATION_COMMANDS } from './commands/installation.ts'
+import { LABEL_COMMANDS } from './commands/labels.ts'
+import { LOGIN_COMMANDS } from './commands/login.ts'
+import { MAIL_COMMANDS } from './commands/mail.ts'
+import { PASSPORT_COMMANDS } from './commands/passport.ts'
+import { PREFIX_COMMANDS } from './commands/prefix.ts'
+import { failureOf } from './commands/remote.ts'
+import { SEAL_CA_COMMANDS } from './commands/seal-ca.ts'
+import { VERIFY_COMMANDS } from './commands/verify.ts'
+import { VERIFY_ALL_COMMANDS } from './commands/verify-all.ts'
+import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
+import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
+import { dictionary } from './domain/record.ts'
+import { VERSION } from './root.ts'
+
+const COMMANDS: Commands = dictionary<Command>({
+  ...LOGIN_COMMANDS,
+  ...PASSPORT_COMMANDS,
+  ...VERIFY_COMMANDS,
+  ...COMPLETENESS_COMMANDS,
+  ...WORKSPACE_COMMANDS,
+  ...CREDENTIAL_COMMANDS,
+  ...SEAL_CA_COMMANDS,
+  ...GRANT_COMMANDS,
+  ...MAIL_COMMANDS,
+  ...WEBHOOK_COMMANDS,
+  ...AUDIT_COMMANDS,
+  ...PREFIX_COMMANDS,
+  ...LABEL_COMMANDS,
+  ...IMPORT_COMMANDS,
+  ...INSTALLATION_COMMANDS,
+  ...DOCTOR_COMMANDS,
+  ...BACKUP_COMMANDS,
+  ...VERIFY_ALL_COMMANDS,
+  ...completionCommands(() => COMMANDS),
+})
+
+/** Where a command is called from, and where what it says goes. */
+interface Terminal {
+  readonly env: NodeJS.ProcessEnv
+  /** A person reads what is printed, and no program. */
+  readonly isTerminal: boolean
+  /** Prints what was asked for. */
+  print(text: string): void
+  /** Says what is beside it: progress, and why it failed. */
+  tell(text: string): void
+}
+
+/**
+ * Runs one command.
+ * @param args without the program itself
+ * @returns its exit code
+ */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
+  const name = Object.keys(COMMANDS).find((candidate) =>
+    candidate.split(' ').every((part, index) => args[index] === part),
+  )
+  if (name === undefined) return withoutCommand(args, terminal)
+  const command = COMMANDS[name] as Command
+  if (args.includes('--help') || args.includes('-h')) {
+    terminal.print(helpOfCommand(name, command))
+    return 0
+  }
+  const { env, isTerminal, tell } = terminal
+  const isJson = args.includes('--json')
+  let close = async () => {}
+  // What the gateway itself needs takes most of a second to load: those who need it ask for it.
+  const config = async () => {
+    const { loadConfig } = await import('./config.ts')
+    // Whatever the commands print is for pipes; progress goes beside it, and warnings stay quiet unless asked for.
+    return loadConfig({ LOG_LEVEL: 'fatal', ...env })
+  }
+  const open = async () => {
+    const { openGateway } = await import('./gateway.ts')
+    const gateway = await openGateway(await config(), { say: tell, isServer: false })
+    close = gateway.close
+    return { cradle: gateway.container.cradle, migrated: gateway.migrated }
+  }
+  const print = (json: object, line: string) => terminal.print(isJson ? JSON.stringify(json) : line)
+  try {
+    const { values, positionals } = parse(name, command, args)
+    const given = { words: positionals, options: values, env, isTerminal }
+    const outcome = await command.run({ ...given, config, open, print, tell })
+    if (outcome === undefined) return 0
+    show(outcome, isJson, terminal)
+    return outcome.exitCode ?? 0
+  } catch (error) {
+    return fail(error, isJson, usageOf(name, command), terminal)
+  } finally {
+    await close()
+  }
+}
+
+/** Help, the version, or what a slip may have meant. */
+function withoutCommand(args: readonly string[], { print, tell }: Terminal): number {
+  const words = args.filter((part) => !part.startsWith('-'))
+  if (args[0] === '--version' || args[0] === 'version') {
+    print(VERSION)
+    return 0
+  }
+  const isHelp = args.length === 0 || args.includes('--help') || args.includes('-h') || words[0] === 'help'
+  const asked = words.filter((word) => word !== 'help')
+  const name = asked.join(' ')
+  const command = COMMANDS[name]
+  const help =
+    asked.length === 0 ? helpOfAll(COMMANDS) : command ? helpOfCommand(name, command) : helpOfGroup(COMMANDS, name)
+  if (help !== undefined && (isHelp || asked.length > 0)) {
+    print(help)
+    return isHelp ? 0 : EXIT.usage
+  }
+  const groups = Object.keys(COMMANDS).map((each) => each.split(' ', 1)[0] as string)
+  const near = nearest(asked.slice(0, 2).join(' '), Object.keys(COMMANDS)) ?? nearest(asked[0] ?? '', groups)
+  const hint = near === undefined ? 'dpp --help names them all.' : `Did you mean "${near}"?`
+  tell(`There is no command "${name || args.join(' ')}". ${hint}`)
+  return EXIT.usage
+}
+
+function show({ json, lines, table }: Outcome, isJson: boolean, { isTerminal, print }: Terminal): void {
+  const rows = table === undefined ? [] : linesOf(table, isTerminal)
+  const shown = isJson ? [JSON.stringify(json)] : [...rows, ...(lines ?? [])]
+  if (shown.length > 0) print(shown.join('\n'))
+}
+
+function parse(name: string, command: Command, args: readonly string[]): { values: Options; positionals: string[] } {
+  const known = Object.entries({ ...command.options, json: { meaning: '' } } as NonNullable<Command['options']>)
+  try {
+    const { values, positionals } = parseArgs({
+      args: args.slice(name.split(' ').length),
+      allowPositionals: true,
+      options: Object.fromEntries(
+        known.map(([option, { value }]) => [option, { type: value === undefined ? 'boolean' : 'string' } as const]),
+      ),
+    })
+    if (!command.anyWords && positionals.length > (command.words?.length ?? 0)) {
+      throw new UsageError(`"${positionals.at(-1)}" is one word too many.`)
+    }
+    for (const [option, { values: all }] of known) {
+      const given = values[option]
+      if (all === undefined || given === undefined || all.includes(String(given))) continue
+      throw new UsageError(`--${option} must be one of: ${all.join(', ')}.`)
+    }
+    return { values: values as Options, positionals }
+  } catch (error) {
+    throw new UsageError(explained(error as NodeJS.ErrnoException, known))
+  }
+}
+
+/** What Node says of arguments, without its advice for programmers. */
+function explained({ code, message }: NodeJS.ErrnoException, known: readonly [string, { value?: string }][]): string {
+  const [, option = ''] = /'(?:-\w, )?--([^' ]+)/.exec(message) ?? []
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
+    const near = nearest(
+      option,
+      known.map(([name]) => name),
+    )
+    const unknown = message.split('. ', 1)[0]?.replace(/\.$/, '')
+    return `${unknown}.${near === undefined ? '' : ` Did you mean --${near}?`}`
+  }
+  if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
+    const value = known.find(([name]) => name === option)?.[1].value
+    return value === undefined ? `--${option} takes no value.` : `--${option} needs a value: ${value}.`
+  }
+  return message
+}
+
+/** How a command ends with an error that is meant for people: its message says it all. */
+const EXIT_OF = dictionary<number>({
+  UsageError: EXIT.usage,
+  Unreadable: EXIT.unreadable,
+  Problem: EXIT.no,
+  ConfigError: EXIT.no,
+  PluginError: EXIT.no,
+  NotSent: EXIT.no,
+})
+
+function fail(error: unknown, isJson: boolean, usage: string, { print, tell }: Terminal): number {
+  const remote = failureOf(error)
+  if (remote !== undefined) {
+    if (isJson) print(JSON.stringify(remote.json))
+    else tell(remote.lines?.join('\n') ?? '')
+    return remote.exitCode ?? EXIT.no
+  }
+  const { name, message, stack } = error as Error
+  const exit = EXIT_OF[name]
+  const said = exit === undefined ? String(stack ?? error) : message
+  if (isJson) print(JSON.stringify({ error: said }))
+  else tell(error instanceof UsageError ? `${said}\nUsage: ${usage}` : said)
+  return exit ?? EXIT.no
+}
