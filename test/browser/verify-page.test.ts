@@ -23,6 +23,7 @@ const vectors: {
   readonly sealCa: string
 } = JSON.parse(readFileSync(new URL('../conformance/seal-vectors.json', import.meta.url), 'utf8'))
 
+const AT_ONCE = 12
 const VALID = /^Unchanged since \d/
 const WRONG = 'Do not rely on this'
 const OPEN = 'Not confirmed'
@@ -218,11 +219,14 @@ describe('the page saved as a file, with the network cut', () => {
   test('what strangers write stays text', async () => {
     const { page, context, complaints, requests, address } = await openSaved()
     const document = structuredClone(sealed)
-    // No document has what the gateway takes from nobody.
-    for (const name of payloads.filter((text) => text.isWellFormed() && !text.includes('\0'))) {
-      document.economicOperator.name = name
-      expect((await checked(page, JSON.stringify(document), ca)).headline, name).toMatch(VALID)
-      expect(await factOf(page, 'Responsible company')).toContain(name.trim())
+    // No document has what the gateway takes from nobody. Several in one text: a whole seal is checked each time.
+    const names = payloads.filter((text) => text.isWellFormed() && !text.includes('\0'))
+    for (let first = 0; first < names.length; first += AT_ONCE) {
+      const some = names.slice(first, first + AT_ONCE)
+      document.economicOperator.name = some.join(' · ')
+      expect((await checked(page, JSON.stringify(document), ca)).headline, some[0]).toMatch(VALID)
+      const shown = await factOf(page, 'Responsible company')
+      for (const name of some) expect(shown).toContain(name.trim())
     }
     for (const text of payloads) await checked(page, text)
     expect(await page.locator('main img, main iframe, main object').count()).toBe(0)
