@@ -3,19 +3,22 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { AREAS } from '../mutation/areas.ts'
 import { writePages } from './conformance.ts'
 import { commitHere, recordRuns } from './long-runs.ts'
 
-// `npm run fuzz`, `npm run chaos` and `npm run upgrade`: tests for longer.
+// `npm run fuzz`, `chaos`, `upgrade` and `mutation`: tests for longer.
 
 const USAGE = `Usage: npm run fuzz -- [--requests N] [--minutes M] [--seed S] [--record]
        npm run chaos -- [--seconds N] [--runs N] [--seed S] [--record]
        npm run upgrade -- [--commits N] [--seed S] [--record]
+       npm run mutation -- [--area NAME] [--record]
 
 fuzz sends requests of every operation in sequences, and one tenth as many that are hardly HTTP, until N were sent or M minutes are
 over; 100,000 by default. chaos lets everything fail in turn for N seconds (60), so many times (1), each with the next seed. A failure
 is printed with its seed, and that of fuzz as a test. upgrade starts N (5) earlier versions from the history of git, and what is here
-on their databases: first those whose migrations are what they were. --record puts a run that went well on docs/assurance.md.`
+on their databases: first those whose migrations are what they were. mutation changes one thing at a time in the code of an area, or of
+each (${Object.keys(AREAS).join(', ')}), and looks whether a test notices. --record puts a run that went well on docs/assurance.md.`
 
 /** Of the requests, how many are hardly HTTP. */
 const RAW_SHARE = 0.1
@@ -28,6 +31,7 @@ const { values, positionals } = parseArgs({
     seconds: { type: 'string', default: '60' },
     runs: { type: 'string', default: '1' },
     commits: { type: 'string', default: '5' },
+    area: { type: 'string', default: Object.keys(AREAS).join() },
     seed: { type: 'string', default: String(Math.floor(Date.now() / 1000)) },
     record: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -42,13 +46,18 @@ function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'commits' 
   process.exit(2)
 }
 
-/** What runs, and what it is told. */
-function runOf(
-  name: string | undefined,
-): { files: readonly string[]; env: Readonly<Record<string, unknown>> } | undefined {
+/** What runs, by which program of JavaScript, and what it is told. */
+interface Run {
+  readonly words: readonly string[]
+  readonly env?: Readonly<Record<string, unknown>>
+}
+
+const vitest = (...files: string[]) => ['node_modules/vitest/vitest.mjs', 'run', ...files]
+
+function runOf(name: string | undefined): Run | undefined {
   if (name === 'fuzz') {
     return {
-      files: ['test/contract/fuzz.test.ts', 'test/contract/raw-fuzz.test.ts'],
+      words: vitest('test/contract/fuzz.test.ts', 'test/contract/raw-fuzz.test.ts'),
       env: {
         FUZZ_REQUESTS: numberOf('requests'),
         RAW_FUZZ_REQUESTS: Math.ceil(numberOf('requests') * RAW_SHARE),
@@ -59,16 +68,17 @@ function runOf(
   }
   if (name === 'chaos') {
     return {
-      files: ['test/contract/chaos.test.ts'],
+      words: vitest('test/contract/chaos.test.ts'),
       env: { CHAOS_SECONDS: numberOf('seconds'), CHAOS_RUNS: numberOf('runs'), CHAOS_SEED: numberOf('seed') },
     }
   }
   if (name === 'upgrade') {
     return {
-      files: ['test/contract/earlier-versions.test.ts'],
+      words: vitest('test/contract/earlier-versions.test.ts'),
       env: { UPGRADE_COMMITS: numberOf('commits'), UPGRADE_SEED: numberOf('seed') },
     }
   }
+  if (name === 'mutation') return { words: ['test/mutation/main.ts', ...values.area.split(',')] }
   return undefined
 }
 
@@ -77,12 +87,12 @@ if (values.help || run === undefined) {
   console.log(USAGE)
   process.exit(values.help ? 0 : 2)
 }
-const { files, env } = run
+const { words, env = {} } = run
 // What is tried is what is here now.
 const commit = values.record ? commitHere() : ''
 const folder = mkdtempSync(join(tmpdir(), 'dpp-long-run-'))
 const recorded = join(folder, 'runs')
-const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
+const child = spawn(process.execPath, words, {
   cwd: dirname(dirname(import.meta.dirname)),
   env: {
     ...process.env,

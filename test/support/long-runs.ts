@@ -12,7 +12,8 @@ interface RecordedRun {
   readonly what: string
   readonly tried: string
   readonly when: string
-  readonly seed: number
+  /** Absent where nothing is left to chance. */
+  readonly seed?: number
   readonly commit: string
   readonly conditions: string
   readonly failed: string
@@ -22,7 +23,7 @@ interface RecordedRun {
 export const recordedRuns = (): readonly RecordedRun[] => JSON.parse(readFileSync(FILE, 'utf8'))
 
 /** Hands a run that went well to the command that started it (`--record`), which records it when everything went well. */
-export function recordRun(run: Pick<RecordedRun, 'what' | 'tried' | 'seed'>): void {
+export function recordRun(run: Pick<RecordedRun, 'what' | 'tried' | 'seed'> & { readonly failed?: string }): void {
   if (process.env.RECORD_RUN !== undefined) appendFileSync(process.env.RECORD_RUN, `${JSON.stringify(run)}\n`)
 }
 
@@ -40,11 +41,11 @@ export function recordRuns(lines: string, commit: string): void {
     .split('\n')
     .map(
       (line): RecordedRun => ({
+        failed: 'nothing',
         ...JSON.parse(line),
         when: new Date().toISOString().slice(0, 10),
         commit,
         conditions: `Node ${process.versions.node}, ${availableParallelism()} processors, load ${loadavg()[2]?.toFixed(1)}`,
-        failed: 'nothing',
       }),
     )
   writeFileSync(FILE, `${JSON.stringify([...recordedRuns(), ...runs], undefined, 2)}\n`)

@@ -1,51 +1,8 @@
-import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { issueCertificate } from '../../../src/domain/certificate.ts'
 import { isFresh } from '../../../src/services/seal-ca.ts'
 import { checkSealCertificate } from '../../../src/verify/certificate.ts'
-
-interface Party {
-  readonly pem: string
-  readonly spki: Buffer
-  sign(data: Uint8Array): Promise<Uint8Array>
-}
-
-function party(): Party {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  return {
-    pem: publicKey.export({ type: 'spki', format: 'pem' }).toString().trim(),
-    spki: publicKey.export({ type: 'spki', format: 'der' }),
-    sign: async (data) => sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
-  }
-}
-
-let serial = 0
-const common = (from: string, to: string) => {
-  serial += 1
-  return {
-    serial: createHash('sha256').update(String(serial)).digest().subarray(0, 16),
-    notBefore: new Date(from),
-    notAfter: new Date(to),
-    alternativeNames: [],
-  }
-}
-
-/** An authority of this name, valid from 2020 to 2040 unless it is said. */
-async function authority(commonName: string, to = '2040-01-01T00:00:00Z') {
-  const keys = party()
-  const der = await issueCertificate(
-    { ...common('2020-01-01T00:00:00Z', to), subject: { commonName }, subjectKey: keys.spki, isCa: true },
-    keys.sign,
-  )
-  return {
-    pem: new X509Certificate(der).toString(),
-    issue: (holder: Party, from: string, to: string) =>
-      issueCertificate(
-        { ...common(from, to), subject: { commonName: 'Holder' }, subjectKey: holder.spki, issuer: der, isCa: false },
-        keys.sign,
-      ),
-  }
-}
+import { authority, party } from '../../support/authorities.ts'
 
 const [ca, namesake, short] = await Promise.all([
   authority('Seal CA'),

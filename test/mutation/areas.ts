@@ -1,0 +1,42 @@
+/** A part of the product that is mutated, and the tests that are to notice. */
+export interface Area {
+  /** Files below the root. */
+  readonly mutate: readonly string[]
+  /** Files and patterns of files below the root. */
+  readonly tests: readonly string[]
+}
+
+/** What is mutated: where a wrong line would do the most harm and say the least. */
+export const AREAS: Readonly<Record<string, Area>> = {
+  redaction: {
+    mutate: ['src/domain/redaction.ts', 'src/domain/audience.ts'],
+    tests: ['test/unit/domain/redaction.test.ts', 'test/unit/domain/audience.test.ts'],
+  },
+  seal: {
+    mutate: ['src/domain/merkle.ts', 'src/domain/seal.ts'],
+    tests: ['test/unit/domain/merkle.test.ts', 'test/unit/domain/seal.test.ts'],
+  },
+  verification: {
+    mutate: [
+      'src/verify/certificate.ts',
+      'src/verify/outcome.ts',
+      'src/verify/revocation.ts',
+      'src/verify/seal.ts',
+      'src/verify/seal-form.ts',
+    ],
+    tests: ['test/unit/verify/**/*.test.ts'],
+  },
+  auth: {
+    mutate: ['src/http/security.ts', 'src/http/security-rules.ts', 'src/services/identity.ts'],
+    tests: ['test/contract/sessions.test.ts', 'test/contract/pipeline.test.ts'],
+  },
+  storage: {
+    mutate: [
+      'src/storage/database-errors.ts',
+      'src/storage/secret-box.ts',
+      'src/storage/statement.ts',
+      'src/storage/turnstile.ts',
+    ],
+    tests: ['test/unit/storage/{database-errors,secret-box,statements,turnstile}.test.ts'],
+  },
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export type Verdict = 'valid' | 'not valid' | 'undecided'
+
+/** A case of the vector file; the members that only some have are absent from the others. */
+export interface Case {
+  readonly name: string
+  readonly finding?: string
+  readonly document: string
+  readonly replace?: readonly (readonly [from: string, to: string, times?: number])[]
+  readonly all?: boolean
+  readonly trust?: 'sealCa' | 'none'
+  /** Given as seal CA in its place. */
+  readonly sealCa?: string
+  readonly verdict: Verdict
+  /** What a gateway says, which has a register, where that is something else. */
+  readonly gateway?: Verdict
+  /** Beyond what a gateway takes in at all. */
+  readonly only?: 'offline'
+  readonly why?: string
+}
+
+/** What the gateway that made a seal has stored of it. */
+export interface Made {
+  readonly documents: readonly [string]
+  readonly passport: { readonly id: string; readonly productId: string }
+  readonly operator: { readonly id: string; readonly regId: string; readonly name: string }
+  readonly facility: { id: string; gln: string; name: string; activity: string; country: string } | null
+  readonly created: string
+  readonly metadata: object
+  readonly subject: object
+  readonly merkleRoot: string
+  readonly leaves: object
+  readonly publicKeyPem: string
+  readonly signature: string
+  readonly x5c: readonly string[]
+}
+
+/** What a judge is asked. */
+export interface Question {
+  readonly case: Case
+  readonly text: string
+  /** PEM. */
+  readonly sealCa: string | undefined
+}
+
+export const VECTORS = fileURLToPath(new URL('../conformance/seal-vectors.json', import.meta.url))
+
+export const vectors = JSON.parse(readFileSync(VECTORS, 'utf8')) as {
+  readonly vectors: readonly { readonly root: string }[]
+  readonly sealCa: string
+  readonly documents: Readonly<Record<string, string>>
+  readonly made: readonly Made[]
+  readonly cases: readonly Case[]
+  readonly registerCases: readonly Case[]
+  readonly authorityCases: readonly Case[]
+}
+export const everyCase = [...vectors.cases, ...vectors.registerCases, ...vectors.authorityCases]
+
+/** The text of a case: the document with its replacements. Throws where one does not fit. */
+function textOf({ name, document, replace = [], all = false }: Case): string {
+  let text = vectors.documents[document] as string
+  for (const [from, to, times] of replace) {
+    const parts = text.split(from)
+    if (all ? parts.length < 2 : parts.length !== 2) throw new Error(`${name}: ${from.slice(0, 80)} does not fit.`)
+    text = parts.join(times === undefined ? to : to.repeat(times) + from)
+  }
+  return text
+}
+
+export const questionOf = (one: Case): Question => ({
+  case: one,
+  text: textOf(one),
+  sealCa: one.trust === 'none' ? undefined : (one.sealCa ?? vectors.sealCa),
+})

@@ -1,0 +1,109 @@
+import { X509Certificate } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { checkSealCertificate } from '../../../src/verify/certificate.ts'
+import { revocationsAmong, revocationsOf } from '../../../src/verify/revocation.ts'
+import { authority, party } from '../../support/authorities.ts'
+
+const [FROM, TO, NOW] = ['2025-06-01T00:00:00Z', '2025-06-08T00:00:00Z', new Date('2025-06-02T00:00:00Z')]
+const AT = new Date('2025-05-01T10:00:00Z')
+const [ca, namesake] = await Promise.all([authority('Seal CA'), authority('Seal CA')])
+const [holder, other] = [party(), party()]
+const issue = async (of: typeof holder) => {
+  const der = await ca.issue(of, '2024-01-01T00:00:00Z', '2027-01-01T00:00:00Z')
+  return checkSealCertificate([der], of.pem, ca.pem, NOW)
+}
+const [certificate, good] = [await issue(holder), await issue(other)]
+const entry = { serial: certificate.serial, revokedAt: AT, reason: 'keyCompromise' }
+const list = await ca.revoke([entry], FROM, TO)
+const empty = await ca.revoke([], FROM, TO)
+const pemOf = (...lists: readonly Buffer[]) =>
+  Buffer.from(
+    lists.map((der) => `-----BEGIN X509 CRL-----\n${der.toString('base64')}\n-----END X509 CRL-----\n`).join(''),
+  )
+
+test('a node knows what it has revoked', () => {
+  const revocations = revocationsAmong(new Map([[certificate.serial, AT]]))
+  expect([revocations(certificate), revocations(good)]).toEqual([{ state: 'revoked', at: AT }, { state: 'good' }])
+})
+
+describe('a list', () => {
+  test.each([
+    ['DER', list],
+    ['PEM', pemOf(list)],
+  ])('in %s says who is revoked, and from when', (_, file) => {
+    const revocations = revocationsOf(file, NOW)
+    expect([revocations(certificate), revocations(good)]).toEqual([{ state: 'revoked', at: AT }, { state: 'good' }])
+  })
+
+  test('may have nobody on it, and any reason', async () => {
+    expect(revocationsOf(empty, NOW)(certificate)).toEqual({ state: 'good' })
+    const unspecified = await ca.revoke([{ ...entry, reason: 'unspecified' }], FROM, TO)
+    expect(revocationsOf(unspecified, NOW)(certificate)).toEqual({ state: 'revoked', at: AT })
+  })
+
+  test('says nothing before it begins and after the next is due, and all in between', () => {
+    const stateAt = (at: string) => revocationsOf(list, new Date(at))(certificate)
+    const why = 'the list of revoked certificates is not in force: 2025-06-01T00:00:00.000Z to 2025-06-08T00:00:00.000Z'
+    expect(stateAt('2025-05-31T23:59:59Z')).toEqual({ state: 'unknown', why })
+    expect(stateAt('2025-06-08T00:00:01Z')).toEqual({ state: 'unknown', why })
+    expect([stateAt(FROM).state, stateAt(TO).state]).toEqual(['revoked', 'revoked'])
+  })
+
+  test('says nothing of certificates of another authority, even of the same name', async () => {
+    const foreign = await namesake.revoke([entry], FROM, TO)
+    const why = 'there is no list of revoked certificates of its seal CA'
+    expect(revocationsOf(foreign, NOW)(certificate)).toEqual({ state: 'unknown', why })
+    const another = await (await authority('Other CA')).revoke([entry], FROM, TO)
+    expect(revocationsOf(another, NOW)(certificate)).toEqual({ state: 'unknown', why })
+    expect(revocationsOf(pemOf(foreign, another, list), NOW)(certificate).state).toBe('revoked')
+  })
+
+  test('of several the latest counts, in whatever order', async () => {
+    const earlier = await ca.revoke([], '2025-05-31T00:00:00Z', TO)
+    for (const file of [pemOf(list, earlier), pemOf(earlier, list)]) {
+      expect(revocationsOf(file, NOW)(certificate).state).toBe('revoked')
+    }
+    const later = await ca.revoke([], '2025-06-01T12:00:00Z', TO)
+    for (const file of [pemOf(list, later), pemOf(later, list)]) {
+      expect(revocationsOf(file, NOW)(certificate).state).toBe('good')
+    }
+  })
+
+  test('is refused, or of nobody, with any of its bytes changed', () => {
+    for (let at = 0; at < list.length; at += 1) {
+      const changed = Buffer.from(list)
+      changed[at] = (changed[at] as number) ^ 1
+      let state = 'refused'
+      try {
+        state = revocationsOf(changed, NOW)(certificate).state
+      } catch (error) {
+        expect((error as Error).message, `byte ${at}`).toMatch(/^(?:A list of revoked|There are not one to 8)/)
+      }
+      expect(['refused', 'unknown'], `byte ${at}`).toContain(state)
+    }
+  })
+
+  test.each([
+    ['nothing', Buffer.alloc(0)],
+    ['text', Buffer.from('Hello')],
+    ['a certificate', new X509Certificate(ca.pem).raw],
+    ['a certificate in PEM', Buffer.from(ca.pem)],
+    ['what is cut off', list.subarray(0, -1)],
+    ['more than a list', Buffer.concat([list, Buffer.from([0])])],
+    ['text ahead of the first', Buffer.concat([Buffer.from('x'), pemOf(list)])],
+    ['text behind the last', Buffer.concat([pemOf(list), Buffer.from('x')])],
+    ['a list that never ends', Buffer.from(`-----BEGIN X509 CRL-----\n${list.toString('base64')}`)],
+    ['an empty one', Buffer.from('-----BEGIN X509 CRL-----\n\n-----END X509 CRL-----\n')],
+    ['nine of them', pemOf(...Array.from({ length: 9 }, () => list))],
+    ['a megabyte', Buffer.concat([Buffer.from([0x30]), Buffer.alloc(1024 * 1024)])],
+    ['more than all of them may have', Buffer.alloc(16 * 1024 * 1024 + 1, 0x30)],
+  ])('%s is none', (_, file) => {
+    expect(() => revocationsOf(file, NOW)).toThrow(
+      /^(?:A list of revoked certificates (?:is not one of version 2|has more than)|There are not one to 8|It is longer than)/,
+    )
+  })
+
+  test('eight are taken', () => {
+    expect(revocationsOf(pemOf(...Array.from({ length: 8 }, () => list)), NOW)(certificate).state).toBe('revoked')
+  })
+})

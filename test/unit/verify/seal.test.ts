@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { verifySealedPassport } from '../../../src/verify/seal.ts'
+import { everyCase, questionOf } from '../../support/seal-vectors.ts'
+
+// What every verifier is asked (test/conformance/seal-verdicts.test.ts), one by one.
+
+test.each(everyCase.map((one) => [one.name, one] as const))('%s', async (_, one) => {
+  const { text, sealCa } = questionOf(one)
+  const { verdict, checks } = await verifySealedPassport(text, { sealCa })
+  expect([verdict, checks]).toEqual([one.verdict, expect.anything()])
+  // Each check says in words what it came to.
+  for (const { detail } of checks) expect(detail).toMatch(/^\S.*\S$/s)
+})
