@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { judge } from '../support/judges.ts'
+import { dppProcess, dpp as run } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** The commands that speak to a gateway by its API, from a place that has neither a database nor settings. */
@@ -16,31 +17,16 @@ const profiles = join(folder, 'config/dpp/profiles.json')
 afterAll(() => rmSync(folder, { recursive: true }))
 beforeEach(() => rmSync(join(folder, 'config'), { recursive: true, force: true }))
 
-/** Runs `dpp`, with what is given to its standard input. */
-function dpp(args: readonly string[], { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {}) {
-  const child = spawn(process.execPath, ['src/dpp.js', ...args], {
-    cwd: ROOT,
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      XDG_CONFIG_HOME: join(folder, 'config'),
-      DATA_DIR: join(folder, 'data'),
-      DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
-      ...env,
-    },
-  })
-  let stdout = ''
-  let stderr = ''
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk
-  })
-  child.stdin.end(input)
-  return new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) => {
-    child.once('close', (code) => resolve({ code, stdout, stderr }))
-  })
+/** Runs `dpp`; what reads its standard input is a process of its own. */
+function dpp(args: readonly string[], { input, env = {} }: { input?: string; env?: Record<string, string> } = {}) {
+  const given = {
+    HOME: folder,
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+    ...env,
+  }
+  return input === undefined ? run(args, given) : dppProcess(args, given, input)
 }
 const login = (key = workspace.key, ...more: string[]) => dpp(['login', '--url', url, ...more], { input: `${key}\n` })
 const json = async (...args: string[]) => {

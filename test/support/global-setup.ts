@@ -21,7 +21,8 @@ export default async function setup({ provide }: TestProject) {
     dataDir: clusterDir,
     log: () => {},
     fast: true,
-    settings: { max_connections: '300' },
+    // What no test waits for: hundreds of small databases, each looked after once a minute.
+    settings: { max_connections: '300', autovacuum: 'off' },
   })
   provide('clusterDir', clusterDir)
   return async () => {

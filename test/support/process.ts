@@ -112,19 +112,19 @@ export async function dpp(args: readonly string[], env: Record<string, string>):
   return { code, stdout: said.stdout.join(''), stderr: said.stderr.join('') }
 }
 
-/** Runs the command line as a process of its own. */
-export async function dppProcess(args: readonly string[], env: Record<string, string>): Promise<Ended> {
-  try {
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, ['src/dpp.js', ...args], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-      maxBuffer: MOST_OUTPUT_BYTES,
-    })
-    return { code: 0, stdout, stderr }
-  } catch (error) {
-    const { code, stdout, stderr } = error as Ended
-    return { code, stdout, stderr }
-  }
+/** Runs the command line as a process of its own, with what is given to its standard input. */
+export async function dppProcess(args: readonly string[], env: Record<string, string>, input = ''): Promise<Ended> {
+  const running = promisify(execFile)(process.execPath, ['src/dpp.js', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    maxBuffer: MOST_OUTPUT_BYTES,
+  })
+  // Who does not read it may have closed it.
+  running.child.stdin?.on('error', () => {}).end(input)
+  return running.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  )
 }
 
 /** Runs a shell command literally, as a person would paste it. */
