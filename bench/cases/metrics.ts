@@ -1,10 +1,11 @@
 import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Case } from '../bench.ts'
 import { wireRequest } from '../http.ts'
 import { median } from '../pair.ts'
 import { cpuSeconds, freePort } from '../processes.ts'
 
-/** As often as Prometheus is usually told to; its own default is a minute. */
+/** More often than most are asked; Prometheus' own default is a minute. */
 const USUALLY_MS = 5000
 /** So much more often it is asked here, because one answer every five seconds is lost in what two slices differ by. */
 const MORE_OFTEN = 100
@@ -25,15 +26,17 @@ const scraped: Case = {
     const slice = async (isScraped: boolean) => {
       const before = cpuSeconds(pid) ?? Number.NaN
       let scrapes = 0
-      let open = Promise.resolve()
-      const timer = setInterval(() => {
-        scrapes += 1
-        open = open.then(() => scrape(metricsPort))
-      }, USUALLY_MS / MORE_OFTEN)
-      if (!isScraped) clearInterval(timer)
-      const { requests: answers } = await load.run({ port, requests, connections: CONNECTIONS, seconds, status: 200 })
-      clearInterval(timer)
-      await open
+      let isOver = !isScraped
+      const scraping = async () => {
+        for (; !isOver; scrapes += 1) {
+          await scrape(metricsPort)
+          await sleep(USUALLY_MS / MORE_OFTEN)
+        }
+      }
+      const answering = load.run({ port, requests, connections: CONNECTIONS, seconds, status: 200 }).finally(() => {
+        isOver = true
+      })
+      const [{ requests: answers }] = await Promise.all([answering, scraping()])
       return { cpu: (cpuSeconds(pid) ?? Number.NaN) - before, answers, scrapes }
     }
     await slice(false)

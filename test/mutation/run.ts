@@ -1,36 +1,45 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
+import { recordRun } from '../support/long-runs.ts'
 import { AREAS } from './areas.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-/** What became of mutants. */
-interface Outcome {
-  readonly mutants: number
-  /** Those that a test noticed, by failing or by never ending. */
-  readonly noticed: number
-  /** Where those are that no test noticed, and what they were: `path:line name "replacement"`. */
-  readonly survivors: readonly string[]
-}
-
 /** Test runners at work at once. */
 const WORKERS = 2
+/** Of the mutants of an area, how many the tests have to notice. */
+const LEAST = 0.8
+
+// Names of areas; of one a single file, behind a colon.
+for (const word of process.argv.slice(2)) {
+  const { mutants, survivors } = await mutate(word)
+  const noticed = mutants - survivors.length
+  const share = `${((100 * noticed) / mutants).toFixed(1)} %`
+  console.log([...survivors, `${word}: ${noticed} of ${mutants} mutants were noticed, ${share}.`].join('\n'))
+  if (noticed < LEAST * mutants) process.exitCode = 1
+  recordRun({
+    what: 'mutation',
+    tried: `${word}: ${mutants} mutants, ${share} noticed`,
+    ...(survivors.length > 0 && { failed: `${survivors.length} were not noticed` }),
+  })
+}
 
 /**
  * Changes one thing at a time in the files of an area and looks whether its tests notice (Stryker), in a copy of the working tree
  * that is gone afterwards. Texts are left as they are: what a message says is for the tests of messages.
- * @param file what is mutated alone, in place of all files of the area
+ * @returns how many changes there were, and those that no test noticed, by failing or by never ending: `path:line name "replacement"`
  */
-export async function mutate(name: string, file?: string): Promise<Outcome> {
+async function mutate(word: string): Promise<{ mutants: number; survivors: string[] }> {
+  const [name = '', file] = word.split(':')
   const area = AREAS[name]
   if (area === undefined) throw new Error(`No area is called ${name}. There are ${Object.keys(AREAS).join(', ')}.`)
   const folder = mkdtempSync(join(tmpdir(), 'dpp-mutation-'))
-  const back = process.cwd()
   try {
-    process.chdir(copyOf(folder))
+    const copy = copyTo(folder)
+    process.chdir(copy)
     process.env.MUTATION_TESTS = JSON.stringify(area.tests)
     const results = await new Stryker({
       testRunner: 'vitest',
@@ -49,23 +58,22 @@ export async function mutate(name: string, file?: string): Promise<Outcome> {
       allowConsoleColors: false,
     }).runMutationTest()
     const judged = results.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status))
-    const alive = judged.filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
-    return {
-      mutants: judged.length,
-      noticed: judged.length - alive.length,
-      survivors: alive.map(
-        ({ fileName, location, mutatorName, replacement, status }) =>
-          `${fileName.slice(process.cwd().length + 1)}:${location.start.line} ${mutatorName} ${JSON.stringify(replacement)}${status === 'NoCoverage' ? ' (no test comes here)' : ''}`,
-      ),
-    }
+    const survivors = judged
+      .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
+      .map(({ fileName, location, mutatorName, replacement, status }) => {
+        const place = `${relative(copy, fileName)}:${location.start.line}`
+        const where = status === 'NoCoverage' ? ' (no test comes here)' : ''
+        return `${place} ${mutatorName} ${JSON.stringify(replacement)}${where}`
+      })
+    return { mutants: judged.length, survivors }
   } finally {
-    process.chdir(back)
+    process.chdir(ROOT)
     rmSync(folder, { recursive: true })
   }
 }
 
 /** A copy of what git knows of the working tree, beside the folder of standards, with the packages of this one. */
-function copyOf(folder: string): string {
+function copyTo(folder: string): string {
   const copy = join(folder, 'dpp')
   const paths = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: ROOT,

@@ -110,9 +110,10 @@ const LONG_RUNS = `The same tests for longer, each row written by the command it
 requests, each of which must get an answer that [openapi.yaml](../openapi.yaml) documents, and none a failure; \`npm run chaos\` lets two
 gateways, their PostgreSQL and the way between them fail in turn while four clients write: nothing that was acknowledged may be lost or
 done twice, and no event may be missing or be of nothing; \`npm run upgrade\` starts earlier versions from the history of git, with the
-packages of their lockfile, and today's on the database that each leaves: what was served is served, and its seals hold. \`npm run mutation\` changes one thing at a time in code whose mistakes would do the
-most harm and say the least, and counts how many changes a test notices (texts and what runs once at loading are left alone); four of
-five have to be. The load is that of the machine in the last 15 minutes.
+packages of their lockfile, and today's on the database that each leaves: what was served is served, and its seals hold.
+\`npm run mutation\` changes one thing at a time in code whose mistakes would do the most harm and say the least, and counts how many
+changes a test notices, which four of five have to be (texts and what runs once at loading are left alone). The load is that of the
+machine in the last 15 minutes.
 
 On 25 November 2026 a judge of others stood between the callers and the gateway, Prism 5.16.0 (\`prism proxy --errors\`): a request of
 each of the 142 operations, and those of the resolver in six forms, 202 in all. Nothing that it found was ours: it takes

@@ -78,7 +78,7 @@ function runOf(name: string | undefined): Run | undefined {
       env: { UPGRADE_COMMITS: numberOf('commits'), UPGRADE_SEED: numberOf('seed') },
     }
   }
-  if (name === 'mutation') return { words: ['test/mutation/main.ts', ...values.area.split(',')] }
+  if (name === 'mutation') return { words: ['test/mutation/run.ts', ...values.area.split(',')] }
   return undefined
 }
 

@@ -39,15 +39,11 @@ export function recordRuns(lines: string, commit: string): void {
   const runs = lines
     .trim()
     .split('\n')
-    .map(
-      (line): RecordedRun => ({
-        failed: 'nothing',
-        ...JSON.parse(line),
-        when: new Date().toISOString().slice(0, 10),
-        commit,
-        conditions: `Node ${process.versions.node}, ${availableParallelism()} processors, load ${loadavg()[2]?.toFixed(1)}`,
-      }),
-    )
+    .map((line): RecordedRun => {
+      const { failed = 'nothing', ...run } = JSON.parse(line)
+      const conditions = `Node ${process.versions.node}, ${availableParallelism()} processors, load ${loadavg()[2]?.toFixed(1)}`
+      return { ...run, when: new Date().toISOString().slice(0, 10), commit, conditions, failed }
+    })
   writeFileSync(FILE, `${JSON.stringify([...recordedRuns(), ...runs], undefined, 2)}\n`)
 }
 
