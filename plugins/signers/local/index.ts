@@ -127,15 +127,16 @@ interface Row extends Sealed {
 }
 
 /**
- * Better at start than at the next seal. A few keys at each end stand for all, since they are encrypted anew in the order of
- * their ids, and one that was altered does not stop the others.
+ * Better at start than at the next seal. A few keys at each end stand for all: the newest are encrypted anew first, so that
+ * the oldest are the last to be under the former key; one that was altered does not stop the others.
  * @throws Error where there are keys, and MASTER_KEY opens none of an end
  */
 async function assertOpens(way: Way, wrapping: Wrapping): Promise<void> {
   try {
     for (const order of ['asc', 'desc']) {
       const rows = await way.query<Row>(
-        `select id, label, nonce, ciphertext from local_signing_key order by id ${order} limit $1`,
+        `select id, label, nonce, ciphertext from local_signing_key
+         order by created_at ${order}, id ${order} limit $1`,
         [TRIED],
       )
       if (rows.length === 0 || rows.some((row) => wrapping.some((key) => opens(key, row)))) continue
@@ -151,18 +152,22 @@ async function assertOpens(way: Way, wrapping: Wrapping): Promise<void> {
   }
 }
 
-/** Looks at every key once, in transactions of {@link AT_ONCE}. What a transaction has not committed is done by the next run. */
+/**
+ * Looks at every key once, the newest first, in transactions of {@link AT_ONCE}. What a transaction has not committed is done
+ * by the next run.
+ */
 async function rewrapAll(owner: pg.Client, wrapping: Wrapping): Promise<Rewrapped> {
   const [current] = wrapping
   const counted = { count: 0, rewrapped: 0, shut: 0 }
-  for (let after = ''; ; ) {
+  for (let last: Row | undefined; ; ) {
     const { rows } = await owner.query<Row>(
-      'select id, label, nonce, ciphertext from local_signing_key where id > $1 order by id limit $2',
-      [after, AT_ONCE],
+      `select id, label, nonce, ciphertext from local_signing_key
+       where $1::text is null or (created_at, id) < (select created_at, id from local_signing_key where id = $1)
+       order by created_at desc, id desc limit $2`,
+      [last?.id, AT_ONCE],
     )
-    const last = rows.at(-1)
+    last = rows.at(-1)
     if (last === undefined) return counted
-    after = last.id
     const former = rows.filter((row) => !opens(current, row))
     const open = former.filter((row) => wrapping.some((key) => opens(key, row)))
     const made = open.map((row) => ({ ...encrypt(current, row.id, row.label, unlock(wrapping, row)), id: row.id }))
