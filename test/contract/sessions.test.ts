@@ -390,3 +390,30 @@ describe('the host of a workspace', () => {
     expect((await ask(`other${suffix}:x`)).status).toBe(400)
   })
 })
+
+describe('who asked for work is asked for again when it is done', () => {
+  const { identity } = gateway.container.cradle
+  const ofKey = async (headers: Record<string, string>) => {
+    const principal = await identity.fromBearer(headers.authorization?.slice('Bearer '.length) ?? '')
+    if (principal === undefined) throw new Error('There is no such key.')
+    return principal
+  }
+
+  test('a key is who it was, of its own workspace alone', async () => {
+    const principal = await ofKey(workspace.as)
+    expect(await identity.stillOf(principal)).toEqual(principal)
+    const foreign = await createWorkspace(gateway)
+    expect(await identity.stillOf({ ...principal, tenantId: foreign.id })).toBeUndefined()
+    expect(await identity.stillOf({ ...principal, actor: 'api-key:zzzzzzzz' })).toBeUndefined()
+  })
+
+  test('a session has the permissions of its role, as long as its workspace is there', async () => {
+    const session = { tenantId: workspace.id, actor: 'anna', role: 'AUDITOR' }
+    const principal = await identity.stillOf(session)
+    expect(principal).toMatchObject({ kind: 'session', ...session, mfa: false, workspace: { id: workspace.id } })
+    expect(principal?.permissions.has('passport:read')).toBe(true)
+    expect(principal?.permissions.has('passport:create')).toBe(false)
+    const nobody = { ...session, tenantId: '00000000-0000-4000-8000-000000000000' }
+    expect(await identity.stillOf(nobody)).toBeUndefined()
+  })
+})

@@ -28,7 +28,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   auth: {
     mutate: ['src/http/security.ts', 'src/http/security-rules.ts', 'src/services/identity.ts'],
-    tests: ['test/contract/sessions.test.ts', 'test/contract/pipeline.test.ts'],
+    tests: ['test/contract/{pipeline,sessions}.test.ts', 'test/unit/http/security-rules.test.ts'],
   },
   storage: {
     mutate: [
@@ -37,6 +37,6 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/storage/statement.ts',
       'src/storage/turnstile.ts',
     ],
-    tests: ['test/unit/storage/{database-errors,secret-box,statements,turnstile}.test.ts'],
+    tests: ['test/unit/storage/{call-queue,database-errors,secret-box,turnstile}.test.ts'],
   },
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPassing } from '../../../src/storage/database-errors.ts'
+import { isDiskFull, isPassing } from '../../../src/storage/database-errors.ts'
 
 const coded = (code: string) => Object.assign(new Error('x'), { code })
 
@@ -30,6 +30,27 @@ test.each([
   ['no error', 'Connection terminated'],
   ['nothing', undefined],
 ])('%s does not', (_, error) => {
+  expect(isPassing(error)).toBe(false)
+})
+
+test('a full disk is told apart from whatever else passes, by whatever caused it', () => {
+  expect(isDiskFull(coded('53100'))).toBe(true)
+  expect(isDiskFull(new Error('The audit trail could not be written', { cause: coded('53100') }))).toBe(true)
+  for (const other of [coded('53200'), coded('57P01'), new Error('53100'), undefined]) {
+    expect(isDiskFull(other)).toBe(false)
+  }
+})
+
+test('eight errors deep is looked, and no deeper', () => {
+  const within = (depth: number): Error => (depth === 1 ? coded('08006') : new Error('x', { cause: within(depth - 1) }))
+  expect([isPassing(within(8)), isPassing(within(9))]).toEqual([true, false])
+})
+
+test.each([
+  ['numbers', Object.assign(new Error('x'), { code: 57014 })],
+  ['what begins alike and is longer', coded('57P01x')],
+  ['what begins alike and is shorter', coded('57P')],
+])('%s are no code of a passing error', (_, error) => {
   expect(isPassing(error)).toBe(false)
 })
 

@@ -62,6 +62,19 @@ test('leaving twice frees one place', async () => {
   expect(through.inside('w')).toBe(1)
 })
 
+test('who got in in time is not refused later, and leaves a place behind', async () => {
+  const through = turnstile()
+  const [first, second] = [await through.enter('w'), await through.enter('w')]
+  const waited = through.enter('w')
+  first()
+  const leave = await waited
+  expect(vi.getTimerCount()).toBe(0)
+  await vi.advanceTimersByTimeAsync(2000)
+  leave()
+  second()
+  expect(through.inside('w')).toBe(0)
+})
+
 describe('refuses with 503 and Retry-After', () => {
   const refusal = (error: unknown) => {
     expect(error).toBeInstanceOf(Problem)

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { isFresh } from '../../../src/services/seal-ca.ts'
-import { checkSealCertificate } from '../../../src/verify/certificate.ts'
+import { certificatesOf, checkSealCertificate, readNames } from '../../../src/verify/certificate.ts'
 import { authority, party } from '../../support/authorities.ts'
 
 const [ca, namesake, short] = await Promise.all([
@@ -77,4 +77,41 @@ test('a certificate that was fresh once is not in its last thirty days', () => {
     expect(isFresh(certificate, new Date('2026-12-02T00:00:01Z'))).toBe(false)
     expect(isFresh(certificate, new Date('2028-01-01T00:00:00Z'))).toBe(false)
   }
+})
+
+test('a file of certificates has all that are in it, whatever stands around them', () => {
+  const both = `# the first\n${ca.pem}\n# the second\n${short.pem}`
+  expect(certificatesOf(both).map(({ raw }) => raw)).toEqual([ca, short].map(({ pem }) => new X509Certificate(pem).raw))
+  expect(() => certificatesOf('')).toThrow('There is no certificate in PEM.')
+  expect(() => certificatesOf('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----')).toThrow()
+  expect(() => certificatesOf(ca.pem.replace('MII', 'AAA'))).toThrow()
+})
+
+test('names are read of whoever has issued it, and of nothing else', () => {
+  const read = readNames(leaf)
+  expect(read?.shown).toMatchObject({ subject: 'CN=Holder', issuer: 'CN=Seal CA' })
+  expect(Date.parse(read?.shown.validTo ?? '')).toBe(Date.parse('2027-01-01T00:00:00Z'))
+  expect(readNames(Buffer.from('no certificate'))).toBeUndefined()
+})
+
+test.each<[string, string]>([
+  ['nothing', ''],
+  ['what is no PEM', 'seal CA'],
+  ['an empty certificate', '-----BEGIN CERTIFICATE-----\n\n-----END CERTIFICATE-----\n'],
+  ['text ahead', `x${ca.pem}`],
+  ['text behind', `${ca.pem}x`],
+  ['a certificate that never ends', ca.pem.replace('-----END CERTIFICATE-----', '')],
+  ['a certificate of a holder', new X509Certificate(leaf).toString()],
+  ['Base64 that is written in another way', ca.pem.replace('-----END', '====-----END')],
+  ['nine of them', ca.pem.repeat(9)],
+  [
+    'a certificate of more bytes than any has',
+    `-----BEGIN CERTIFICATE-----\n${Buffer.alloc(16 * 1024 + 1, 0x30).toString('base64')}\n-----END CERTIFICATE-----\n`,
+  ],
+])('%s is no seal CA', (_, pem) => {
+  expect(check(leaf, holder.pem, pem, inside)).toThrow(/trusted as seal CA is n|The seal CA is no X\.509/)
+})
+
+test('eight seal CAs are taken, and the one of them that has issued it counts', () => {
+  expect(check(leaf, holder.pem, namesake.pem.repeat(7) + ca.pem, inside)).not.toThrow()
 })

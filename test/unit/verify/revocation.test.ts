@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { readDerSequence } from '../../../src/domain/der.ts'
 import { checkSealCertificate } from '../../../src/verify/certificate.ts'
 import { revocationsAmong, revocationsOf } from '../../../src/verify/revocation.ts'
 import { authority, party } from '../../support/authorities.ts'
@@ -25,6 +26,33 @@ test('a node knows what it has revoked', () => {
   const revocations = revocationsAmong(new Map([[certificate.serial, AT]]))
   expect([revocations(certificate), revocations(good)]).toEqual([{ state: 'revoked', at: AT }, { state: 'good' }])
 })
+
+/** DER of an element (X.690 §8.1.3), by other code than that which reads it. */
+function der(tag: number, ...contents: readonly Buffer[]): Buffer {
+  const content = Buffer.concat(contents)
+  const { length } = content
+  const bytes = length < 128 ? [length] : length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff]
+  return Buffer.concat([Buffer.from([tag, ...bytes]), content])
+}
+const CRITICAL = der(
+  0x30,
+  der(0x06, Buffer.from('551d1c', 'hex')),
+  der(0x01, Buffer.from([0xff])),
+  der(0x04, der(0x30)),
+)
+/** The list with other elements in its inner part. Nobody has signed it then: what is malformed is refused before. */
+function changed(change: (parts: Buffer[]) => Buffer[]): Buffer {
+  const [tbs, algorithm, signature] = readDerSequence(list)
+  const parts = change(tbs?.parts.map(({ raw }) => raw) ?? [])
+  return der(0x30, der(0x30, ...parts), algorithm?.raw as Buffer, signature?.raw as Buffer)
+}
+/** The list with other elements in its only entry. */
+const changedEntry = (change: (parts: Buffer[]) => Buffer[], tag = 0x30) =>
+  changed((parts) => {
+    const [only] = readDerSequence(parts[5] as Buffer)
+    const entries = der(0x30, der(tag, ...change(only?.parts.map(({ raw }) => raw) ?? [])))
+    return parts.with(5, entries)
+  })
 
 describe('a list', () => {
   test.each([
@@ -102,6 +130,54 @@ describe('a list', () => {
       /^(?:A list of revoked certificates (?:is not one of version 2|has more than)|There are not one to 8|It is longer than)/,
     )
   })
+
+  test('is put together again here as it was', () => {
+    expect(changed((parts) => parts)).toEqual(list)
+    expect(changedEntry((parts) => parts)).toEqual(list)
+  })
+
+  const NULL = der(0x05)
+  test.each<[string, Buffer]>([
+    ['of version 1', changed((parts) => parts.slice(1))],
+    ['of version 3', changed((parts) => parts.with(0, der(0x02, Buffer.from([2]))))],
+    ['without an issuer', changed((parts) => parts.toSpliced(2, 1))],
+    ['whose issuer is no name', changed((parts) => parts.with(2, NULL))],
+    ['that names no next', changed((parts) => parts.toSpliced(4, 1))],
+    ['without extensions', changed((parts) => parts.slice(0, -1))],
+    ['whose extensions are something else', changed((parts) => [...parts.slice(0, -1), NULL])],
+    ['whose entries are something else', changed((parts) => parts.with(5, NULL))],
+    ['with more than belongs to it', changed((parts) => parts.toSpliced(5, 0, parts[5] as Buffer))],
+    ['that speaks of some alone', changed((parts) => [...parts.slice(0, -1), der(0xa0, der(0x30, CRITICAL))])],
+    ['with an entry of another kind', changedEntry((parts) => parts, 0x31)],
+    ['with an entry without a date', changedEntry((parts) => parts.slice(0, 1))],
+    ['with an empty entry', changedEntry(() => [])],
+    ['with an entry of four parts', changedEntry((parts) => [...parts, NULL])],
+    ['with an entry of another issuer', changedEntry((parts) => [...parts.slice(0, 2), der(0x30, CRITICAL)])],
+    ['with an entry whose serial is no number', changedEntry((parts) => parts.with(0, NULL))],
+  ])('%s is refused, whoever has signed it', (_, file) => {
+    expect(() => revocationsOf(file, NOW)).toThrow('not one of version 2 in DER, with the time of the next')
+  })
+
+  test('whose signature has bits to spare is refused', () => {
+    const [tbs, algorithm, signature] = readDerSequence(list).map(({ raw }) => raw) as [Buffer, Buffer, Buffer]
+    const [bits] = [Buffer.from(signature)]
+    bits[2] = 1
+    expect(() => revocationsOf(der(0x30, tbs, algorithm, bits), NOW)).toThrow('not one of version 2 in DER')
+  })
+
+  test.each<[string, Buffer]>([['by another algorithm', der(0x30, der(0x06, Buffer.from('2a8648ce3d040303', 'hex')))]])(
+    'signed %s is nobody’s',
+    (_, other) => {
+      const [tbs, algorithm, signature] = readDerSequence(list).map(({ raw }) => raw) as [Buffer, Buffer, Buffer]
+      const inner = changed((parts) => parts.with(1, other))
+      for (const file of [der(0x30, tbs, other, signature), inner]) {
+        expect(revocationsOf(file, NOW)(certificate).state).toBe('unknown')
+      }
+      expect(revocationsOf(der(0x30, tbs, algorithm, der(0x03, Buffer.from([0, 1, 2]))), NOW)(certificate).state).toBe(
+        'unknown',
+      )
+    },
+  )
 
   test('eight are taken', () => {
     expect(revocationsOf(pemOf(...Array.from({ length: 8 }, () => list)), NOW)(certificate).state).toBe('revoked')

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { type Call, CallQueue, type Rows } from '../../../src/storage/statement.ts'
+
+const statement = (name: string) => ({ name, text: `select ${name}` })
+const textsOf = (calls: readonly Call[]) => calls.map(([{ text }, values]) => [text, ...values])
+
+/** A queue over a connection that notes what is sent, and answers each call by its own text and values. */
+function queue(send?: () => Promise<Rows[]>) {
+  const sent: unknown[][][] = []
+  const of = new CallQueue(async (calls) => {
+    sent.push(textsOf(calls))
+    return send?.() ?? calls.map(([{ text }, values]) => [{ text, values }])
+  })
+  return { of, sent }
+}
+
+test('what is asked for in one go goes together, in its order, and each gets its own rows', async () => {
+  const { of, sent } = queue()
+  const answers = await Promise.all([of.run(statement('a'), [1]), of.run(statement('b')), of.run(statement('a'), [2])])
+  expect(sent).toEqual([[['select a', 1], ['select b'], ['select a', 2]]])
+  expect(answers).toEqual([
+    [{ text: 'select a', values: [1] }],
+    [{ text: 'select b', values: [] }],
+    [{ text: 'select a', values: [2] }],
+  ])
+  // And the next go is another one.
+  await of.run(statement('c'))
+  expect(sent).toHaveLength(2)
+})
+
+test('what is added goes ahead of the next that is run, and not by itself', async () => {
+  const { of, sent } = queue()
+  const isSent = of.add([statement('added'), [1]])
+  await Promise.resolve()
+  expect([sent, isSent()]).toEqual([[], false])
+  expect(await of.run(statement('a'))).toEqual([{ text: 'select a', values: [] }])
+  expect([sent, isSent()]).toEqual([[[['select added', 1], ['select a']]], true])
+})
+
+test('what is added can be sent by hand; where nothing waits nothing is sent', async () => {
+  const { of, sent } = queue()
+  await of.flush()
+  expect(sent).toEqual([])
+  of.add([statement('added'), []])
+  await of.flush()
+  await of.flush()
+  expect(sent).toEqual([[['select added']]])
+})
+
+test('what has not been sent is taken back, and who waits for it is told why', async () => {
+  const { of, sent } = queue()
+  const added = of.add([statement('added'), [1]])
+  const reason = new Error('the transaction has ended')
+  const asked = of.run(statement('a')).catch((error) => error)
+  expect(textsOf(of.take(reason))).toEqual([['select added', 1], ['select a']])
+  expect(await asked).toBe(reason)
+  expect([sent, added(), of.take(reason)]).toEqual([[], true, []])
+})
+
+test('all of one go fail with the first, and the next goes on', async () => {
+  const failure = new Error('deadlock')
+  let isFailing = true
+  const { of } = queue(async () => {
+    if (isFailing) throw failure
+    return [[]]
+  })
+  of.add([statement('added'), []])
+  const told = await Promise.allSettled([of.run(statement('a')), of.run(statement('b'))])
+  expect(told.map((result) => result.status === 'rejected' && result.reason)).toEqual([failure, failure])
+  isFailing = false
+  expect(await of.run(statement('c'))).toEqual([])
+})
+
+test('a failure reaches who flushes where nobody else could be told, and nobody twice', async () => {
+  const failure = new Error('away')
+  const { of } = queue(() => Promise.reject(failure))
+  of.add([statement('added'), []])
+  await expect(of.flush()).rejects.toBe(failure)
+  const asked = of.run(statement('a')).catch((error) => error)
+  await expect(of.flush()).resolves.toBeUndefined()
+  expect(await asked).toBe(failure)
+})

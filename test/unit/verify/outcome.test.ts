@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest'
+import {
+  conclude,
+  failed,
+  headline,
+  isUnreadable,
+  nextStep,
+  open,
+  passed,
+  shown,
+  unreadable,
+} from '../../../src/verify/outcome.ts'
+import type { Check } from '../../../src/verify/verification.ts'
+
+const NEEDED: readonly Check['name'][] = ['form', 'signature', 'certificate']
+const well = (name: Check['name']) => passed(name, 'Well.')
+const bad = (name: Check['name'], code?: string) => failed(name, 'Badly.', code)
+const unknown = (name: Check['name'], code?: string) => open(name, 'Not known.', code)
+
+describe('what checks come to', () => {
+  test.each<[string, Check[], string, string]>([
+    ['all that is needed passed', NEEDED.map(well), 'valid', 'seal: valid'],
+    ['and what is not needed is open', [...NEEDED.map(well), unknown('timestamp')], 'valid', 'seal: valid'],
+    ['one failed', [well('form'), well('signature'), bad('certificate')], 'not valid', 'seal: NOT VALID'],
+    ['one failed that is not needed', [...NEEDED.map(well), bad('timestamp')], 'not valid', 'seal: NOT VALID'],
+    [
+      'one failed and one is open',
+      [well('form'), bad('signature'), unknown('certificate')],
+      'not valid',
+      'seal: NOT VALID',
+    ],
+    ['one is missing', [well('form'), well('signature')], 'undecided', 'seal: fits, but its content is unknown'],
+    ['nothing was checked', [], 'undecided', 'seal: fits, but its content is unknown'],
+    [
+      'whose it is is open',
+      [well('form'), well('signature'), unknown('certificate')],
+      'undecided',
+      'seal: fits, but its owner is unknown',
+    ],
+    [
+      'whose it is and the key are open, which is one question',
+      [well('form'), unknown('signature'), unknown('certificate')],
+      'undecided',
+      'seal: fits, but its owner is unknown',
+    ],
+    [
+      'whose it is and whether it still holds are open',
+      [well('form'), unknown('status'), unknown('certificate')],
+      'undecided',
+      'seal: fits, but its status and its owner are unknown',
+    ],
+    [
+      'what was checked passed, and what is open says nothing of whose it is',
+      [well('form'), unknown('content')],
+      'undecided',
+      'seal: fits, but its content is unknown',
+    ],
+  ])('%s', (_, checks, verdict, line) => {
+    const verification = conclude('seal', checks, NEEDED)
+    expect(verification).toEqual({ form: 'seal', verdict, valid: verdict === 'valid', checks })
+    expect(headline(verification)).toBe(line)
+    expect(isUnreadable(verification)).toBe(false)
+  })
+
+  test('what cannot be read is said to be that, among whatever else was found', () => {
+    const found = unreadable('There is a comma too many.')
+    expect(found).toEqual({
+      ...{ form: 'unknown', verdict: 'not valid', valid: false },
+      checks: [{ name: 'form', ok: false, detail: 'There is a comma too many.', code: 'unreadable' }],
+    })
+    expect([isUnreadable(found), headline(found)]).toEqual([true, 'This cannot be read'])
+    const among = conclude('seal', [well('signature'), bad('form', 'unreadable')])
+    expect([isUnreadable(among), headline(among)]).toEqual([true, 'This cannot be read'])
+  })
+})
+
+describe('what to do next', () => {
+  test.each<[string, Check, RegExp | undefined]>([
+    ['passed', well('form'), undefined],
+    ['has expired', bad('validity', 'expired'), /newer one/],
+    ['begins later', bad('validity', 'notYetValid'), /Try again then/],
+    ['is of a bad form', bad('form'), /whole, in a form that is verified here/],
+    ['has other content', bad('content'), /tell its issuer/],
+    ['is too large for this verifier', unknown('content'), /a verifier that takes larger/],
+    ['is revoked', bad('revocation', 'revoked'), /no longer its owner/],
+    ['may be revoked', unknown('revocation'), /Get a list that is in force/],
+    ['has a key that cannot be fetched', unknown('key'), /--offline/],
+    ['has a key that is not there', bad('key'), /which key is meant/],
+    ['has a status that cannot be fetched', unknown('status'), /--allow-unknown-status/],
+    ['passed by a code that others fail with', { ...well('validity'), code: 'expired' }, undefined],
+    ['fails where nothing helps', bad('validity'), undefined],
+    ['is open where nothing helps', unknown('schema'), undefined],
+    ['is of another kind', bad('another' as Check['name']), undefined],
+    ['is of another kind, and open', unknown('another' as Check['name']), undefined],
+  ])('where a check %s', (_, check, step) => {
+    if (step === undefined) expect(nextStep(check)).toBeUndefined()
+    else expect(nextStep(check)).toMatch(step)
+  })
+})
+
+test('what a stranger wrote is shown as text of a bounded length', () => {
+  expect([shown('a"b'), shown({ a: [1] }), shown(null), shown(7), shown(undefined)]).toEqual([
+    ...['a"b', '{"a":[1]}', 'null', '7', 'undefined'],
+  ])
+  expect(shown('x'.repeat(200))).toBe('x'.repeat(200))
+  expect(shown('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
+})
