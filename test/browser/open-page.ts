@@ -81,31 +81,41 @@ export async function accessibilityFindings(
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.locator('html').evaluate((html) => Math.max(0, html.scrollWidth - html.clientWidth))
 
-/** Elements and attributes that foreign text must never turn into. */
-export const activeContent = (page: Page): Promise<string[]> =>
-  page.locator('html').evaluate((html, own) => {
-    const findings: string[] = []
-    const unwanted =
-      'script,iframe,object,embed,base,form,input,video,audio,math,foreignObject,animate,set,' +
-      'meta[http-equiv=refresh],link[rel=stylesheet]'
-    for (const element of html.querySelectorAll(unwanted)) {
-      // The one script that every page has; its policy names it by its hash.
-      if (element.outerHTML !== own) findings.push(element.outerHTML)
-    }
-    if (html.querySelectorAll('style').length !== 1) findings.push('more than one <style>')
-    const addresses = ['href', 'src', 'xlink:href', 'action', 'formaction', 'srcdoc', 'srcset']
-    for (const element of html.querySelectorAll('*')) {
-      const isIcon = element.localName === 'link' && element.getAttribute('rel') === 'icon'
-      for (const { name, value } of element.attributes) {
-        if (name === 'style' || name.startsWith('on')) findings.push(`${element.localName} ${name}`)
-        if (
-          addresses.includes(name) &&
-          !isIcon &&
-          !/^(https?:\/\/[^/@]+(\/|$)|#|\/media\/|\?(format=[a-z-]+&)?lang=[a-z]{2}$)/.test(value)
-        ) {
-          findings.push(`${name}=${value}`)
+/**
+ * Elements and attributes that foreign text must never turn into.
+ * @param sources what is looked at in place of the page that is shown: HTML, which this browser reads and neither lays out nor runs
+ */
+export const activeContent = (page: Page, sources?: readonly string[]): Promise<string[]> =>
+  page.locator('html').evaluate(
+    (shown, { own, texts }) => {
+      const { DOMParser } = shown.ownerDocument.defaultView
+      const roots = texts?.map((text) => new DOMParser().parseFromString(text, 'text/html').documentElement) ?? [shown]
+      const unwanted =
+        'script,iframe,object,embed,base,form,input,video,audio,math,foreignObject,animate,set,' +
+        'meta[http-equiv=refresh],link[rel=stylesheet]'
+      const addresses = ['href', 'src', 'xlink:href', 'action', 'formaction', 'srcdoc', 'srcset']
+      return roots.flatMap((html) => {
+        const findings: string[] = []
+        for (const element of html.querySelectorAll(unwanted)) {
+          // The one script that every page has; its policy names it by its hash.
+          if (element.outerHTML !== own) findings.push(element.outerHTML)
         }
-      }
-    }
-    return findings
-  }, `<script>${OFFLINE_SCRIPT}</script>`)
+        if (html.querySelectorAll('style').length !== 1) findings.push('more than one <style>')
+        for (const element of html.querySelectorAll('*')) {
+          const isIcon = element.localName === 'link' && element.getAttribute('rel') === 'icon'
+          for (const { name, value } of element.attributes) {
+            if (name === 'style' || name.startsWith('on')) findings.push(`${element.localName} ${name}`)
+            if (
+              addresses.includes(name) &&
+              !isIcon &&
+              !/^(https?:\/\/[^/@]+(\/|$)|#|\/media\/|\?(format=[a-z-]+&)?lang=[a-z]{2}$)/.test(value)
+            ) {
+              findings.push(`${name}=${value}`)
+            }
+          }
+        }
+        return findings
+      })
+    },
+    { own: `<script>${OFFLINE_SCRIPT}</script>`, texts: sources },
+  )
