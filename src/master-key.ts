@@ -38,11 +38,9 @@ async function keysOf(
 ): Promise<MasterKeys> {
   if (masterKey !== undefined) return { masterKey, formerKey: masterKeyPrevious }
   const file = join(dataDir, FORMER_FILE)
+  const key = keyIn(await ofFolder(), join(dataDir, FILE))
   const former = await keptText(file)
-  return {
-    masterKey: keyIn(await ofFolder(), join(dataDir, FILE)),
-    formerKey: former === undefined ? undefined : keyIn(former, file),
-  }
+  return { masterKey: key, formerKey: former === undefined ? undefined : keyIn(former, file) }
 }
 
 function keyIn(text: string, file: string): string {

@@ -173,7 +173,8 @@ const inLanguage = (path: string, lang: string) => `${origin}${path}${path.inclu
 
 describe('the pages', () => {
   test('are accessible and fit a phone in all languages that are asked for', async () => {
-    const { page, context } = await open('/', { viewport: { width: 320, height: 640 } })
+    const narrow = { viewport: { width: 320, height: 640 }, serviceWorkers: 'block' } as const
+    const { page, context } = await open('/', narrow)
     for (const lang of LANGUAGES) {
       for (const path of PATHS) {
         await page.goto(inLanguage(path, lang))
@@ -192,7 +193,9 @@ describe('the pages', () => {
   }, 300_000)
 
   test('can be read in the dark', async () => {
-    const { page, context } = await open('/', { colorScheme: 'dark', viewport: { width: 320, height: 640 } })
+    const { page, context } = await open('/', {
+      ...{ colorScheme: 'dark', viewport: { width: 320, height: 640 }, serviceWorkers: 'block' },
+    })
     for (const path of [...PATHS, '/ns/dpp']) {
       await page.goto(inLanguage(path, 'el'))
       expect(await accessibilityFindings(page, 'colours'), path).toEqual([])

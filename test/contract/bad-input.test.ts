@@ -75,6 +75,12 @@ const REFUSED: Readonly<Record<string, string | Uint8Array>> = {
 }
 
 const WRONG = [null, true, 0, -1, 1e308, '', ' ', 'x', [], [[]], ['x'], {}, { a: 1 }, long('x', 5000)]
+/** Every third of them, another third each time: fuzz.test.ts has the rest of what each field may be given. */
+function nextWrong(): unknown[] {
+  turn += 1
+  return WRONG.filter((_, index) => index % 3 === turn % 3)
+}
+let turn = 0
 const METADATA_KEYS = [
   'category',
   'originCountry',
@@ -156,9 +162,9 @@ describe.each(withBody)('%s', (operationId) => {
     const { method, path, json } = callOf(operationId)
     const bodies: unknown[] = [...WRONG]
     for (const field of fieldsOf(operationId)) {
-      for (const value of WRONG) bodies.push({ ...(json as object), [field]: value })
+      for (const value of nextWrong()) bodies.push({ ...(json as object), [field]: value })
       for (const key of field === 'metadata' ? METADATA_KEYS : [])
-        for (const value of WRONG) bodies.push({ ...(json as object), metadata: textile({ [key]: value }) })
+        for (const value of nextWrong()) bodies.push({ ...(json as object), metadata: textile({ [key]: value }) })
     }
     const sendAll = async (list: readonly unknown[]) => {
       const refused: unknown[] = []

@@ -3,7 +3,12 @@ import { hostileTexts } from './hostile-texts.ts'
 
 // Runs every pattern on its hostile texts, and says before each which one it is: whoever waits can end this thread.
 
-const { patterns, from } = workerData as { patterns: readonly { source: string; flags: string }[]; from: number }
+const { patterns, from, mostCpuMs } = workerData as {
+  readonly patterns: readonly { source: string; flags: string }[]
+  readonly from: number
+  /** Once a text has taken more than this, the pattern is known for what it is. */
+  readonly mostCpuMs: number
+}
 
 /** Every way in which a pattern may be run on a text, with and without stopping at the first match. */
 function run(pattern: RegExp, text: string): void {
@@ -30,6 +35,7 @@ for (let index = from; index < patterns.length; index += 1) {
       error = String(thrown)
     }
     slowest = Math.max(slowest, cpuMs() - before)
+    if (slowest > mostCpuMs) break
   }
   parentPort?.postMessage({ ended: index, slowest, error })
 }

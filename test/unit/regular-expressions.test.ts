@@ -100,7 +100,8 @@ async function allPatterns(): Promise<Pattern[]> {
   }
   found.push(...inSchema('openapi.yaml', parse(read('openapi.yaml'))))
   for (const file of ASSEMBLED) found.push(...(await whenLoaded(file)))
-  return [...new Map(found.map((pattern) => [JSON.stringify(pattern), pattern])).values()]
+  // Wherever else the same stands: it takes the same time there.
+  return [...new Map(found.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern])).values()]
 }
 
 const nameOf = ({ place, source }: Pattern) => `${place} ${source}`
@@ -111,7 +112,7 @@ async function slowOf(patterns: readonly Pattern[], mostWaitMs: number): Promise
   let next = 0
   while (next < patterns.length) {
     const worker = new Worker(join(import.meta.dirname, '../support/regular-expression-worker.ts'), {
-      workerData: { patterns, from: next },
+      workerData: { patterns, from: next, mostCpuMs: MOST_CPU_MS },
     })
     next = await new Promise<number>((resolve, reject) => {
       let begun = next
@@ -153,7 +154,7 @@ test('no regular expression of the product needs more than linear time', { timeo
 test('the judge finds what is quadratic or worse, by every method', { timeout: 600_000 }, async () => {
   const bad = ['([A-Z]+)([A-Z][a-z])', '/+$', '^(a|a?)+$', '\\s*kg\\s*(?:x)?\\s*$', '\\d+:', '<a>.*</a>', '(.*)=(.*);$']
   const patterns = bad.map((source) => ({ place: 'here', source, flags: '' }))
-  expect((await slowOf(patterns, 3000)).map((found) => found.split(': ').slice(0, -1).join(': '))).toEqual(
+  expect((await slowOf(patterns, 1500)).map((found) => found.split(': ').slice(0, -1).join(': '))).toEqual(
     patterns.map(nameOf),
   )
 })

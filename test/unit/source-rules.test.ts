@@ -153,7 +153,7 @@ function exportsForNobody(): string[] {
   const files = program.getSourceFiles().filter(({ fileName }) => !fileName.includes('/node_modules/'))
   for (const file of files) {
     const visit = (node: ts.Node): void => {
-      const symbol = original(ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : takenOut(node))
+      const symbol = original(takenFromModule(node))
       if (symbol?.declarations?.some((declaration) => declaration.getSourceFile() !== file)) used.add(symbol)
       ts.forEachChild(node, visit)
     }
@@ -173,9 +173,22 @@ function exportsForNobody(): string[] {
     )
 }
 
-/** The member that a name of `const { member } = await import(…)` stands for. */
-function takenOut(node: ts.Node): ts.Symbol | undefined {
+/**
+ * What a node takes out of another module: by `import` and `export … from`, as a member of all that a module has, or of what
+ * `import(…)` gives. Nothing else is asked for its type: that would check the whole program once more.
+ */
+function takenFromModule(node: ts.Node): ts.Symbol | undefined {
+  if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node)) return checker.getSymbolAtLocation(node.name)
+  if (ts.isImportTypeNode(node)) return node.qualifier && checker.getSymbolAtLocation(node.qualifier)
+  if (ts.isPropertyAccessExpression(node) || ts.isQualifiedName(node)) {
+    const [from, name] = ts.isQualifiedName(node) ? [node.left, node.right] : [node.expression, node.name]
+    const [declaration] = (ts.isIdentifier(from) && checker.getSymbolAtLocation(from)?.declarations) || []
+    const isModule = (declaration && ts.isNamespaceImport(declaration)) || from.getText().includes('import(')
+    return isModule ? checker.getSymbolAtLocation(name) : undefined
+  }
   if (!ts.isBindingElement(node) || !ts.isObjectBindingPattern(node.parent)) return undefined
+  const statement = ts.findAncestor(node, (around) => ts.isStatement(around) && !ts.isBlock(around))
+  if (statement?.getText().includes('import(') !== true) return undefined
   return checker.getTypeAtLocation(node.parent).getProperty((node.propertyName ?? node.name).getText())
 }
 
