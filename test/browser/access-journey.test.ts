@@ -3,7 +3,7 @@ import { MASTER_KEY, newGtin } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { type Letter, startMailServer } from '../support/mail-server.ts'
 import { battery } from '../support/passport-client.ts'
-import { dppProcess, freePort } from '../support/process.ts'
+import { dpp, freePort } from '../support/process.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { launchChromium } from './chromium.ts'
@@ -55,7 +55,7 @@ const given = () => passports.given({ productId: newGtin(), metadata: battery({ 
 test('a request arrives in a mailbox, is approved at the command line, and its link opens the restricted view until it is revoked', {
   timeout: 120_000,
 }, async () => {
-  const set = await dppProcess(['workspace', 'set', workspace.id, '--email', 'office@acme.example', '--json'], env)
+  const set = await dpp(['workspace', 'set', workspace.id, '--email', 'office@acme.example', '--json'], env)
   expect(JSON.parse(set.stdout).email).toBe('office@acme.example')
   const { id } = await given()
   const { page } = await ask(id, 'en', 'ada@repair.example', { purpose: 'Repair of the cell block' })
@@ -70,7 +70,7 @@ test('a request arrives in a mailbox, is approved at the command line, and its l
 
   // As the message to the workspace says.
   const [, ...command] = /dpp (grant) (approve) (\S+) --expires/.exec(company.text ?? '') ?? []
-  const approved = await dppProcess([...command, '--expires', inDays(10), '--json'], env)
+  const approved = await dpp([...command, '--expires', inDays(10), '--json'], env)
   const { url } = JSON.parse(approved.stdout)
   const letter = await mail.next(to('ada@repair.example'))
   expect(letter.subject).toBe('Your request for access has been approved')

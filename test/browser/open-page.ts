@@ -58,8 +58,8 @@ export async function accessibilityFindings(
   page: Page,
   scope: 'all' | 'all but colours' | 'colours' = 'all',
 ): Promise<string[]> {
-  // Evaluated by the debugger, which a Content Security Policy does not bind.
-  await page.evaluate(axe.source)
+  // Evaluated by the debugger, which a Content Security Policy does not bind. Once for each page: it is half a megabyte.
+  if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(axe.source)
   const { violations }: axe.AxeResults = await page.locator('html').evaluate(
     (html, looked) =>
       html.ownerDocument.defaultView.axe.run({

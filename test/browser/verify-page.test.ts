@@ -241,7 +241,9 @@ describe('the page saved as a file, with the network cut', () => {
       }
       return read
     }, payloads)
-    expect(verdicts).toEqual(payloads.map(() => expect.stringMatching(/^(?:Nothing found here|This cannot be|Do not rely)/)))
+    expect(verdicts).toEqual(
+      payloads.map(() => expect.stringMatching(/^(?:Nothing found here|This cannot be|Do not rely)/)),
+    )
     expect(await page.locator('main img, main iframe, main object').count()).toBe(0)
     expect(complaints.filter((text) => text.includes(HOSTILE_HOST) || text.startsWith('dialog'))).toEqual([])
     expect(requests).toEqual([address])
