@@ -1,8 +1,13 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { LONG_TESTS } from './test/long-tests.ts'
+
+// `short` and `long` are the two halves of CI; whoever names files, or runs vitest by hand, gets what they ask for.
+const half = process.env.TESTS
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', '{plugins,optional}/**/*.test.ts'],
+    include: half === 'long' ? [...LONG_TESTS] : ['test/**/*.test.ts', '{plugins,optional}/**/*.test.ts'],
+    exclude: half === 'short' ? [...configDefaults.exclude, ...LONG_TESTS] : configDefaults.exclude,
     // Loaded by the test runner too, or what it imports would be another copy of what tests import.
     server: { deps: { inline: ['awilix'] } },
     globalSetup: ['test/support/global-setup.ts'],
