@@ -44,14 +44,6 @@ type Accepts = (req: Request) => boolean
  * @throws Error when the library no longer has the shape that this relies on
  */
 export async function judgeRequest(contract: Contract): Promise<RequestHandler> {
-  if (latest?.json !== contract.json) latest = { json: contract.json, handler: makeHandler(contract) }
-  return latest.handler
-}
-
-/** Gateways in one process share what is compiled of one document, which depends on nothing else. */
-let latest: { readonly json: string; readonly handler: Promise<RequestHandler> } | undefined
-
-async function makeHandler(contract: Contract): Promise<RequestHandler> {
   const { judge, document } = await makeJudge(contract)
   const known = new Map<string, Accepts>()
   const schemaOf = ({ path, method }: Operation) => document.paths[path]?.[method.toLowerCase()]
