@@ -1,5 +1,5 @@
 /**
- * What `npm test` leaves to `npm run test:long`: files that take longer than some twenty seconds of processor time, because they try
+ * What `npm test` leaves to `npm run test:long`: files that take ten seconds of processor time and more, because they try
  * everything there is, look at every page in a browser, or let processes die. What is the short form of a longer trial stays with
  * `npm test`, whatever it takes: fuzz, chaos, upgrade, coverage, back-ups, mutation, and that `npm start` works.
  * CI runs both.
@@ -10,12 +10,14 @@ export const LONG_TESTS: readonly string[] = [
   'test/browser/front-door.test.ts',
   'test/browser/passport-page.test.ts',
   'test/browser/verify-page.test.ts',
+  'test/conformance/aas-round-trip.test.ts',
   'test/conformance/offline.test.ts',
   'test/conformance/seal-verdicts.test.ts',
   'test/conformance/untp.test.ts',
   'test/conformance/verify-fuzz.test.ts',
   'test/contract/add-a-category.test.ts',
   'test/contract/answer-headers.test.ts',
+  'test/contract/api-reference.test.ts',
   'test/contract/audience-matrix.test.ts',
   'test/contract/bad-input.test.ts',
   'test/contract/capture-crash.test.ts',
@@ -35,14 +37,22 @@ export const LONG_TESTS: readonly string[] = [
   'test/contract/lost-connections.test.ts',
   'test/contract/odd-drafts.test.ts',
   'test/contract/outage.test.ts',
+  'test/contract/passport-change.test.ts',
   'test/contract/point-in-time.test.ts',
+  'test/contract/readiness.test.ts',
   'test/contract/registrations.test.ts',
   'test/contract/restored-copy.test.ts',
   'test/contract/round-trips.test.ts',
+  'test/contract/seal-races.test.ts',
   'test/contract/sealed-versions.test.ts',
   'test/contract/shared-limits.test.ts',
+  'test/contract/slow-clients.test.ts',
   'test/contract/storage.test.ts',
+  'test/contract/timestamps.test.ts',
+  'test/contract/traces.test.ts',
   'test/contract/webhook-crash.test.ts',
+  'test/unit/carriers/pdf.test.ts',
+  'test/unit/carriers/png.test.ts',
   'test/unit/regular-expressions.test.ts',
   'test/unit/source-rules.test.ts',
   'test/unit/storage/embedded-postgres.test.ts',

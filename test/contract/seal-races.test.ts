@@ -18,8 +18,7 @@ import { passportClient } from '../support/passport-client.ts'
 
 // Two gateways on one database. While one seals, others edit, seal and rotate at chosen moments.
 
-/** By hand more: SEAL_RACES=1000. */
-const RUNS = Number(process.env.SEAL_RACES ?? 250)
+const RUNS = 1000
 const LANES = 8
 
 /** When something else happens: ahead of the seal, at the same time, or inside of it. */
