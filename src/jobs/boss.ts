@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { PgBoss, type QueueOptions } from 'pg-boss'
+import { type Clock, PgBoss, type QueueOptions, systemClock } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
@@ -82,7 +82,14 @@ export function createBoss(urls: RoleUrls): PgBoss {
   return boss
 }
 
+/**
+ * The clock of pg-boss, which goes on whatever is done to the machine's. By that a worker measures how long it took to look for
+ * jobs, to look again so much earlier: set back an hour meanwhile, it would look again in an hour.
+ */
+const STEADY_CLOCK: Clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
+
 const connectionOf = (urls: RoleUrls) => ({
+  clock: STEADY_CLOCK,
   connectionString: urls.jobs,
   Client: RoleClient,
   createSchema: false,
