@@ -37,14 +37,14 @@ export async function openSharedCounters(url: string, log: Logger): Promise<Shar
   let awayUntil = 0
   return {
     get isReady() {
-      return client.isReady && Date.now() >= awayUntil
+      return client.isReady && performance.now() >= awayUntil
     },
     async eval(script, options) {
       const counting = client.eval(script, options)
       const answer = await within(COUNT_WITHIN_MS, counting)
       if (answer !== LATE) return answer
       counting.catch(() => {})
-      awayUntil = Date.now() + AWAY_MS
+      awayUntil = performance.now() + AWAY_MS
       log.warn('rate limits are counted per process for a while: REDIS_URL answers too late')
       throw new Error('The shared store does not answer in time.')
     },

@@ -122,7 +122,7 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
 
   /** What is kept at `key` and was read, or found to be as it was, lately enough to be served. */
   function get(key: string): CachedRendition | undefined {
-    const now = Date.now()
+    const now = performance.now()
     const entry = renditionIn(fresh(key, now))
     if (entry !== undefined && !entry.isAgeing && entry.expires < now + RENEWED_AHEAD_MS) {
       entry.isAgeing = true
@@ -138,7 +138,7 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
     ageing = new Map()
     const all = [...keys.keys()]
     for (let at = 0; at < all.length; at += MOST_RENEWED) {
-      const expires = Date.now() + MOST_AGE_MS
+      const expires = performance.now() + MOST_AGE_MS
       const asKnown = await renditionStore.thoseAsKnown(all.slice(at, at + MOST_RENEWED)).catch(() => [])
       for (const entry of asKnown) {
         if (entries.get(keys.get(entry) ?? '') !== entry) continue
@@ -150,7 +150,7 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
 
   /** The same of the answer at a link, by the whole target and what was sent with it. */
   function getLink(key: string): CachedLink | undefined {
-    const entry = fresh(key, Date.now())
+    const entry = fresh(key, performance.now())
     return entry === undefined || 'rendition' in entry ? undefined : entry
   }
 
@@ -174,7 +174,7 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
       rendition: alone(found.rendition),
       question,
       isAgeing: false,
-      expires: Date.now() + MOST_AGE_MS,
+      expires: performance.now() + MOST_AGE_MS,
     })
     keep(key, make, readAt)
   }
@@ -182,7 +182,7 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
   /** Keeps what answers at a link, as {@link set} keeps a rendition, unless the target is too long to be anybody's code. */
   function setLink(key: string, link: CachedLink, readAt: number): void {
     if (key.length > MOST_LINK_CHARACTERS) return
-    keep(key, () => ({ ...link, expires: Date.now() + MOST_AGE_MS }), readAt)
+    keep(key, () => ({ ...link, expires: performance.now() + MOST_AGE_MS }), readAt)
   }
 
   function keep(key: string, make: () => Entry, readAt: number): void {

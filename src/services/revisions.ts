@@ -39,7 +39,7 @@ export default function revisions({ passportChange, passportRules, quota, seals 
     scope: WriteScope,
     ifMatch?: IfMatch,
   ): Promise<Content<'PassportSealed'>> {
-    const until = Date.now() + TIMESTAMP_BUDGET_MS
+    const until = performance.now() + TIMESTAMP_BUDGET_MS
     try {
       const revised = await whileBusy(['gone', 'changed'], () =>
         reviseOnce(principal, id, input, { lang, until, scope, ifMatch }),

@@ -69,13 +69,13 @@ export default function seals({
     idOrProduct: string,
     ifMatch?: IfMatch,
   ): Promise<Content<'PassportSealed'>> {
-    const until = Date.now() + TIMESTAMP_BUDGET_MS
+    const until = performance.now() + TIMESTAMP_BUDGET_MS
     const sealed = await whileBusy(['changed'], () => sealOnce(principal, idOrProduct, { until, ifMatch }))
     return answerOf(sealed, 'The passport is sealed.')
   }
 
   /**
-   * @param until when the timestamp authority has had its time, over all attempts
+   * @param until when, by `performance.now`, the timestamp authority has had its time, over all attempts
    * @throws DatabaseError `changed`, see `isLost`, where it was changed meanwhile
    */
   async function sealOnce(
@@ -95,7 +95,7 @@ export default function seals({
 
   /**
    * A seal over the content of the row, which is stored nowhere yet.
-   * @param until when the timestamp authority has had its time
+   * @param until when, by `performance.now`, the timestamp authority has had its time
    * @throws Problem 400 where there is nothing that can be sealed
    */
   async function make(row: PassportRow, key: TenantKey, until: number): Promise<NewSeal> {
@@ -123,7 +123,7 @@ export default function seals({
     const certificate = await certificateOf(key)
     // Whoever trusts the seal CA would call a seal without it not valid.
     if (certificate === undefined) throw new Error(`Key ${key.id} has no certificate; the seal was not stored.`)
-    const timestamp = await timestampAuthority.stamp(tree.root, until - Date.now())
+    const timestamp = await timestampAuthority.stamp(tree.root, Math.floor(until - performance.now()))
     return {
       keyId: key.id,
       seal: {
