@@ -1,7 +1,7 @@
 /**
  * What `npm test` leaves to `npm run test:long`: files that take ten seconds of processor time and more, because they try
  * everything there is, look at every page in a browser, or let processes die. What is the short form of a longer trial stays with
- * `npm test`, whatever it takes: fuzz, chaos, upgrade, coverage, back-ups, mutation, and that `npm start` works.
+ * `npm test`, whatever it takes: fuzz, chaos, upgrade, coverage, back-ups, mutation, and what a newcomer pastes.
  * CI runs both.
  */
 export const LONG_TESTS: readonly string[] = [
@@ -18,6 +18,7 @@ export const LONG_TESTS: readonly string[] = [
   'test/contract/add-a-category.test.ts',
   'test/contract/answer-headers.test.ts',
   'test/contract/api-reference.test.ts',
+  'test/contract/at-rest.test.ts',
   'test/contract/audience-matrix.test.ts',
   'test/contract/bad-input.test.ts',
   'test/contract/capture-crash.test.ts',
@@ -26,7 +27,6 @@ export const LONG_TESTS: readonly string[] = [
   'test/contract/command-line-remote.test.ts',
   'test/contract/command-line.test.ts',
   'test/contract/cross-origin.test.ts',
-  'test/contract/documentation.test.ts',
   'test/contract/embedded-log.test.ts',
   'test/contract/full-disk.test.ts',
   'test/contract/idempotency.test.ts',
@@ -35,8 +35,11 @@ export const LONG_TESTS: readonly string[] = [
   'test/contract/lanes.test.ts',
   'test/contract/least-privilege.test.ts',
   'test/contract/lost-connections.test.ts',
+  'test/contract/media-objects.test.ts',
+  'test/contract/metrics.test.ts',
   'test/contract/odd-drafts.test.ts',
   'test/contract/outage.test.ts',
+  'test/contract/page-size.test.ts',
   'test/contract/passport-change.test.ts',
   'test/contract/point-in-time.test.ts',
   'test/contract/readiness.test.ts',
@@ -47,12 +50,14 @@ export const LONG_TESTS: readonly string[] = [
   'test/contract/sealed-versions.test.ts',
   'test/contract/shared-limits.test.ts',
   'test/contract/slow-clients.test.ts',
+  'test/contract/start-up.test.ts',
   'test/contract/storage.test.ts',
   'test/contract/timestamps.test.ts',
   'test/contract/traces.test.ts',
   'test/contract/webhook-crash.test.ts',
   'test/unit/carriers/pdf.test.ts',
   'test/unit/carriers/png.test.ts',
+  'test/unit/http/match.test.ts',
   'test/unit/regular-expressions.test.ts',
   'test/unit/source-rules.test.ts',
   'test/unit/storage/embedded-postgres.test.ts',

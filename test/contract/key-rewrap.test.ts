@@ -27,7 +27,8 @@ const NEW = Buffer.alloc(32, 0x32).toString('base64')
 const BOTH = { MASTER_KEY: NEW, MASTER_KEY_PREVIOUS: FORMER }
 /** More than are encrypted anew in one transaction. */
 const KEYS = 250
-const PATIENT = { timeout: 30_000 }
+/** Hundreds of events are told before the one that is waited for. */
+const PATIENT = { timeout: 90_000 }
 
 const databaseUrl = await createDatabase()
 const superuser = new pg.Client({ connectionString: await superuserUrl(databaseUrl) })
