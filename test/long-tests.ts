@@ -1,8 +1,7 @@
 /**
- * What `npm test` leaves to `npm run test:long`: files that take ten seconds of processor time and more, because they try
- * everything there is, look at every page in a browser, or let processes die. What is the short form of a longer trial stays with
- * `npm test`, whatever it takes: fuzz, chaos, upgrade, coverage, back-ups, mutation, and what a newcomer pastes.
- * CI runs both.
+ * What `npm test` leaves to `npm run test:long`: files that take long, because they try everything there is, look at every page in
+ * a browser, or let processes die. What is the short form of a longer trial stays with `npm test`, whatever it takes: fuzz, chaos,
+ * upgrade, coverage, back-ups, mutation, and what a newcomer pastes. CI runs both.
  */
 export const LONG_TESTS: readonly string[] = [
   'test/browser/access-journey.test.ts',

@@ -44,6 +44,7 @@ export interface CachedLink extends Resolved {
 }
 
 interface RenditionEntry extends CachedRendition {
+  /** By `performance.now`. */
   expires: number
   /** What it answers. */
   readonly question: PublicQuestion

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type PassportView, Problem } from '../../src/plugin/index.ts'
 import { readByZxing } from '../support/code-readers.ts'
-import { LANGUAGES, SCRIPTS_AND_LENGTHS, withLongestWords } from '../support/languages.ts'
+import { LANGUAGES, SCRIPTS_AND_LENGTHS } from '../support/languages.ts'
 import { launchChromium } from './chromium.ts'
 import { fixtures, hostileView, largeView } from './fixtures.ts'
 import { accessibilityFindings, activeContent, horizontalOverflow, type OpenPage, openPage } from './open-page.ts'
@@ -16,7 +16,7 @@ import {
   renderProblemPage,
   renderUnitPage,
   renderVersionPage,
-  words,
+  withLongestWords,
 } from './render.ts'
 import { batchFixtures, ceasedUnit, hostileUnit, item, unitFixtures } from './unit-fixtures.ts'
 
@@ -178,9 +178,8 @@ it('a battery passport and a unit fit a narrow phone, in whatever language', asy
     (lang: string) => renderPage(fixtures.batteryRestricted, lang),
     (lang: string) => renderUnitPage(unitFixtures.history, lang),
   ]) {
-    const all = LANGUAGES.map((lang) => ({ lang, page: render(lang) }))
-    for (const { lang, page } of withLongestWords(all, ({ page }) => words(page))) {
-      const { page: tab } = await show(page, NARROW)
+    for (const { lang, html } of withLongestWords(LANGUAGES.map((lang) => ({ lang, html: render(lang) })))) {
+      const { page: tab } = await show(html, NARROW)
       await unfold(tab)
       expect(await horizontalOverflow(tab), lang).toBe(0)
       // Another language is the same page in other words; these stand for all.

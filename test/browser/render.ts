@@ -13,6 +13,7 @@ import type {
 } from '../../src/plugin/index.ts'
 import { OFFLINE_SCRIPT } from '../../src/plugin/offline.ts'
 import { descriptions, plugins, translator } from '../support/categories.ts'
+import { SCRIPTS_AND_LENGTHS } from '../support/languages.ts'
 
 /** What the gateway gives to a renderer. */
 export const contextFor = (lang = 'en'): RenderContext => ({
@@ -100,3 +101,32 @@ export const words = (page: string) =>
     .replaceAll('\u00ad', '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
+
+/** How many pages are looked at for their longest words. */
+const WIDEST = 5
+
+/**
+ * Of one page in all languages those whose words are the longest, and those that stand for the others. What makes a page too wide
+ * is a word that cannot be broken: where the longest fit, the others do.
+ */
+export function withLongestWords<Page extends { readonly lang: string; readonly html: string }>(
+  pages: readonly Page[],
+): Page[] {
+  const measured = pages.map((page) => ({ page, longest: longestWord(page.html) }))
+  const widest = measured
+    .toSorted((one, other) => other.longest - one.longest)
+    .slice(0, WIDEST)
+    .map(({ page }) => page)
+  return pages.filter((page) => widest.includes(page) || SCRIPTS_AND_LENGTHS.includes(page.lang))
+}
+
+/** Characters of the longest word, which may be broken at a soft hyphen. */
+const longestWord = (html: string) =>
+  Math.max(
+    ...words(withoutScripts(html).replaceAll('\u00ad', ' '))
+      .split(' ')
+      .map(({ length }) => length),
+  )
+
+/** The page without scripts, whose code is no text either. */
+export const withoutScripts = (page: string) => page.replace(/<script>[\s\S]*?<\/script>/g, '')

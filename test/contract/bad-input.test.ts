@@ -75,12 +75,8 @@ const REFUSED: Readonly<Record<string, string | Uint8Array>> = {
 }
 
 const WRONG = [null, true, 0, -1, 1e308, '', ' ', 'x', [], [[]], ['x'], {}, { a: 1 }, long('x', 5000)]
-/** Every third of them, another third each time: fuzz.test.ts has the rest of what each field may be given. */
-function nextWrong(): unknown[] {
-  turn += 1
-  return WRONG.filter((_, index) => index % 3 === turn % 3)
-}
-let turn = 0
+/** A third of them, another for each field in turn: three fields of an operation meet all. */
+const wrongFor = (field: number) => WRONG.filter((_, index) => index % 3 === field % 3)
 const METADATA_KEYS = [
   'category',
   'originCountry',
@@ -161,10 +157,10 @@ describe.each(withBody)('%s', (operationId) => {
   test('answers a value of a wrong type as the contract says', async () => {
     const { method, path, json } = callOf(operationId)
     const bodies: unknown[] = [...WRONG]
-    for (const field of fieldsOf(operationId)) {
-      for (const value of nextWrong()) bodies.push({ ...(json as object), [field]: value })
-      for (const key of field === 'metadata' ? METADATA_KEYS : [])
-        for (const value of nextWrong()) bodies.push({ ...(json as object), metadata: textile({ [key]: value }) })
+    for (const [place, field] of fieldsOf(operationId).entries()) {
+      for (const value of wrongFor(place)) bodies.push({ ...(json as object), [field]: value })
+      for (const [index, key] of field === 'metadata' ? METADATA_KEYS.entries() : [])
+        for (const value of wrongFor(index)) bodies.push({ ...(json as object), metadata: textile({ [key]: value }) })
     }
     const sendAll = async (list: readonly unknown[]) => {
       const refused: unknown[] = []

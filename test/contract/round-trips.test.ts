@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from '../../src/domain/once.ts'
 import type { Operation } from '../../src/http/contract.ts'
 import { LONG_WORK } from '../../src/jobs/long-work.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
@@ -339,12 +340,11 @@ test('a wrong key costs the same, whether there is one of its name, how much of 
 })
 
 const texts = new Set<string>()
-let made: Promise<{ readonly as: TestWorkspace['as']; readonly subjects: Awaited<ReturnType<typeof givenSubjects>> }>
 /** What is read and never changed, in a workspace that nothing is written to. */
-function library(): typeof made {
-  made ??= createWorkspace(gateway).then(async (of) => ({ as: of.as, subjects: await givenSubjects(gateway, of) }))
-  return made
-}
+const library = once(async () => {
+  const reader = await createWorkspace(gateway)
+  return { as: reader.as, subjects: await givenSubjects(gateway, reader) }
+})
 
 test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
   const { isPublic, method } = gateway.container.cradle.contract.operations.get(operationId) as Operation

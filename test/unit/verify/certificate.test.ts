@@ -109,7 +109,7 @@ test.each<[string, string]>([
     `-----BEGIN CERTIFICATE-----\n${Buffer.alloc(16 * 1024 + 1, 0x30).toString('base64')}\n-----END CERTIFICATE-----\n`,
   ],
 ])('%s is no seal CA', (_, pem) => {
-  expect(check(leaf, holder.pem, pem, inside)).toThrow(/trusted as seal CA is n|The seal CA is no X\.509/)
+  expect(check(leaf, holder.pem, pem, inside)).toThrow(/^What is trusted as seal CA is n/)
 })
 
 test('eight seal CAs are taken, and the one of them that has issued it counts', () => {

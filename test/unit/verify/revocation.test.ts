@@ -160,24 +160,22 @@ describe('a list', () => {
 
   test('whose signature has bits to spare is refused', () => {
     const [tbs, algorithm, signature] = readDerSequence(list).map(({ raw }) => raw) as [Buffer, Buffer, Buffer]
-    const [bits] = [Buffer.from(signature)]
+    const bits = Buffer.from(signature)
     bits[2] = 1
     expect(() => revocationsOf(der(0x30, tbs, algorithm, bits), NOW)).toThrow('not one of version 2 in DER')
   })
 
-  test.each<[string, Buffer]>([['by another algorithm', der(0x30, der(0x06, Buffer.from('2a8648ce3d040303', 'hex')))]])(
-    'signed %s is nobody’s',
-    (_, other) => {
-      const [tbs, algorithm, signature] = readDerSequence(list).map(({ raw }) => raw) as [Buffer, Buffer, Buffer]
-      const inner = changed((parts) => parts.with(1, other))
-      for (const file of [der(0x30, tbs, other, signature), inner]) {
-        expect(revocationsOf(file, NOW)(certificate).state).toBe('unknown')
-      }
-      expect(revocationsOf(der(0x30, tbs, algorithm, der(0x03, Buffer.from([0, 1, 2]))), NOW)(certificate).state).toBe(
-        'unknown',
-      )
-    },
-  )
+  test('signed by another algorithm, or by what is no signature, is nobody’s', () => {
+    const other = der(0x30, der(0x06, Buffer.from('2a8648ce3d040303', 'hex')))
+    const [tbs, algorithm, signature] = readDerSequence(list).map(({ raw }) => raw) as [Buffer, Buffer, Buffer]
+    for (const file of [
+      der(0x30, tbs, other, signature),
+      changed((parts) => parts.with(1, other)),
+      der(0x30, tbs, algorithm, der(0x03, Buffer.from([0, 1, 2]))),
+    ]) {
+      expect(revocationsOf(file, NOW)(certificate).state).toBe('unknown')
+    }
+  })
 
   test('eight are taken', () => {
     expect(revocationsOf(pemOf(...Array.from({ length: 8 }, () => list)), NOW)(certificate).state).toBe('revoked')

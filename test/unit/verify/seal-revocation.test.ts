@@ -41,7 +41,7 @@ test.each<[string, ReturnType<Revocations>, string, boolean | null, string | und
   }
 })
 
-test('a certificate that does not hold is not looked up, and what it says is shown', async () => {
+test('where nobody vouches for a certificate, and where there is none, nothing is looked up', async () => {
   const never = () => expect.unreachable()
   for (const verification of [
     await ask(never, text, ''),
