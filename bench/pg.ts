@@ -51,6 +51,20 @@ export async function asWorkspace({ appRole }: BenchDatabase, client: pg.ClientB
   await client.query(`select set_config('app.tenant', $1, true)`, [tenantId])
 }
 
+/** What `work` does in one transaction, as the owner of the tables; where it fails its connection ends with it. */
+export async function inTransaction({ pool }: BenchDatabase, work: (client: pg.ClientBase) => Promise<void>) {
+  const client = await pool.connect()
+  let isDone = false
+  try {
+    await client.query('begin')
+    await work(client)
+    await client.query('commit')
+    isDone = true
+  } finally {
+    client.release(!isDone)
+  }
+}
+
 /** An empty table of a baseline, which the gateway's role may fill. */
 export async function makeTable({ pool, appRole }: BenchDatabase, name: string, columns: string): Promise<void> {
   await pool.query(`

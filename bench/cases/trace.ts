@@ -2,7 +2,7 @@ import { answersOf, type Bench, type Case, pairOf } from '../bench.ts'
 import { COUNTER, numbered, wireRequest } from '../http.ts'
 import type { TraceInsertOptions } from '../limits/trace-inserts.ts'
 import { median } from '../pair.ts'
-import { makeTable } from '../pg.ts'
+import { inTransaction, makeTable } from '../pg.ts'
 import type { Server } from '../processes.ts'
 
 const WARM_UP = 5
@@ -131,9 +131,7 @@ async function lineageTime(bench: Bench, gateway: Server, root: string): Promise
 
 /** A great many events of the same workspace that have nothing to do with the chain; the database makes them. */
 async function addOthers({ database, data, isQuick }: Bench): Promise<void> {
-  const client = await database.pool.connect()
-  try {
-    await client.query('begin')
+  await inTransaction(database, async (client) => {
     await client.query('alter table trace_event disable trigger user')
     await client.query(
       `insert into trace_event (id, tenant_id, event_id, hash, type, event_time, recorded_at, is_untp, event, item_count)
@@ -152,10 +150,7 @@ async function addOthers({ database, data, isQuick }: Bench): Promise<void> {
       [data.tenantId],
     )
     await client.query('alter table trace_event enable trigger user')
-    await client.query('commit')
-  } finally {
-    client.release()
-  }
+  })
   await database.pool.query('vacuum analyze trace_event, trace_item')
 }
 

@@ -3,7 +3,7 @@ import { answersOf, type Bench, type Case, type PairedCase, pairOf } from '../be
 import { COUNTER, numbered, type WireRequest, wireRequest } from '../http.ts'
 import type { UnitInsertOptions } from '../limits/unit-inserts.ts'
 import { median } from '../pair.ts'
-import { makeTable } from '../pg.ts'
+import { inTransaction, makeTable } from '../pg.ts'
 import { residentMegabytes, type Server } from '../processes.ts'
 
 const WARM_UP = 10
@@ -41,10 +41,8 @@ async function productWith(
   const passportId = data.passports['6k'][index] as string
   const [answer] = await answersOf(gateway, [authorised(bench, 'GET', `/api/v1/passports/${passportId}`)], 200)
   const gtin: string = JSON.parse(String(answer?.body)).productId
-  const client = await database.pool.connect()
-  try {
+  await inTransaction(database, async (client) => {
     // What follows from a row is left out, but for the count: a million charges of storage are not what is measured.
-    await client.query('begin')
     await client.query('alter table battery_unit disable trigger user')
     await client.query('alter table battery_unit_event disable trigger user')
     await client.query(
@@ -53,10 +51,12 @@ async function productWith(
        from generate_series(1, $4::int) as n`,
       [data.tenantId, passportId, data.operatorId, count],
     )
-    await client.query(`insert into battery_unit_count (passport_id, slot, total) values ($1, 0, $2)`, [
-      passportId,
-      count,
-    ])
+    // Cases before may have counted units of this product, in a slot that their connection chose.
+    await client.query(
+      `insert into battery_unit_count as c (passport_id, slot, total) values ($1, 0, $2)
+       on conflict (passport_id, slot) do update set total = c.total + excluded.total`,
+      [passportId, count],
+    )
     await client.query(
       `insert into battery_unit_event (id, unit_id, tenant_id, operator_id, event_type, state_of_health, cycle_count,
          remaining_capacity_ah, temperature_c, recorded_at, created_at)
@@ -68,10 +68,7 @@ async function productWith(
     )
     await client.query('alter table battery_unit enable trigger user')
     await client.query('alter table battery_unit_event enable trigger user')
-    await client.query('commit')
-  } finally {
-    client.release()
-  }
+  })
   return { passportId, gtin, count }
 }
 
