@@ -27,7 +27,7 @@ export const SEAL_CA_COMMANDS: Commands = {
       since: { value: 'ISO', meaning: 'From when on the key may have been in other hands', default: 'now' },
     },
     notes: [
-      'It cannot be taken back. Seals by the key stay valid where a trusted timestamp shows that they were there before; the others are to be made anew.',
+      'It cannot be taken back, only dated earlier. Seals by the key stay valid where a trusted timestamp shows that they were there before; the others are to be made anew.',
       'The lists are at /.well-known/opendpp-seal-crl/1, of the second seal CA at …/2, and so on.',
     ],
     async run({ options, open }) {
@@ -39,12 +39,13 @@ export const SEAL_CA_COMMANDS: Commands = {
       }
       const reason = required(options, 'reason')
       const { sealCa } = (await open()).cradle
-      const serials = await sealCa.revoke(required(options, 'workspace'), Number(number), { reason, since })
+      const revoked = await sealCa.revoke(required(options, 'workspace'), Number(number), { reason, since })
+      // A list says whole seconds, and what was revoked from an earlier time on stays so.
+      const from = (revoked.since ?? since).toISOString()
+      const serials = revoked.serials.join(', ')
       return {
-        json: { serials, reason, since: since.toISOString() },
-        lines: [
-          `Revoked from ${since.toISOString()} (${reason}): ${serials.join(', ') || 'nothing, the key has no certificate'}.`,
-        ],
+        json: { serials: revoked.serials, reason, since: from },
+        lines: [serials === '' ? 'Nothing: the key has no certificate.' : `Revoked from ${from} on: ${serials}.`],
       }
     },
   },

@@ -78,15 +78,15 @@ export default function sealCa({ config, database, signer }: Cradle) {
 
   /**
    * Revokes every certificate of a workspace's retired key.
-   * @param since from when on it does not stand for the workspace any more
-   * @returns serial numbers in hexadecimal
+   * @param since from when on it does not stand for the workspace any more; of several the earliest counts
+   * @returns serial numbers in hexadecimal, and from when on they are revoked now; absent where there are none
    * @throws Problem 404 for a key that there is not, 409 for the current one
    */
   async function revoke(
     workspaceId: string,
     number: number,
     { reason, since }: { readonly reason: string; readonly since: Date },
-  ): Promise<string[]> {
+  ): Promise<{ readonly serials: readonly string[]; readonly since?: Date }> {
     const key = isUuid(workspaceId) ? await certificatesOfKey(database.forTenant(workspaceId), number) : undefined
     if (key === undefined) throw notFound('There is no such seal key.')
     if (key.isCurrent) {
@@ -101,7 +101,8 @@ export default function sealCa({ config, database, signer }: Cradle) {
       await database.addRevocations(purpose, { fingerprint: key.fingerprint, serials: found, revokedAt, reason })
       serials.push(...found)
     }
-    return serials
+    const all = (await authorities({ withRevoked: true })).flatMap((one) => one.revoked)
+    return { serials, since: all.find(({ serial }) => serials.includes(serial))?.revokedAt }
   }
 
   /**

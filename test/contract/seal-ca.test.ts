@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sealCaOf } from '../../src/commands/doctor.ts'
 import { headline } from '../../src/verify/outcome.ts'
@@ -99,11 +100,28 @@ beforeAll(async () => {
   firstCa = await sealCaAt(gateway)
   // The other process has read the first too, and must notice.
   expect(await sealCaAt(other)).toBe(firstCa)
-  await Promise.all([gateway, other].map(({ container }) => container.cradle.sealCa.rotate()))
+  await rotatedAtOnce()
   bothCas = await sealCaAt(other)
   await rotateKeys(other)
   since = await sealed(gateway)
 })
+
+/** Each gateway has read what seal CAs there are before either of them adds the next. */
+async function rotatedAtOnce(): Promise<void> {
+  const client = new pg.Client({ connectionString: gateway.databaseUrl })
+  await client.connect()
+  try {
+    await client.query('begin')
+    await client.query('lock table node_key in share mode')
+    const rotations = Promise.all([gateway, other].map(({ container }) => container.cradle.sealCa.rotate()))
+    const waiting = `select from pg_locks where relation = 'node_key'::regclass and not granted`
+    while ((await gateway.sql(waiting)).length < 2);
+    await client.query('commit')
+    await rotations
+  } finally {
+    await client.end()
+  }
+}
 
 describe('a new seal CA', () => {
   test('is made once, has a name of its own, and stands ahead of the first', () => {
@@ -221,8 +239,12 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     const numberBefore = await number()
     await rotateKeys(other)
     const hour = new Date(Date.now() - 3_600_000)
-    expect(await revoke(1, hour, 'superseded')).toEqual([before.leaf.serialNumber.toLowerCase()])
-    expect(await revoke(2, hour)).toEqual([since.leaf.serialNumber.toLowerCase()])
+    const from = new Date(Math.floor(hour.getTime() / 1000) * 1000)
+    expect(await revoke(1, hour, 'superseded')).toEqual({
+      serials: [before.leaf.serialNumber.toLowerCase()],
+      since: from,
+    })
+    expect(await revoke(2, hour)).toEqual({ serials: [since.leaf.serialNumber.toLowerCase()], since: from })
     for (const one of [before, since]) {
       expect(await judged(one)).toMatchObject({ code: 2, said: expect.stringContaining('certificate revoked') })
     }
@@ -302,8 +324,25 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     const [doc, ca] = [await file('passport.json', since.text), await file('both.pem', bothCas)]
     const checked = await dpp(['verify', doc, '--seal-ca', ca, '--crl', (await listOf(2)).pem], env)
     expect(checked).toMatchObject({ code: 1, stdout: expect.stringContaining('FAIL  revocation') })
-    const args = ['--workspace', workspace.id, '--key', '3', '--reason', 'keyCompromise', '--json']
+  })
+
+  test('is dated earlier when that is found out, never later, and the next list says so', async () => {
+    const env = { DATABASE_URL: databaseUrl, MASTER_KEY, BASE_URL, NODE_NO_WARNINGS: '1' }
+    const args = ['--workspace', workspace.id, '--key', '3', '--reason', 'keyCompromise']
+    const listed = async () => {
+      const { said } = await run('openssl', 'crl', '-in', (await listOf(3)).pem, '-noout', '-text')
+      const [, number, date = ''] = /CRL Number:\s+(\d+)[\s\S]*Revocation Date: (.*)/.exec(said) ?? []
+      return { number: BigInt(number ?? ''), from: Date.parse(date) }
+    }
+    const before = await listed()
+    const earlier = new Date(Math.floor(Date.now() / 1000) * 1000 - 86_400_000)
+    const moved = await dpp(['seal-ca', 'revoke', ...args, '--since', earlier.toISOString(), '--json'], env)
+    expect([moved.code, JSON.parse(moved.stdout)]).toMatchObject([0, { since: earlier.toISOString() }])
+    expect(JSON.parse(moved.stdout).serials).toHaveLength(1)
     const again = await dpp(['seal-ca', 'revoke', ...args], env)
-    expect([again.code, JSON.parse(again.stdout).serials.length]).toEqual([0, 1])
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining(`from ${earlier.toISOString()} on`)])
+    const after = await listed()
+    expect(after.number).toBeGreaterThan(before.number)
+    expect([after.from, before.from > after.from]).toEqual([earlier.getTime(), true])
   })
 })
