@@ -540,13 +540,16 @@ function readCertificate(der, place) {
     body: body.raw,
     issuer: issuer.raw,
     subject: subject.raw,
+    serial: hex(serial.content),
     spki: spki.raw,
     name: readName(subject),
     signature: signature.content.subarray(1),
     extensions: extensions.parts[0].parts,
-    isEcdsaSha256: [algorithm, innerAlgorithm].every(({ content }) => hex(content) === '06082a8648ce3d040302'),
+    isEcdsaSha256: [algorithm, innerAlgorithm].every(isEcdsaSha256),
   }
 }
+
+const isEcdsaSha256 = ({ content }) => hex(content) === '06082a8648ce3d040302'
 
 function readTime({ tag, content }, place) {
   const digits = String.fromCharCode(...content)
@@ -674,7 +677,76 @@ async function checkCertificate({ x5c, publicKeyPem, created }, authorities) {
     second === undefined || sameBytes(second, authority.der),
     'The chain has a certificate that is not that of the seal CA.',
   )
-  return leaf.name
+  return { leaf, authority }
+}
+
+// ---- L. Lists of revoked certificates
+
+const MOST_REVOCATION_BYTES = 1048576
+const REVOKED_LIST = 'The list of revoked certificates'
+
+/** What a list (RFC 5280, section 5) says, which nobody may have signed; undefined for what is none, or demands what is not understood. */
+function readRevocationList(der) {
+  const well = (holds) => demand(holds, `${REVOKED_LIST} is none.`)
+  const plain = (extensions) => {
+    for (const { isCritical } of readExtensions(extensions, REVOKED_LIST).values()) well(!isCritical)
+  }
+  try {
+    well(der.length <= MOST_REVOCATION_BYTES)
+    const outer = elements(der, REVOKED_LIST)
+    well(hasTags(outer, 0x30) && hasTags(outer[0].parts, 0x30, 0x30, 0x03))
+    const [body, algorithm, signature] = outer[0].parts
+    const [version, innerAlgorithm, issuer, begin, end, ...rest] = body.parts
+    const entries = rest.length === 2 ? rest.shift() : { tag: 0x30, parts: [] }
+    well(hasTags([version, innerAlgorithm, issuer, entries, ...rest].filter(Boolean), 0x02, 0x30, 0x30, 0x30, 0xa0))
+    well(hex(version.content) === '01' && signature.content[0] === 0 && hasTags(rest[0].parts, 0x30))
+    plain(rest[0].parts[0].parts)
+    const revoked = new Map()
+    for (const { tag, parts } of entries.parts) {
+      const [serial, since, extensions, ...more] = parts
+      well(tag === 0x30 && since !== undefined && more.length === 0)
+      demandInteger(serial, REVOKED_LIST)
+      plain(extensions?.parts ?? [])
+      revoked.set(hex(serial.content), readTime(since, REVOKED_LIST))
+    }
+    return {
+      body: body.raw,
+      issuer: issuer.raw,
+      signature: readSignature(signature.content.subarray(1), REVOKED_LIST),
+      isEcdsaSha256: [algorithm, innerAlgorithm].every(isEcdsaSha256),
+      begin: readTime(begin, REVOKED_LIST),
+      end: readTime(end, REVOKED_LIST),
+      revoked,
+    }
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
+}
+
+/**
+ * Whether the certificate of a seal was revoked, as the lists of its seal CA say: { verdict, reason }. What nobody knows is never valid,
+ * and neither is a seal whose only witness is the date that whoever had the key has written.
+ */
+async function judgeRevocation({ created }, { leaf, authority }, lists, now) {
+  let list
+  for (const one of lists.map(readRevocationList)) {
+    const isOwn = one?.isEcdsaSha256 && sameBytes(one.issuer, authority.subject)
+    if (!isOwn || (list !== undefined && one.begin <= list.begin)) continue
+    if (await isSignedBy(authority.spki, one.signature, one.body)) list = one
+  }
+  if (list === undefined)
+    return {
+      verdict: 'undecided',
+      reason: 'Nobody says whether the certificate is revoked: there is no list of its seal CA.',
+    }
+  if (now < list.begin || now > list.end) return { verdict: 'undecided', reason: `${REVOKED_LIST} is not in force.` }
+  const since = list.revoked.get(leaf.serial)
+  if (since === undefined) return { verdict: 'valid', reason: 'The certificate is not revoked.' }
+  const reason = `The certificate is revoked from ${since.toISOString()} on`
+  return new Date(created) >= since
+    ? { verdict: 'not valid', reason: `${reason}, before the seal.` }
+    : { verdict: 'undecided', reason: `${reason}, and nothing here shows that the seal was there before.` }
 }
 
 /** SHA-256 of the certificates of the seal CAs, in the form in which fingerprints are compared. */
@@ -694,11 +766,12 @@ export async function fingerprintOf(pem) {
 
 /**
  * Judges the text of a passport document by the seal rule. `sealCa` is one certificate in PEM or several; without one (undefined)
- * nobody vouches for the owner of the key, and the verdict is at best `undecided`.
- * Returns { verdict, reason, clause } with the clause that failed (`CA`: it is what was given as seal CA), or with the
- * document and its owner where everything holds; never throws.
+ * nobody vouches for the owner of the key, and the verdict is at best `undecided`. `lists` are lists of revoked certificates in DER;
+ * without any (undefined) nobody asks whether that of the key is.
+ * Returns { verdict, reason, clause } with the clause that failed (`CA`: it is what was given as seal CA), and with the
+ * document and its owner where there is nothing against them; never throws.
  */
-export async function verifySeal(text, sealCa, now = new Date()) {
+export async function verifySeal(text, sealCa, { now = new Date(), lists } = {}) {
   let clause = 'T'
   try {
     const document = parseText(text)
@@ -720,8 +793,13 @@ export async function verifySeal(text, sealCa, now = new Date()) {
     clause = 'CA'
     const authorities = readAuthorities(sealCa)
     clause = 'C'
-    const owner = await checkCertificate(document.proof, authorities)
-    return { verdict: 'valid', reason: `Sealed by ${owner.text}.`, owner, document }
+    const issued = await checkCertificate(document.proof, authorities)
+    const owner = issued.leaf.name
+    if (lists === undefined) return { verdict: 'valid', reason: `Sealed by ${owner.text}.`, owner, document }
+    const { verdict, reason } = await judgeRevocation(document.proof, issued, lists, now)
+    return verdict === 'valid'
+      ? { verdict, reason: `Sealed by ${owner.text}. ${reason}`, owner, document }
+      : { verdict, reason, clause: 'L', owner, document }
   } catch (error) {
     const reason = error instanceof Refused ? error.message : `The check broke off: ${error}`
     return { verdict: 'not valid', reason, clause }

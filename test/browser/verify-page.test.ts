@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newGln, newGtin } from '../support/gateway.ts'
+import { createWorkspace, newGln, newGtin } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
-import { battery, expectStatus } from '../support/passport-client.ts'
+import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { freePort } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { launchChromium } from './chromium.ts'
@@ -146,7 +146,7 @@ describe('the page saved as a file, with the network cut', () => {
     expect(await factOf(page, 'Sealed, but hidden from you')).toContain('facilityDetails')
     expect(await factOf(page, 'SHA-256 fingerprint')).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
     expect(await factOf(page, 'Where it came from')).toBe('You gave it yourself.')
-    expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓○○')
+    expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓○○○')
     // The verdict stands above what it was made of, which is folded.
     expect(await page.locator('#document').isVisible()).toBe(false)
     expect(await page.locator('#rows').isVisible()).toBe(false)
@@ -166,7 +166,7 @@ describe('the page saved as a file, with the network cut', () => {
     expect(await headline(page)).toBe(WRONG)
     expect(await page.getByRole('status').textContent()).toContain('tell the responsible company')
     expect(await page.locator('#detail').textContent()).toContain('not those that were sealed')
-    expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✗○○')
+    expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✗○○○')
 
     const foreign = await checked(page, JSON.stringify(sealed), vectors.sealCa)
     expect(foreign.headline).toBe(WRONG)
@@ -304,7 +304,13 @@ describe('the page as the gateway serves it', () => {
     const said = await verifier.page.getByRole('status').textContent()
     expect(said).toContain('came from this same server')
     expect(said).toContain('Status today, as this gateway says: Active')
-    expect(verifier.requests).toEqual(['/verify?lang=en', `/passport/${sealed.id}`, '/.well-known/opendpp-seal-ca.pem'])
+    expect((await rowsOf(verifier.page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓✓○○')
+    expect(verifier.requests).toEqual([
+      '/verify?lang=en',
+      `/passport/${sealed.id}`,
+      '/.well-known/opendpp-seal-ca.pem',
+      '/.well-known/opendpp-seal-crl/1',
+    ])
     expect(verifier.complaints.filter((text) => !text.includes('favicon'))).toEqual([])
     await Promise.all([context.close(), verifier.context.close()])
   })
@@ -352,11 +358,37 @@ describe('the page as the gateway serves it', () => {
     await context.close()
   })
 
-  test('goes on checking after the network is gone', async () => {
-    const { page, context } = await opened(`${origin}/verify`)
+  test('goes on checking after the network is gone, though whether the certificate was revoked nobody says', async () => {
+    const { page, context } = await opened(`${origin}/verify?lang=en`)
     await context.setOffline(true)
-    expect((await checked(page, JSON.stringify(sealed), ca)).headline).toMatch(VALID)
+    const { headline, said } = await checked(page, JSON.stringify(sealed), ca)
+    expect([headline, said]).toEqual([OPEN, expect.stringContaining('or nobody could be asked')])
+    expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓○○○')
+    expect((await checked(page, JSON.stringify(sealed).replaceAll('"DE"', '"FR"'), ca)).headline).toBe(WRONG)
     await context.close()
+  })
+
+  test('asks whether the certificate was revoked: before the seal it is wrong, and later it is open', async () => {
+    const other = await createWorkspace(gateway)
+    const of = passportClient(gateway, other.as)
+    const { id } = await of.given({ productId: newGtin(), metadata: battery() })
+    expectStatus(200, await of.seal(id))
+    const { seals, sealCa } = gateway.container.cradle
+    await seals.rotateKeys(other.id, { actor: 'test' })
+    const read = async () => {
+      const { page, context } = await opened(`${origin}/verify?lang=en#passport/${id}`)
+      const shown = [await headline(page), await page.getByRole('status').textContent()]
+      const mark = (await rowsOf(page)).find((row) => row.endsWith('has not been revoked'))?.[0]
+      await context.close()
+      return [...shown, mark]
+    }
+    expect(await read()).toEqual([expect.stringMatching(VALID), expect.any(String), '✓'])
+    const revoke = (since: number) =>
+      sealCa.revoke(other.id, 1, { reason: 'keyCompromise', since: new Date(Date.now() + since) })
+    await revoke(60_000)
+    expect(await read()).toEqual([OPEN, expect.stringContaining('has been revoked since'), '○'])
+    await revoke(-60_000)
+    expect(await read()).toEqual([WRONG, expect.stringContaining('had been revoked'), '✗'])
   })
 })
 

@@ -26,6 +26,7 @@ import {
   numbersOf,
   octets,
   rootVectors,
+  SERIAL,
   sequence,
   signatureOf,
   subjectKeyId,
@@ -41,7 +42,8 @@ const ABOUT =
   'take the text of `document`, put `to` in place of `from` ([from, to]), or put `to` before `from` so many times ([from, to, ' +
   'times]); `from` is there exactly once unless `all` is true. Give the verifier the certificate `sealCa` where `trust` says so, and ' +
   'it must come to `verdict`. `only: "offline"`: beyond what a gateway takes in at all. `registerCases`: unsealed members that ' +
-  'only the register of a gateway can deny. `authorityCases`: other certificates given as seal CA. Written by ' +
+  'only the register of a gateway can deny. `authorityCases`: other certificates given as seal CA. `revocationCases`: lists of ' +
+  'revoked certificates (Base64 of DER) are given in `lists`; without that member nobody asks. Written by ' +
   'seal-reference.mjs with keys that are thrown away.'
 
 // ---- Cases
@@ -1365,6 +1367,81 @@ function makeAuthorityCases(world) {
   ].map(([name, sealCa, verdict]) => ({ name, sealCa, document: 'small', verdict }))
 }
 
+/** Lists of revoked certificates, for the document `small`. */
+function makeRevocationCases(world) {
+  const [valid, invalid, undecided] = ['valid', 'not valid', 'undecided']
+  const time = (iso) => utc(`${iso.replaceAll(/[^0-9]/g, '').slice(2, 14)}Z`)
+  const [second, next, earlier, later] = [0, 1000, -86_400_000, 86_400_000].map((away) =>
+    new Date(Date.parse(CREATED) + away).toISOString(),
+  )
+  const entry = (since, ...more) => sequence(SERIAL, time(since), ...more)
+  const list = (options) => world.list(options)
+  const revoked = (since, ...more) => list({ entries: [entry(since, ...more)] })
+  const reason = sequence(extension('551d15', octets(hex('0a0101'))))
+  const critical = (id) => sequence(extension(id, TRUE, octets(sequence())))
+  const good = list({})
+  const never = list({ validity: [utc('200101000000Z'), utc('200108000000Z')] })
+  return [
+    ['a list with nobody on it', [good], valid],
+    ['a list without the sequence of nobody', [list({ entries: null })], valid],
+    ['a list with somebody else on it', [list({ entries: [sequence(integer(5), time(earlier))] })], valid],
+    ['revoked a day before the seal', [revoked(earlier)], invalid],
+    ['revoked in the second of the seal', [revoked(second)], invalid],
+    ['revoked a second after the seal', [revoked(next)], undecided],
+    ['revoked a day after the seal', [revoked(later)], undecided],
+    ['revoked with a reason', [revoked(earlier, reason)], invalid],
+    ['revoked as a generalized time', [list({ entries: [sequence(SERIAL, generalized('20240101000000Z'))] })], invalid],
+    ['revoked as last of a hundred', [list({ entries: [...strangers(99, time(earlier)), entry(earlier)] })], invalid],
+    ['no list', [], undecided],
+    ['a list that has ended', [never], undecided],
+    ['a list that has not begun', [list({ validity: [utc('480101000000Z'), utc('490101000000Z')] })], undecided],
+    ['a list of another key', [list({ signer: world.foreignCa.privateKey })], undecided],
+    ['a list of another name', [list({ issuer: nameOf('Seal CA 2') })], undecided],
+    ['a list of nobody, and its own', [list({ signer: world.foreignCa.privateKey }), good], valid],
+    [
+      'a newer list of another key, and its own',
+      [newer({ signer: world.foreignCa.privateKey }), revoked(earlier)],
+      invalid,
+    ],
+    ['an older list that knows of it, and a newer one that does not', [revoked(earlier), newer({})], valid],
+    [
+      'a newer list that knows of it, and an older one that does not',
+      [newer({ entries: [entry(earlier)] }), good],
+      invalid,
+    ],
+    ['a newer list that has ended, and an older one', [good, newer({ end: utc('250101000000Z') })], undecided],
+    ['a text, and a list', [Buffer.from('none'), good], valid],
+    ['nothing, and a list', [Buffer.alloc(0), revoked(earlier)], invalid],
+    ['a certificate', [world.sealCa], undecided],
+    ['a list that is cut off', [good.subarray(0, -1)], undecided],
+    ['a list with bytes behind', [Buffer.concat([good, hex('0500')])], undecided],
+    ['a list with a bit changed', [Buffer.concat([good.subarray(0, -1), Buffer.from([good.at(-1) ^ 1])])], undecided],
+    ['a list signed with SHA-384', [list({ algorithm: ECDSA_WITH_SHA384, hash: 'sha384' })], undecided],
+    ['a list that names another algorithm inside', [list({ innerAlgorithm: ECDSA_WITH_SHA384 })], undecided],
+    ['a list of version 1', [list({ version: [] })], undecided],
+    ['a list of version 3', [list({ version: [integer(2)] })], undecided],
+    ['a list that names no next', [list({ validity: [utc('250101000000Z')] })], undecided],
+    ['a list whose begin is no time', [list({ validity: [utc('251301000000Z'), utc('491231235959Z')] })], undecided],
+    ['a list without extensions', [list({ extensions: null })], undecided],
+    ['a list of some certificates alone', [list({ extensions: critical('551d1c') })], undecided],
+    ['a list that speaks for another issuer', [revoked(later, critical('551d1d'))], undecided],
+    ['an entry without a time', [list({ entries: [sequence(SERIAL)] })], undecided],
+    ['an entry with a padded number', [list({ entries: [sequence(hex('02020001'), time(earlier))] })], undecided],
+    ['an entry that is a set', [list({ entries: [der(0x31, SERIAL, time(earlier))] })], undecided],
+    ['an entry with more than belongs to it', [revoked(earlier, reason, reason)], undecided],
+  ].map(([name, lists, verdict]) => ({
+    name,
+    document: 'small',
+    lists: lists.map((one) => one.toString('base64')),
+    verdict,
+  }))
+
+  function newer({ end = utc('491231235959Z'), ...options }) {
+    return list({ validity: [utc('250501000000Z'), end], ...options })
+  }
+}
+const strangers = (count, since) => Array.from({ length: count }, (_, at) => sequence(integer(at + 1000), since))
+
 /** All that seal-vectors.json holds. */
 export function sealVectors() {
   const world = makeWorld()
@@ -1393,5 +1470,6 @@ export function sealVectors() {
     cases: makeCases(world, seals, others, texts),
     registerCases: makeRegisterCases(texts),
     authorityCases: makeAuthorityCases(world),
+    revocationCases: makeRevocationCases(world),
   }
 }

@@ -176,6 +176,8 @@ export const FOR_SEALS = keyUsage(bits(7, hex('80')), TRUE)
 export const NO_CA = constraints()
 export const subjectKeyId = (spki) => extension('551d0e', octets(octets(sha256(spki).subarray(0, 20))))
 const CA_NAME = 'Seal CA of dpp.example'
+/** Of every certificate. */
+export const SERIAL = integer(0x5a)
 
 /** A certificate; everything about it can be given otherwise. */
 function certificate(options) {
@@ -187,7 +189,7 @@ function certificate(options) {
     validity = [utc('240101000000Z'), utc('250630235959Z')],
     extensions = [NO_CA, FOR_SEALS, subjectKeyId(spki)],
     version = [hex('a003020102')],
-    serial = integer(bigint(hex('5a').fill(0x5a))),
+    serial = SERIAL,
     algorithm = ECDSA_WITH_SHA256,
     innerAlgorithm = algorithm,
     hash = 'sha256',
@@ -199,6 +201,24 @@ function certificate(options) {
   const body = [...version, serial, innerAlgorithm, issuer, sequence(...validity), subject, spki, ...uniqueId, ...lists]
   const tbs = sequence(...body)
   return sequence(tbs, algorithm, signature(numbersOf(signer, tbs, hash)), ...behind)
+}
+
+/** A list of revoked certificates; everything about it can be given otherwise. */
+function revocationList(options) {
+  const {
+    issuer = nameOf(CA_NAME),
+    signer,
+    validity = [utc('250101000000Z'), utc('491231235959Z')],
+    entries = [],
+    extensions = sequence(extension('551d14', octets(integer(1)))),
+    version = [integer(1)],
+    algorithm = ECDSA_WITH_SHA256,
+    innerAlgorithm = algorithm,
+    hash = 'sha256',
+  } = options
+  const lists = [entries === null ? [] : [sequence(...entries)], extensions === null ? [] : [der(0xa0, extensions)]]
+  const tbs = sequence(...version, innerAlgorithm, issuer, ...validity, ...lists.flat())
+  return sequence(tbs, algorithm, bits(0, signatureOf(numbersOf(signer, tbs, hash))))
 }
 
 // ---- Documents ---------------------------------------------------------------------------------------------------------
@@ -390,6 +410,7 @@ export function makeWorld() {
   const leafWith = (options = {}) => certificate({ spki: workspace.spki, signer: ca.privateKey, ...options })
   return {
     ...{ ca, workspace, stranger, foreignCa, caCertificate, leafWith },
+    list: (options = {}) => revocationList({ signer: ca.privateKey, ...options }),
     signed: new Map(),
     leaf: leafWith(),
     sealCa: caCertificate(),

@@ -7,5 +7,5 @@ export function rebuildRoot(document: {
 /** Judges the text (or the bytes) of a passport document by the seal rule; `exit` is what a command ends with. */
 export function verifySeal(
   input: string | Uint8Array,
-  options?: { readonly sealCa?: string; readonly now?: Date },
+  options?: { readonly sealCa?: string; readonly lists?: readonly Uint8Array[]; readonly now?: Date },
 ): { readonly verdict: 'valid' | 'not valid' | 'undecided'; readonly reason: string; readonly exit: number }

@@ -621,6 +621,7 @@ function readCertificate(der, place) {
     algorithms: [algorithm, innerAlgorithm].map(({ raw }) => raw.toString('hex')),
     tbs: tbs.raw,
     signature: signature.content.subarray(1),
+    serial: serial.content.toString('hex'),
     issuer: issuer.raw,
     subject: subject.raw,
     name: commonName(subject),
@@ -719,7 +720,7 @@ function readAuthority(body) {
   }
 }
 
-/** Whose the key of the proof is, as the seal CA says. */
+/** Whose the key of the proof is, as the seal CA says: its certificate, and who has issued it. */
 function checkCertificate({ proof }, sealCa) {
   const authorities = readAuthorities(sealCa)
   demand(has(proof, 'x5c'), 'The proof has no certificate, so nobody vouches for its key.')
@@ -748,16 +749,89 @@ function checkCertificate({ proof }, sealCa) {
     demand(!isCritical || [KEY_USAGE, BASIC_CONSTRAINTS].includes(name), `${place} demands what is not understood.`)
   }
   demand(second === undefined || second.equals(authority.der), 'proof.x5c has a certificate that is not the seal CA.')
-  return leaf.name ?? 'somebody without a name'
+  return { leaf, authority }
+}
+
+// ---- L. Lists of revoked certificates ----------------------------------------------------------------------------------
+
+const MOST_LISTS = 8
+const MOST_LIST_BYTES = 1_048_576
+
+/** What a list (RFC 5280 §5.1) says, whoever has signed it. */
+function readList(der) {
+  const place = 'The list'
+  const well = (holds) => demand(holds, `${place} is none, or demands what is not understood.`)
+  const tags = (elements, ...expected) =>
+    well(elements.length === expected.length && elements.every(({ tag }, at) => tag === expected[at]))
+  const plain = (extensions) => well([...readExtensions(extensions, place).values()].every((one) => !one.isCritical))
+  well(der.length <= MOST_LIST_BYTES)
+  const [outer, ...behind] = readDer(der, place)
+  well(outer?.tag === 0x30 && behind.length === 0)
+  tags(outer.parts, 0x30, 0x30, 0x03)
+  const [tbs, algorithm, signature] = outer.parts
+  const revoked = tbs.parts.length === 7 ? tbs.parts[5] : { tag: 0x30, parts: [] }
+  well([6, 7].includes(tbs.parts.length) && revoked.tag === 0x30)
+  const [version, innerAlgorithm, issuer, begin, end] = tbs.parts
+  const extensions = tbs.parts.at(-1)
+  tags([version, innerAlgorithm, issuer, extensions], 0x02, 0x30, 0x30, 0xa0)
+  well(version.content.toString('hex') === '01' && signature.content[0] === 0)
+  tags(extensions.parts, 0x30)
+  plain(extensions.parts[0].parts)
+  const bytes = signature.content.subarray(1)
+  readSignature(bytes, place)
+  return {
+    tbs: tbs.raw,
+    signature: bytes,
+    algorithms: [algorithm, innerAlgorithm].map(({ raw }) => raw.toString('hex')),
+    issuer: issuer.raw,
+    begin: readTime(begin, place),
+    end: readTime(end, place),
+    revoked: new Map(
+      revoked.parts.map(({ tag, parts: [serial, since, more, ...rest] }) => {
+        well(tag === 0x30 && since !== undefined && rest.length === 0)
+        demandInteger(serial, place)
+        plain(more?.parts ?? [])
+        return [serial.content.toString('hex'), readTime(since, place)]
+      }),
+    ),
+  }
+}
+
+function readLists(lists) {
+  return lists.flatMap((der) => {
+    try {
+      return [readList(der)]
+    } catch (error) {
+      if (error instanceof Refused) return []
+      throw error
+    }
+  })
+}
+
+/** Nothing where the certificate is not revoked; else what is against it: { verdict, reason }. */
+function checkRevocation(created, { leaf, authority }, lists, now) {
+  const unknown = (reason) => ({ verdict: 'undecided', reason })
+  const [list] = readLists(lists)
+    .filter(({ issuer, algorithms }) => issuer.equals(authority.subject) && new Set(algorithms).size === 1)
+    .filter(({ algorithms }) => algorithms[0] === ECDSA_WITH_SHA256)
+    .filter(({ signature, tbs }) => isSignedBy(authority.spki, signature, tbs))
+    .sort((one, other) => other.begin - one.begin)
+  if (list === undefined) return unknown('There is no list of revoked certificates of its seal CA.')
+  if (now < list.begin || now > list.end) return unknown('The list of revoked certificates is not in force.')
+  const since = list.revoked.get(leaf.serial)
+  if (since === undefined) return undefined
+  return Date.parse(created) >= since
+    ? { verdict: 'not valid', reason: 'The certificate was revoked before the seal.' }
+    : unknown('The certificate was revoked later, and nothing shows that the seal was there before.')
 }
 
 // ---- Verdict -----------------------------------------------------------------------------------------------------------
 
 /**
- * Judges the text (or the bytes) of a passport document by the seal rule, with the PEM of the seal CA or without.
- * Never throws. `exit` is the exit code of a command.
+ * Judges the text (or the bytes) of a passport document by the seal rule, with the PEM of the seal CA or without, and with lists of
+ * revoked certificates (DER) or without. Never throws. `exit` is the exit code of a command.
  */
-export function verifySeal(input, { sealCa, now = new Date() } = {}) {
+export function verifySeal(input, { sealCa, lists, now = new Date() } = {}) {
   try {
     const document = parseText(input)
     checkForm(document)
@@ -769,7 +843,10 @@ export function verifySeal(input, { sealCa, now = new Date() } = {}) {
     if (sealCa === undefined) {
       return { verdict: 'undecided', reason: 'It fits, but its owner is unknown: no seal CA was given.', exit: 4 }
     }
-    return { verdict: 'valid', reason: `Sealed by ${checkCertificate(document, sealCa)}.`, exit: 0 }
+    const issued = checkCertificate(document, sealCa)
+    const against = lists && checkRevocation(document.proof.created, issued, lists, now)
+    if (against !== undefined) return { ...against, exit: against.verdict === 'undecided' ? 4 : 1 }
+    return { verdict: 'valid', reason: `Sealed by ${issued.leaf.name ?? 'somebody without a name'}.`, exit: 0 }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     const exit = error instanceof Unreadable ? 3 : error instanceof BadAuthority ? 2 : 1
@@ -777,24 +854,26 @@ export function verifySeal(input, { sealCa, now = new Date() } = {}) {
   }
 }
 
-async function main([file, sealCa, ...more]) {
+async function main([file, sealCa, ...listNames]) {
   if (file === undefined) {
     const { sealVectors } = await import('./seal-cases.mjs')
     process.stdout.write(`${JSON.stringify(sealVectors(), null, 1)}\n`)
     return 0
   }
-  if (more.length > 0) {
-    console.error('node seal-reference.mjs passport.json [seal-ca.pem]')
+  if (listNames.length > MOST_LISTS) {
+    console.error('node seal-reference.mjs passport.json [seal-ca.pem [list.crl ...]]')
     return 2
   }
   let given
+  let lists
   try {
     given = [file, sealCa].map((name) => (name === undefined ? undefined : readFileSync(name)))
+    lists = listNames.length === 0 ? undefined : listNames.map((name) => readFileSync(name))
   } catch (error) {
     console.error(error.message)
     return 3
   }
-  const { verdict, reason, exit } = verifySeal(given[0], { sealCa: given[1]?.toString('utf8') })
+  const { verdict, reason, exit } = verifySeal(given[0], { sealCa: given[1]?.toString('utf8'), lists })
   // Text of a document; control characters in it would steer the terminal.
   console.log(`${verdict}: ${reason}`.replace(/\p{C}/gu, (one) => `\\u{${one.codePointAt(0).toString(16)}}`))
   console.log('Not sealed: status, archive, times, names and role of the operator, facility.')

@@ -16,6 +16,7 @@ import {
   type Made,
   type Question,
   questionOf,
+  revocationsIn,
   VECTORS,
   type Verdict,
   vectors,
@@ -34,6 +35,8 @@ type Judge = (questions: readonly Question[]) => Promise<readonly Answer[]>
 
 const REFERENCE = fileURLToPath(new URL('seal-reference.mjs', import.meta.url))
 const PYTHON = fileURLToPath(new URL('verify_seal.py', import.meta.url))
+
+const NO_FURTHER = { registerCases: [], authorityCases: [], revocationCases: [] }
 
 const hasPython = judge('openssl') !== undefined && judge('python3') !== undefined
 
@@ -115,14 +118,14 @@ afterAll(async () => {
 
 /** Every verifier of seals by its name. A further one is one entry here. */
 const judges: Record<string, Judge> = {
-  reference: async (questions) => questions.map(({ text, sealCa }) => verifySeal(text, { sealCa })),
+  reference: async (questions) => questions.map(({ text, sealCa, lists }) => verifySeal(text, { sealCa, lists })),
 
   // One process for all, which puts the texts together by itself.
   python: async (questions) => {
     const file = join(folder, 'vectors.json')
     const cases = questions.map((question) => question.case)
     const { sealCa, documents } = vectors
-    writeFileSync(file, JSON.stringify({ sealCa, documents, cases, registerCases: [], authorityCases: [] }))
+    writeFileSync(file, JSON.stringify({ sealCa, documents, cases, ...NO_FURTHER }))
     const printed = execFileSync('python3', [PYTHON, '--vectors', file], { encoding: 'utf8', maxBuffer: 2 ** 26 })
     return JSON.parse(printed)
   },
@@ -140,8 +143,9 @@ const judges: Record<string, Judge> = {
 
   'dpp verify': (questions) =>
     Promise.all(
-      questions.map(async ({ text, sealCa }) => {
-        const { verdict, checks } = await verifySealedPassport(text, { sealCa })
+      questions.map(async (question) => {
+        const { text, sealCa } = question
+        const { verdict, checks } = await verifySealedPassport(text, { sealCa, revocations: revocationsIn(question) })
         return { verdict, reason: checks.find(({ ok }) => ok !== true)?.detail ?? 'All checks passed.' }
       }),
     ),
@@ -150,14 +154,18 @@ const judges: Record<string, Judge> = {
     page.evaluate(
       `(async (questions) => {
         const answers = []
-        for (const [text, sealCa] of questions) answers.push(await verifySeal(text, sealCa ?? undefined))
+        for (const [text, sealCa, given] of questions) {
+          const lists = given?.map((list) => Uint8Array.from(list))
+          answers.push(await verifySeal(text, sealCa ?? undefined, { lists }))
+        }
         return answers.map(({ verdict, reason }) => ({ verdict, reason }))
-      })(${JSON.stringify(questions.map(({ text, sealCa }) => [text, sealCa ?? null]))})`,
+      })(${JSON.stringify(questions.map(({ text, sealCa, lists }) => [text, sealCa ?? null, lists?.map((one) => [...one]) ?? null]))})`,
     ) as Promise<readonly Answer[]>,
 }
 /** What a gateway is not asked: it has one authority of its own, its own limits, and its own addresses. */
 const isFor = (judge: string) => (one: Case) =>
-  judge !== 'gateway' || (one.trust !== 'none' && one.sealCa === undefined && one.only !== 'offline')
+  judge !== 'gateway' ||
+  (one.trust !== 'none' && one.sealCa === undefined && one.lists === undefined && one.only !== 'offline')
 const isMissing = (judge: string) => judge === 'python' && !hasPython
 
 /** One line for every answer that is not the expected one. */
@@ -195,6 +203,10 @@ describe.each(Object.keys(judges))('%s', (judge) => {
       expect(await differences(judge, vectors.authorityCases)).toEqual([])
     },
   )
+
+  test.skipIf(isMissing(judge))('believes no seal whose certificate may be revoked, where it is asked', async () => {
+    expect(await differences(judge, vectors.revocationCases)).toEqual([])
+  })
 })
 
 describe('the judges among themselves', () => {
@@ -248,7 +260,7 @@ describe('the vector file', () => {
     expect(Object.keys(printed)).toEqual(Object.keys(file))
     expect([printed.about, printed.vectors, printed.forgery]).toEqual([file.about, file.vectors, file.forgery])
     expect(Object.keys(printed.documents)).toEqual(Object.keys(file.documents))
-    for (const list of ['cases', 'registerCases', 'authorityCases']) {
+    for (const list of ['cases', 'registerCases', 'authorityCases', 'revocationCases']) {
       const told = (cases: Case[]) =>
         cases.map(({ name, finding, document, trust, verdict, why }) => [name, finding, document, trust, verdict, why])
       expect(told(printed[list])).toEqual(told(file[list]))
@@ -319,7 +331,17 @@ describe('as commands', () => {
       expect(run(join(folder, 'absent.json')).status).toBe(3)
       expect(run(genuine, join(folder, 'absent.pem')).status).toBe(3)
       expect(run(genuine, genuine)).toEqual({ status: 2, said: expect.stringContaining('not one certificate in PEM') })
-      expect(run(genuine, ca, ca).status).toBe(2)
+      const lists = (one: string) =>
+        (vectors.revocationCases.find(({ name }) => name === one)?.lists ?? []).map((list, at) =>
+          file(`${at}.crl`, Buffer.from(list, 'base64')),
+        )
+      expect(run(genuine, ca, ...lists('a list with nobody on it')).status).toBe(0)
+      expect(run(genuine, ca, ...lists('revoked a day before the seal'))).toEqual({
+        status: 1,
+        said: expect.stringContaining('revoked'),
+      })
+      expect(run(genuine, ca, ca)).toEqual({ status: 4, said: expect.stringContaining('no list of revoked') })
+      expect(run(genuine, ca, ...Array.from({ length: 9 }, () => ca)).status).toBe(2)
     },
   )
 

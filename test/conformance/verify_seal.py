@@ -1,7 +1,9 @@
 """A third implementation of the seal rule, written from docs/seal-rule.md alone: Python's standard library and openssl.
 
-  python3 verify_seal.py passport.json [seal-ca.pem]    judges a passport: 0 valid, 1 not valid, 4 fits, but its owner is
-                                                        unknown; 2 wrong usage, 3 cannot be read; the reason on stderr
+  python3 verify_seal.py passport.json [seal-ca.pem [list.crl ...]]
+                                                        judges a passport: 0 valid, 1 not valid, 4 fits, but its owner is
+                                                        unknown, or whether its certificate is revoked; 2 wrong usage,
+                                                        3 cannot be read; the reason on stderr. Lists are DER
   python3 verify_seal.py --vectors seal-vectors.json    judges every published case, as a list in JSON
   python3 verify_seal.py --roots seal-vectors.json      rebuilds every published root, as a list in JSON
 """
@@ -22,6 +24,10 @@ class Unreadable(Refused):
 
 class BadAuthority(Refused):
     """What is given as seal CA is none."""
+
+
+class Unknown(Refused):
+    """Nothing speaks against it, and something that was asked is not known."""
 
 
 def demand(holds, reason, kind=Refused):
@@ -511,6 +517,12 @@ def integer(element, place):
     return value
 
 
+def time_of(element, place):
+    form = {0x17: UTC_TIME, 0x18: GENERALIZED_TIME}.get(element.tag)
+    demand(form, f"{place} has a malformed time.")
+    return moment(element.content.decode("latin-1"), form, f"A time of {place.lower()}")
+
+
 class Certificate:
     def __init__(self, data, place):
         (outer,) = tags(der(data, place), [0x30], place)
@@ -518,20 +530,14 @@ class Certificate:
         fields = tags(tbs.parts, [0xA0, 0x02, 0x30, 0x30, 0x30, 0x30, 0x30, 0xA3], place)
         version, serial, inner, issuer, validity, subject, spki, extensions = fields
         demand(version.content == b"\x02\x01\x02" and signature.content[:1] == b"\0", f"{place} is no certificate in DER.")
-        integer(serial, place)
+        self.serial = integer(serial, place)
         demand(len(validity.parts) == 2, f"{place} is no certificate in DER.")
         self.raw, self.tbs, self.signature = data, tbs.raw, signature.content[1:]
         self.algorithms = {algorithm.raw, inner.raw}
-        self.begin, self.end = (self.time(part, place) for part in validity.parts)
+        self.begin, self.end = (time_of(part, place) for part in validity.parts)
         self.issuer, self.subject, self.spki = issuer.raw, subject.raw, spki.raw
         self.name = self.common_name(subject)
         (self.extension_list,) = tags(extensions.parts, [0x30], place)
-
-    @staticmethod
-    def time(element, place):
-        form = {0x17: UTC_TIME, 0x18: GENERALIZED_TIME}.get(element.tag)
-        demand(form, f"{place} has a malformed time.")
-        return moment(element.content.decode("latin-1"), form, f"A time of {place.lower()}")
 
     @staticmethod
     def common_name(subject):
@@ -540,18 +546,19 @@ class Certificate:
                 return attribute.parts[1].content.decode("utf-8", "replace")
         return "somebody without a name"
 
-    def extensions(self, place):
-        """Content and criticality by the bytes of the identifier."""
-        found = {}
-        for extension in self.extension_list.parts:
-            parts = extension.parts
-            is_critical = len(parts) == 3
-            expected = [0x06, 0x01, 0x04] if is_critical else [0x06, 0x04]
-            well = extension.tag == 0x30 and [part.tag for part in parts] == expected
-            demand(well and (not is_critical or parts[1].content == b"\xff"), f"{place} has a malformed extension.")
-            demand(parts[0].content not in found, f"{place} has an extension twice.")
-            found[parts[0].content] = (parts[-1].content, is_critical)
-        return found
+
+def read_extensions(elements, place):
+    """Content and criticality by the bytes of the identifier."""
+    found = {}
+    for extension in elements:
+        parts = extension.parts
+        is_critical = len(parts) == 3
+        expected = [0x06, 0x01, 0x04] if is_critical else [0x06, 0x04]
+        well = extension.tag == 0x30 and [part.tag for part in parts] == expected
+        demand(well and (not is_critical or parts[1].content == b"\xff"), f"{place} has a malformed extension.")
+        demand(parts[0].content not in found, f"{place} has an extension twice.")
+        found[parts[0].content] = (parts[-1].content, is_critical)
+    return found
 
 
 KEY_USAGE, BASIC_CONSTRAINTS, EXTENDED_KEY_USAGE = b"\x55\x1d\x0f", b"\x55\x1d\x13", b"\x55\x1d\x25"
@@ -600,7 +607,7 @@ def read_authority(block):
         place = "The seal CA"
         authority = Certificate(strict_base64(re.sub(r"\s", "", block), place), place)
         check_point(authority.spki, place)
-        extensions = authority.extensions(place)
+        extensions = read_extensions(authority.extension_list.parts, place)
         is_for_certificates = read_usage(extensions, place)[1] and read_is_ca(extensions, place)
         demand(is_for_certificates, "What is given as seal CA is none.")
         return authority
@@ -625,7 +632,7 @@ def check_certificate(proof, pem):
     created = moment(proof["created"], ISO, "proof.created")
     for one in leaf, authority:
         demand(one.begin <= created <= one.end, f"A certificate was not valid at {proof['created']}.")
-    extensions = leaf.extensions(place)
+    extensions = read_extensions(leaf.extension_list.parts, place)
     signs_data, signs_certificates = read_usage(extensions, place)
     is_for_seals = signs_data and not signs_certificates and not read_is_ca(extensions, place)
     demand(is_for_seals and EXTENDED_KEY_USAGE not in extensions, f"{place} is not one for seals.")
@@ -633,29 +640,99 @@ def check_certificate(proof, pem):
         understood = name in (KEY_USAGE, BASIC_CONSTRAINTS)
         demand(understood or not is_critical, f"{place} demands what is not understood.")
     demand(chain[1:] in ([], [authority.raw]), "proof.x5c has a certificate that is not the seal CA.")
-    return leaf.name
+    return leaf, authority
+
+
+# ---- L. Lists of revoked certificates
+
+MOST_LIST_BYTES = 1_048_576
+
+
+class RevocationList:
+    """A list (RFC 5280 section 5), which nobody may have signed; raises Refused for what demands what is not understood."""
+
+    def __init__(self, data):
+        place = "The list"
+        demand(len(data) <= MOST_LIST_BYTES, f"{place} is too long.")
+        (outer,) = tags(der(data, place), [0x30], place)
+        tbs, algorithm, signature = tags(outer.parts, [0x30, 0x30, 0x03], place)
+        fields = list(tbs.parts)
+        revoked = fields.pop(5).parts if len(fields) == 7 and fields[5].tag == 0x30 else []
+        demand(len(fields) == 6, f"{place} has another form.")
+        version, inner, issuer, begin, end, extensions = fields
+        tags([version, inner, issuer, extensions], [0x02, 0x30, 0x30, 0xA0], place)
+        demand(version.content == b"\x01" and signature.content[:1] == b"\0", f"{place} is of another version.")
+        self.demand_plain(tags(extensions.parts, [0x30], place)[0].parts)
+        self.tbs, self.issuer, self.signature = tbs.raw, issuer.raw, signature.content[1:]
+        self.algorithms = {algorithm.raw, inner.raw}
+        self.begin, self.end = time_of(begin, place), time_of(end, place)
+        self.revoked = dict(self.entry(element) for element in revoked)
+        read_signature(self.signature, place)
+
+    def entry(self, element):
+        demand(element.tag == 0x30 and len(element.parts) in (2, 3), "The list has another form.")
+        serial, since, *more = element.parts
+        self.demand_plain(more[0].parts if more else [])
+        return integer(serial, "The list"), time_of(since, "The list")
+
+    @staticmethod
+    def demand_plain(elements):
+        for _, is_critical in read_extensions(elements, "The list").values():
+            demand(not is_critical, "The list demands what is not understood.")
+
+
+def read_lists(lists):
+    for data in lists:
+        try:
+            yield RevocationList(data)
+        except Refused:
+            pass  # what is no list says nothing
+
+
+def check_revocation(created, leaf, authority, lists, now):
+    """Raises Refused where the certificate was revoked before the seal, and Unknown where nobody knows."""
+    named = [one for one in read_lists(lists) if one.issuer == authority.subject and one.algorithms == {ECDSA_WITH_SHA256}]
+    own = [one for one in named if is_signed_by(authority.spki, one.signature, one.tbs)]
+    demand(own, "there is no list of revoked certificates of its seal CA", Unknown)
+    latest = max(own, key=lambda one: one.begin)
+    at = (*time.gmtime(now)[:6], int(now % 1 * 1000))
+    demand(latest.begin <= at <= latest.end, "the list of revoked certificates is not in force", Unknown)
+    since = latest.revoked.get(leaf.serial)
+    if since is not None:
+        demand(moment(created, ISO, "proof.created") < since, "The certificate had been revoked when the seal was made.")
+        raise Unknown("the certificate was revoked later, and nothing shows that the seal was there before")
 
 
 # ---- Verdict
 
 
-def verify(data, seal_ca=None):
-    """Who sealed the document (bytes), None where no seal CA (PEM) is given, and the document; raises Refused."""
+def verify(data, seal_ca=None, lists=None, now=None):
+    """
+    Who sealed the document (bytes), None where no seal CA (PEM) is given, and the document. Raises Refused, and Unknown where lists of
+    revoked certificates (DER) are given and do not say that its certificate is good.
+    """
+    now = time.time() if now is None else now
     document = parse(data)
     check_form(document)
-    check_subject(document, time.time())
+    check_subject(document, now)
     check_masks(document)
     check_places(document)
     root = rebuild(document["metadata"], document["proof"])
     demand(root == document["proof"]["merkleRoot"], "The values do not give proof.merkleRoot.")
     check_signature(document["proof"])
-    owner = None if seal_ca is None else check_certificate(document["proof"], seal_ca)
-    return owner, document
+    if seal_ca is None:
+        return None, document
+    leaf, authority = check_certificate(document["proof"], seal_ca)
+    if lists is not None:
+        check_revocation(document["proof"]["created"], leaf, authority, lists, now)
+    return leaf.name, document
 
 
-def judge(data, seal_ca=None):
+def judge(data, seal_ca=None, lists=None):
     try:
-        owner, _ = verify(data, seal_ca)
+        owner, _ = verify(data, seal_ca, lists)
+    except Unknown as error:
+        return "undecided", str(error)
     except Refused as error:
         return "not valid", str(error)
     return ("undecided", "no seal CA was given") if owner is None else ("valid", f"sealed by {owner}")
@@ -670,10 +747,11 @@ def text_of(case, documents):
 
 
 def judge_cases(vectors):
-    for case in vectors["cases"] + vectors["registerCases"] + vectors["authorityCases"]:
+    for case in vectors["cases"] + vectors["registerCases"] + vectors["authorityCases"] + vectors["revocationCases"]:
         data = text_of({"replace": [], **case}, vectors["documents"])
         trusted = case.get("sealCa", vectors["sealCa"]) if case.get("trust") != "none" else None
-        verdict, reason = judge(data, trusted)
+        lists = [base64.b64decode(data) for data in case["lists"]] if "lists" in case else None
+        verdict, reason = judge(data, trusted, lists)
         yield {"name": case["name"], "verdict": verdict, "reason": reason}
 
 
@@ -683,13 +761,18 @@ def say(line, out=None):
     print(plain, file=out)
 
 
+MOST_LISTS = 8
+
+
 def main(first=None, second=None, *more):
-    if first is None or more or (first.startswith("--") and (second is None or first not in ("--vectors", "--roots"))):
+    is_option = first is not None and first.startswith("--")
+    is_well_used = first in ("--vectors", "--roots") and second is not None and not more
+    if first is None or len(more) > MOST_LISTS or (is_option and not is_well_used):
         print(__doc__, file=sys.stderr)
         return 2
     sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that cannot show a name
     try:
-        contents = [open(name, "rb").read() for name in (first, second) if name and not name.startswith("--")]
+        contents = [open(name, "rb").read() for name in (first, second, *more) if name and not name.startswith("--")]
         if first == "--vectors":
             print(json.dumps(list(judge_cases(json.loads(contents[0])))))
             return 0
@@ -698,10 +781,13 @@ def main(first=None, second=None, *more):
             print(json.dumps([rebuild(vector["metadata"], vector) for vector in vectors]))
             return 0
         seal_ca = contents[1].decode("utf-8", "replace") if second else None
-        owner, document = verify(contents[0], seal_ca)
+        owner, document = verify(contents[0], seal_ca, contents[2:] or None)
     except OSError as error:
         say(f"cannot be read: {error}", sys.stderr)
         return 3
+    except Unknown as error:
+        say(f"fits, but it is not known whether it holds: {error}", sys.stderr)
+        return 4
     except Refused as error:
         kind = next((kind for kind in (Unreadable, BadAuthority) if isinstance(error, kind)), Refused)
         said, code = {Unreadable: ("cannot be read", 3), BadAuthority: ("wrong usage", 2), Refused: ("not valid", 1)}[kind]

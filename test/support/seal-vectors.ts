@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { type Revocations, revocationsOf } from '../../src/verify/revocation.ts'
 
 export type Verdict = 'valid' | 'not valid' | 'undecided'
 
@@ -13,6 +14,8 @@ export interface Case {
   readonly trust?: 'sealCa' | 'none'
   /** Given as seal CA in its place. */
   readonly sealCa?: string
+  /** Lists of revoked certificates, Base64 of DER; without them nobody asks for any. */
+  readonly lists?: readonly string[]
   readonly verdict: Verdict
   /** What a gateway says, which has a register, where that is something else. */
   readonly gateway?: Verdict
@@ -43,6 +46,8 @@ export interface Question {
   readonly text: string
   /** PEM. */
   readonly sealCa: string | undefined
+  /** Lists of revoked certificates in DER. */
+  readonly lists: readonly Buffer[] | undefined
 }
 
 export const VECTORS = fileURLToPath(new URL('../conformance/seal-vectors.json', import.meta.url))
@@ -55,8 +60,14 @@ export const vectors = JSON.parse(readFileSync(VECTORS, 'utf8')) as {
   readonly cases: readonly Case[]
   readonly registerCases: readonly Case[]
   readonly authorityCases: readonly Case[]
+  readonly revocationCases: readonly Case[]
 }
-export const everyCase = [...vectors.cases, ...vectors.registerCases, ...vectors.authorityCases]
+export const everyCase = [
+  ...vectors.cases,
+  ...vectors.registerCases,
+  ...vectors.authorityCases,
+  ...vectors.revocationCases,
+]
 
 /** The text of a case: the document with its replacements. Throws where one does not fit. */
 function textOf({ name, document, replace = [], all = false }: Case): string {
@@ -73,4 +84,24 @@ export const questionOf = (one: Case): Question => ({
   case: one,
   text: textOf(one),
   sealCa: one.trust === 'none' ? undefined : (one.sealCa ?? vectors.sealCa),
+  lists: one.lists?.map((list) => Buffer.from(list, 'base64')),
 })
+
+/** What the lists of a question say; what is no list, which the command refuses as its option, says nothing here. */
+export function revocationsIn({ lists }: Question): Revocations | undefined {
+  if (lists === undefined) return undefined
+  const now = new Date()
+  const isList = (file: Buffer) => {
+    try {
+      return revocationsOf(file, now) !== undefined
+    } catch {
+      return false
+    }
+  }
+  const files = lists
+    .filter(isList)
+    .map((list) => `-----BEGIN X509 CRL-----\n${list.toString('base64')}\n-----END X509 CRL-----\n`)
+  return files.length > 0
+    ? revocationsOf(Buffer.from(files.join('')), now)
+    : () => ({ state: 'unknown', why: 'there is no list' })
+}

@@ -16,9 +16,11 @@ const PLAIN = [
     'openText',
     'openNext',
     'openIssuer',
+    'openRevoked',
     'broken',
     'brokenText',
     'brokenOwner',
+    'brokenRevoked',
     'ended',
     'unsealed',
     'unsealedText',
@@ -37,7 +39,19 @@ const PLAIN = [
   ...['noComputeText', 'unreadable', 'unreadableText', 'openPassport', 'product', 'sealedAt', 'hidden', 'fingerprint'],
   ...['caOrigin', 'caFromHere', 'caOwn'],
 ]
-const ROWS = ['form', 'subject', 'content', 'signature', 'owner', 'validity', 'revoked', 'timestamp', 'status', 'item']
+const ROWS = [
+  'form',
+  'subject',
+  'content',
+  'signature',
+  'owner',
+  'revocation',
+  'validity',
+  'revoked',
+  'timestamp',
+  'status',
+  'item',
+]
 const STATUSES = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED']
 
 /** The page on which a browser verifies by itself. */

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
 import { verifySealedPassport } from '../../../src/verify/seal.ts'
-import { everyCase, questionOf } from '../../support/seal-vectors.ts'
+import { everyCase, questionOf, revocationsIn } from '../../support/seal-vectors.ts'
 
 // What every verifier is asked (test/conformance/seal-verdicts.test.ts), one by one.
 
 test.each(everyCase.map((one) => [one.name, one] as const))('%s', async (_, one) => {
-  const { text, sealCa } = questionOf(one)
-  const { verdict, checks } = await verifySealedPassport(text, { sealCa })
+  const question = questionOf(one)
+  const { text, sealCa } = question
+  const { verdict, checks } = await verifySealedPassport(text, { sealCa, revocations: revocationsIn(question) })
   expect(verdict, JSON.stringify(checks)).toBe(one.verdict)
   // Each check says in words what it came to.
   for (const { detail } of checks) expect(detail).toMatch(/^\S.*\S$/s)

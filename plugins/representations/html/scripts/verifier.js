@@ -6,6 +6,8 @@
     Object.entries(values).reduce((filled, [name, value]) => filled.replace(`{${name}}`, () => value), text)
   const isServed = location.protocol === 'https:' || location.protocol === 'http:'
   const MOST_SOUGHT = 2000
+  const CA_PATH = '/.well-known/opendpp-seal-ca.pem'
+  const LIST_PATH = '/.well-known/opendpp-seal-crl/'
 
   // A browser may not know the language of the page; then figures and codes say it, and no other language.
   const isKnown = Intl.DateTimeFormat.supportedLocalesOf(texts.formats).length > 0
@@ -83,31 +85,28 @@
     R: 'content',
     G: 'signature',
     C: 'owner',
+    L: 'revocation',
   }
-  const STEPS = ['form', 'subject', 'content', 'signature', 'owner']
+  const STEPS = ['form', 'subject', 'content', 'signature', 'owner', 'revocation']
 
-  const presentSeal = async (text, { verdict, reason, clause, owner, document: passport }, ca) => {
+  const presentSeal = async (text, { verdict, reason, clause, owner, document: passport }, ca, lists) => {
     const mine = asked
     const fingerprint = ca === undefined ? '' : await fingerprintOf(ca).catch(() => '')
     if (mine !== asked) return
     if (clause === 'CA') return say('open', texts.noCa, { reason: texts.noCaText })
-    const failed = STEPS.indexOf(CLAUSES[clause] ?? '')
-    const isOpen = verdict === 'undecided'
+    // Where the steps end that hold; what comes there is wrong or open, and nothing behind it was looked at.
+    const ended = STEPS.indexOf(
+      CLAUSES[clause] ?? (owner === undefined ? 'owner' : lists === undefined ? 'revocation' : ''),
+    )
+    const isWrong = verdict === 'not valid'
     const rows = STEPS.map((step, index) => [
       step,
-      failed === -1
-        ? step === 'owner' && isOpen
-          ? null
-          : true
-        : index < failed
-          ? true
-          : index === failed
-            ? false
-            : null,
+      ended === -1 || index < ended ? true : isWrong && index === ended ? false : null,
     ])
-    if (verdict === 'not valid') {
+    if (isWrong) {
       if (isUnsealed(text)) return say('open', texts.unsealed, { reason: texts.unsealedText })
-      say('bad', texts.broken, { reason: clause === 'C' ? texts.brokenOwner : texts.brokenText })
+      const wrong = { C: texts.brokenOwner, L: texts.brokenRevoked }
+      say('bad', texts.broken, { reason: wrong[clause] ?? texts.brokenText })
       return showRows(rows, caFacts(fingerprint), reason)
     }
     const { subject, rfc3161, redactedLeaves = {} } = passport.proof
@@ -117,7 +116,8 @@
         ? `${name} (${subject.productId})`
         : subject.productId
     const parts = { for: fill(texts.for, { product }), ...statusParts(passport) }
-    if (isOpen) say('open', texts.open, { ...parts, reason: texts.openText, next: texts.openNext })
+    if (owner === undefined) say('open', texts.open, { ...parts, reason: texts.openText, next: texts.openNext })
+    else if (verdict === 'undecided') say('open', texts.open, { ...parts, reason: texts.openRevoked })
     else {
       const signer = owner.country === undefined ? owner.name : `${owner.name}, ${countryOf(owner.country)}`
       say('good', fill(texts.unchanged, { date: dateOf(subject.created) }), {
@@ -229,19 +229,32 @@
     } else {
       await takeOwnCa(text)
       const ca = at('ca').value.trim() === '' ? undefined : at('ca').value
-      const result = await verifySeal(text, ca)
-      if (mine === asked) await presentSeal(text, result, ca)
+      const lists = await ownLists(text)
+      const result = await verifySeal(text, ca, { lists })
+      if (mine === asked) await presentSeal(text, result, ca, lists)
     }
     if (mine === asked && !at('outcome').hidden) at('input').open = false
   }
 
+  const isOfHere = (text) => isServed && text.includes(`"${location.origin}/passport/`)
   /** Without a certificate of the reader's own, that of this server speaks for the passports of this server. */
   const takeOwnCa = async (text) => {
-    if (!isServed || at('ca').value.trim() !== '' || !text.includes(`"${location.origin}/passport/`)) return
-    await loadCa().catch(() => {})
+    if (isOfHere(text) && at('ca').value.trim() === '') await loadCa().catch(() => {})
+  }
+  /** What this server's seal CAs have revoked, where they are to be asked; a list that is not to be had says nothing. */
+  const ownLists = async (text) => {
+    if (!isOfHere(text)) return undefined
+    const authorities = isCaFromHere ? at('ca').value : await readHere(CA_PATH, '*/*').catch(() => '')
+    const count = Math.min(authorities.split('-----END CERTIFICATE-----').length - 1, MOST_AUTHORITIES)
+    const lists = await Promise.all(
+      Array.from({ length: count }, (_, index) =>
+        readHere(`${LIST_PATH}${index + 1}`, '*/*', 'arrayBuffer').catch(() => []),
+      ),
+    )
+    return lists.map((list) => new Uint8Array(list))
   }
   const loadCa = async () => {
-    at('ca').value = await readHere('/.well-known/opendpp-seal-ca.pem', '*/*')
+    at('ca').value = await readHere(CA_PATH, '*/*')
     isCaFromHere = true
     at('caFrom').textContent = texts.caFromHere
   }
@@ -279,11 +292,11 @@
     await show()
   }
 
-  const readHere = async (path, type) => {
+  const readHere = async (path, type, as = 'text') => {
     // biome-ignore lint/style/noRestrictedGlobals: this runs in a browser, whose policy for this page allows this server alone.
-    const response = await fetch(path, { headers: { Accept: type } })
+    const response = await fetch(path, { headers: { Accept: type }, cache: 'no-cache' })
     if (response.status !== 200) throw new Error(`The server answered ${response.status}.`)
-    return response.text()
+    return response[as]()
   }
 
   const readFile = async (file) => {
