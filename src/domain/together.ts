@@ -1,16 +1,17 @@
 /**
  * What is asked for one by one is done together: while `work` is busy for a key, whatever else is asked of that key waits, and
  * is then done in one go.
- * @param work does all of it, and answers each in its place; what it throws is thrown to all
+ * @param work does all of it, and answers each in its place, now or later; what it throws is thrown to all
  * @param most how many are done in one go
+ * @param patience milliseconds after which the next go no longer waits for the one before; absent: it always does
  */
 export function together<Item, Answer>(
-  work: (key: string, items: readonly Item[]) => Promise<readonly Answer[]>,
-  most: number,
+  work: (key: string, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
+  { most, patience }: { readonly most: number; readonly patience?: number },
 ): (key: string, item: Item) => Promise<Answer> {
   interface Asked {
     readonly item: Item
-    resolve(answer: Answer): void
+    resolve(answer: Answer | Promise<Answer>): void
     reject(error: unknown): void
   }
   const waiting = new Map<string, Asked[]>()
@@ -30,19 +31,30 @@ export function together<Item, Answer>(
   async function drain(key: string): Promise<void> {
     // What is asked in the same turn goes together.
     await new Promise(setImmediate)
-    for (let queue = waiting.get(key) ?? []; queue.length > 0; ) {
-      const batch = queue.splice(0, most)
-      try {
-        const answers = await work(
-          key,
-          batch.map(({ item }) => item),
-        )
-        for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as Answer)
-      } catch (error) {
-        for (const { reject } of batch) reject(error)
-      }
-      queue = waiting.get(key) ?? []
+    for (let queue = waiting.get(key) ?? []; queue.length > 0; queue = waiting.get(key) ?? []) {
+      const done = answer(key, queue.splice(0, most))
+      await (patience === undefined ? done : doneOr(patience, done))
     }
     waiting.delete(key)
   }
+
+  async function answer(key: string, asked: readonly Asked[]): Promise<void> {
+    try {
+      const items = asked.map(({ item }) => item)
+      const answers = await work(key, items)
+      for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
+    } catch (error) {
+      for (const { reject } of asked) reject(error)
+    }
+  }
 }
+
+/** Resolves with `done`, which never rejects, or after so many milliseconds. */
+const doneOr = (milliseconds: number, done: Promise<void>): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds)
+    void done.then(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })

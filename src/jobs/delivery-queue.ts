@@ -62,7 +62,7 @@ export class DeliveryQueue {
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
   readonly #runs = new Set<Promise<void>>()
-  readonly #complete = together<Job<AttemptJob>, undefined>((_, jobs) => this.#completeAll(jobs), 1000)
+  readonly #complete = together<Job<AttemptJob>, undefined>((_, jobs) => this.#completeAll(jobs), { most: 1000 })
   #running = 0
   #runningToFailing = 0
   #wake = () => {}

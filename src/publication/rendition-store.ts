@@ -100,7 +100,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     { variant, reader }: { readonly variant: string; readonly reader: Reader },
   ): Promise<readonly { readonly candidate: Candidate; readonly rendition: WireRendition | undefined }[]> {
     const kind = { generation, representation, variant, reader }
-    const rows = await findOwnRenditions(database.forTenant(principal.tenantId), principal, named, isSigned, kind)
+    const rows = await findOwnRenditions(database.brieflyFor(principal.tenantId), principal, named, isSigned, kind)
     return rows.map((row) => ({ candidate: row, rendition: wire(row) }))
   }
 

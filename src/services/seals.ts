@@ -139,12 +139,12 @@ export default function seals({
     }
   }
 
-  /** What is to be sealed, and with which key: read in one transaction. */
+  /** What is to be sealed, and with which key. */
   async function sealable(
     principal: Principal,
     idOrProduct: string,
   ): Promise<{ row: PassportRow; key: TenantKey | undefined }> {
-    const session = database.forTenant(principal.tenantId)
+    const session = database.brieflyFor(principal.tenantId)
     const read = async (id: string) => {
       const [row, key] = await Promise.all([loadPassport(session, id), currentKey(session)])
       return { row, key }

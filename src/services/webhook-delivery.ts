@@ -87,8 +87,8 @@ export default function webhookDelivery({
       : { mayConnect: isPublicAddress, resolver: dnsResolver(NAMED_WITHIN_MS), keepAlive: true },
   )
   const queue = new DeliveryQueue({ boss, log, work: { attempt, giveUp } })
-  const findOpen = together<string, OpenDelivery | undefined>(findAll, MOST_TOGETHER)
-  const record = together<Recorded, undefined>(recordAll, MOST_TOGETHER)
+  const findOpen = together<string, OpenDelivery | undefined>(findAll, { most: MOST_TOGETHER })
+  const record = together<Recorded, undefined>(recordAll, { most: MOST_TOGETHER })
 
   return { start, stop, fanOut, send, whyNotReachable }
 

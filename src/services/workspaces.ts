@@ -296,7 +296,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
         operatorId: principal.operatorId,
       },
       usage: {
-        activePassports: await countPublished(database.forTenant(principal.tenantId)),
+        activePassports: await countPublished(database.brieflyFor(principal.tenantId)),
         passportLimit: passportLimitOf(principal),
       },
     }

@@ -381,7 +381,13 @@ export async function findOpenGrant(
   { id, tenantId, unit }: Candidate,
   isModel: boolean,
 ): Promise<OpenGrant | undefined> {
-  const [grant] = await database.lookup.run<OpenGrant>(FIND_OPEN, [tokenHash, unit?.id ?? null, id, tenantId, isModel])
+  const [grant] = await database.brieflyLookup.run<OpenGrant>(FIND_OPEN, [
+    tokenHash,
+    unit?.id ?? null,
+    id,
+    tenantId,
+    isModel,
+  ])
   return grant
 }
 

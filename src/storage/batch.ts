@@ -34,7 +34,7 @@ export async function sendBatch(client: pg.ClientBase, calls: readonly Call[]): 
 }
 
 /** By the names of its statements, which are ours; what they are asked with is nobody's. */
-const described = (calls: readonly Call[]) => ({
+export const described = (calls: readonly Call[]) => ({
   'db.system.name': 'postgresql',
   'db.operation.name': 'BATCH',
   'db.operation.batch.size': calls.length,

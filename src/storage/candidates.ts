@@ -109,7 +109,7 @@ const BY_ID: Statement = {
 
 /** The passport with this id, drafts included. */
 export async function candidateById(database: Database, id: string): Promise<Candidate | undefined> {
-  const [row] = await database.lookup.run<Candidate>(BY_ID, [id])
+  const [row] = await database.brieflyLookup.run<Candidate>(BY_ID, [id])
   return row
 }
 
@@ -122,7 +122,7 @@ const BY_UNIT_ID: Statement = {
 
 /** The unit with this id, those of drafts included. */
 export async function unitCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
-  const [row] = await database.lookup.run<Candidate & { readonly unit: string }>(BY_UNIT_ID, [id])
+  const [row] = await database.brieflyLookup.run<Candidate & { readonly unit: string }>(BY_UNIT_ID, [id])
   return row && { ...row, unit: JSON.parse(row.unit) }
 }
 
@@ -134,7 +134,7 @@ const BY_BATCH_ID: Statement = {
 
 /** The batch with this id, those of drafts included. */
 export async function batchCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
-  const [row] = await database.lookup.run<Candidate & { readonly batchId: string }>(BY_BATCH_ID, [id])
+  const [row] = await database.brieflyLookup.run<Candidate & { readonly batchId: string }>(BY_BATCH_ID, [id])
   if (row === undefined) return undefined
   const { batchId, ...passport } = row
   return { ...passport, batch: { id: batchId } }

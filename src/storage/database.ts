@@ -7,8 +7,8 @@ import { ConfigError } from '../config.ts'
 import { PLANS } from '../domain/plans.ts'
 import { dictionary } from '../domain/record.ts'
 import { together } from '../domain/together.ts'
-import { traced } from '../telemetry/current.ts'
-import { isStale, sendBatch } from './batch.ts'
+import { forNobody, traced } from '../telemetry/current.ts'
+import { described, isStale, sendBatch } from './batch.ts'
 import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
 import { Entities } from './entities.ts'
 import { RoleClient } from './role-client.ts'
@@ -36,6 +36,12 @@ const LOCKED_WITHIN_MS = 2000
 const LOCK_AGAIN_MS = 2000
 const MOST_LOCK_ATTEMPTS = 60
 const LOCK_NOT_AVAILABLE = '55P03'
+/** Brief reads that share a round trip: as many documents are in memory at once. */
+const MOST_BRIEF = 16
+/** A connection that hangs keeps others waiting for so long. */
+const BRIEF_MS = 20
+/** The key of look-ups, among those of workspaces. */
+const LOOK_UPS = ''
 /** Transactions whose changes are told in one go. */
 const MOST_TOLD = 1000
 /** Stands for no workspace. */
@@ -54,7 +60,12 @@ const PING: Statement = { name: 'ping', text: 'select 1' }
  */
 export class Database {
   /** Each statement in a round trip and a transaction of its own: its callers share nothing. */
-  readonly lookup: Session = { run: (statement, values = []) => this.#lookUp(statement, values) }
+  readonly lookup: Session = { run: (statement, values = []) => this.#lookUp([statement, values]) }
+  /**
+   * The same for what finds few rows by their key: what several requests ask at once shares a round trip. Each is read after it was
+   * asked for, and fails alone.
+   */
+  readonly brieflyLookup: Session = this.brieflyFor(LOOK_UPS)
   readonly #app: pg.Pool
   readonly #lookupPool: pg.Pool
   readonly #turnstile = new Turnstile({ places: WORKSPACE_CONNECTIONS, mostWaiting: 200, mostMilliseconds: 10_000 })
@@ -62,7 +73,11 @@ export class Database {
   readonly #urls: RoleUrls
   readonly #watch: NodeJS.Timeout
   readonly #log: Logger
-  readonly #tell = together<readonly string[], undefined>((_, changes) => this.#tellAll(changes), MOST_TOLD)
+  readonly #tell = together<readonly string[], undefined>((_, changes) => this.#tellAll(changes), { most: MOST_TOLD })
+  readonly #readTogether = together<Call, Rows>((tenantId, calls) => forNobody(() => this.#readAll(tenantId, calls)), {
+    most: MOST_BRIEF,
+    patience: BRIEF_MS,
+  })
   readonly #telling = new Set<Promise<void>>()
   #listener: pg.Client | undefined
 
@@ -84,6 +99,29 @@ export class Database {
   /** A session of this workspace, which row-level security enforces; each go of it is a transaction of its own. */
   forTenant(tenantId: string): Session {
     return new CallQueue((calls) => this.#sendFor(tenantId, calls))
+  }
+
+  /** What finds few rows by their key, for this workspace, which row-level security enforces: see {@link brieflyLookup}. */
+  brieflyFor(tenantId: string): Session {
+    return {
+      run: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
+        const call: Call = [statement, values]
+        const read = () => this.#readTogether(tenantId, call)
+        return (await traced('batch', 'client', () => described([call]), read)) as Row[]
+      },
+    }
+  }
+
+  async #readAll(tenantId: string, calls: readonly Call[]): Promise<readonly (Rows | Promise<Rows>)[]> {
+    const send = (some: readonly Call[]) =>
+      tenantId === LOOK_UPS ? this.#lookUpAll(some) : this.#sendFor(tenantId, some)
+    try {
+      return await send(calls)
+    } catch (error) {
+      // Who is to blame is not known; where the server is not there, nobody is.
+      if (calls.length === 1 || !(error instanceof pg.DatabaseError)) throw error
+      return calls.map(async (call) => ((await send([call])) as [Rows])[0])
+    }
   }
 
   /**
@@ -141,15 +179,18 @@ export class Database {
     }
   }
 
-  async #lookUp<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const send = (client: pg.PoolClient) => sendBatch(client, [[statement, values]])
-    const [rows] = await inPool(this.#lookupPool, (client) =>
-      send(client).catch((error) => {
-        if (isStale(error)) return send(client)
+  async #lookUp<Row>(call: Call): Promise<Row[]> {
+    const [rows] = await this.#lookUpAll([call])
+    return rows as Row[]
+  }
+
+  #lookUpAll(calls: readonly Call[]): Promise<Rows[]> {
+    return inPool(this.#lookupPool, (client) =>
+      sendBatch(client, calls).catch((error) => {
+        if (isStale(error)) return sendBatch(client, calls)
         throw error
       }),
     )
-    return rows as Row[]
   }
 
   /** The connections of each role: how many there are, how many of them are at work, and how many requests wait for one. */

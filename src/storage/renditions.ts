@@ -131,14 +131,14 @@ const KNOWN = { plain: byColumn(false, knownBy), signed: byColumn(true, knownBy)
  * @param known a rendition, of the passport or unit with this id, whose content is at hand and is not read again
  */
 export const findPublicRenditions = (
-  { lookup }: Database,
+  { brieflyLookup }: Database,
   column: Column,
   value: string,
   isSigned: boolean,
   { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
   known: { readonly id: string; readonly etag: string } | undefined,
 ): Promise<(Pick<Candidate, 'id' | 'category'> & { readonly unitId: string | null } & Maybe<StoredRow>)[]> =>
-  lookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [
+  brieflyLookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [
     value,
     generation,
     representation,

@@ -42,11 +42,14 @@ interface Current {
   readonly span: TraceSpan | undefined
 }
 
-const storage = new AsyncLocalStorage<Current>()
+const storage = new AsyncLocalStorage<Current | undefined>()
 
 /** Does `work`, and all that follows from it, on this occasion and within this span. */
 export const within = <T>(occasion: Occasion, span: TraceSpan | undefined, work: () => T): T =>
   storage.run({ occasion, span }, work)
+
+/** Does `work` on no occasion: what several have asked for is of none of them. */
+export const forNobody = <T>(work: () => T): T => storage.run(undefined, work)
 
 function current(): Current | undefined {
   const found = storage.getStore()

@@ -199,6 +199,39 @@ describe('a batch', () => {
   })
 })
 
+describe('brief reads of several requests at once', () => {
+  const briefly = (tenantId: string) => gateway.container.cradle.database.brieflyFor(tenantId)
+
+  test('are each of their own workspace, and look-ups of none', async () => {
+    const { brieflyLookup } = gateway.container.cradle.database
+    const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one.id : other.id))
+    const [settings, entries, looked] = await Promise.all([
+      Promise.all(asked.map((id) => briefly(id).run(SETTING))),
+      Promise.all(asked.map((id) => briefly(id).run<{ action: string }>(ENTRIES))),
+      Promise.all(asked.map(() => brieflyLookup.run(SETTING))),
+    ])
+    expect(settings).toEqual(asked.map((tenant) => [{ tenant }]))
+    const own = (await entriesOf(one)).map((action) => ({ action }))
+    expect(own.length).toBeGreaterThan(0)
+    expect(entries).toEqual(asked.map((id) => (id === one.id ? own : [])))
+    expect(new Set(looked.map(([row]) => (row as { tenant: string | null }).tenant || null))).toEqual(new Set([null]))
+  })
+
+  test('fail alone', async () => {
+    const divisors = [1, 0, 2, 0, 4]
+    for (const session of [briefly(one.id), gateway.container.cradle.database.brieflyLookup]) {
+      const results = await Promise.allSettled(divisors.map((divisor) => session.run(DIVIDE, [divisor])))
+      expect(results.map((result) => (result.status === 'fulfilled' ? result.value : code(result.reason)))).toEqual([
+        [{ quotient: 1 }],
+        '22012',
+        [{ quotient: 0 }],
+        '22012',
+        [{ quotient: 0 }],
+      ])
+    }
+  })
+})
+
 describe('a transaction', () => {
   const add = (tx: Transaction, action: string) => tx.write(ADD, [one.id, action])
   const actions = async (tx: Transaction) => (await tx.run<{ action: string }>(ENTRIES)).map(({ action }) => action)

@@ -318,6 +318,18 @@ test('that a GLN is taken costs the same statements and the same answer, whoever
   expect(told).toEqual(taken)
 })
 
+test('what forty requests ask by their keys at once takes three round trips', async () => {
+  const { database } = gateway.container.cradle
+  const ping = { name: 'test-ping', text: 'select $1::int as number' }
+  for (const session of [database.brieflyLookup, database.brieflyFor(workspace.id)]) {
+    await session.run(ping, [0])
+    wire.taken()
+    const asked = Array.from({ length: 40 }, (_, number) => session.run<{ number: number }>(ping, [number]))
+    expect((await Promise.all(asked)).map(([row]) => row?.number)).toEqual(asked.map((_, number) => number))
+    expect(wire.taken().count).toBe(3)
+  }
+})
+
 test('a wrong key costs the same, whether there is one of its name, how much of it is right, and why it is no more', async () => {
   const { workspaces } = gateway.container.cradle
   const keyOf = (more: object) => workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', ...more })

@@ -3,11 +3,14 @@ import { together } from '../../../src/domain/together.ts'
 
 test('what is asked for while the work is busy is done in one go, by key, and answered in its place', async () => {
   const batches: [string, readonly number[]][] = []
-  const double = together<number, number>(async (key, items) => {
-    batches.push([key, items])
-    await Promise.resolve()
-    return items.map((item) => item * 2)
-  }, 100)
+  const double = together<number, number>(
+    async (key, items) => {
+      batches.push([key, items])
+      await Promise.resolve()
+      return items.map((item) => item * 2)
+    },
+    { most: 100 },
+  )
   const first = [double('a', 1), double('a', 2), double('b', 3)]
   expect(await Promise.all(first)).toEqual([2, 4, 6])
   expect(batches).toEqual([
@@ -19,20 +22,53 @@ test('what is asked for while the work is busy is done in one go, by key, and an
 
 test('no more are done in one go than may be', async () => {
   const sizes: number[] = []
-  const count = together<number, number>(async (_, items) => {
-    sizes.push(items.length)
-    return items
-  }, 3)
+  const count = together<number, number>(
+    async (_, items) => {
+      sizes.push(items.length)
+      return items
+    },
+    { most: 3 },
+  )
   expect(await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => count('', item)))).toEqual([1, 2, 3, 4, 5, 6, 7])
   expect(sizes).toEqual([3, 3, 1])
 })
 
 test('a failure is told to those that it concerns, and to nobody after', async () => {
-  const check = together<number, number>(async (_, items) => {
-    if (items.includes(2)) throw new Error('two')
-    return items
-  }, 2)
+  const check = together<number, number>(
+    async (_, items) => {
+      if (items.includes(2)) throw new Error('two')
+      return items
+    },
+    { most: 2 },
+  )
   const results = await Promise.allSettled([check('', 1), check('', 2), check('', 3)])
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
   expect(await check('', 4)).toBe(4)
+})
+
+test('each answer may come later, and fail alone', async () => {
+  const check = together<number, number>(
+    async (_, items) =>
+      items.map(async (item) => {
+        if (item === 2) throw new Error('two')
+        return item
+      }),
+    { most: 10 },
+  )
+  const results = await Promise.allSettled([check('', 1), check('', 2), check('', 3)])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('what is not done in time keeps nobody waiting', async () => {
+  const { promise: never, resolve: end } = Promise.withResolvers<void>()
+  const work = async (_: string, items: readonly number[]) => {
+    if (items.includes(1)) await never
+    return items
+  }
+  const patient = together<number, number>(work, { most: 1, patience: 1 })
+  const first = patient('', 1)
+  expect(await Promise.all([2, 3].map((item) => patient('', item)))).toEqual([2, 3])
+  end()
+  expect(await first).toBe(1)
+  expect(await patient('', 4)).toBe(4)
 })
