@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { traced } from '../telemetry/current.ts'
+import { bindMessage } from './bind.ts'
 import type { Call, Rows } from './statement.ts'
 
 /**
@@ -68,19 +69,19 @@ function preparedOn(client: pg.ClientBase): Prepared {
 
 /** The part of pg's connection that a query writes to. */
 interface Wire {
-  readonly stream: { write(bytes: Buffer): void }
+  readonly stream: { write(bytes: Buffer): void; cork(): void; uncork(): void }
 }
 
 type Done = (error: Error | undefined, rows: Rows[]) => void
 
 /** A value as pg writes it; not in its types. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): unknown } }).utils
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils
 
 /**
  * A value as it goes over the wire. Arrays are written here, as pg writes them: it looks for what has to be escaped in every
  * element twice, which was a sixth of the gateway's work when a thousand rows come at once.
  */
-function parameterOf(value: unknown): unknown {
+function parameterOf(value: unknown): string | Buffer | null {
   if (!Array.isArray(value)) return prepareValue(value)
   let text = ''
   for (const element of value) {
@@ -101,6 +102,8 @@ function elementOf(value: unknown): string | undefined {
 
 const NO_COLUMNS: readonly Column[] = []
 const SYNC = serialize.sync()
+/** Messages that are put together before they are sent. */
+const MOST_COPIED_BYTES = 64 * 1024
 
 /** A query of several statements, as pg takes one that does its own writing and reading (`submit`). */
 class Batch {
@@ -124,8 +127,15 @@ class Batch {
   /** @returns why nothing was sent: half a batch and a Sync would be a transaction of its own */
   submit({ stream }: Wire): Error | null {
     try {
-      // One piece for the network, however many messages.
-      stream.write(Buffer.concat([...this.#messages(), SYNC]))
+      const messages = [...this.#messages(), SYNC]
+      const size = messages.reduce((sum, { length }) => sum + length, 0)
+      // One piece for the network, however many messages; a large one is not copied for that.
+      if (size < MOST_COPIED_BYTES) stream.write(Buffer.concat(messages, size))
+      else {
+        stream.cork()
+        for (const message of messages) stream.write(message)
+        stream.uncork()
+      }
       return null
     } catch (error) {
       return error as Error
@@ -142,7 +152,7 @@ class Batch {
         yield serialize.close({ type: 'S', name })
         yield serialize.parse({ name, text })
       }
-      yield serialize.bind({ statement: name, values: values as unknown[], valueMapper: parameterOf })
+      yield* bindMessage(name, values.map(parameterOf))
       if (!isKnown) yield serialize.describe({ type: 'P' })
       yield serialize.execute()
     }
