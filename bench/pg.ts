@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { roleName } from '../src/storage/database-roles.ts'
 import { openEmbeddedPostgres } from '../src/storage/embedded-postgres/index.ts'
+import { endCluster } from '../test/support/left-cluster.ts'
 
 const STOPS_WITHIN_MS = 5000
 
@@ -28,18 +29,9 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })
   return use(postgres.url, async () => {
     await postgres.stop()
-    await endCluster(join(folder, 'postgres', 'postmaster.pid'))
+    await endCluster(folder)
     await rm(folder, { recursive: true, force: true })
   })
-}
-
-/** Ends a cluster that was left running because it still saw connections; nobody but this run knows of it. */
-async function endCluster(pidFile: string): Promise<void> {
-  const processId = async () => Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0])
-  const pid = await processId()
-  // PostgreSQL's fast shutdown.
-  if (pid > 0) process.kill(pid, 'SIGINT')
-  for (let waited = 0; waited < STOPS_WITHIN_MS && (await processId()) > 0; waited += 50) await sleep(50)
 }
 
 /** Begins a transaction that may do what the gateway may do for this workspace, under row-level security. */

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import packageJson from '../package.json' with { type: 'json' }
 import { ROOT } from '../src/root.ts'
+import { startArguments } from '../test/support/start-arguments.ts'
 import type { LoadReply, Slice, SliceResult } from './load.ts'
 
 /** A server in a process of its own. */
@@ -83,13 +83,6 @@ export async function startGatewayProcess(
     await sleep(10)
   }
   return { pid: pidOf(child), port, stop, secondsToHealth: (performance.now() - started) / 1000 }
-}
-
-/** What `npm start` gives to Node. */
-function startArguments(): string[] {
-  const [program, ...rest] = packageJson.scripts.start.split(' ')
-  if (program !== 'node') throw new Error(`npm start is not understood: ${packageJson.scripts.start}`)
-  return rest
 }
 
 /** Starts a server of `bench/limits`, each of which is the least that could give the same answers. */

@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { Stryker } from '@stryker-mutator/core'
+import { endCluster } from '../support/left-cluster.ts'
 import { recordRun } from '../support/long-runs.ts'
 import { AREAS } from './areas.ts'
 
@@ -36,11 +37,15 @@ async function mutate(word: string): Promise<{ mutants: number; survivors: strin
   const [name = '', file] = word.split(':')
   const area = AREAS[name]
   if (area === undefined) throw new Error(`No area is called ${name}. There are ${Object.keys(AREAS).join(', ')}.`)
-  const folder = mkdtempSync(join(tmpdir(), 'dpp-mutation-'))
+  const usual = tmpdir()
+  const folder = mkdtempSync(join(usual, 'dpp-mutation-'))
   try {
     const copy = copyTo(folder)
     process.chdir(copy)
     process.env.MUTATION_TESTS = JSON.stringify(area.tests)
+    // Nobody lets runners take down what they have set up: their clusters are found here, where PostgreSQL's user may pass.
+    chmodSync(folder, 0o711)
+    process.env.TMPDIR = folder
     const results = await new Stryker({
       testRunner: 'vitest',
       vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
@@ -68,6 +73,8 @@ async function mutate(word: string): Promise<{ mutants: number; survivors: strin
     return { mutants: judged.length, survivors }
   } finally {
     process.chdir(ROOT)
+    process.env.TMPDIR = usual
+    for (const name of readdirSync(folder)) await endCluster(join(folder, name))
     rmSync(folder, { recursive: true })
   }
 }

@@ -101,6 +101,7 @@ const child = spawn(process.execPath, words, {
   },
   stdio: 'inherit',
 })
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal))
 child.on('close', (code) => {
   if (code === 0 && values.record) {
     recordRuns(readFileSync(recorded, 'utf8'), commit)

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { runCommandLine } from '../../src/command-line.ts'
+import { startArguments } from './start-arguments.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** More than the contract as JSON has. */
@@ -37,14 +38,14 @@ export function freePort(): Promise<number> {
 }
 
 /**
- * Starts `src/main.js` as `npm start` does. Nothing of the caller's environment but PATH and HOME goes in.
+ * Starts a gateway as `npm start` does. Nothing of the caller's environment but PATH and HOME goes in.
  * @param folder where it is started; a `DATA_DIR` that is not given lies in it
  */
 export async function startProcess(env: Record<string, string>, folder = ROOT): Promise<GatewayProcess> {
   const port = Number(env.PORT ?? (await freePort()))
   const given = { LOG_LEVEL: 'warn', ...env, PORT: String(port) }
   return {
-    ...watched(['--max-semi-space-size=8', '--heap-growing-percent=40', 'src/main.js'], given, folder),
+    ...watched(startArguments(folder), given, folder),
     url: `http://localhost:${port}`,
   }
 }
