@@ -36,12 +36,8 @@ const LOCKED_WITHIN_MS = 2000
 const LOCK_AGAIN_MS = 2000
 const MOST_LOCK_ATTEMPTS = 60
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Brief reads that share a round trip: as many documents are in memory at once. */
-const MOST_BRIEF = 16
-/** A connection that hangs keeps others waiting for so long. */
-const BRIEF_MS = 20
-/** The key of look-ups, among those of workspaces. */
-const LOOK_UPS = ''
+/** Brief reads that share a round trip, of which as many documents are in memory; one that hangs keeps others waiting for so long. */
+const BRIEFLY = { most: 16, patience: 20 }
 /** Transactions whose changes are told in one go. */
 const MOST_TOLD = 1000
 /** Stands for no workspace. */
@@ -65,7 +61,7 @@ export class Database {
    * The same for what finds few rows by their key: what several requests ask at once shares a round trip. Each is read after it was
    * asked for, and fails alone.
    */
-  readonly brieflyLookup: Session = this.brieflyFor(LOOK_UPS)
+  readonly brieflyLookup: Session = briefly((call) => this.#lookUpTogether('', call))
   readonly #app: pg.Pool
   readonly #lookupPool: pg.Pool
   readonly #turnstile = new Turnstile({ places: WORKSPACE_CONNECTIONS, mostWaiting: 200, mostMilliseconds: 10_000 })
@@ -74,10 +70,14 @@ export class Database {
   readonly #watch: NodeJS.Timeout
   readonly #log: Logger
   readonly #tell = together<readonly string[], undefined>((_, changes) => this.#tellAll(changes), { most: MOST_TOLD })
-  readonly #readTogether = together<Call, Rows>((tenantId, calls) => forNobody(() => this.#readAll(tenantId, calls)), {
-    most: MOST_BRIEF,
-    patience: BRIEF_MS,
-  })
+  readonly #lookUpTogether = together<Call, Rows>(
+    (_, calls) => eachAlone(calls, (some) => this.#lookUpAll(some)),
+    BRIEFLY,
+  )
+  readonly #readTogether = together<Call, Rows>(
+    (tenantId, calls) => eachAlone(calls, (some) => this.#sendFor(tenantId, some)),
+    BRIEFLY,
+  )
   readonly #telling = new Set<Promise<void>>()
   #listener: pg.Client | undefined
 
@@ -103,25 +103,7 @@ export class Database {
 
   /** What finds few rows by their key, for this workspace, which row-level security enforces: see {@link brieflyLookup}. */
   brieflyFor(tenantId: string): Session {
-    return {
-      run: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
-        const call: Call = [statement, values]
-        const read = () => this.#readTogether(tenantId, call)
-        return (await traced('batch', 'client', () => described([call]), read)) as Row[]
-      },
-    }
-  }
-
-  async #readAll(tenantId: string, calls: readonly Call[]): Promise<readonly (Rows | Promise<Rows>)[]> {
-    const send = (some: readonly Call[]) =>
-      tenantId === LOOK_UPS ? this.#lookUpAll(some) : this.#sendFor(tenantId, some)
-    try {
-      return await send(calls)
-    } catch (error) {
-      // Who is to blame is not known; where the server is not there, nobody is.
-      if (calls.length === 1 || !(error instanceof pg.DatabaseError)) throw error
-      return calls.map(async (call) => ((await send([call])) as [Rows])[0])
-    }
+    return briefly((call) => this.#readTogether(tenantId, call))
   }
 
   /**
@@ -313,6 +295,36 @@ export class Database {
   #cut(isMeant: (client: PooledClient) => boolean): void {
     for (const client of [...clientsOf(this.#app), ...clientsOf(this.#lookupPool)]) if (isMeant(client)) client.cut()
   }
+}
+
+/** A session whose statements go with others; each tells a trace of its own. */
+const briefly = (read: (call: Call) => Promise<Rows>): Session => ({
+  run: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
+    const call: Call = [statement, values]
+    return (await traced(
+      'batch',
+      'client',
+      () => described([call]),
+      () => read(call),
+    )) as Row[]
+  },
+})
+
+/** Sends calls of several requests together, for none of them, and each alone where one has failed: who is to blame is not known. */
+async function eachAlone(
+  calls: readonly Call[],
+  send: (calls: readonly Call[]) => Promise<readonly Rows[]>,
+): Promise<readonly (Rows | Promise<Rows>)[]> {
+  const alone = async (call: Call) => ((await send([call])) as [Rows])[0]
+  return forNobody(async () => {
+    try {
+      return await send(calls)
+    } catch (error) {
+      // Where the server is not there, nobody is.
+      if (calls.length === 1 || !(error instanceof pg.DatabaseError)) throw error
+      return calls.map(alone)
+    }
+  })
 }
 
 /** Takes a connection for `work`, and gives it back; one that is lost leaves the pool by itself. */
