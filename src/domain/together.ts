@@ -3,7 +3,7 @@
  * is then done in one go.
  * @param work does all of it, and answers each in its place, now or later; what it throws is thrown to all
  * @param most how many are done in one go
- * @param patience milliseconds after which the next go no longer waits for the one before; absent: it always does
+ * @param patience milliseconds after which whatever else is asked no longer waits for the one before; absent: it always does
  */
 export function together<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
@@ -31,9 +31,11 @@ export function together<Item, Answer>(
   async function drain(key: string): Promise<void> {
     // What is asked in the same turn goes together.
     await new Promise(setImmediate)
+    let isPatient = true
     for (let queue = waiting.get(key) ?? []; queue.length > 0; queue = waiting.get(key) ?? []) {
       const done = answer(key, queue.splice(0, most))
-      await (patience === undefined ? done : doneOr(patience, done))
+      if (patience === undefined) await done
+      else if (isPatient) isPatient = await isDoneWithin(patience, done)
     }
     waiting.delete(key)
   }
@@ -49,12 +51,12 @@ export function together<Item, Answer>(
   }
 }
 
-/** Resolves with `done`, which never rejects, or after so many milliseconds. */
-const doneOr = (milliseconds: number, done: Promise<void>): Promise<void> =>
+/** Whether `done`, which never rejects, resolves within so many milliseconds. */
+const isDoneWithin = (milliseconds: number, done: Promise<void>): Promise<boolean> =>
   new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
+    const timer = setTimeout(resolve, milliseconds, false)
     void done.then(() => {
       clearTimeout(timer)
-      resolve()
+      resolve(true)
     })
   })

@@ -59,16 +59,19 @@ test('each answer may come later, and fail alone', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('what is not done in time keeps nobody waiting', async () => {
+test('what is not done in time keeps nobody waiting, however many there are', async () => {
   const { promise: never, resolve: end } = Promise.withResolvers<void>()
+  const begun: number[] = []
   const work = async (_: string, items: readonly number[]) => {
-    if (items.includes(1)) await never
+    begun.push(...items)
+    if (items.some((item) => item < 10)) await never
     return items
   }
   const patient = together<number, number>(work, { most: 1, patience: 1 })
-  const first = patient('', 1)
-  expect(await Promise.all([2, 3].map((item) => patient('', item)))).toEqual([2, 3])
+  const stuck = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => patient('', item))
+  expect(await Promise.all([10, 11].map((item) => patient('', item)))).toEqual([10, 11])
+  expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   end()
-  expect(await first).toBe(1)
-  expect(await patient('', 4)).toBe(4)
+  expect(await Promise.all(stuck)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  expect(await patient('', 12)).toBe(12)
 })
