@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { traced } from '../telemetry/current.ts'
-import { bindMessage } from './bind.ts'
+import { bindMessage, LARGE_BYTES, type Wired } from './bind.ts'
 import type { Call, Rows } from './statement.ts'
 
 /**
@@ -75,13 +75,13 @@ interface Wire {
 type Done = (error: Error | undefined, rows: Rows[]) => void
 
 /** A value as pg writes it; not in its types. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): string | Buffer | null } }).utils
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): Wired } }).utils
 
 /**
  * A value as it goes over the wire. Arrays are written here, as pg writes them: it looks for what has to be escaped in every
  * element twice, which was a sixth of the gateway's work when a thousand rows come at once.
  */
-function parameterOf(value: unknown): string | Buffer | null {
+function parameterOf(value: unknown): Wired {
   if (!Array.isArray(value)) return prepareValue(value)
   let text = ''
   for (const element of value) {
@@ -102,8 +102,6 @@ function elementOf(value: unknown): string | undefined {
 
 const NO_COLUMNS: readonly Column[] = []
 const SYNC = serialize.sync()
-/** Messages that are put together before they are sent. */
-const MOST_COPIED_BYTES = 64 * 1024
 
 /** A query of several statements, as pg takes one that does its own writing and reading (`submit`). */
 class Batch {
@@ -130,7 +128,7 @@ class Batch {
       const messages = [...this.#messages(), SYNC]
       const size = messages.reduce((sum, { length }) => sum + length, 0)
       // One piece for the network, however many messages; a large one is not copied for that.
-      if (size < MOST_COPIED_BYTES) stream.write(Buffer.concat(messages, size))
+      if (size < LARGE_BYTES) stream.write(Buffer.concat(messages, size))
       else {
         stream.cork()
         for (const message of messages) stream.write(message)

@@ -1,21 +1,20 @@
 import { serialize } from 'pg-protocol'
 
-/** From here on a value is worth a piece of its own. */
-const LARGE_BYTES = 64 * 1024
+/** From here on bytes are worth a piece of their own, and are not copied. */
+export const LARGE_BYTES = 64 * 1024
 
 /** A value as the wire has it: text, or bytes; null is NULL. */
-type Wired = string | Buffer | null | undefined
+export type Wired = string | Buffer | null
 
 /**
- * A Bind message (Protocol, Message Formats) of the unnamed portal, whose rows come as text. A large value is a piece of its own and
- * is not copied: the library's buffer, which doubles as it fills, took five times its size, and the more memory lies outside of the
- * heap, the sooner V8 collects all of it.
+ * A Bind message (Protocol, Message Formats) of the unnamed portal, whose rows come as text. A large value is a piece of its own: the
+ * library copies it into a buffer that doubles as it fills, which took 1.2 to 1.8 ms for a megabyte with the copy for the network.
  */
 export function bindMessage(statement: string, values: readonly Wired[]): readonly Buffer[] {
   if (!values.some((value) => value instanceof Buffer && value.length >= LARGE_BYTES)) {
     return [serialize.bind({ statement, values: values as unknown[] })]
   }
-  const content = values.map((value) => (typeof value === 'string' ? Buffer.from(value) : (value ?? null)))
+  const content = values.map((value) => (typeof value === 'string' ? Buffer.from(value) : value))
   const formats = values.map((value) => int16(value instanceof Buffer ? 1 : 0))
   const count = int16(values.length)
   const pieces: Buffer[] = []
