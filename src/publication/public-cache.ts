@@ -108,15 +108,16 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
       if (!isStopped && retry === undefined) {
         retry = setTimeout(() => {
           retry = undefined
-          void listen()
+          listening = listen()
         }, LISTEN_AGAIN_MS)
       }
     }
-    const started = listen()
+    let listening = listen()
     return async () => {
       isStopped = true
       clearTimeout(retry)
-      await started
+      // One that is being opened would otherwise stay open, with nobody left to end it.
+      await listening
       await stopListening?.()
     }
   }

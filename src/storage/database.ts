@@ -234,19 +234,29 @@ export class Database {
 
   /**
    * A connection of its own that hears of changes until what is answered is called. It is the job queue's role, which a pooler has
-   * to give sessions anyway: whoever gets another connection for each transaction hears nothing.
+   * to give sessions anyway: whoever gets another connection for each transaction hears nothing. One that cannot hear is ended.
+   * @param onLost is called once, where a connection is lost that has heard
    */
   async listen(onChange: (name: string) => void, onLost: () => void): Promise<() => Promise<void>> {
     const client = new RoleClient(clientOptions(this.#urls.jobs))
+    let hears = false
     const lost = () => {
+      if (!hears) return
+      hears = false
       if (this.#listener === client) this.#listener = undefined
       onLost()
     }
     client.on('error', lost)
     client.on('end', lost)
     client.on('notification', ({ payload }) => onChange(payload ?? ''))
-    await client.connect()
-    await client.query('listen passport_changed')
+    try {
+      await client.connect()
+      await client.query('listen passport_changed')
+    } catch (error) {
+      void client.end().catch(() => {})
+      throw error
+    }
+    hears = true
     this.#listener = client
     return () => client.end()
   }

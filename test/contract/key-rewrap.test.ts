@@ -181,7 +181,11 @@ describe('everything is encrypted anew while gateways work', () => {
     await superuser.query('begin')
     await superuser.query('select 1 from local_signing_key order by created_at, id limit 1 for update')
     const killed = await startDpp(['key', 'rewrap'], { DATABASE_URL: databaseUrl, NODE_NO_WARNINGS: '1', ...BOTH })
-    await vi.waitUntil(async () => (await under(NEW)).keys >= 200, { timeout: 60_000, interval: 200 })
+    const isHalfDone = async () => {
+      if (killed.process.exitCode !== null) throw new Error(killed.output())
+      return (await under(NEW)).keys >= 200
+    }
+    await vi.waitUntil(isHalfDone, { timeout: 60_000, interval: 200 })
     await killed.end('SIGKILL')
     // What was sent before goes with its connection, which waits for the lock and does not see that nobody is there.
     await superuser.query(

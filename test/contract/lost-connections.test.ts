@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
+import publicCache from '../../src/publication/public-cache.ts'
 import { Database } from '../../src/storage/database.ts'
 import { isPassing } from '../../src/storage/database-errors.ts'
 import { ROLES, type RoleUrls } from '../../src/storage/database-roles.ts'
@@ -10,7 +11,7 @@ import { pgCtl } from '../../src/storage/embedded-postgres/cluster.ts'
 import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { prepare } from '../../src/storage/embedded-postgres/place.ts'
 import type { Answer } from '../support/contract-client.ts'
-import { openProxy } from '../support/faults.ts'
+import { openProxy, type ProxiedDatabase } from '../support/faults.ts'
 import {
   createDatabase,
   createWorkspace,
@@ -76,6 +77,12 @@ function assertHonest(answers: readonly Answer[]): void {
     expect(body).toMatchObject({ success: false, error: 'Service Unavailable', message: expect.any(String) })
   }
 }
+
+/** How the roles get in by a proxy. */
+const urlsBy = (proxy: ProxiedDatabase) =>
+  Object.fromEntries(
+    ROLES.map((role) => [role, gateway.urlOf(role).replace(/@?127\.0\.0\.1:\d+/, new URL(proxy.url).host)]),
+  ) as unknown as RoleUrls
 
 async function assertNothingLost(of: TestGateway, by: TestWorkspace, answers: readonly Answer[]): Promise<void> {
   const stored = await of.sqlAs<{ id: string }>(by.id, 'select id from passport where tenant_id = $1', [by.id])
@@ -211,12 +218,35 @@ test('a database that goes silent does not keep a gateway from closing', { timeo
   await proxy.close()
 })
 
+test('who stops to listen while a lost connection is being replaced leaves none behind', async () => {
+  let stopAtOnce = () => {}
+  const proxy = await openProxy(gateway.databaseUrl, () => (sent) => {
+    if (sent.includes('listen passport_changed')) stopAtOnce()
+    return sent
+  })
+  const database = new Database({ urls: urlsBy(proxy), log: gateway.container.cradle.log })
+  const connections = async () => {
+    const [{ count = -1 } = {}] = await gateway.sql<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and query = 'listen passport_changed'`,
+    )
+    return count
+  }
+  const before = await connections()
+  const stop = publicCache({ ...gateway.container.cradle, database }).follow()
+  await expect.poll(connections).toBe(before + 1)
+  const stopped = new Promise<void>((resolve) => {
+    stopAtOnce = () => resolve(stop())
+  })
+  proxy.cut()
+  await stopped
+  await expect.poll(connections).toBe(before)
+  await Promise.all([database.close(), proxy.close()])
+})
+
 test('a statement that a silent database never answers is given up, and its connection with it', async () => {
   const proxy = await openProxy(gateway.databaseUrl)
-  const urls = Object.fromEntries(
-    ROLES.map((role) => [role, gateway.urlOf(role).replace(/@?127\.0\.0\.1:\d+/, new URL(proxy.url).host)]),
-  ) as unknown as RoleUrls
-  const database = new Database({ urls, log: gateway.container.cradle.log, answeredWithin: 200 })
+  const database = new Database({ urls: urlsBy(proxy), log: gateway.container.cradle.log, answeredWithin: 200 })
   await database.ping()
   proxy.silence()
   const [written, read] = await Promise.all([
