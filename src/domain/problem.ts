@@ -75,3 +75,13 @@ export const unavailable = (message: string, seconds: number, cause?: unknown): 
     headers: { 'Retry-After': String(seconds) },
     cause,
   })
+
+/** What `work` gives, or the problem that it throws. */
+export function orProblem<T>(work: () => T): T | Problem {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Problem) return error
+    throw error
+  }
+}

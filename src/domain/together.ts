@@ -51,6 +51,24 @@ export function together<Item, Answer>(
   }
 }
 
+/**
+ * Does all of it in one go; where that fails, each alone, since nobody knows who is to blame.
+ * @param isOfOne whether a failure can be that of one alone; what is of the moment, or may have been done, is thrown to all
+ */
+export async function orEachAlone<Item, Answer>(
+  items: readonly Item[],
+  work: (items: readonly Item[]) => Promise<readonly Answer[]>,
+  isOfOne: (error: unknown) => boolean,
+): Promise<readonly (Answer | Promise<Answer>)[]> {
+  const alone = async (item: Item) => ((await work([item])) as [Answer])[0]
+  try {
+    return await work(items)
+  } catch (error) {
+    if (items.length === 1 || !isOfOne(error)) throw error
+    return items.map(alone)
+  }
+}
+
 /** Whether `done`, which never rejects, resolves within so many milliseconds. */
 const isDoneWithin = (milliseconds: number, done: Promise<void>): Promise<boolean> =>
   new Promise((resolve) => {

@@ -85,6 +85,8 @@ export default function passportChange({
 }: Cradle) {
   return {
     add,
+    insert,
+    publishNew,
     addAll,
     lock,
     hold,
@@ -106,18 +108,32 @@ export default function passportChange({
    */
   async function add(tx: Transaction, row: NewPassport, event: PassportEvent | undefined): Promise<PublicDocument> {
     insertPassports(tx, [versioned(row)])
-    return (await publish(tx, row, event !== undefined && isPublished(row) ? [event] : [])).document
+    return publishNew(tx, row, event)
   }
 
-  /** Inserts published passports as {@link add} does, and announces them. What the world reads of one is made when it is asked for. */
-  async function addAll(tx: Transaction, rows: readonly NewPassport[]): Promise<void> {
+  /** Inserts several likewise; what is left to be done for each is {@link publishNew}. */
+  function insert(tx: Transaction, rows: readonly NewPassport[]): void {
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted(
       (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
     )
     insertPassports(tx, sorted.map(versioned))
-    await announce(tx, sorted, ['passport.ingested'])
-    forget(tx, sorted)
+  }
+
+  /** Renders a passport that was inserted in this transaction, and announces it, as {@link add} does. */
+  async function publishNew(
+    tx: Transaction,
+    row: NewPassport,
+    event: PassportEvent | undefined,
+  ): Promise<PublicDocument> {
+    return (await publish(tx, row, event !== undefined && isPublished(row) ? [event] : [])).document
+  }
+
+  /** Inserts published passports as {@link add} does, and announces them. What the world reads of one is made when it is asked for. */
+  async function addAll(tx: Transaction, rows: readonly NewPassport[]): Promise<void> {
+    insert(tx, rows)
+    await announce(tx, rows, ['passport.ingested'])
+    forget(tx, rows)
   }
 
   /**

@@ -7,17 +7,17 @@ import { isUuid, trimmedProductId } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
-import { conflict, forbidden, type IssueText, Problem } from '../domain/problem.ts'
+import { conflict, forbidden, type IssueText, orProblem, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
 import { findOfProduct } from '../storage/passport-catalogue.ts'
-import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
+import { linkedFacility, loadMasterData, loadMasterDataFor } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import { isTaken, type NewPassport, readObstacles } from '../storage/passport-writes.ts'
 import type { Session } from '../storage/statement.ts'
-import type { Transaction, WriteScope } from '../storage/transaction.ts'
+import type { Asked, Transaction, WriteScope } from '../storage/transaction.ts'
 import { inAttempts, ownScope } from '../storage/unit-of-work.ts'
 import { asRefusal, prefixClaimed } from './company-prefixes.ts'
 import { assertUnsealed } from './passport-change.ts'
@@ -28,6 +28,9 @@ import type { AttestedSeal } from './seals.ts'
 const DUPLICATE = 'A passport for this product and operator already exists.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */
 const MOST_FINDINGS = 5
+
+/** Characters of metadata beyond which a new passport has a transaction of its own. */
+const MOST_SHARED = 64 * 1024
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -44,59 +47,119 @@ export default function passportIntake({
   passportChange,
   translator,
 }: Cradle) {
+  /** New passports that callers of a workspace bring at the same time. */
+  const creations = database.shared(createAll)
+
   return { create, ingest, judgeAll, admit, upsert }
 
-  /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own. */
+  /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own, or with others. */
   async function create(
     principal: Principal,
     input: Schema<'NewPassport'>,
     lang: string,
     scope: WriteScope = ownScope(database, principal.tenantId),
   ): Promise<Content<'PassportCreated'>> {
+    const creation = prepared(principal, input, lang)
+    try {
+      // An operator or facility that was removed after it was read is refused by name.
+      return await inAttempts(['gone'], () =>
+        creation.metadataText.length > MOST_SHARED
+          ? scope.transaction((tx) => creations.within(tx, creation))
+          : scope.share(creations, creation),
+      )
+    } catch (error) {
+      throw isTaken(error, 'product') ? conflict(DUPLICATE, 'PASSPORT_DUPLICATE') : asRefusal(error)
+    }
+  }
+
+  /** What can be said of a new passport without the database. @throws Problem 400 */
+  function prepared(principal: Principal, input: Schema<'NewPassport'>, lang: string): Creation {
     const isDraft = input.draft === true
     const productId = trimmedProductId(input.productId)
     const identifier = isDraft ? undefined : passportRules.identify(productId)
     assertPlainKeys(input.metadata)
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
-    const operatorId = input.operatorId ?? null
-    const facilityId = input.facilityId ?? null
-    const work = async (tx: Transaction) => {
-      const [masters, room] = await Promise.all([
-        loadMasterData(tx, principal, [operatorId], [facilityId]),
-        isDraft ? undefined : quota.room(tx, principal),
-      ])
-      const operator = masters.operatorFor(operatorId)
-      const facility = masters.facilityFor(facilityId, operator.id)
-      if (!isDraft) {
-        passportRules.assertValid(metadata, identifier, lang, { media: [] })
-        room?.assert()
-      }
-      const enrichment = sanitiseEnrichment(input.enrichment)
-      const status = isDraft ? 'DRAFT' : 'ACTIVE'
-      const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status })
-      const passport = await passportChange.add(tx, row, 'passport.ingested')
-      const remarks: (Remark | undefined)[] = [
-        operatorId === null
-          ? { code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: operator.name } }
-          : undefined,
-        copied === undefined ? undefined : { code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } },
-      ]
-      const notices = remarks.filter((remark) => remark !== undefined)
-      // Inside the transaction: what cannot be answered is not stored either.
-      return {
-        message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
-        passport,
-        warnings: isDraft ? [] : passportRules.warnings(metadata, identifier, lang),
-        notices: notices.map((remark) => translator.advisory(remark, lang)),
-        vcReady: facility !== null,
-        vcReadyReason: facility === null ? NO_FACILITY : null,
-      }
+    const verdict = orProblem(() => {
+      if (isDraft) return []
+      passportRules.assertValid(metadata, identifier, lang, { media: [] })
+      return passportRules.warnings(metadata, identifier, lang)
+    })
+    return {
+      ...{ principal, lang, isDraft, productId, metadata, copied, verdict },
+      metadataText: JSON.stringify(metadata),
+      enrichment: input.enrichment,
+      operatorId: input.operatorId ?? null,
+      facilityId: input.facilityId ?? null,
     }
-    try {
-      // An operator or facility that was removed after it was read is refused by name.
-      return await inAttempts(['gone'], () => scope.transaction(work))
-    } catch (error) {
-      throw isTaken(error, 'product') ? conflict(DUPLICATE, 'PASSPORT_DUPLICATE') : asRefusal(error)
+  }
+
+  /** Inserts those for which everything is there and room is left, in their order. */
+  async function createAll(
+    tx: Transaction,
+    asked: readonly Asked<Creation>[],
+  ): Promise<(Content<'PassportCreated'> | Problem)[]> {
+    const all = asked.map(({ item }) => item)
+    const published = all.find(({ isDraft }) => !isDraft)
+    const [mastersFor, room] = await Promise.all([
+      loadMasterDataFor(
+        tx,
+        all.map(({ principal }) => principal),
+        all.map(({ operatorId }) => operatorId),
+        all.map(({ facilityId }) => facilityId),
+      ),
+      published && quota.room(tx, published.principal),
+    ])
+    let taken = 0
+    const rows = all.map((creation) =>
+      orProblem(() => {
+        const { principal, operatorId, facilityId, isDraft, verdict, ...content } = creation
+        const masters = mastersFor(principal)
+        const operator = masters.operatorFor(operatorId)
+        const facility = masters.facilityFor(facilityId, operator.id)
+        if (verdict instanceof Problem) throw verdict
+        if (!isDraft) room?.assert(taken)
+        const enrichment = sanitiseEnrichment(content.enrichment)
+        const { productId, metadata, metadataText } = content
+        const status = isDraft ? 'DRAFT' : 'ACTIVE'
+        if (!isDraft) taken += 1
+        return newRow(principal, { productId, metadata, enrichment, operator, facility, status }, metadataText)
+      }),
+    )
+    passportChange.insert(
+      tx,
+      rows.filter((row) => !(row instanceof Problem)),
+    )
+    const answers: (Content<'PassportCreated'> | Problem)[] = []
+    for (const [index, row] of rows.entries()) {
+      const { item, on } = asked[index] as Asked<Creation>
+      // Others first; but not a turn among all who have work, since the transaction is open.
+      if (index > 0) await setImmediate()
+      answers.push(row instanceof Problem ? row : await on(() => publishCreated(tx, row, item)))
+    }
+    return answers
+  }
+
+  /** Inside the transaction: what cannot be answered is not stored either. */
+  async function publishCreated(
+    tx: Transaction,
+    row: NewPassport,
+    { lang, isDraft, operatorId, copied, verdict }: Creation,
+  ): Promise<Content<'PassportCreated'>> {
+    const passport = await passportChange.publishNew(tx, row, 'passport.ingested')
+    const remarks: (Remark | undefined)[] = [
+      operatorId === null
+        ? { code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } }
+        : undefined,
+      copied === undefined ? undefined : { code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } },
+    ]
+    const notices = remarks.filter((remark) => remark !== undefined)
+    return {
+      message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
+      passport,
+      warnings: verdict instanceof Problem ? [] : verdict,
+      notices: notices.map((remark) => translator.advisory(remark, lang)),
+      vcReady: row.facility !== null,
+      vcReadyReason: row.facility === null ? NO_FACILITY : null,
     }
   }
 
@@ -359,6 +422,23 @@ export default function passportIntake({
     }
     return rows
   }
+}
+
+/** A new passport as far as it can be judged without the database. */
+interface Creation {
+  readonly principal: Principal
+  readonly lang: string
+  readonly isDraft: boolean
+  readonly productId: string
+  readonly metadata: Metadata
+  readonly metadataText: string
+  readonly enrichment: Schema<'NewPassport'>['enrichment']
+  readonly operatorId: string | null
+  readonly facilityId: string | null
+  /** The field of the metadata into which the product's identifier was copied. */
+  readonly copied: string | undefined
+  /** What is to be said of the metadata, or why they are refused: which is told once it is known whose they may be. */
+  readonly verdict: ReturnType<Cradle['passportRules']['warnings']> | Problem
 }
 
 /** What another may do while rows are ingested. */

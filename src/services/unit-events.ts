@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, type IssueText, Problem } from '../domain/problem.ts'
+import { badRequest, type IssueText, orProblem, Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
@@ -10,7 +10,7 @@ import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
 import { conditionAfter } from '../domain/unit-condition.ts'
 import { type GivenEvent, isMeasurement, judgeEvent } from '../domain/unit-rules.ts'
 import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
-import type { Transaction, WriteScope } from '../storage/transaction.ts'
+import type { Asked, Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, newestUnitEvents, type UnitEventRow } from '../storage/unit-events.ts'
 import {
   type HeldUnit,
@@ -32,6 +32,8 @@ declare module '../cradle.ts' {
 
 /** What is recorded of battery units, for good (specification 2.6 and 4.4). */
 export default function unitEvents({ database, publicCache, categoryValidator, outbox, readAudit }: Cradle) {
+  const reports = database.shared(recordReported)
+
   return { record, recordAll, list }
 
   /**
@@ -48,16 +50,34 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     const event = judge(body, now)
     if (typeof event === 'string') throw badRequest(event)
     if (!isUuid(id)) throw noUnit()
+    const report = { principal, unitId: id.toLowerCase(), event }
     const recorded = await asFailure(() =>
-      database.transaction(principal.tenantId, async (tx) => {
-        const [unit] = await holdUnits(tx, [id], [])
-        if (unit === undefined) throw noUnit()
-        assertOperatorScope(principal, unit.operatorId)
-        const [row] = await write(tx, principal, [{ event, unit }], now)
-        return publicForm(row as UnitEventRow)
-      }),
+      // What moves a unit may be told to a registry, in a job that goes on with the trace of the request.
+      event.status === null
+        ? reports.together(principal.tenantId, report)
+        : database.transaction(principal.tenantId, (tx) => reports.within(tx, report)),
     )
-    return { event: recorded, warnings: warningsOf([{ path: 'payload', verdict: event.verdict }], lang) }
+    return { event: publicForm(recorded), warnings: warningsOf([{ path: 'payload', verdict: event.verdict }], lang) }
+  }
+
+  /** Records what several callers of a workspace report at the same time, and says what becomes of each. */
+  async function recordReported(
+    tx: Transaction,
+    asked: readonly Asked<Reported>[],
+  ): Promise<(UnitEventRow | Problem)[]> {
+    const reported = asked.map(({ item }) => item)
+    const held = await holdUnits(tx, [...new Set(reported.map(({ unitId }) => unitId))], [])
+    const byId = new Map(held.map((unit) => [unit.id, unit]))
+    const unitFor = ({ principal, unitId }: Reported) => {
+      const unit = byId.get(unitId)
+      if (unit === undefined) throw noUnit()
+      assertOperatorScope(principal, unit.operatorId)
+      return unit
+    }
+    const judged = reported.map((report) => orProblem(() => ({ event: report.event, unit: unitFor(report) })))
+    const good = judged.filter((report): report is Exclude<typeof report, Problem> => !(report instanceof Problem))
+    const rows = (await write(tx, good)).values()
+    return judged.map((report) => (report instanceof Problem ? report : (rows.next().value as UnitEventRow)))
   }
 
   /**
@@ -87,7 +107,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
             warned.push({ path: `events[${place}].payload`, verdict: row.event.verdict })
           }
         }
-        await write(tx, principal, good, now)
+        await write(tx, good)
         return { count: good.length, errors, warnings: warningsOf(warned, lang) }
       }),
     )
@@ -121,10 +141,11 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
   /** Writes events of held units with what becomes of the units, in their order. */
   async function write(
     tx: Transaction,
-    { tenantId }: Principal,
     good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
-    now: string,
   ): Promise<UnitEventRow[]> {
+    const last = good.at(-1)
+    if (last === undefined) return []
+    const { tenantId } = tx
     const rows = good.map(({ event, unit }) => ({
       id: randomUUID(),
       unitId: unit.id,
@@ -137,11 +158,11 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
       temperatureC: event.temperatureC,
       payload: event.payload,
       recordedAt: event.recordedAt,
-      createdAt: now,
+      createdAt: event.createdAt,
     }))
     const moves = movesOf(good)
     insertUnitEvents(tx, rows)
-    moveUnits(tx, moves, now)
+    moveUnits(tx, moves, last.event.createdAt)
     const registered = new Set(good.filter(({ unit }) => unit.isRegistered).map(({ unit }) => unit.id))
     await outbox.register(
       tx,
@@ -157,7 +178,8 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
   /** An event with what its payload states of the unit's condition; a text says what is wrong with it. */
   function judge(body: JsonRecord, now: string): JudgedEvent | string {
     const event = judgeEvent(body, now)
-    return typeof event === 'string' ? event : { ...event, verdict: categoryValidator.unitPayload(event) }
+    if (typeof event === 'string') return event
+    return { ...event, createdAt: now, verdict: categoryValidator.unitPayload(event) }
   }
 
   /** What payloads state that is not of its type: it is recorded as it is, and is nothing of the unit's condition. */
@@ -181,7 +203,14 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
 }
 
 /** An event that may be recorded, with what its payload states of the unit's condition. */
-type JudgedEvent = GivenEvent & { readonly verdict: PayloadVerdict }
+type JudgedEvent = GivenEvent & { readonly createdAt: string; readonly verdict: PayloadVerdict }
+
+/** An event that somebody reports of a unit, by itself. */
+interface Reported {
+  readonly principal: Principal
+  readonly unitId: string
+  readonly event: JudgedEvent
+}
 
 /** One event of many, with what names its unit: its id, or product and serial number. */
 interface JudgedRow {

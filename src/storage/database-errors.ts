@@ -27,6 +27,13 @@ const WITHOUT_CODE =
 export const isPassing = (error: unknown): boolean =>
   isSaid(error, ({ code, message }) => (typeof code === 'string' && isPassingCode(code)) || WITHOUT_CODE.test(message))
 
+/** Rolled back for another's sake, and so surely undone: serialization_failure, deadlock_detected. */
+const ROLLED_BACK: ReadonlySet<unknown> = new Set(['40001', '40P01'])
+
+/** Whether it is certain that nothing has been done: where the moment is to blame, a commit may have got through. */
+export const isUndone = (error: unknown): boolean =>
+  !isPassing(error) || isSaid(error, ({ code }) => ROLLED_BACK.has(code))
+
 /** Whether the database has no room left on its disk (disk_full): it reads on, and writes nothing. */
 export const isDiskFull = (error: unknown): boolean => isSaid(error, ({ code }) => code === '53100')
 

@@ -5,15 +5,17 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigError } from '../config.ts'
 import { PLANS } from '../domain/plans.ts'
+import { Problem } from '../domain/problem.ts'
 import { dictionary } from '../domain/record.ts'
-import { together } from '../domain/together.ts'
-import { forNobody, traced } from '../telemetry/current.ts'
+import { together as gathered, orEachAlone } from '../domain/together.ts'
+import { forNobody, thisOccasion, traced } from '../telemetry/current.ts'
 import { described, isStale, sendBatch } from './batch.ts'
+import { isUndone } from './database-errors.ts'
 import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
 import { Entities } from './entities.ts'
 import { RoleClient } from './role-client.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
-import { sendFor, Transaction } from './transaction.ts'
+import { type Asked, type Shared, type SharedWork, sendFor, Transaction } from './transaction.ts'
 import { Turnstile } from './turnstile.ts'
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
@@ -36,7 +38,7 @@ const LOCKED_WITHIN_MS = 2000
 const LOCK_AGAIN_MS = 2000
 const MOST_LOCK_ATTEMPTS = 60
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Brief reads that share a round trip, of which as many documents are in memory; one that hangs keeps others waiting for so long. */
+/** Requests that share a round trip or a transaction, of which as many documents are in memory; one that hangs keeps others waiting for so long. */
 const BRIEFLY = { most: 16, patience: 20 }
 /** Transactions whose changes are told in one go. */
 const MOST_TOLD = 1000
@@ -69,13 +71,13 @@ export class Database {
   readonly #urls: RoleUrls
   readonly #watch: NodeJS.Timeout
   readonly #log: Logger
-  readonly #tell = together<readonly string[], undefined>((_, changes) => this.#tellAll(changes), { most: MOST_TOLD })
-  readonly #lookUpTogether = together<Call, Rows>(
-    (_, calls) => eachAlone(calls, (some) => this.#lookUpAll(some)),
+  readonly #tell = gathered<readonly string[], undefined>((_, changes) => this.#tellAll(changes), { most: MOST_TOLD })
+  readonly #lookUpTogether = gathered<Call, Rows>(
+    (_, calls) => ofSeveral(calls, (some) => this.#lookUpAll(some)),
     BRIEFLY,
   )
-  readonly #readTogether = together<Call, Rows>(
-    (tenantId, calls) => eachAlone(calls, (some) => this.#sendFor(tenantId, some)),
+  readonly #readTogether = gathered<Call, Rows>(
+    (tenantId, calls) => ofSeveral(calls, (some) => this.#sendFor(tenantId, some)),
     BRIEFLY,
   )
   readonly #telling = new Set<Promise<void>>()
@@ -110,11 +112,36 @@ export class Database {
    * Runs `work` in a transaction of this workspace, and commits it; undoes it when `work` throws. What was prepared for it
    * may turn out to be stale: then it is run once more.
    */
-  async transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  transaction<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    return this.#inTurn(tenantId, () => inItsSpan(() => this.#transact(tenantId, work)))
+  }
+
+  /**
+   * Work of which what several requests of a workspace ask at once is done in one transaction, which takes little more than that
+   * of one of them. Where it fails all of it is undone, and each is done alone.
+   */
+  shared<Item, Answer>(work: SharedWork<Item, Answer>): Shared<Item, Answer> {
+    const transact = (tenantId: string, asked: readonly Asked<Item>[]) => {
+      const [first, ...others] = asked
+      const occasion = first === undefined || others.length > 0 ? forNobody : first.on
+      return occasion(() => this.#inTurn(tenantId, () => this.#transact(tenantId, (tx) => work(tx, asked))))
+    }
+    const together = gathered<Asked<Item>, Answer | Problem>(
+      (tenantId, asked) => orEachAlone(asked, (some) => transact(tenantId, some), isUndone),
+      BRIEFLY,
+    )
+    return {
+      together: (tenantId, item) =>
+        inItsSpan(async () => answered(await together(tenantId, { item, on: thisOccasion() }))),
+      within: async (tx, item) => answered((await work(tx, [{ item, on: (then) => then() }]))[0] as Answer | Problem),
+    }
+  }
+
+  async #inTurn<T>(tenantId: string, transact: () => Promise<T>): Promise<T> {
     const leave = await this.#turnstile.enter(tenantId)
     try {
-      return await this.#transact(tenantId, work).catch((error) => {
-        if (isStale(error)) return this.#transact(tenantId, work)
+      return await transact().catch((error) => {
+        if (isStale(error)) return transact()
         throw error
       })
     } finally {
@@ -122,16 +149,7 @@ export class Database {
     }
   }
 
-  #transact<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return traced(
-      'transaction',
-      'internal',
-      () => ({}),
-      () => this.#transactOnce(tenantId, work),
-    )
-  }
-
-  async #transactOnce<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  async #transact<T>(tenantId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
     const tx = new Transaction(tenantId, {
       connect: () => this.#app.connect(),
       entities: (session) => this.entities(session),
@@ -320,22 +338,17 @@ const briefly = (read: (call: Call) => Promise<Rows>): Session => ({
   },
 })
 
-/** Sends calls of several requests together, for none of them, and each alone where one has failed: who is to blame is not known. */
-async function eachAlone(
-  calls: readonly Call[],
-  send: (calls: readonly Call[]) => Promise<readonly Rows[]>,
-): Promise<readonly (Rows | Promise<Rows>)[]> {
-  const alone = async (call: Call) => ((await send([call])) as [Rows])[0]
-  return forNobody(async () => {
-    try {
-      return await send(calls)
-    } catch (error) {
-      // Where the server is not there, nobody is.
-      if (calls.length === 1 || !(error instanceof pg.DatabaseError)) throw error
-      return calls.map(alone)
-    }
-  })
+function answered<Answer>(answer: Answer | Problem): Answer {
+  if (answer instanceof Problem) throw answer
+  return answer
 }
+
+const inItsSpan = <T>(transact: () => Promise<T>) => traced('transaction', 'internal', () => ({}), transact)
+
+/** Sends calls of several requests together, for none of them. */
+const ofSeveral = (calls: readonly Call[], send: (calls: readonly Call[]) => Promise<readonly Rows[]>) =>
+  // Where the server is not there, nobody is.
+  forNobody(() => orEachAlone(calls, send, (error) => error instanceof pg.DatabaseError))
 
 /** Takes a connection for `work`, and gives it back; one that is lost leaves the pool by itself. */
 async function inPool<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

@@ -49,19 +49,29 @@ export async function loadMasterData(
   operatorIds: readonly (string | null)[],
   facilityIds: readonly (string | null)[],
 ): Promise<MasterData> {
-  const { operatorId: own } = principal
+  return (await loadMasterDataFor(session, [principal], operatorIds, facilityIds))(principal)
+}
+
+/** The same for several callers of the workspace. */
+export async function loadMasterDataFor(
+  session: Session,
+  principals: readonly Principal[],
+  operatorIds: readonly (string | null)[],
+  facilityIds: readonly (string | null)[],
+): Promise<(principal: Principal) => MasterData> {
+  const own = principals.map(({ operatorId }) => operatorId)
   const isNamed = facilityIds.some((id) => id !== null)
   const [operators, facilities] = await Promise.all([
-    session.run<PassportRow['operator'] & { is_first: boolean }>(OPERATORS, [uuids([...operatorIds, own])]),
+    session.run<PassportRow['operator'] & { is_first: boolean }>(OPERATORS, [uuids([...operatorIds, ...own])]),
     isNamed ? session.run<FacilityRow>(FACILITIES, [uuids(facilityIds)]) : [],
   ])
   const boundById = new Map(operators.map(({ is_first: _, ...operator }) => [operator.id, operator]))
   const facilityById = new Map(facilities.map((facility) => [facility.id, facility]))
   const firstId = operators.find(({ is_first }) => is_first)?.id
-  return {
+  return (principal) => ({
     operatorFor(requested) {
       if (requested !== null) assertOperatorScope(principal, requested)
-      const id = own ?? requested?.toLowerCase() ?? firstId
+      const id = principal.operatorId ?? requested?.toLowerCase() ?? firstId
       const operator = id === undefined ? undefined : boundById.get(id)
       if (operator !== undefined) return operator
       if (id === undefined) throw badRequest(NONE_BOUND, 'OPERATOR_NOT_BOUND')
@@ -71,7 +81,7 @@ export async function loadMasterData(
       if (requested === null) return null
       return facilityToName(principal, facilityById.get(requested.toLowerCase()), operatorId)
     },
-  }
+  })
 }
 
 const HOLD_FACILITY: Statement = {

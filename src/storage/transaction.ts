@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
 import type pg from 'pg'
+import type { Problem } from '../domain/problem.ts'
 import { isStale, sendBatch } from './batch.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
 
@@ -39,6 +40,32 @@ export interface WriteScope {
   readonly session: Session
   /** Runs `work` in a transaction; inside a larger one, all of `work` is undone alone when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /** Does shared work likewise: with that of others, or as part of the larger one. */
+  share<Item, Answer>(shared: Shared<Item, Answer>, item: Item): Promise<Answer>
+}
+
+/** What one request asks of shared work. */
+export interface Asked<Item> {
+  readonly item: Item
+  /** Does what is of that request alone, as its trace shows. */
+  on<T>(work: () => T): T
+}
+
+/**
+ * Does what was asked, in whatever order, and answers each in its place; who gets a Problem is refused, and nothing may have been
+ * written for him. What it throws undoes all of it.
+ */
+export type SharedWork<Item, Answer> = (
+  tx: Transaction,
+  asked: readonly Asked<Item>[],
+) => Promise<readonly (Answer | Problem)[]>
+
+/** See `Database.shared`. */
+export interface Shared<Item, Answer> {
+  /** @throws Problem where this item is refused */
+  together(tenantId: string, item: Item): Promise<Answer>
+  /** Does it in a transaction that is the caller's. @throws Problem likewise */
+  within(tx: Transaction, item: Item): Promise<Answer>
 }
 
 /** What a transaction works with. */
@@ -55,7 +82,8 @@ interface Means {
  * the commit, the last: one that reads once and then writes costs two, one that only writes costs one.
  */
 export class Transaction implements Session, WriteScope {
-  readonly #tenantId: string
+  /** Whose transaction it is. */
+  readonly tenantId: string
   readonly #means: Means
   readonly #queue = new CallQueue((calls) => this.#send(calls))
   #client: pg.PoolClient | undefined
@@ -67,7 +95,7 @@ export class Transaction implements Session, WriteScope {
   #lastTrip: Promise<unknown> = Promise.resolve()
 
   constructor(tenantId: string, means: Means) {
-    this.#tenantId = tenantId
+    this.tenantId = tenantId
     this.#means = means
   }
 
@@ -115,6 +143,10 @@ export class Transaction implements Session, WriteScope {
     }
   }
 
+  share<Item, Answer>(shared: Shared<Item, Answer>, item: Item): Promise<Answer> {
+    return this.transaction((tx) => shared.within(tx, item))
+  }
+
   /** Commits, and does what was to be done then. Its connection is free again, also where it throws. */
   async commit(): Promise<void> {
     await this.#entities?.flush()
@@ -153,7 +185,7 @@ export class Transaction implements Session, WriteScope {
   async #trip(calls: readonly Call[]): Promise<Rows[]> {
     if (this.#client !== undefined) return sendBatch(this.#client, calls)
     this.#client = await this.#means.connect()
-    const rows = await sendBatch(this.#client, [[BEGIN, []], [OPEN_FOR_TENANT, [this.#tenantId]], ...calls])
+    const rows = await sendBatch(this.#client, [[BEGIN, []], [OPEN_FOR_TENANT, [this.tenantId]], ...calls])
     return rows.slice(2)
   }
 
@@ -161,7 +193,7 @@ export class Transaction implements Session, WriteScope {
   async #alone(calls: readonly Call[]): Promise<void> {
     const client = await this.#means.connect()
     try {
-      await sendFor(client, this.#tenantId, calls)
+      await sendFor(client, this.tenantId, calls)
     } finally {
       // One that is lost leaves the pool by itself.
       client.release()

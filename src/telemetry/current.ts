@@ -51,6 +51,9 @@ export const within = <T>(occasion: Occasion, span: TraceSpan | undefined, work:
 /** Does `work` on no occasion: what several have asked for is of none of them. */
 export const forNobody = <T>(work: () => T): T => storage.run(undefined, work)
 
+/** For what is done later, and is still of this occasion. */
+export const thisOccasion = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
+
 function current(): Current | undefined {
   const found = storage.getStore()
   return found?.occasion.isOver === false ? found : undefined

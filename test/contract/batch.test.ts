@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Problem } from '../../src/domain/problem.ts'
 import { Operator } from '../../src/entities/master-data.ts'
 import { sendBatch } from '../../src/storage/batch.ts'
 import { withRoleNames } from '../../src/storage/database-roles.ts'
@@ -18,7 +19,10 @@ const TABLE = `
   create table test_entry (id bigint generated always as identity, tenant_id uuid not null, action text not null);
   alter table test_entry enable row level security, force row level security;
   create policy test_entry_own on test_entry to dpp_app using (tenant_id = app_tenant());
-  grant select, insert on test_entry to dpp_app`
+  grant select, insert on test_entry to dpp_app;
+  create function fail_with(code text) returns int language plpgsql as
+    $$ begin raise exception using errcode = code, message = 'made to fail'; end $$;
+  grant execute on function fail_with to dpp_app`
 const ENTRIES = statement('test-entries', 'select action from test_entry order by id')
 const ADD = statement('test-add', 'insert into test_entry (tenant_id, action) values ($1, $2)')
 const SETTING = statement('test-setting', `select current_setting('app.tenant', true) as tenant`)
@@ -32,6 +36,8 @@ const ARRAYS = statement(
   `select $1::text[] as texts, $2::float8[] as numbers, $3::boolean[] as booleans, $4::timestamptz[] as moments,
     $5::uuid[] as none`,
 )
+/** Fails as PostgreSQL does with this code. */
+const FAIL_WITH = statement('test-fail-with', 'select fail_with($1)')
 const SET_TENANT = statement('test-set-tenant', `select set_config('app.tenant', $1, true)`)
 
 let gateway: TestGateway
@@ -229,6 +235,88 @@ describe('brief reads of several requests at once', () => {
         [{ quotient: 0 }],
       ])
     }
+  })
+})
+
+describe('shared work', () => {
+  /** Adds entries for what is asked, after a look at the workspace; `fails` decides for each what becomes of it. */
+  const adding = (fails: (action: string, tx: Transaction) => Problem | undefined = () => undefined) => {
+    const groups: string[][] = []
+    const shared = gateway.container.cradle.database.shared<string, string>(async (tx, asked) => {
+      groups.push(asked.map(({ item }) => item))
+      const [row] = await tx.run<{ tenant: string }>(SETTING)
+      return asked.map(({ item }) => {
+        const refusal = fails(item, tx)
+        if (refusal !== undefined) return refusal
+        tx.write(ADD, [tx.tenantId, item])
+        return `${item} of ${row?.tenant}`
+      })
+    })
+    return { groups, shared }
+  }
+  const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`)
+  const added = async (name: string, workspace = one) =>
+    (await entriesOf(workspace)).filter((action) => String(action).startsWith(`${name} `))
+  const told = (results: readonly PromiseSettledResult<string>[]) =>
+    results.map((result) => (result.status === 'fulfilled' ? 'done' : (code(result.reason) ?? result.reason.message)))
+
+  test('is done for several of one workspace at once, and for no other with them', async () => {
+    const { groups, shared } = adding()
+    const [ours, theirs] = await Promise.all(
+      [one, other].map(({ id }) => Promise.all(named('both', 40).map((item) => shared.together(id, item)))),
+    )
+    expect(ours).toEqual(named('both', 40).map((item) => `${item} of ${one.id}`))
+    expect(theirs).toEqual(named('both', 40).map((item) => `${item} of ${other.id}`))
+    expect(groups.map(({ length }) => length).sort()).toEqual([16, 16, 16, 16, 8, 8])
+    for (const workspace of [one, other]) expect(await added('both', workspace)).toEqual(named('both', 40))
+  })
+
+  test('refuses one and does the others', async () => {
+    const { groups, shared } = adding((item) => (item === 'refused 2' ? new Problem(404, 'not there') : undefined))
+    const results = await Promise.allSettled(named('refused', 5).map((item) => shared.together(one.id, item)))
+    expect(told(results)).toEqual(['done', 'done', 'not there', 'done', 'done'])
+    expect([groups.length, await added('refused')]).toEqual([
+      1,
+      named('refused', 5).filter((item) => item !== 'refused 2'),
+    ])
+  })
+
+  test.each([
+    ['a statement', (tx: Transaction) => tx.write(DIVIDE, [0]), '22012'],
+    [
+      'its own code',
+      () => {
+        throw new Error('broken')
+      },
+      'broken',
+    ],
+    ['a deadlock', (tx: Transaction) => tx.write(FAIL_WITH, ['40P01']), '40P01'],
+  ])('fails for one alone where it is %s that fails', async (name, fail, reason) => {
+    const { groups, shared } = adding((item, tx) => void (item === `${name} 3` && fail(tx)))
+    const results = await Promise.allSettled(named(name, 5).map((item) => shared.together(one.id, item)))
+    expect(told(results)).toEqual(['done', 'done', 'done', reason, 'done'])
+    expect(groups.map(({ length }) => length)).toEqual([5, 1, 1, 1, 1, 1])
+    expect((await added(name)).sort()).toEqual(named(name, 5).filter((item) => item !== `${name} 3`))
+    expect(gateway.container.cradle.database.connections().app.busy).toBe(0)
+  })
+
+  test('is not begun again where nobody knows whether it was done', async () => {
+    const { groups, shared } = adding((item, tx) => void (item === 'lost 3' && tx.write(FAIL_WITH, ['57P01'])))
+    const results = await Promise.allSettled(named('lost', 5).map((item) => shared.together(one.id, item)))
+    expect(told(results)).toEqual(Array(5).fill('57P01'))
+    expect([groups.length, await added('lost')]).toEqual([1, []])
+  })
+
+  test('is part of a larger transaction, which goes on where it is refused', async () => {
+    const { shared } = adding((item) => (item === 'part 1' ? new Problem(404, 'not there') : undefined))
+    const results: string[] = []
+    await transaction(one.id, async (tx) => {
+      for (const item of named('part', 3)) {
+        results.push(await tx.share(shared, item).catch((error) => error.message))
+      }
+    })
+    expect(results).toEqual([`part 0 of ${one.id}`, 'not there', `part 2 of ${one.id}`])
+    expect(await added('part')).toEqual(['part 0', 'part 2'])
   })
 })
 

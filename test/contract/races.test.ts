@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { eventsOf, passportClient } from '../support/passport-client.ts'
+import { anotherOperator } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway } = await useGateway()
@@ -28,6 +30,45 @@ test('fifty creations of one product and operator: one 201, 49 times 409, one ro
   expect(await eventsOf(gateway, id)).toEqual(['passport.ingested'])
   const jobs = await gateway.sql(`select 1 from pgboss.job where data ->> 'tenantId' = $1`, [workspace.id])
   expect(jobs).toHaveLength(1)
+})
+
+test('creations at once are each judged for themselves, whatever becomes of the others', async () => {
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  const { productId: taken } = await passports.given()
+  const limited = await anotherOperator(gateway, workspace)
+  const ofLimited = passportClient(gateway, limited.as)
+  const bodies = {
+    plain: { metadata: textile() },
+    draft: { metadata: {}, draft: true },
+    invalid: { metadata: { category: 'textiles' } },
+    duplicate: { productId: taken, metadata: textile() },
+    'of no operator': { metadata: textile(), operatorId: randomUUID() },
+  }
+  const kinds = Object.entries(bodies)
+  const answers = await times(40, async (index) => {
+    const [kind, body] = kinds[index % kinds.length] as [string, object]
+    const client = index % 8 < 4 ? passports : ofLimited
+    const { status, body: told } = await client.create({ productId: newGtin(), ...body })
+    return { kind, isLimited: client === ofLimited, status, code: told.code, told }
+  })
+  for (const { kind, isLimited, status, code, told } of answers) {
+    const own = isLimited ? limited.id : workspace.operatorId
+    if (kind === 'plain' || kind === 'draft') {
+      expect([kind, status, told.passport?.status]).toEqual([kind, 201, kind === 'draft' ? 'DRAFT' : 'ACTIVE'])
+      const [row] = await gateway.sqlAs(workspace.id, 'select operator_id from passport where id = $1', [
+        told.passport.id,
+      ])
+      expect(row).toEqual({ operator_id: own })
+    }
+    if (kind === 'invalid') expect([status, told.error]).toEqual([400, 'Validation Failed'])
+    // Another operator has none of this product yet: one of its own is the first.
+    if (kind === 'duplicate' && !isLimited) expect([status, code]).toEqual([409, 'PASSPORT_DUPLICATE'])
+    if (kind === 'of no operator')
+      expect([status, code]).toEqual([403, isLimited ? 'OPERATOR_SCOPE_FORBIDDEN' : 'OPERATOR_NOT_BOUND'])
+  }
+  const firsts = answers.filter(({ kind, isLimited, status }) => kind === 'duplicate' && isLimited && status === 201)
+  expect(firsts).toHaveLength(1)
 })
 
 describe('the cap on published passports is exact', () => {

@@ -330,6 +330,26 @@ test('what forty requests ask by their keys at once takes three round trips', as
   }
 })
 
+test('what forty requests write at once takes three transactions, and each of them its own round trips', async () => {
+  const { database } = gateway.container.cradle
+  const ping = { name: 'test-ping', text: 'select $1::int as number' }
+  for (const [reads, trips] of [
+    [false, 1],
+    [true, 2],
+  ] as const) {
+    const shared = database.shared<number, number>(async (tx, asked) => {
+      if (reads) await tx.run(ping, [0])
+      for (const { item } of asked) tx.write(ping, [item])
+      return asked.map(({ item }) => item)
+    })
+    await shared.together(workspace.id, 0)
+    wire.taken()
+    const asked = Array.from({ length: 40 }, (_, number) => number)
+    expect(await Promise.all(asked.map((number) => shared.together(workspace.id, number)))).toEqual(asked)
+    expect(wire.taken().count).toBe(3 * trips)
+  }
+})
+
 test('a wrong key costs the same, whether there is one of its name, how much of it is right, and why it is no more', async () => {
   const { workspaces } = gateway.container.cradle
   const keyOf = (more: object) => workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', ...more })

@@ -89,6 +89,24 @@ describe('a passport that is created, sealed and told of', () => {
   })
 })
 
+test('seals that share a transaction are told each in its own trace', SLOW, async () => {
+  const sealed = await Promise.all(Array.from({ length: 6 }, () => passports.given()))
+  const traceOf = (index: number) => `${index + 1}`.repeat(32)
+  const seal = ({ id }: { id: string }, index: number) =>
+    gateway.request('POST', `/api/v1/passports/${id}/seal`, {
+      headers: { ...workspace.as, traceparent: `00-${traceOf(index)}-${'e'.repeat(16)}-01` },
+    })
+  for (const { status } of await Promise.all(sealed.map(seal))) expect(status).toBe(200)
+  for (const [index, { id }] of sealed.entries()) {
+    const [job] = await gateway.sql<{ traceparent: string }>(
+      `select data ->> 'traceparent' as traceparent from pgboss.job
+       where name = 'passport-event' and data ->> 'event' = 'passport.sealed' and data -> 'passports' @> $1`,
+      [JSON.stringify([{ id }])],
+    )
+    expect(job?.traceparent.slice(3, 35)).toBe(traceOf(index))
+  }
+})
+
 test('what is no traceparent begins a trace of its own, and what says so is not recorded', SLOW, async () => {
   const { id } = await passports.given()
   const before = traces.spans.length

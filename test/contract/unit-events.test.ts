@@ -52,6 +52,51 @@ describe('recording an event', () => {
     ])
   })
 
+  test('at the same time as many others, of the same unit too, keeps each and tells each its own', async () => {
+    const all = await Promise.all(Array.from({ length: 8 }, () => givenUnit()))
+    const [first] = all
+    const another = await asAnotherOperator(gateway, workspace)
+    const reports = Array.from({ length: 48 }, (_, index) => ({ unit: all[index % all.length], cycleCount: index + 1 }))
+    const told = async ({ unit, cycleCount }: (typeof reports)[number]) => {
+      const given = { ...SOH, cycleCount, recordedAt: day(1 + (cycleCount % 28)) }
+      const { body } = expectStatus(201, await units.record(unit.id, given))
+      expect(body.event).toMatchObject({ ...given, batteryUnitId: unit.id })
+    }
+    const [unknown, foreign] = await Promise.all([
+      units.record(randomUUID(), SOH),
+      unitClient(gateway, another).record(first.id, SOH),
+      ...reports.map(told),
+    ])
+    expect([unknown?.status, foreign?.status, foreign?.body.code]).toEqual([404, 403, 'OPERATOR_SCOPE_FORBIDDEN'])
+    for (const unit of all) {
+      const own = reports.filter((report) => report.unit === unit)
+      const { events } = (await units.events(unit.id)).body
+      const counts = events.map(({ cycleCount }: { cycleCount: number }) => cycleCount)
+      expect(counts.sort()).toEqual(own.map(({ cycleCount }) => cycleCount).sort())
+      const latest = own.toSorted((a, b) => (b.cycleCount % 28) - (a.cycleCount % 28))[0]
+      expect((await stateOf(unit.id)).cycleCount).toBe(latest?.cycleCount)
+    }
+  })
+
+  test('waits for whoever holds its unit, and keeps nobody else waiting for long', async () => {
+    const [held, free] = [await givenUnit(), await givenUnit()]
+    const holder = new pg.Client({ connectionString: gateway.inspectorUrl })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select 1 from battery_unit where id = $1 for update', [held.id])
+    let isRecorded = false
+    const waiting = units.record(held.id, SOH).finally(() => {
+      isRecorded = true
+    })
+    const isWaiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await gateway.sql(isWaiting)).length).toBe(1)
+    const others = await Promise.all(Array.from({ length: 40 }, () => units.record(free.id, SOH)))
+    expect([new Set(others.map(({ status }) => status)), isRecorded]).toEqual([new Set([201]), false])
+    await holder.query('rollback')
+    expect((await waiting).status).toBe(201)
+    await holder.end()
+  })
+
   test('without a time happened now, and without measures measures nothing', async () => {
     const unit = await givenUnit()
     const { event } = (await units.record(unit.id, { eventType: 'OTHER', stateOfHealth: null, recordedAt: null })).body
