@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { performance } from 'node:perf_hooks'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Cradle } from '../cradle.ts'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
@@ -165,11 +166,12 @@ export function publicLane(
       return
     }
     const epoch = publicCache.epoch()
-    digitalLinks.forAll(question).then(
+    const find = () => digitalLinks.forAll(question)
+    find().then(
       (found) => {
         if (found === undefined) return leave(req, res)
         lane.miss += 1
-        publicCache.setLink(question.key, found, epoch)
+        publicCache.setLink(question.key, found, epoch, find)
         sendLink(req, res, found, question, began)
       },
       () => leave(req, res),

@@ -39,19 +39,18 @@ export function sendRendition(
   forAll: boolean,
 ): void {
   const isKnown = matches(req.headers['if-none-match'], rendition.etag)
-  const headers =
-    reader === 'public' && forAll ? publicHeaders(rendition).slice() : headersFor(rendition, reader, forAll)
+  const headers = reader === 'public' && forAll ? publicHeaders(rendition) : headersFor(rendition, reader, forAll)
+  // Node reads them at once, so that the next answer may have the same list.
   headers[1] = requestId
   // What describes the content goes with the content (RFC 9110, 15.4.5).
-  if (isKnown) headers.length -= HEADERS_OF_CONTENT
-  res.writeHead(isKnown ? 304 : 200, headers)
-  res.end(isKnown ? undefined : rendition.body)
+  if (isKnown) res.writeHead(304, headers.slice(0, -HEADERS_OF_CONTENT)).end()
+  else res.writeHead(200, headers).end(rendition.body)
 }
 
-const PUBLIC_HEADERS = new WeakMap<WireRendition, readonly string[]>()
+const PUBLIC_HEADERS = new WeakMap<WireRendition, string[]>()
 
 /** The headers of a public answer; those of the lane's cache are asked for again and again. */
-function publicHeaders(rendition: WireRendition): readonly string[] {
+function publicHeaders(rendition: WireRendition): string[] {
   let headers = PUBLIC_HEADERS.get(rendition)
   if (headers === undefined) {
     headers = headersFor(rendition, 'public', true)
@@ -87,18 +86,16 @@ function headersFor(
  * both.
  */
 export function sendRedirect(res: ServerResponse, requestId: string, redirect: Redirect): void {
-  let known = REDIRECT_HEADERS.get(redirect)
-  if (known === undefined) {
-    known = ['X-Request-Id', '', ...flat(redirect.headers), ...OF_REDIRECTS]
-    REDIRECT_HEADERS.set(redirect, known)
+  let headers = REDIRECT_HEADERS.get(redirect)
+  if (headers === undefined) {
+    headers = ['X-Request-Id', '', ...flat(redirect.headers), ...OF_REDIRECTS]
+    REDIRECT_HEADERS.set(redirect, headers)
   }
-  const headers = known.slice()
   headers[1] = requestId
-  res.writeHead(redirect.status, headers)
-  res.end()
+  res.writeHead(redirect.status, headers).end()
 }
 
-const REDIRECT_HEADERS = new WeakMap<Redirect, readonly string[]>()
+const REDIRECT_HEADERS = new WeakMap<Redirect, string[]>()
 
 /** The tier of the specification; of what a token opens the audience too. */
 function accessHeaders(reader: Reader): readonly string[] {

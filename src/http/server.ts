@@ -27,9 +27,7 @@ export function createGatewayServer(app: Express, cradle: Cradle): Server {
       requireHostHeader: false,
       // Most requests have no body; theirs has ended from the start, which saves the events of a stream that is empty.
       optimizeEmptyRequests: true,
-      // Express gives every request and answer its own prototype. Made with it they keep their shape, which is cheaper.
-      IncomingMessage: withPrototype(IncomingMessage, app.request),
-      ServerResponse: withPrototype(ServerResponse, app.response),
+      ...madeForExpress(app),
     },
     (req, res) => {
       const refusal = refusalOf(req)
@@ -55,17 +53,26 @@ export function createGatewayServer(app: Express, cradle: Cradle): Server {
   })
 }
 
-/** The class, whose instances begin with this prototype, which must inherit the class's. */
-function withPrototype<Class extends typeof IncomingMessage | typeof ServerResponse>(
-  made: Class,
-  prototype: object,
-): Class {
-  if (!(prototype instanceof made)) throw new Error(`Express has no ${made.name} of node:http any more.`)
-  function Made(...input: unknown[]): object {
-    return Reflect.construct(made, input, Made)
+/**
+ * Express gives every request and answer its own prototype. Made with it they keep their shape, which is cheaper; and cheapest
+ * is what a class makes that extends Node's, since V8 knows beforehand what it looks like.
+ */
+function madeForExpress(app: Express): {
+  IncomingMessage: typeof IncomingMessage
+  ServerResponse: typeof ServerResponse
+} {
+  class MadeRequest extends IncomingMessage {}
+  class MadeResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
+  for (const [made, prototype, name] of [
+    [MadeRequest, app.request, IncomingMessage.name],
+    [MadeResponse, app.response, ServerResponse.name],
+  ] as const) {
+    if (!(prototype instanceof Object.getPrototypeOf(made)))
+      throw new Error(`Express has no ${name} of node:http any more.`)
+    Object.setPrototypeOf(made.prototype, prototype)
   }
-  Made.prototype = prototype
-  return Made as unknown as Class
+  Object.assign(app, { request: MadeRequest.prototype, response: MadeResponse.prototype })
+  return { IncomingMessage: MadeRequest, ServerResponse: MadeResponse }
 }
 
 interface Refusal {

@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks'
+import { setImmediate } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
 import type { Resolved } from './access-audit.ts'
 import type { PublicQuestion } from './choice.ts'
@@ -14,6 +16,8 @@ const RENEWED_AHEAD_MS = 2000
 const GATHERED_FOR_MS = 500
 /** Of one statement. */
 const MOST_RENEWED = 1000
+/** Links that are answered anew at a time, between which everybody else has a turn. */
+const LINKS_AT_ONCE = 16
 /** Bytes of bookkeeping per entry, so that many small entries are bounded too. */
 const OVERHEAD = 512
 /** How many keys are known to have been asked for once. */
@@ -43,16 +47,24 @@ export interface CachedLink extends Resolved {
   readonly identifier: string
 }
 
-interface RenditionEntry extends CachedRendition {
+interface Ageing {
   /** By `performance.now`. */
   expires: number
-  /** What it answers. */
-  readonly question: PublicQuestion
   /** It has been asked for lately, and waits to be looked after. */
   isAgeing: boolean
 }
 
-type Entry = RenditionEntry | (CachedLink & { readonly expires: number })
+interface RenditionEntry extends CachedRendition, Ageing {
+  /** What it answers. */
+  readonly question: PublicQuestion
+}
+
+interface LinkEntry extends CachedLink, Ageing {
+  /** What answers there now; undefined for what is not to be kept. */
+  readonly again: () => Promise<CachedLink | undefined>
+}
+
+type Entry = RenditionEntry | LinkEntry
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -78,7 +90,7 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
   const keysOf = new Map<string, Set<string>>()
   const asked = new Set<string>()
   /** What is to be looked after, with its key. */
-  let ageing = new Map<RenditionEntry, string>()
+  let ageing = new Map<Entry, string>()
 
   return { follow, get, getLink, lastKnown, set, setLink, forgetProduct, forget, clear, statistics, epoch: () => epoch }
 
@@ -124,9 +136,20 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
 
   /** What is kept at `key` and was read, or found to be as it was, lately enough to be served. */
   function get(key: string): CachedRendition | undefined {
+    return renditionIn(fresh(key))
+  }
+
+  /** The same of the answer at a link, by the whole target and what was sent with it. */
+  function getLink(key: string): CachedLink | undefined {
+    const entry = fresh(key)
+    return entry === undefined || 'rendition' in entry ? undefined : entry
+  }
+
+  function fresh(key: string): Entry | undefined {
+    const entry = entries.get(key)
     const now = performance.now()
-    const entry = renditionIn(fresh(key, now))
-    if (entry !== undefined && !entry.isAgeing && entry.expires < now + RENEWED_AHEAD_MS) {
+    if (entry === undefined || entry.expires < now) return undefined
+    if (!entry.isAgeing && entry.expires < now + RENEWED_AHEAD_MS) {
       entry.isAgeing = true
       if (ageing.size === 0) setTimeout(() => void renew(), GATHERED_FOR_MS).unref()
       ageing.set(entry, key)
@@ -139,6 +162,13 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
     const keys = ageing
     ageing = new Map()
     const all = [...keys.keys()]
+    const renditions = all.filter((entry) => 'rendition' in entry)
+    const links = all.filter((entry): entry is LinkEntry => !('rendition' in entry))
+    await renewRenditions(renditions, keys)
+    await renewLinks(links, keys)
+  }
+
+  async function renewRenditions(all: readonly RenditionEntry[], keys: ReadonlyMap<Entry, string>): Promise<void> {
     for (let at = 0; at < all.length; at += MOST_RENEWED) {
       const expires = performance.now() + MOST_AGE_MS
       const asKnown = await renditionStore.thoseAsKnown(all.slice(at, at + MOST_RENEWED)).catch(() => [])
@@ -150,15 +180,20 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
     }
   }
 
-  /** The same of the answer at a link, by the whole target and what was sent with it. */
-  function getLink(key: string): CachedLink | undefined {
-    const entry = fresh(key, performance.now())
-    return entry === undefined || 'rendition' in entry ? undefined : entry
-  }
-
-  function fresh(key: string, now: number): Entry | undefined {
-    const entry = entries.get(key)
-    return entry === undefined || entry.expires < now ? undefined : entry
+  /** What a link depends on is more than one statement tells: it is answered anew. */
+  async function renewLinks(all: readonly LinkEntry[], keys: ReadonlyMap<Entry, string>): Promise<void> {
+    for (let at = 0; at < all.length; at += LINKS_AT_ONCE) {
+      const readAt = epoch
+      const some = all.slice(at, at + LINKS_AT_ONCE)
+      await Promise.all(
+        some.map(async (entry) => {
+          const key = keys.get(entry) ?? ''
+          const link = await entry.again().catch(() => undefined)
+          if (link !== undefined && entries.get(key) === entry) setLink(key, link, readAt, entry.again)
+        }),
+      )
+      await setImmediate()
+    }
   }
 
   /** What is kept at `key` however old it is: to ask whether it is still so, and not to be served. */
@@ -181,10 +216,13 @@ export default function publicCache({ database, log, renditionStore }: Cradle) {
     keep(key, make, readAt)
   }
 
-  /** Keeps what answers at a link, as {@link set} keeps a rendition, unless the target is too long to be anybody's code. */
-  function setLink(key: string, link: CachedLink, readAt: number): void {
+  /**
+   * Keeps what answers at a link, as {@link set} keeps a rendition, unless the target is too long to be anybody's code.
+   * @param again answers it anew; undefined for what is not to be kept
+   */
+  function setLink(key: string, link: CachedLink, readAt: number, again: LinkEntry['again']): void {
     if (key.length > MOST_LINK_CHARACTERS) return
-    keep(key, () => ({ ...link, expires: performance.now() + MOST_AGE_MS }), readAt)
+    keep(key, () => ({ ...link, again, isAgeing: false, expires: performance.now() + MOST_AGE_MS }), readAt)
   }
 
   function keep(key: string, make: () => Entry, readAt: number): void {

@@ -157,7 +157,7 @@ export const candidatesByKey = (
   value: string,
   named: KeyName | undefined,
   tenantId: string | null,
-): Promise<Match[]> => database.lookup.run(BY_KEY[named ?? 'product'], [value, tenantId])
+): Promise<Match[]> => database.brieflyLookup.run(BY_KEY[named ?? 'product'], [value, tenantId])
 
 const BY_SERIAL: Statement = { name: 'candidates-by-serial', text: candidatesBy(undefined, 'unit') }
 
@@ -167,7 +167,7 @@ export const candidatesBySerial = (
   productId: string,
   serial: string,
   tenantId: string | null,
-): Promise<Match[]> => database.lookup.run(BY_SERIAL, [productId, tenantId, serial])
+): Promise<Match[]> => database.brieflyLookup.run(BY_SERIAL, [productId, tenantId, serial])
 
 const BY_BATCH: Statement = { name: 'candidates-by-batch', text: candidatesBy('gtin', 'batch') }
 
@@ -177,7 +177,7 @@ export const candidatesByBatch = (
   gtin: string,
   batchNumber: string,
   tenantId: string | null,
-): Promise<Match[]> => database.lookup.run(BY_BATCH, [gtin, tenantId, batchNumber])
+): Promise<Match[]> => database.brieflyLookup.run(BY_BATCH, [gtin, tenantId, batchNumber])
 
 /** Whether the workspace may act for the operator, before a transaction names the workspace. */
 export async function isBoundTo(database: Database, operatorId: string, tenantId: string): Promise<boolean> {

@@ -367,7 +367,7 @@ describe('the link of a unit', () => {
         return []
       },
     }
-    await candidatesBySerial({ lookup: explained } as Database, productId, 'N777', null)
+    await candidatesBySerial({ brieflyLookup: explained } as Database, productId, 'N777', null)
     const ofUnits = plan
       .filter((line) => / on battery_unit/.test(line))
       .map((line) => line.replace(/ *-> *| {2}\(.*/g, ''))

@@ -63,6 +63,37 @@ test('what is asked for as it grows old is looked after together, and only what 
   }
 })
 
+test('links that are asked for as they grow old are answered anew ahead of whoever asks next', async () => {
+  const { counters, publicCache } = gateway.container.cradle
+  const headers = { accept: 'application/linkset+json', 'accept-language': 'en' }
+  const made = await Promise.all(Array.from({ length: 20 }, () => passports.given()))
+  const links = made.map(({ productId }) => `/01/${productId}?linkType=linkset`)
+  const missesOfReading = async () => {
+    const before = counters.lane.miss
+    const answers = await Promise.all(links.map((link) => gateway.request('GET', link, { headers })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    return counters.lane.miss - before
+  }
+  const began = performance.now()
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(began)
+  const areFreshAt = (time: number) => {
+    clock.mockReturnValue(began + time)
+    const known = links.map((link) => publicCache.getLink(`${link}\n${headers.accept}\n${headers['accept-language']}`))
+    clock.mockReturnValue(began + 4900)
+    return known.every((link) => link !== undefined)
+  }
+  try {
+    await expect.poll(missesOfReading).toBe(0)
+    expect([areFreshAt(4900), areFreshAt(5100)]).toEqual([true, false])
+    expect(await missesOfReading()).toBe(0)
+    await expect.poll(() => areFreshAt(7500)).toBe(true)
+    clock.mockReturnValue(began + 7500)
+    expect(await missesOfReading()).toBe(0)
+  } finally {
+    clock.mockRestore()
+  }
+})
+
 describe('what has changed', () => {
   let person: pg.Client
   let heard: string[] = []
