@@ -110,8 +110,11 @@ function* inPieces(text: string, lists: readonly List[]): Generator<void, unknow
     const values: unknown[] = []
     // Each piece being a JSON text, and the rest being one without them, all of it is (RFC 8259, sections 4 and 5).
     if (commas.length > 0 || text.slice(start, end).trim() !== '') {
-      for (const [index, comma] of [...commas, end].entries()) {
-        values.push(JSON.parse(text.slice(index === 0 ? start : (commas[index - 1] ?? 0) + 1, comma)))
+      let from = start
+      for (let index = 0; index <= commas.length; index += 1) {
+        const comma = commas[index] ?? end
+        values.push(JSON.parse(text.slice(from, comma)))
+        from = comma + 1
         yield
       }
     }

@@ -38,8 +38,8 @@ export function mapInTurns<T, R>(items: readonly T[], map: (item: T, index: numb
   return inTurns(
     (function* () {
       const mapped: R[] = []
-      for (const [index, item] of items.entries()) {
-        mapped.push(map(item, index))
+      for (let index = 0; index < items.length; index += 1) {
+        mapped.push(map(items[index] as T, index))
         yield
       }
       return mapped

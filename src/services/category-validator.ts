@@ -42,6 +42,8 @@ export interface PayloadVerdict {
   readonly issues: readonly PendingIssue[]
 }
 
+const STATES_NOTHING: PayloadVerdict = Object.freeze({ values: Object.freeze({}), issues: [] })
+
 interface CompiledCategory {
   readonly plugin: CategoryPlugin
   readonly matchesSchema: ValidateFunction
@@ -175,7 +177,7 @@ export class CategoryValidator {
    * schema does not name, is left out.
    */
   unitPayload({ eventType, payload }: Pick<GivenEvent, 'eventType' | 'payload'>): PayloadVerdict {
-    if (payload === null || !STATING.has(eventType)) return { values: {}, issues: [] }
+    if (payload === null || !STATING.has(eventType)) return STATES_NOTHING
     const matches = eventType === 'NEGATIVE_EVENT' ? this.#negativeEvent() : this.#condition()
     const record = isRecord(payload) ? payload : {}
     const issues = matches(payload) ? [] : schemaIssues(record, matches.errors ?? [])
@@ -186,11 +188,11 @@ export class CategoryValidator {
 
   /** The issues of payloads in words, each at the path of its payload. */
   payloadWarnings(
-    payloads: readonly { readonly path: string; readonly verdict: PayloadVerdict }[],
+    payloads: readonly { readonly path: string; readonly issues: PayloadVerdict['issues'] }[],
     lang: string,
   ): IssueText[] {
     return payloads
-      .flatMap(({ path, verdict: { issues } }) =>
+      .flatMap(({ path, issues }) =>
         issues.map((issue) => ({ ...issue, path: issue.path === '' ? path : `${path}.${issue.path}` })),
       )
       .slice(0, MOST_ISSUES)

@@ -57,7 +57,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
         ? reports.together(principal.tenantId, report)
         : database.transaction(principal.tenantId, (tx) => reports.within(tx, report)),
     )
-    return { event: publicForm(recorded), warnings: warningsOf([{ path: 'payload', verdict: event.verdict }], lang) }
+    return { event: publicForm(recorded), warnings: warningsOf([{ path: 'payload', issues: event.issues }], lang) }
   }
 
   /** Records what several callers of a workspace report at the same time, and says what becomes of each. */
@@ -98,15 +98,16 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
         const unitOf = byName(await holdAll(tx, rows), principal)
         const errors: string[] = []
         const good: { event: JudgedEvent; unit: HeldUnit }[] = []
-        const warned: { path: string; verdict: PayloadVerdict }[] = []
-        for (const [place, row] of judged.entries()) {
+        const warned: { path: string; issues: PayloadVerdict['issues'] }[] = []
+        judged.forEach((row, place) => {
           const unit = typeof row === 'string' ? row : unitOf(row)
           if (typeof row === 'string' || typeof unit === 'string') errors.push(`events[${place}]: ${unit}`)
           else {
             good.push({ event: row.event, unit })
-            warned.push({ path: `events[${place}].payload`, verdict: row.event.verdict })
+            const { issues } = row.event
+            if (issues.length > 0) warned.push({ path: `events[${place}].payload`, issues })
           }
-        }
+        })
         await write(tx, good)
         return { count: good.length, errors, warnings: warningsOf(warned, lang) }
       }),
@@ -179,12 +180,12 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
   function judge(body: JsonRecord, now: string): JudgedEvent | string {
     const event = judgeEvent(body, now)
     if (typeof event === 'string') return event
-    return { ...event, createdAt: now, verdict: categoryValidator.unitPayload(event) }
+    return Object.assign(event, { createdAt: now }, categoryValidator.unitPayload(event))
   }
 
   /** What payloads state that is not of its type: it is recorded as it is, and is nothing of the unit's condition. */
   function warningsOf(
-    payloads: readonly { readonly path: string; readonly verdict: PayloadVerdict }[],
+    payloads: readonly { readonly path: string; readonly issues: PayloadVerdict['issues'] }[],
     lang: string,
   ): IssueText[] | undefined {
     const warnings = categoryValidator.payloadWarnings(payloads, lang)
@@ -203,7 +204,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
 }
 
 /** An event that may be recorded, with what its payload states of the unit's condition. */
-type JudgedEvent = GivenEvent & { readonly createdAt: string; readonly verdict: PayloadVerdict }
+type JudgedEvent = GivenEvent & PayloadVerdict & { readonly createdAt: string }
 
 /** An event that somebody reports of a unit, by itself. */
 interface Reported {
@@ -292,12 +293,7 @@ function conditionsOf(
     const row = rows[index] as UnitEventRow
     const change = changes.get(unit.id) ?? { kept: unit.kept, measured: null, status: unit.status, isChanged: false }
     changes.set(unit.id, change)
-    const kept = conditionAfter(
-      change.kept,
-      { ...event, values: event.verdict.values },
-      change.status,
-      KEPT_AT_STATUS_CHANGE,
-    )
+    const kept = conditionAfter(change.kept, event, change.status, KEPT_AT_STATUS_CHANGE)
     // Of measurements of the same time the one that came last.
     const isLatest = isMeasurement(row) && (change.measured === null || change.measured.recordedAt <= row.recordedAt)
     change.isChanged ||= isLatest || kept !== change.kept

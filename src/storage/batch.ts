@@ -83,22 +83,26 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
  */
 function parameterOf(value: unknown): Wired {
   if (!Array.isArray(value)) return prepareValue(value)
-  let text = ''
+  const written: string[] = []
   for (const element of value) {
-    const written = elementOf(element)
-    if (written === undefined) return prepareValue(value)
-    text += text === '' ? written : `,${written}`
+    const text = elementOf(element)
+    if (text === undefined) return prepareValue(value)
+    written.push(text)
   }
-  return `{${text}}`
+  return `{${written.join()}}`
 }
 
 function elementOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return 'NULL'
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   if (typeof value !== 'string') return undefined
+  if (PLAIN.test(value)) return value
   const isPlain = !value.includes('"') && !value.includes('\\')
   return `"${isPlain ? value : value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
+
+/** What needs no quotes, such as an identifier or a time; `NULL` does. */
+const PLAIN = /^(?!null$)[\w.:+-]+$/i
 
 const NO_COLUMNS: readonly Column[] = []
 const SYNC = serialize.sync()

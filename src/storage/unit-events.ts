@@ -46,11 +46,11 @@ const INSERT: Statement = {
   text: `insert into battery_unit_event (id, unit_id, tenant_id, operator_id, event_type, state_of_health, cycle_count,
       remaining_capacity_ah, temperature_c, payload, recorded_at, created_at)
     select r.id, r.unit_id, app_tenant(), r.operator_id, r.event_type, r.state_of_health, r.cycle_count,
-      r.remaining_capacity_ah, r.temperature_c, r.payload, r.recorded_at, $1
+      r.remaining_capacity_ah, r.temperature_c, r.payload, r.recorded_at, coalesce(r.created_at, $1)
     from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::float8[], $7::bigint[], $8::float8[], $9::float8[],
-        $10::json[], $11::timestamptz[])
+        $10::json[], $11::timestamptz[], $12::timestamptz[])
       as r (id, unit_id, operator_id, event_type, state_of_health, cycle_count, remaining_capacity_ah, temperature_c, payload,
-        recorded_at)`,
+        recorded_at, created_at)`,
 }
 
 /** An event of a unit that is held, and so known to be the workspace's; the operator is the unit's. */
@@ -60,6 +60,7 @@ export type NewUnitEvent = UnitEventRow & { readonly operatorId: string }
 export function insertUnitEvents(tx: Transaction, events: readonly NewUnitEvent[]): void {
   const [first] = events
   if (first === undefined) return
+  const isAtOnce = events.every(({ createdAt }) => createdAt === first.createdAt)
   tx.write(INSERT, [
     first.createdAt,
     events.map(({ id }) => id),
@@ -72,5 +73,6 @@ export function insertUnitEvents(tx: Transaction, events: readonly NewUnitEvent[
     events.map(({ temperatureC }) => temperatureC),
     events.map(({ payload }) => (payload === null ? null : JSON.stringify(payload))),
     events.map(({ recordedAt }) => recordedAt),
+    isAtOnce ? [] : events.map(({ createdAt }) => createdAt),
   ])
 }

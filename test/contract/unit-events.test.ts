@@ -61,18 +61,19 @@ describe('recording an event', () => {
       const given = { ...SOH, cycleCount, recordedAt: day(1 + (cycleCount % 28)) }
       const { body } = expectStatus(201, await units.record(unit.id, given))
       expect(body.event).toMatchObject({ ...given, batteryUnitId: unit.id })
+      return body.event
     }
-    const [unknown, foreign] = await Promise.all([
+    const [recorded, unknown, foreign] = await Promise.all([
+      Promise.all(reports.map(told)),
       units.record(randomUUID(), SOH),
       unitClient(gateway, another).record(first.id, SOH),
-      ...reports.map(told),
     ])
-    expect([unknown?.status, foreign?.status, foreign?.body.code]).toEqual([404, 403, 'OPERATOR_SCOPE_FORBIDDEN'])
+    expect([unknown.status, foreign.status, foreign.body.code]).toEqual([404, 403, 'OPERATOR_SCOPE_FORBIDDEN'])
     for (const unit of all) {
       const own = reports.filter((report) => report.unit === unit)
       const { events } = (await units.events(unit.id)).body
-      const counts = events.map(({ cycleCount }: { cycleCount: number }) => cycleCount)
-      expect(counts.sort()).toEqual(own.map(({ cycleCount }) => cycleCount).sort())
+      const told = recorded.filter(({ batteryUnitId }) => batteryUnitId === unit.id)
+      expect(events).toEqual(told.toSorted((a, b) => b.recordedAt.localeCompare(a.recordedAt)))
       const latest = own.toSorted((a, b) => (b.cycleCount % 28) - (a.cycleCount % 28))[0]
       expect((await stateOf(unit.id)).cycleCount).toBe(latest?.cycleCount)
     }
