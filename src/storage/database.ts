@@ -38,7 +38,10 @@ const LOCKED_WITHIN_MS = 2000
 const LOCK_AGAIN_MS = 2000
 const MOST_LOCK_ATTEMPTS = 60
 const LOCK_NOT_AVAILABLE = '55P03'
-/** Requests that share a round trip or a transaction, of which as many documents are in memory; one that hangs keeps others waiting for so long. */
+/**
+ * Requests that share a round trip or a transaction, of which as many documents are in memory; one that hangs keeps others
+ * waiting for so many milliseconds.
+ */
 const BRIEFLY = { most: 16, patience: 20 }
 /** Transactions whose changes are told in one go. */
 const MOST_TOLD = 1000
