@@ -7,11 +7,12 @@ import { chooseLanguage } from '../domain/language.ts'
 import { dictionary } from '../domain/record.ts'
 import { remembered } from '../domain/remembered.ts'
 import { type PublicQuestion, variantOf } from '../publication/choice.ts'
-import type { CachedLink, CachedRendition } from '../publication/public-cache.ts'
+import type { CachedLink, CachedRendition, Redirect } from '../publication/public-cache.ts'
 import type { LinkRequest } from '../services/digital-links.ts'
 import { type Column, kindAt } from '../storage/renditions.ts'
 import type { RequestCounter } from '../telemetry/counters.ts'
 import type { Contract } from './contract.ts'
+import { gathered } from './gathered.ts'
 import { sendRedirect, sendRendition } from './rendition-response.ts'
 import { languageParameter, requestId } from './request.ts'
 import { Routes } from './routes.ts'
@@ -54,6 +55,16 @@ interface RenditionQuestion extends PublicQuestion {
   readonly key: string
 }
 
+/** A request, with what answers it. */
+interface Answered {
+  readonly req: IncomingMessage
+  readonly res: ServerResponse
+  readonly question: Question
+  /** By `performance.now`. */
+  readonly began: number
+  readonly found: CachedRendition | CachedLink
+}
+
 const LINK = /^\/(?:01|8003)\//
 const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
 const REMEMBERED_HEADERS = { entries: 500, characters: 512 }
@@ -88,6 +99,7 @@ export function publicLane(
     batch: remembered((accept: string) => renditions.choose(accept, 'batch'), REMEMBERED_HEADERS),
   }
   const questionIn = remembered(readQuestion, REMEMBERED_QUESTIONS)
+  const sendTogether = gathered(send)
 
   return (req, res) => {
     const { method, headers } = req
@@ -162,7 +174,7 @@ export function publicLane(
     const cached = publicCache.getLink(question.key)
     if (cached !== undefined) {
       lane.hit += 1
-      sendLink(req, res, cached, question, began)
+      sendTogether({ req, res, question, began, found: cached })
       return
     }
     const epoch = publicCache.epoch()
@@ -172,31 +184,10 @@ export function publicLane(
         if (found === undefined) return leave(req, res)
         lane.miss += 1
         publicCache.setLink(question.key, found, epoch, find)
-        sendLink(req, res, found, question, began)
+        send({ req, res, question, began, found })
       },
       () => leave(req, res),
     )
-  }
-
-  function sendLink(
-    req: IncomingMessage,
-    res: ServerResponse,
-    { answer }: CachedLink,
-    question: Question,
-    began: number,
-  ): void {
-    const id = requestId(req.headers['x-request-id'])
-    if ('body' in answer) {
-      sendRendition(req, res, id, answer, 'public', true)
-      count(res, question, began)
-      return
-    }
-    const send = () => {
-      sendRedirect(res, id, answer)
-      count(res, question, began)
-    }
-    if (rateLimits.isOn) rateLimits.rewardRedirect(req, addressOf(req), answer.headers.Location).then(send, send)
-    else send()
   }
 
   function answerRendition(
@@ -209,8 +200,7 @@ export function publicLane(
     const cached = publicCache.get(key)
     if (cached !== undefined) {
       lane.hit += 1
-      send(req, res, cached)
-      count(res, question, began)
+      sendTogether({ req, res, question, began, found: cached })
       return
     }
     const epoch = publicCache.epoch()
@@ -219,17 +209,35 @@ export function publicLane(
         if (found === undefined) return leave(req, res)
         lane.miss += 1
         publicCache.set(key, found, epoch, question)
-        send(req, res, found)
-        count(res, question, began)
+        send({ req, res, question, began, found })
       },
       () => leave(req, res),
     )
   }
 
-  function send(req: IncomingMessage, res: ServerResponse, found: CachedRendition): void {
-    sendRendition(req, res, requestId(req.headers['x-request-id']), found.rendition, 'public', true)
-    found.count ??= accessAudit.counterOf(found, found.representation, 'public')
-    found.count(addressOf(req))
+  function send(answered: Answered): void {
+    const { req, res, question, began, found } = answered
+    const id = requestId(req.headers['x-request-id'])
+    if ('rendition' in found) {
+      sendRendition(req, res, id, found.rendition, 'public', true)
+      found.count ??= accessAudit.counterOf(found, found.representation, 'public')
+      found.count(addressOf(req))
+    } else if ('body' in found.answer) {
+      sendRendition(req, res, id, found.answer, 'public', true)
+    } else {
+      redirect(answered, id, found.answer)
+      return
+    }
+    count(res, question, began)
+  }
+
+  function redirect({ req, res, question, began }: Answered, id: string, to: Redirect): void {
+    const send = () => {
+      sendRedirect(res, id, to)
+      count(res, question, began)
+    }
+    if (rateLimits.isOn) rateLimits.rewardRedirect(req, addressOf(req), to.headers.Location).then(send, send)
+    else send()
   }
 }
 

@@ -100,3 +100,34 @@ test('bodies that arrive before it is known who sends them are read whole, and t
   expect(stored).toEqual([{ product_id: 'WHOLE-1' }, { product_id: 'WHOLE-2' }])
   expect(gateway.container.cradle.bodyBudget.inFlight()).toBe(0)
 })
+
+test('whoever asks at the same time for what is in memory gets it, in order on each connection, but for those who have gone', async () => {
+  const { id } = (
+    await gateway.request('POST', '/api/v1/passports', {
+      headers: workspace.as,
+      json: { productId: 'GATHERED-1', metadata: textile() },
+    })
+  ).body.passport
+  for (let count = 0; count < 3; count += 1) {
+    expect((await gateway.request('GET', `/passport/${id}`)).body.productId).toBe('GATHERED-1')
+  }
+  const { lane } = gateway.container.cradle.counters
+  const hits = lane.hit
+  const ask = (name: string, more = '') =>
+    `GET /passport/${id} HTTP/1.1\r\nHost: h\r\nX-Request-Id: ${name}\r\n${more}\r\n`
+  const connections = Array.from({ length: 12 }, (_, number) => {
+    const names = Array.from({ length: 10 }, (_, index) => `of-${number}-${index}`)
+    const text = names.map((name, index) => ask(name, index === 9 ? 'Connection: close\r\n' : '')).join('')
+    return { names, ...open(text) }
+  })
+  const [gone, ...staying] = connections
+  gone?.socket.once('connect', () => gone.socket.resetAndDestroy())
+  for (const { names, received } of staying) {
+    const answers = await received
+    expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(names.map(() => 'HTTP/1.1 200'))
+    expect(answers.match(/(?<=^X-Request-Id: )\S+/gim)).toEqual(names)
+    expect(answers.match(/"productId":"GATHERED-1"/g)).toHaveLength(names.length)
+  }
+  expect(lane.hit - hits).toBeGreaterThanOrEqual(110)
+  expect((await gateway.request('GET', `/passport/${id}`)).status).toBe(200)
+})
