@@ -12,7 +12,7 @@ import type { LinkRequest } from '../services/digital-links.ts'
 import { type Column, kindAt } from '../storage/renditions.ts'
 import type { RequestCounter } from '../telemetry/counters.ts'
 import type { Contract } from './contract.ts'
-import { gathered } from './gathered.ts'
+import { bunched } from './bunched.ts'
 import { sendRedirect, sendRendition } from './rendition-response.ts'
 import { languageParameter, requestId } from './request.ts'
 import { Routes } from './routes.ts'
@@ -99,7 +99,7 @@ export function publicLane(
     batch: remembered((accept: string) => renditions.choose(accept, 'batch'), REMEMBERED_HEADERS),
   }
   const questionIn = remembered(readQuestion, REMEMBERED_QUESTIONS)
-  const sendTogether = gathered(send)
+  const sendTogether = bunched(send)
 
   return (req, res) => {
     const { method, headers } = req

@@ -231,6 +231,8 @@ export default function passportIntake({
         tx,
         plain.map(([, row]) => row),
       )
+      // And before what is packed goes to the database, which takes as long again.
+      await setImmediate()
       for (const [input, row] of sealed) {
         const refusal = await addAlone(tx, row, input.seal)
         if (refusal === undefined) continue

@@ -367,6 +367,38 @@ describe('parseGuardedJsonInTurns', () => {
     await compare(text)
   })
 
+  it('decodes in goes what it would decode in one', async () => {
+    const outcomeOf = async (bytes: Uint8Array) => {
+      const told = ({ name, message }: Error) => `${name}: ${message}`
+      const inTurns = await parseGuardedJsonInTurns(bytes, BODY_LIMITS).catch(told)
+      let atOnce: unknown
+      try {
+        atOnce = parseGuardedJson(bytes)
+      } catch (error) {
+        atOnce = told(error as Error)
+      }
+      expect(inTurns).toEqual(atOnce)
+      return inTurns
+    }
+    const bytesOf = (text: string) => encoder.encode(text)
+    for (let shift = 0; shift < 4; shift += 1) {
+      // Characters of four bytes lie across the ends of all goes but one in four.
+      const text = `${'x'.repeat(shift)}${'😀'.repeat(50_000)}`
+      const bytes = bytesOf(JSON.stringify({ text }))
+      expect(await outcomeOf(bytes)).toEqual({ text })
+      expect(await outcomeOf(Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), bytes]))).toEqual({ text })
+      for (const length of [65_535, 65_536, 65_537, 131_072]) {
+        const cut = await outcomeOf(bytes.subarray(0, length + shift))
+        expect(cut).toMatch(/^JsonSyntaxError: The body is not valid /)
+      }
+      for (const at of [20, 65_535, 65_536, 65_537, bytes.length - 1]) {
+        const broken = Uint8Array.from(bytes)
+        broken[at] = 0xff
+        expect(await outcomeOf(broken)).toBe('JsonSyntaxError: The body is not valid UTF-8.')
+      }
+    }
+  })
+
   it('lets others have their turn', async () => {
     const rows = Array.from({ length: 400 }, (_, index) => ({ index, text: 'x'.repeat(20_000) }))
     let turns = 0

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { gathered } from '../../../src/http/gathered.ts'
+import { bunched } from '../../../src/http/bunched.ts'
 
 const turn = () => new Promise(setImmediate)
 
 test('who asks alone in a turn is not kept waiting', async () => {
   const done: number[] = []
-  const act = gathered((item: number) => done.push(item))
+  const act = bunched((item: number) => done.push(item))
   for (const item of [1, 2, 3]) {
     act(item)
     expect(done.at(-1)).toBe(item)
@@ -16,7 +16,7 @@ test('who asks alone in a turn is not kept waiting', async () => {
 
 test('the others wait for the end of the turn, eight at most, in their order', async () => {
   const done: number[] = []
-  const act = gathered((item: number) => done.push(item))
+  const act = bunched((item: number) => done.push(item))
   const seen: number[] = []
   for (let item = 0; item < 20; item += 1) {
     act(item)
@@ -29,7 +29,7 @@ test('the others wait for the end of the turn, eight at most, in their order', a
 
 test('what comes while the others are done is done at once, being the first of its turn', async () => {
   const done: number[] = []
-  const act = gathered((item: number) => {
+  const act = bunched((item: number) => {
     done.push(item)
     if (item === 2) for (const later of [3, 4]) act(later)
   })

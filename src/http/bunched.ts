@@ -1,12 +1,12 @@
 /** So that the one that has waited longest has waited for the reading of as many requests, and no more. */
-const MOST_GATHERED = 8
+const MOST_BUNCHED = 8
 
 /**
  * Does what comes in one turn of the event loop together: the first at once, and the others one right after the other, as the
- * turn ends or `MOST_GATHERED` of them are there. Answers that are written between the reading of requests wake
+ * turn ends or `MOST_BUNCHED` of them are there. Answers that are written between the reading of requests wake
  * their receiver one by one, which is a sixth of what they cost (docs/measurements.md); and whoever asks alone is not kept waiting.
  */
-export function gathered<Item>(act: (item: Item) => void): (item: Item) => void {
+export function bunched<Item>(act: (item: Item) => void): (item: Item) => void {
   let waiting: Item[] = []
   let isTurn = false
 
@@ -29,6 +29,6 @@ export function gathered<Item>(act: (item: Item) => void): (item: Item) => void 
       return
     }
     waiting.push(item)
-    if (waiting.length === MOST_GATHERED) actOnAll()
+    if (waiting.length === MOST_BUNCHED) actOnAll()
   }
 }
