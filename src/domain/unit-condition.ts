@@ -73,8 +73,9 @@ function withValues(
 ): Condition {
   let after: Record<string, Condition[string]> | undefined
   const keep = (key: string, value: Json) => {
-    const known = before[key]
+    const known = (after ?? before)[key]
     if (known !== undefined && known.recordedAt > recordedAt) return
+    if (known?.value === value && known.recordedAt === recordedAt) return
     after ??= { ...before }
     after[key] = { value, recordedAt }
   }

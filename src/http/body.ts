@@ -14,7 +14,7 @@ import type { Operation } from './contract.ts'
 import { brokenPath } from './match.ts'
 
 /** Larger bodies are parsed in turns: in one piece they would hold up every other request. */
-const LARGE_BYTES = 65_536
+const LARGE_BYTES = 131_072
 const FORM = 'application/x-www-form-urlencoded'
 
 /** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */

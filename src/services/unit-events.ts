@@ -91,7 +91,8 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     scope: WriteScope,
   ): Promise<Content<'UnitEventsRecorded'>> {
     const now = new Date().toISOString()
-    const judged = await mapInTurns(events, (event) => judgeRow(event, (row) => judge(row, now)))
+    const judgeAtNow = (row: JsonRecord) => judge(row, now)
+    const judged = await mapInTurns(events, (event) => judgeRow(event, judgeAtNow))
     const rows = judged.filter((row) => typeof row !== 'string')
     const { count, errors, warnings } = await asFailure(() =>
       scope.transaction(async (tx) => {
@@ -255,17 +256,22 @@ function byName(units: readonly HeldUnit[], principal: Principal): (row: JudgedR
   const byId = new Map(units.map((unit) => [unit.id, unit]))
   const byKey = Map.groupBy(units, keyOf)
   const isOwn = ({ operatorId }: HeldUnit) => principal.operatorId === null || operatorId === principal.operatorId
+  const anothers = 'The unit is another economic operator’s'
   return ({ unitId, key }) => {
-    const found =
-      key === undefined ? [byId.get(unitId ?? '')].filter((unit) => unit !== undefined) : byKey.get(keyOf(key))
-    const [unit, another] = (found ?? []).filter(isOwn)
-    if (unit === undefined) {
-      const isAnothers = found !== undefined && found.length > 0
-      return isAnothers ? 'The unit is another economic operator’s' : 'There is no such unit in your workspace'
+    if (key === undefined) {
+      const unit = byId.get(unitId ?? '')
+      if (unit === undefined) return NO_SUCH_UNIT
+      return isOwn(unit) ? unit : anothers
     }
+    const found = byKey.get(keyOf(key))
+    if (found === undefined) return NO_SUCH_UNIT
+    const [unit, another] = found.filter(isOwn)
+    if (unit === undefined) return anothers
     return another === undefined ? unit : 'Several operators have this product: use unitId'
   }
 }
+
+const NO_SUCH_UNIT = 'There is no such unit in your workspace'
 
 const keyOf = ({ productId, serialNumber }: { readonly productId: string; readonly serialNumber: string }) =>
   JSON.stringify([productId, serialNumber])

@@ -83,11 +83,14 @@ const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknow
  */
 function parameterOf(value: unknown): Wired {
   if (!Array.isArray(value)) return prepareValue(value)
-  const written: string[] = []
-  for (const element of value) {
-    const text = elementOf(element)
+  const { length } = value
+  const written = new Array<string>(length)
+  let text: string | undefined
+  for (let index = 0; index < length; index += 1) {
+    // Most columns of many rows say the same again and again.
+    if (index === 0 || value[index] !== value[index - 1]) text = elementOf(value[index])
     if (text === undefined) return prepareValue(value)
-    written.push(text)
+    written[index] = text
   }
   return `{${written.join()}}`
 }

@@ -41,16 +41,28 @@ export async function newestUnitEvents(session: Session, unitId: string, most: n
   return rows.map((row) => ({ ...row, payload: row.payload === null ? null : JSON.parse(row.payload) }))
 }
 
+/** What an event has besides its id and its unit, with its type in the database. */
+const COLUMNS = {
+  operator_id: 'uuid',
+  event_type: 'text',
+  state_of_health: 'float8',
+  cycle_count: 'bigint',
+  remaining_capacity_ah: 'float8',
+  temperature_c: 'float8',
+  payload: 'json',
+  recorded_at: 'timestamptz',
+  created_at: 'timestamptz',
+} as const
+const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
+// Of each column the one value that all events have, or a list of theirs: see `valuesOf`.
 const INSERT: Statement = {
   name: 'insert-unit-events',
-  text: `insert into battery_unit_event (id, unit_id, tenant_id, operator_id, event_type, state_of_health, cycle_count,
-      remaining_capacity_ah, temperature_c, payload, recorded_at, created_at)
-    select r.id, r.unit_id, app_tenant(), r.operator_id, r.event_type, r.state_of_health, r.cycle_count,
-      r.remaining_capacity_ah, r.temperature_c, r.payload, r.recorded_at, coalesce(r.created_at, $1)
-    from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::float8[], $7::bigint[], $8::float8[], $9::float8[],
-        $10::json[], $11::timestamptz[], $12::timestamptz[])
-      as r (id, unit_id, operator_id, event_type, state_of_health, cycle_count, remaining_capacity_ah, temperature_c, payload,
-        recorded_at, created_at)`,
+  text: `insert into battery_unit_event (id, unit_id, tenant_id, ${NAMES.join(', ')})
+    select r.id, r.unit_id, app_tenant(), ${NAMES.map((name, index) => `coalesce(r.${name}, $${3 + 2 * index})`).join(', ')}
+    from unnest($1::uuid[], $2::uuid[], ${Object.values(COLUMNS)
+      .map((type, index) => `$${4 + 2 * index}::${type}[]`)
+      .join(', ')})
+      as r (id, unit_id, ${NAMES.join(', ')})`,
 }
 
 /** An event of a unit that is held, and so known to be the workspace's; the operator is the unit's. */
@@ -58,21 +70,28 @@ export type NewUnitEvent = UnitEventRow & { readonly operatorId: string }
 
 /** Records events of held units, in their order. */
 export function insertUnitEvents(tx: Transaction, events: readonly NewUnitEvent[]): void {
-  const [first] = events
-  if (first === undefined) return
-  const isAtOnce = events.every(({ createdAt }) => createdAt === first.createdAt)
+  if (events.length === 0) return
+  const columns: Readonly<Record<(typeof NAMES)[number], readonly unknown[]>> = {
+    operator_id: events.map(({ operatorId }) => operatorId),
+    event_type: events.map(({ eventType }) => eventType),
+    state_of_health: events.map(({ stateOfHealth }) => stateOfHealth),
+    cycle_count: events.map(({ cycleCount }) => cycleCount),
+    remaining_capacity_ah: events.map(({ remainingCapacityAh }) => remainingCapacityAh),
+    temperature_c: events.map(({ temperatureC }) => temperatureC),
+    payload: events.map(({ payload }) => (payload === null ? null : JSON.stringify(payload))),
+    recorded_at: events.map(({ recordedAt }) => recordedAt),
+    created_at: events.map(({ createdAt }) => createdAt),
+  }
   tx.write(INSERT, [
-    first.createdAt,
     events.map(({ id }) => id),
     events.map(({ unitId }) => unitId),
-    events.map(({ operatorId }) => operatorId),
-    events.map(({ eventType }) => eventType),
-    events.map(({ stateOfHealth }) => stateOfHealth),
-    events.map(({ cycleCount }) => cycleCount),
-    events.map(({ remainingCapacityAh }) => remainingCapacityAh),
-    events.map(({ temperatureC }) => temperatureC),
-    events.map(({ payload }) => (payload === null ? null : JSON.stringify(payload))),
-    events.map(({ recordedAt }) => recordedAt),
-    isAtOnce ? [] : events.map(({ createdAt }) => createdAt),
+    ...NAMES.flatMap((name) => valuesOf(columns[name])),
   ])
+}
+
+/** A value that all rows have goes once: most of a thousand measurements differ in little, and each value is written here and read there. */
+function valuesOf(column: readonly unknown[]): readonly [one: unknown, each: readonly unknown[]] {
+  const [first] = column
+  for (const value of column) if (value !== first) return [null, column]
+  return [first, []]
 }
