@@ -59,8 +59,11 @@ const SLICE = 100
 const KEPT_HOURS = 24
 /** Jobs of a workspace that are not done. */
 const MOST_OPEN_JOBS = 2
-/** Bytes of a piece of what a job draws. */
-const PIECE_BYTES = 256 * 1024
+/**
+ * Bytes of a piece of what a job draws. It comes from the database as twice as many characters, which up to 128 KiB are young
+ * objects and soon collected; larger ones stay until all is collected.
+ */
+const PIECE_BYTES = 48 * 1024
 
 const CONTENT_TYPE = { png: 'application/zip', svg: 'application/zip', pdf: 'application/pdf' } as const
 
