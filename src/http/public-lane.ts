@@ -65,6 +65,8 @@ interface Answered {
   readonly found: CachedRendition | CachedLink
 }
 
+/** What takes the network so long that to wait for others gains nothing (measured: 50 KB). */
+const LARGE_BYTES = 48 * 1024
 const LINK = /^\/(?:01|8003)\//
 const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
 const REMEMBERED_HEADERS = { entries: 500, characters: 512 }
@@ -200,7 +202,8 @@ export function publicLane(
     const cached = publicCache.get(key)
     if (cached !== undefined) {
       lane.hit += 1
-      sendTogether({ req, res, question, began, found: cached })
+      const give = cached.rendition.body.length < LARGE_BYTES ? sendTogether : send
+      give({ req, res, question, began, found: cached })
       return
     }
     const epoch = publicCache.epoch()
