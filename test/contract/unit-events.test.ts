@@ -487,6 +487,45 @@ describe('many events at once', () => {
     expect(untouched).toMatchObject({ status: 'IN_SERVICE', dynamicData: [] })
   })
 
+  test('keep each value where all say the same, where some say nothing, and where all differ', async () => {
+    const unit = await givenUnit()
+    const own = { unitId: unit.id, eventType: 'OTHER' }
+    const batches = [
+      [1, 2, 3].map((n) => ({ ...own, cycleCount: 7, temperatureC: 0, payload: { a: 1 }, recordedAt: day(n) })),
+      [4, 5, 6].map((n) => ({
+        ...own,
+        cycleCount: n % 2 === 0 ? n : null,
+        payload: n === 5 ? [n] : null,
+        recordedAt: day(n),
+      })),
+      [7, 8].map((n) => ({
+        ...own,
+        eventType: n === 7 ? 'OTHER' : 'CHARGE_CYCLE',
+        stateOfHealth: 100 - n,
+        recordedAt: day(n),
+      })),
+      [{ ...own, remainingCapacityAh: 0, recordedAt: day(9) }],
+    ]
+    for (const events of batches) expect((await units.recordAll(events)).body.count).toBe(events.length)
+    const kept = (await units.events(unit.id)).body.events
+    const given = batches.flat().reverse()
+    expect(kept).toEqual(
+      given.map(({ unitId, ...event }) => ({
+        id: expect.any(String),
+        batteryUnitId: unitId,
+        tenantId: workspace.id,
+        stateOfHealth: null,
+        cycleCount: null,
+        remainingCapacityAh: null,
+        temperatureC: null,
+        payload: null,
+        createdAt: expect.any(String),
+        ...event,
+      })),
+    )
+    expect(new Set(kept.map(({ id }: { id: string }) => id)).size).toBe(given.length)
+  })
+
   test('give a unit the last status that they name, and let it cease with any of them', async () => {
     const unit = await givenUnit()
     const row = (status: string) => ({ unitId: unit.id, eventType: 'STATUS_CHANGE', status })
