@@ -65,7 +65,7 @@ interface Answered {
   readonly found: CachedRendition | CachedLink
 }
 
-/** What takes the network so long that to wait for others gains nothing (measured: 50 KB). */
+/** From here on to wait for others gains nothing: tried with 50 KB (docs/measurements.md). */
 const LARGE_BYTES = 48 * 1024
 const LINK = /^\/(?:01|8003)\//
 const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/

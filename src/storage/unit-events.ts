@@ -41,57 +41,43 @@ export async function newestUnitEvents(session: Session, unitId: string, most: n
   return rows.map((row) => ({ ...row, payload: row.payload === null ? null : JSON.parse(row.payload) }))
 }
 
-/** What an event has besides its id and its unit, with its type in the database. */
-const COLUMNS = {
-  operator_id: 'uuid',
-  event_type: 'text',
-  state_of_health: 'float8',
-  cycle_count: 'bigint',
-  remaining_capacity_ah: 'float8',
-  temperature_c: 'float8',
-  payload: 'json',
-  recorded_at: 'timestamptz',
-  created_at: 'timestamptz',
-} as const
-const NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
-// Of each column the one value that all events have, or a list of theirs: see `valuesOf`.
-const INSERT: Statement = {
-  name: 'insert-unit-events',
-  text: `insert into battery_unit_event (id, unit_id, tenant_id, ${NAMES.join(', ')})
-    select r.id, r.unit_id, app_tenant(), ${NAMES.map((name, index) => `coalesce(r.${name}, $${3 + 2 * index})`).join(', ')}
-    from unnest($1::uuid[], $2::uuid[], ${Object.values(COLUMNS)
-      .map((type, index) => `$${4 + 2 * index}::${type}[]`)
-      .join(', ')})
-      as r (id, unit_id, ${NAMES.join(', ')})`,
-}
-
 /** An event of a unit that is held, and so known to be the workspace's; the operator is the unit's. */
 export type NewUnitEvent = UnitEventRow & { readonly operatorId: string }
+
+/** What an event has besides its id and its unit: the column, its type, and its value. */
+const COLUMNS: readonly (readonly [name: string, type: string, valueIn: (event: NewUnitEvent) => unknown])[] = [
+  ['operator_id', 'uuid', ({ operatorId }) => operatorId],
+  ['event_type', 'text', ({ eventType }) => eventType],
+  ['state_of_health', 'float8', ({ stateOfHealth }) => stateOfHealth],
+  ['cycle_count', 'bigint', ({ cycleCount }) => cycleCount],
+  ['remaining_capacity_ah', 'float8', ({ remainingCapacityAh }) => remainingCapacityAh],
+  ['temperature_c', 'float8', ({ temperatureC }) => temperatureC],
+  ['payload', 'json', ({ payload }) => (payload === null ? null : JSON.stringify(payload))],
+  ['recorded_at', 'timestamptz', ({ recordedAt }) => recordedAt],
+  ['created_at', 'timestamptz', ({ createdAt }) => createdAt],
+]
+const NAMES = COLUMNS.map(([name]) => name).join(', ')
+// Of each column the one value that all events have, or a list of theirs: see `oneOrEach`.
+const INSERT: Statement = {
+  name: 'insert-unit-events-by-column',
+  text: `insert into battery_unit_event (id, unit_id, tenant_id, ${NAMES})
+    select r.id, r.unit_id, app_tenant(), ${COLUMNS.map(([name], index) => `coalesce(r.${name}, $${3 + 2 * index})`).join(', ')}
+    from unnest($1::uuid[], $2::uuid[], ${COLUMNS.map(([, type], index) => `$${4 + 2 * index}::${type}[]`).join(', ')})
+      as r (id, unit_id, ${NAMES})`,
+}
 
 /** Records events of held units, in their order. */
 export function insertUnitEvents(tx: Transaction, events: readonly NewUnitEvent[]): void {
   if (events.length === 0) return
-  const columns: Readonly<Record<(typeof NAMES)[number], readonly unknown[]>> = {
-    operator_id: events.map(({ operatorId }) => operatorId),
-    event_type: events.map(({ eventType }) => eventType),
-    state_of_health: events.map(({ stateOfHealth }) => stateOfHealth),
-    cycle_count: events.map(({ cycleCount }) => cycleCount),
-    remaining_capacity_ah: events.map(({ remainingCapacityAh }) => remainingCapacityAh),
-    temperature_c: events.map(({ temperatureC }) => temperatureC),
-    payload: events.map(({ payload }) => (payload === null ? null : JSON.stringify(payload))),
-    recorded_at: events.map(({ recordedAt }) => recordedAt),
-    created_at: events.map(({ createdAt }) => createdAt),
-  }
   tx.write(INSERT, [
     events.map(({ id }) => id),
     events.map(({ unitId }) => unitId),
-    ...NAMES.flatMap((name) => valuesOf(columns[name])),
+    ...COLUMNS.flatMap(([, , valueIn]) => oneOrEach(events.map(valueIn))),
   ])
 }
 
 /** A value that all rows have goes once: most of a thousand measurements differ in little, and each value is written here and read there. */
-function valuesOf(column: readonly unknown[]): readonly [one: unknown, each: readonly unknown[]] {
-  const [first] = column
-  for (const value of column) if (value !== first) return [null, column]
-  return [first, []]
+function oneOrEach(values: readonly unknown[]): readonly [one: unknown, each: readonly unknown[]] {
+  const [first] = values
+  return values.every((value) => value === first) ? [first, []] : [null, values]
 }
