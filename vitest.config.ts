@@ -1,24 +1,30 @@
-import { configDefaults, defineConfig } from 'vitest/config'
-import { LONG_TESTS } from './test/long-tests.ts'
+import { defineConfig } from 'vitest/config'
 
-// `short` and `long` are the two halves of CI; whoever names files, or runs vitest by hand, gets what they ask for.
-const half = process.env.TESTS
+const cluster = { globalSetup: ['test/support/global-setup.ts'] }
+const project = (name: string, include: string[], more: object = {}) => ({
+  extends: true as const,
+  test: { name, include, ...more },
+})
 
 export default defineConfig({
   test: {
-    include: half === 'long' ? [...LONG_TESTS] : ['test/**/*.test.ts', '{plugins,optional}/**/*.test.ts'],
-    exclude: half === 'short' ? [...configDefaults.exclude, ...LONG_TESTS] : configDefaults.exclude,
+    projects: [
+      project('unit', ['test/unit/**/*.test.ts']),
+      project('contract', ['test/{contract,conformance}/**/*.test.ts', '{plugins,optional}/**/*.test.ts'], cluster),
+      // Processes, browsers, fuzz, faults, mutation, upgrades, back-ups, and what the documentation tells its reader to run.
+      project('trials', ['test/{trials,browser}/**/*.test.ts'], cluster),
+    ],
+    reporters: ['default', './test/support/slow-tests.ts'],
     // Loaded by the test runner too, or what it imports would be another copy of what tests import.
     server: { deps: { inline: ['awilix'] } },
-    globalSetup: ['test/support/global-setup.ts'],
-    // Loading the gateway anew for each file took a quarter of the time. What a file needs to itself, it makes.
+    // Loading the gateway again for each file took a quarter of the time. A file creates what it does not share.
     isolate: false,
     setupFiles: ['test/support/each-file.ts'],
-    // Says that a test hangs, not that a machine is slow.
+    // A limit for tests that hang.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // A third works while the others wait, for a browser or for the database.
+    // One works while the others wait for a browser, a process or the database.
     maxWorkers: 3,
   },
 })

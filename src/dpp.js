@@ -14,7 +14,7 @@ if (Number(process.versions.node.split('.')[0]) >= 24) {
   module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)))
   await import(program)
 } else {
-  // The checkout brings its own Node 24 as a development dependency.
+  // `npm start` and `npm test` install Node 24 for an older machine (.ci/install.mjs).
   const own = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
   if (!existsSync(own)) {
     console.error(`dpp needs Node 24 or newer; this is ${process.version}.`)

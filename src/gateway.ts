@@ -15,7 +15,7 @@ import { createBoss, startBoss } from './jobs/boss.ts'
 import { CAPTURES, IMPORTS, LABELS, startLongWork } from './jobs/long-work.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
 import { readQueues } from './jobs/queue-state.ts'
-import { startRegistrations } from './jobs/registrations.ts'
+import { REGISTRATIONS, startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
@@ -157,10 +157,13 @@ export async function startGateway(
     const server = createGatewayServer(app, cradle)
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
-    await startLongWork(cradle.boss, LABELS, cradle.labels, cradle.tracing)
-    await startLongWork(cradle.boss, CAPTURES, cradle.captures, cradle.tracing)
-    await startLongWork(cradle.boss, IMPORTS, cradle.imports, cradle.tracing)
-    if (cradle.registry !== undefined) await startRegistrations(cradle.boss, cradle.registrations.work, cradle.tracing)
+    const { boss, outbox, tracing } = cradle
+    outbox.onAdded(LABELS, await startLongWork(boss, LABELS, cradle.labels, tracing))
+    outbox.onAdded(CAPTURES, await startLongWork(boss, CAPTURES, cradle.captures, tracing))
+    outbox.onAdded(IMPORTS, await startLongWork(boss, IMPORTS, cradle.imports, tracing))
+    if (cradle.registry !== undefined) {
+      outbox.onAdded(REGISTRATIONS, await startRegistrations(boss, cradle.registrations.work, tracing))
+    }
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()
     metrics = await openMetrics(cradle)

@@ -52,14 +52,17 @@ export async function startLongWorkRetention(boss: PgBoss): Promise<void> {
   await boss.schedule(RETENTION, '*/10 * * * *')
 }
 
-/** Does the work of a queue, one piece after the other; what fails to the last is given up. */
+/**
+ * Does the work of a queue, one piece after the other; what fails to the last is given up.
+ * @returns a function that wakes the worker
+ */
 export async function startLongWork(
   boss: PgBoss,
   queue: LongWorkQueue,
   worker: Worker,
   tracing: Tracing | undefined,
-): Promise<void> {
-  await boss.work(queue, { includeMetadata: true }, async ([job]: JobWithMetadata<LongWork>[]) => {
+): Promise<() => void> {
+  const id = await boss.work(queue, { includeMetadata: true }, async ([job]: JobWithMetadata<LongWork>[]) => {
     if (job === undefined) return
     const { tenantId, jobId, traceparent } = job.data
     try {
@@ -69,4 +72,5 @@ export async function startLongWork(
       throw error
     }
   })
+  return () => boss.notifyWorker(id)
 }

@@ -26,7 +26,7 @@ const AT_ONCE = 4
 
 /**
  * Sends what waits; what throws is tried again after a while.
- * @returns what has it looked at once whether something waits
+ * @returns a function that wakes the worker
  */
 export async function startMail(
   boss: PgBoss,

@@ -58,8 +58,14 @@ declare module '../cradle.ts' {
 /** The job row is the outbox: it is written in the transaction of the write that causes it (specification 6). */
 export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
+  const wakes = new Map<string, () => void>()
 
-  return { publish, plan, work, mail, register }
+  return { publish, plan, work, mail, register, onAdded }
+
+  /** Calls `wake` after each commit of this process that added jobs to the queue. Other processes find the jobs when they poll. */
+  function onAdded(queue: string, wake: () => void): void {
+    wakes.set(queue, wake)
+  }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
   async function publish(tx: Transaction, job: EventJob): Promise<void> {
@@ -104,6 +110,7 @@ export default function outbox({ boss }: Cradle) {
     statements.set(queue, statement)
     statement.catch(() => statements.delete(queue))
     tx.write(await statement, [JSON.stringify(jobs)])
+    tx.afterCommit(() => wakes.get(queue)?.())
   }
 }
 

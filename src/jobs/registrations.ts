@@ -10,12 +10,15 @@ export const REGISTRATIONS = 'registration'
 /** Jobs that one process works at. */
 const AT_ONCE = 4
 
-/** Tells the registry of what waits; what throws is tried again after a while. */
+/**
+ * Tells the registry of what waits; what throws is tried again after a while.
+ * @returns a function that wakes a worker
+ */
 export async function startRegistrations(
   boss: PgBoss,
   work: (job: RegistrationJob, isLast: boolean) => Promise<void>,
   tracing?: Tracing,
-): Promise<void> {
+): Promise<() => void> {
   const options = {
     includeMetadata: true,
     pollingIntervalSeconds: 1,
@@ -23,7 +26,7 @@ export async function startRegistrations(
     // What a registry is told last of a subject has to be the newest.
     groupConcurrency: 1,
   } as const
-  await boss.work<RegistrationJob, void, typeof options>(
+  const worker = await boss.work<RegistrationJob, void, typeof options>(
     REGISTRATIONS,
     options,
     async ([job]: JobWithMetadata<RegistrationJob>[]) => {
@@ -32,4 +35,5 @@ export async function startRegistrations(
       await inJob(tracing, REGISTRATIONS, data.traceparent, () => work(data, retryCount >= retryLimit))
     },
   )
+  return () => boss.notifyWorker(worker)
 }

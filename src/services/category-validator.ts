@@ -100,8 +100,16 @@ export class CategoryValidator {
   constructor(categories: ReadonlyMap<string, LoadedCategory>, translate: Translate, descriptions: Descriptions) {
     this.#translate = translate
     this.#descriptions = descriptions
+    const schemas = [
+      [...KEYWORDS],
+      COMMON_SCHEMA,
+      UNIT_SCHEMA,
+      ...[...categories.values()].map(({ schema }) => schema ?? null),
+    ]
+    const kept = keptFor('schemas', [readFileSync(import.meta.filename, 'utf8'), JSON.stringify(schemas)])
+    const isKnown = kept.text !== undefined
     // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
-    const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false })
+    const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, validateSchema: !isKnown })
     addFormats.default(ajv)
     ajv.addVocabulary([...KEYWORDS])
     ajv.addSchema(COMMON_SCHEMA)
@@ -130,14 +138,7 @@ export class CategoryValidator {
       this.#condition()
       return ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
     })
-    const schemas = [
-      [...KEYWORDS],
-      COMMON_SCHEMA,
-      UNIT_SCHEMA,
-      ...[...categories.values()].map(({ schema }) => schema ?? null),
-    ]
-    const kept = keptFor('schemas', [readFileSync(import.meta.filename, 'utf8'), JSON.stringify(schemas)])
-    if (kept.text === undefined) {
+    if (!isKnown) {
       for (const category of this.#categories.values()) category()
       this.#negativeEvent()
       kept.keep('They compile.')

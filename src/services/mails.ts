@@ -36,7 +36,6 @@ declare module '../cradle.ts' {
 /** Messages about requests for access. One is one job; it is sent after the commit, by whichever process has a server. */
 export default function mails({ boss, config, database, log, mailer, outbox, secretBox, tracing, translator }: Cradle) {
   const stopping = new AbortController()
-  let wake = () => {}
 
   return { isOn: mailer.isOn, plan, start, stop, test }
 
@@ -48,11 +47,10 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     if (!mailer.isOn) return
     const sealed = secret === undefined ? undefined : secretBox.seal(secret, ownerOf(job)).toString('base64')
     await outbox.mail(tx, { ...job, sealed })
-    tx.afterCommit(wake)
   }
 
   async function start(): Promise<void> {
-    if (mailer.isOn) wake = await startMail(boss, attempt, tracing)
+    if (mailer.isOn) outbox.onAdded(MAIL, await startMail(boss, attempt, tracing))
   }
 
   /** Takes nothing more; what runs has so long to end, and is sent by another process then. */

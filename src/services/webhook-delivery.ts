@@ -37,6 +37,8 @@ const MOST_TOGETHER = 200
 /** Events that one process turns into deliveries in one go. */
 const EVENTS_AT_ONCE = 50
 const POLLED_EVERY_SECONDS = 0.5
+/** Milliseconds for which events are gathered after the first commit, so that many writers do not cost a query each. */
+const GATHERED_MS = 50
 /** Characters of the reason of a failure that are kept. */
 const MOST_REASON_CHARACTERS = 300
 
@@ -101,7 +103,7 @@ export default function webhookDelivery({
       perJobResults: true,
       includeMetadata: true,
     } as const
-    await boss.work<EventJob, unknown, typeof options>(PASSPORT_EVENTS, options, async (jobs) => {
+    const worker = await boss.work<EventJob, unknown, typeof options>(PASSPORT_EVENTS, options, async (jobs) => {
       const failures = await inSpans(jobs, fanOutAll)
       return jobs.map(({ id }) =>
         failures.has(id)
@@ -109,6 +111,17 @@ export default function webhookDelivery({
           : { id, status: 'completed' as const },
       )
     })
+    let isPlanned = false
+    outbox.onAdded(PASSPORT_EVENTS, () => {
+      if (isPlanned) return
+      isPlanned = true
+      const fanOutSoon = () => {
+        isPlanned = false
+        boss.notifyWorker(worker)
+      }
+      setTimeout(fanOutSoon, GATHERED_MS).unref()
+    })
+    outbox.onAdded(WEBHOOK_DELIVERIES, () => queue.wake())
     queue.start()
   }
 
@@ -184,7 +197,6 @@ export default function webhookDelivery({
           ...{ tenantId, deliveryId: id, attemptCount: 0, subscriptionId, traceparent },
         })),
       )
-      tx.afterCommit(() => queue.wake())
     })
   }
 

@@ -18,16 +18,17 @@ interface Locked {
   readonly hasInstallScript?: boolean
 }
 
-const allowed: Record<string, boolean> = (await readJson('package.json')).allowScripts
-const locked: Record<string, Locked> = (await readJson('package-lock.json')).packages
+describe.each(['.', '.ci/node'])('install scripts of %s', async (folder) => {
+  const allowed: Record<string, boolean> = (await readJson(join(folder, 'package.json'))).allowScripts
+  const locked: Record<string, Locked> = (await readJson(join(folder, 'package-lock.json'))).packages
 
-describe('install scripts', () => {
-  test('run for the packages that are named, and for no others', () => {
+  test('run for the packages that are named, and for no others', async () => {
     const withScripts = Object.entries(locked)
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length))
     expect(Object.keys(allowed).sort()).toEqual([...new Set(withScripts)].sort())
     expect(new Set(Object.values(allowed))).toEqual(new Set([true]))
+    expect(await readFile(join(ROOT, folder, '.npmrc'), 'utf8')).toMatch(/^strict-allow-scripts=true$/m)
   })
 
   test('are those of one version: the lockfile has the version and the hash of every package', () => {

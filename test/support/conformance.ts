@@ -101,7 +101,7 @@ const ASSURANCE: DemandPage = {
   introduction: `# Assurance
 
 What the gateway promises against attackers and failures, one line for each, and the tests that try to break it. Every test runs in
-\`npm test\` or \`npm run test:long\` (CI runs both), against a real PostgreSQL and, where a process has to die, real processes.
+\`npm run test:all\`, which CI runs, against a real PostgreSQL and, where a process has to die, real processes.
 \`test/unit/conformance.test.ts\` fails when a test that is named here is gone. [SECURITY.md](../SECURITY.md) says how each promise is
 kept and where it ends; [measurements.md](measurements.md) says how fast. A line is`,
 }

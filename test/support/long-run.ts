@@ -57,7 +57,7 @@ const vitest = (...files: string[]) => ['node_modules/vitest/vitest.mjs', 'run',
 function runOf(name: string | undefined): Run | undefined {
   if (name === 'fuzz') {
     return {
-      words: vitest('test/contract/fuzz.test.ts', 'test/contract/raw-fuzz.test.ts'),
+      words: vitest('test/trials/fuzz.test.ts', 'test/trials/raw-fuzz.test.ts'),
       env: {
         FUZZ_REQUESTS: numberOf('requests'),
         RAW_FUZZ_REQUESTS: Math.ceil(numberOf('requests') * RAW_SHARE),
@@ -68,13 +68,13 @@ function runOf(name: string | undefined): Run | undefined {
   }
   if (name === 'chaos') {
     return {
-      words: vitest('test/contract/chaos.test.ts'),
+      words: vitest('test/trials/chaos.test.ts'),
       env: { CHAOS_SECONDS: numberOf('seconds'), CHAOS_RUNS: numberOf('runs'), CHAOS_SEED: numberOf('seed') },
     }
   }
   if (name === 'upgrade') {
     return {
-      words: vitest('test/contract/earlier-versions.test.ts'),
+      words: vitest('test/trials/earlier-versions.test.ts'),
       env: { UPGRADE_COMMITS: numberOf('commits'), UPGRADE_SEED: numberOf('seed') },
     }
   }

@@ -11,7 +11,8 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 type Document = any
 const yaml = (path: string): Document => parse(read(path))
 
-const { version, scripts, devDependencies, dependencies } = JSON.parse(read('package.json'))
+const { version, scripts, dependencies } = JSON.parse(read('package.json'))
+const provided = JSON.parse(read('.ci/node/package.json')).dependencies
 const ADDRESSES = new Set(Object.keys(yaml('openapi.yaml').paths))
 /** The variables that the gateway reads, and those of Node. */
 const KNOWN = new Set([
@@ -48,7 +49,7 @@ describe('the image', () => {
   test('has the Node that the tests run on, by version, and no stage beside it', () => {
     expect(all('FROM')).toEqual([`\${BASE}`])
     const [base = ''] = all('ARG').filter((line) => line.startsWith('BASE='))
-    expect(base).toBe(`BASE=node:${devDependencies.node}-bookworm-slim`)
+    expect(base).toBe(`BASE=node:${provided.node}-bookworm-slim`)
     expect(isPinned(base)).toBe(true)
   })
 

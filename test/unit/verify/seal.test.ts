@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { verifySealedPassport } from '../../../src/verify/seal.ts'
 import { everyCase, questionOf, revocationsIn } from '../../support/seal-vectors.ts'
 
-// What every verifier is asked (test/conformance/seal-verdicts.test.ts), one by one.
+// What every verifier is asked (test/trials/seal-verdicts.test.ts), one by one.
 
 test.each(everyCase.map((one) => [one.name, one] as const))('%s', async (_, one) => {
   const question = questionOf(one)

@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { ROLES, roleName } from '../../../src/storage/database-roles.ts'
-import { createDatabase, createPreparedDatabase, superuserUrl } from '../../support/databases.ts'
-import { MASTER_KEY, startTestGateway } from '../../support/gateway.ts'
+import { ROLES, roleName } from '../../src/storage/database-roles.ts'
+import { createDatabase, createPreparedDatabase, superuserUrl } from '../support/databases.ts'
+import { MASTER_KEY, startTestGateway } from '../support/gateway.ts'
 
 /** Who owns and may do what, in words: the rows of each are texts in which roles have their names. */
 const WHO_MAY = `

@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import local from '../../../plugins/signers/local/index.ts'
-import { allMigrations } from '../../../src/gateway.ts'
-import { loadPlugins } from '../../../src/plugin/loader.ts'
-import { prepareDatabase } from '../../../src/storage/database.ts'
-import { checkCategory, checkRepresentation, checkSigner } from '../../../src/testing/index.ts'
-import { categoryNames } from '../../support/categories.ts'
-import { createDatabase } from '../../support/gateway.ts'
+import local from '../../plugins/signers/local/index.ts'
+import { allMigrations } from '../../src/gateway.ts'
+import { loadPlugins } from '../../src/plugin/loader.ts'
+import { prepareDatabase } from '../../src/storage/database.ts'
+import { checkCategory, checkRepresentation, checkSigner } from '../../src/testing/index.ts'
+import { categoryNames } from '../support/categories.ts'
+import { createDatabase } from '../support/gateway.ts'
 
-const root = join(import.meta.dirname, '../../..')
+const root = join(import.meta.dirname, '../..')
 
 for (const name of readdirSync(join(root, 'plugins/representations'))) {
   test(`the representation ${name} keeps the contract`, () =>

@@ -25,7 +25,7 @@ import {
 
 const hasPython = hasOpenssl && judge('python3') !== undefined
 const hasRecipe = hasOpenssl && judge('jq') !== undefined && judge('bash') !== undefined
-const PYTHON = fileURLToPath(new URL('verify_seal.py', import.meta.url))
+const PYTHON = fileURLToPath(new URL('../conformance/verify_seal.py', import.meta.url))
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed in ways that no type allows.
 type Document = any

@@ -8,6 +8,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { launchChromium } from '../browser/chromium.ts'
+import { verifySeal } from '../conformance/seal-reference.mjs'
 import { createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { judge } from '../support/judges.ts'
 import {
@@ -21,7 +22,6 @@ import {
   type Verdict,
   vectors,
 } from '../support/seal-vectors.ts'
-import { verifySeal } from './seal-reference.mjs'
 
 // One answer for every verifier: each case of seal-vectors.json is put to every judge, and a difference fails with a table.
 
@@ -33,8 +33,8 @@ interface Answer {
 /** Answers all questions, in their order. */
 type Judge = (questions: readonly Question[]) => Promise<readonly Answer[]>
 
-const REFERENCE = fileURLToPath(new URL('seal-reference.mjs', import.meta.url))
-const PYTHON = fileURLToPath(new URL('verify_seal.py', import.meta.url))
+const REFERENCE = fileURLToPath(new URL('../conformance/seal-reference.mjs', import.meta.url))
+const PYTHON = fileURLToPath(new URL('../conformance/verify_seal.py', import.meta.url))
 
 const NO_FURTHER = { registerCases: [], authorityCases: [], revocationCases: [] }
 

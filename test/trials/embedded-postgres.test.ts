@@ -9,10 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/storage/embedded-postgres/index.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 
-const source = new URL('../../../src/storage/embedded-postgres/', import.meta.url)
-const installed = new URL('../../../node_modules/', import.meta.url)
+const source = new URL('../../src/storage/embedded-postgres/', import.meta.url)
+const installed = new URL('../../node_modules/', import.meta.url)
 const children: ChildProcess[] = []
 let root: string
 let dataDir: string
