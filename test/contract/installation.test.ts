@@ -39,7 +39,8 @@ describe.each(['.', '.ci/node'])('install scripts of %s', async (folder) => {
   })
 })
 
-describe('a package that is not named', () => {
+describe('a package that is not named', async () => {
+  const { allowScripts } = await readJson('package.json')
   let folder: string
   let isEnforced: boolean
 
@@ -63,7 +64,7 @@ describe('a package that is not named', () => {
     const dependencies = { sneaky: 'file:packages/sneaky' }
     await writeFile(
       join(project, 'package.json'),
-      JSON.stringify({ name: 'project', version: '1.0.0', dependencies, allowScripts: allowed }),
+      JSON.stringify({ name: 'project', version: '1.0.0', dependencies, allowScripts }),
     )
     const failure = await run('npm', ['install', '--offline', '--cache', join(folder, 'cache')], {
       cwd: project,
