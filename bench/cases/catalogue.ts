@@ -8,6 +8,9 @@ import type { Server } from '../processes.ts'
 const ROWS = 200
 const WARM_UP = 10
 const REQUESTS = 60
+/** Passports that come in bulk, and those of the three workspaces. */
+const SIZES = { bulk: 10_000, few: 1_000, more: 50_000, many: 100_000 }
+const QUICK_SIZES = { bulk: 1_000, few: 200, more: 2_000, many: 4_000 }
 const RARE = 'toys'
 
 const rowsOf = (batch: string) =>
@@ -92,12 +95,13 @@ const catalogue: Case = {
     { name: 'vc-readiness-100k', unit: 'ms' },
   ],
   async run(bench) {
+    const sizes = bench.isQuick ? QUICK_SIZES : SIZES
     const gateway = await bench.startGateway()
-    const batches = Array.from({ length: 10_000 / ROWS }, (_, index) => bulk(bench.data.authorization, `T${index}`))
+    const batches = Array.from({ length: sizes.bulk / ROWS }, (_, index) => bulk(bench.data.authorization, `T${index}`))
     const seconds = (await timed(() => ingest(gateway, batches))) / 1000
-    const few = await workspaceWith(1_000, bench, gateway)
-    const more = await workspaceWith(50_000, bench, gateway)
-    const many = await workspaceWith(100_000, bench, gateway)
+    const few = await workspaceWith(sizes.few, bench, gateway)
+    const more = await workspaceWith(sizes.more, bench, gateway)
+    const many = await workspaceWith(sizes.many, bench, gateway)
     await bench.database.pool.query('vacuum analyze passport')
     const times = (path: string, fewer: Workspace, larger: Workspace) => answerTimes(gateway, path, fewer, larger)
     const list = await times('/api/v1/passports?limit=100', few, many)

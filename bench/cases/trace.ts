@@ -6,7 +6,7 @@ import { inTransaction, makeTable } from '../pg.ts'
 import type { Server } from '../processes.ts'
 
 const WARM_UP = 5
-const REQUESTS = 30
+const REQUESTS = { usual: 30, quick: 3 }
 const BATCH = 1000
 /** How deep the lineage is, and how many events are on a level but the first, which has one, and the last, which has the rest. */
 const LEVELS = 32
@@ -119,7 +119,8 @@ const lineage: Case = {
 async function lineageTime(bench: Bench, gateway: Server, root: string): Promise<number> {
   const request = wireRequest('GET', `/api/v1/events/${root}/lineage`, { Authorization: bench.data.authorization })
   const times: number[] = []
-  for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
+  const requests = bench.isQuick ? REQUESTS.quick : REQUESTS.usual
+  for (let count = 0; count < requests + WARM_UP; count += 1) {
     const start = performance.now()
     const [answer] = await answersOf(gateway, [request], 200)
     if (count >= WARM_UP) times.push(performance.now() - start)

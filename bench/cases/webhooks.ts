@@ -13,8 +13,8 @@ const DELIVERIES_PER_SECOND = 50
 const LOOP_CONNECTIONS = 16
 const ARRIVED_WITHIN_MS = 120_000
 /** Workspaces of 25 subscriptions, how many of all subscriptions hang, bulks of 200 events, and for how long events come. */
-const SIZE = { workspaces: 40, hanging: 100, bulks: 5, seconds: 20 }
-const QUICK_SIZE = { workspaces: 2, hanging: 5, bulks: 1, seconds: 2 }
+const SIZE = { workspaces: 40, hanging: 100, bulks: 5, seconds: 20, each: OF_WORKSPACE }
+const QUICK_SIZE = { workspaces: 2, hanging: 2, bulks: 1, seconds: 1, each: 5 }
 /** Products are not those of other cases. */
 let product = 500_000_000
 
@@ -175,7 +175,7 @@ const webhooks: Case = {
     { name: 'webhook-100-of-1000-hanging', unit: 'x' },
   ],
   async run(bench) {
-    const { workspaces, hanging, bulks, seconds } = bench.isQuick ? QUICK_SIZE : SIZE
+    const { workspaces, hanging, bulks, seconds, each } = bench.isQuick ? QUICK_SIZE : SIZE
     const gateway = await bench.startGateway()
     const receiver = new Receiver()
     try {
@@ -187,8 +187,8 @@ const webhooks: Case = {
       const rate = await drained(bench, gateway, receiver, alone as Sender, bulks)
       const loop = await posted(url, bulks * BULK_ROWS)
 
-      const many = await sendersTo(bench, gateway, url, workspaces, OF_WORKSPACE)
-      const whole = many.map(() => OF_WORKSPACE)
+      const many = await sendersTo(bench, gateway, url, workspaces, each)
+      const whole = many.map(() => each)
       const before = await delayOf(bench, gateway, receiver, many, seconds, whole)
       // Spread over all workspaces.
       const stopped = Array.from({ length: hanging }, (_, index) => ({
@@ -199,7 +199,7 @@ const webhooks: Case = {
         const path = `/api/v1/webhooks/subscriptions/${sender.subscriptions[place]}`
         await answersOf(gateway, [json('PATCH', path, sender, { url: `${url}/hang` })], 200)
       }
-      const left = many.map((sender) => OF_WORKSPACE - stopped.filter((each) => each.sender === sender).length)
+      const left = many.map((sender) => each - stopped.filter((one) => one.sender === sender).length)
       const after = await delayOf(bench, gateway, receiver, many, seconds, left)
       return [delay, loop / rate, before, after / before]
     } finally {

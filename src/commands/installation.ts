@@ -9,7 +9,7 @@ export const INSTALLATION_COMMANDS: Commands = {
       const { loadContract } = await import('../http/contract.ts')
       const { loadPlugins } = await import('../plugin/loader.ts')
       const contract = await loadContract(await loadPlugins((await config()).plugins))
-      const shown = options.yaml === true ? contract.yaml : JSON.stringify(contract.document, null, 2)
+      const shown = options.yaml === true ? await contract.yaml() : JSON.stringify(contract.document, null, 2)
       return { json: contract.document, lines: [shown.trimEnd()] }
     },
   },

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import SwaggerParser from '@apidevtools/swagger-parser'
-import { parse, stringify } from 'yaml'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
+import { once } from '../domain/once.ts'
 import { keptFor } from '../kept-for-starts.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
@@ -70,7 +69,8 @@ export interface Contract {
   /** Headers that answers have, in this document or wherever they are written for all. */
   readonly answerHeaders: ReadonlySet<string>
   readonly json: string
-  readonly yaml: string
+  /** Loads what writes YAML: few ask for it. */
+  yaml(): Promise<string>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules, checked by swagger-parser.
@@ -103,7 +103,6 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
       operations.set(operation.operationId, operation)
     }
   }
-  let yaml: string | undefined
   return {
     document,
     operations,
@@ -112,16 +111,16 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
     get enforced() {
       return enforcedForm(json, operations)
     },
-    // Few ask for it, and writing it takes a tenth of a second.
-    get yaml() {
-      yaml ??= stringify(document, { aliasDuplicateObjects: false })
-      return yaml
-    },
+    yaml: once(async () => (await import('yaml')).stringify(document, { aliasDuplicateObjects: false })),
   }
 }
 
 /** The document as JSON, which takes a second of processor time. */
 async function checkedDocument(text: string, examples: string, plugins: LoadedPlugins): Promise<string> {
+  const [{ default: SwaggerParser }, { parse }] = await Promise.all([
+    import('@apidevtools/swagger-parser'),
+    import('yaml'),
+  ])
   const document: Document = parse(text)
   addComponents(document, plugins)
   for (const responses of allResponseMaps(document)) addUnavailable(responses)

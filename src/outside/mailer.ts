@@ -1,6 +1,6 @@
-import { createTransport } from 'nodemailer'
 import type { Cradle } from '../cradle.ts'
 import { type Mailbox, mailAddress } from '../domain/mail.ts'
+import { once } from '../domain/once.ts'
 
 /** A message of plain text to one mailbox. */
 interface Message {
@@ -41,11 +41,12 @@ declare module '../cradle.ts' {
 export default function mailer({ config }: Pick<Cradle, 'config'>) {
   const { mail } = config
   const within = config.bounds.mailTimeout
-  const transport = mail === undefined ? undefined : transportTo(mail.server)
+  const transport = once(() => (mail === undefined ? undefined : connect(mail.server)))
 
-  return { isOn: transport !== undefined, send }
+  return { isOn: mail !== undefined, send }
 
-  function transportTo({ host, port, isSecure, user, password, isLoopback }: NonNullable<typeof mail>['server']) {
+  async function connect({ host, port, isSecure, user, password, isLoopback }: NonNullable<typeof mail>['server']) {
+    const { createTransport } = await import('nodemailer')
     return createTransport({
       host,
       port,
@@ -66,13 +67,13 @@ export default function mailer({ config }: Pick<Cradle, 'config'>) {
    * @throws NotSent naming the server's reason, never a password
    */
   async function send({ id, date, to, subject, text, lang }: Message, signal?: AbortSignal): Promise<void> {
-    if (mail === undefined || transport === undefined) throw new NotSent('SMTP_URL is not set.', true)
+    if (mail === undefined) throw new NotSent('SMTP_URL is not set.', true)
     // Judged again, whoever has stored it: the library reads more into an address than one mailbox.
     const address = mailAddress(to.address)
     if (address === undefined) throw new NotSent('The address is none that mail is sent to.', true)
     const ends = [AbortSignal.timeout(within), ...(signal === undefined ? [] : [signal])]
     try {
-      await transport.sendMail({
+      await (await transport())?.sendMail({
         messageId: `<${id}@${mail.from.address.split('@')[1]}>`,
         date,
         from: mail.from,
