@@ -6,7 +6,7 @@ import { Forwarding } from './forwarding.ts'
 import { checkGates } from './gates.ts'
 import { answer, type OperationHandler } from './handler.ts'
 import { idempotent } from './idempotent.ts'
-import { judgeRequest } from './judge.ts'
+import { sharedJudge } from './judge.ts'
 import { matchOperation } from './match.ts'
 import { observe } from './observe.ts'
 import { answerOptions } from './preflight.ts'
@@ -38,7 +38,7 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
   app.use(authenticate(identity, rateLimits)) // who, and may they: 401, 403
   app.use(checkGates(config, forwarding, rateLimits))
   app.use(readBody(bodyBudget))
-  app.use(await judgeRequest(contract)) // parameters and body against the document: 400
+  app.use(await sharedJudge(contract)) // parameters and body against the document: 400
   app.use(answer(idempotent(cradle, handlers), rateLimits))
   app.use(writeProblem(cradle))
   return app

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
@@ -91,7 +92,19 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   const [text, examples, code] = [join(ROOT, 'openapi.yaml'), EXAMPLES, import.meta.filename].map((file) =>
     readFileSync(file, 'utf8'),
   ) as [string, string, string]
-  const kept = keptFor('contract', [text, examples, code, JSON.stringify(broughtBy(plugins))])
+  const sources = [text, examples, code, JSON.stringify(broughtBy(plugins))]
+  const key = hash('sha256', JSON.stringify(sources))
+  const known = contracts.get(key) ?? readContract(sources, plugins)
+  contracts.set(key, known)
+  return known
+}
+
+/** By the hash of all that they are made of: gateways of one process, as in tests, share theirs. */
+const contracts = new Map<string, Promise<Contract>>()
+
+async function readContract(sources: readonly string[], plugins: LoadedPlugins): Promise<Contract> {
+  const [text = '', examples = ''] = sources
+  const kept = keptFor('contract', sources)
   const json = kept.text ?? (await checkedDocument(text, examples, plugins))
   if (kept.text === undefined) kept.keep(json)
   const document: Document = JSON.parse(json)
@@ -135,8 +148,8 @@ async function checkedDocument(text: string, examples: string, plugins: LoadedPl
 const broughtBy = ({ openapi, representations }: LoadedPlugins) => ({
   openapi,
   representations: representations.map(
-    ({ mediaTypes, schema, unitSchema, batchSchema, renderUnit, renderBatch, renderProblem }) => ({
-      ...{ mediaTypes, schema, unitSchema, batchSchema },
+    ({ name, extension, mediaTypes, schema, unitSchema, batchSchema, renderUnit, renderBatch, renderProblem }) => ({
+      ...{ name, extension, mediaTypes, schema, unitSchema, batchSchema },
       shows: [renderUnit, renderBatch, renderProblem].map((render) => render !== undefined),
     }),
   ),

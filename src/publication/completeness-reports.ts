@@ -13,6 +13,7 @@ import {
 } from '../domain/completeness.ts'
 import { ENTRY } from '../domain/field.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
+import { once } from '../domain/once.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import { UNIT_SCHEMA } from '../plugin/unit-schema.ts'
@@ -40,12 +41,12 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
   const ofCategories = new Map(
     [...plugins.categories].map(([category, { plugin, schema }]) => [
       category,
-      {
+      once(() => ({
         attributes: attributesOf(schema, COMMON_SCHEMA),
         asked: askedKeysOf(schema, COMMON_SCHEMA),
         kindKey: kindKeyOf(schema, COMMON_SCHEMA),
         rules: audienceRules([COMMON_SCHEMA, schema], plugin.restrictedKeys),
-      },
+      })),
     ]),
   )
 
@@ -64,7 +65,7 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
   /** The same without words. */
   function judge(metadata: Metadata, { units }: Pick<KnownUnits, 'units'> = NO_UNITS) {
     const category = textIn(metadata, 'category') ?? null
-    const { attributes = [], asked = [], kindKey } = ofCategories.get(category ?? '') ?? {}
+    const { attributes = [], asked = [], kindKey } = ofCategories.get(category ?? '')?.() ?? {}
     const kind = kindOf(kindKey, metadata)
     // A schema that says what is due says all of it.
     const ofModel =
@@ -115,7 +116,7 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
       points: [...points],
       level: units === undefined ? 'model' : 'item',
       audience:
-        units === undefined ? audienceOf(ofCategories.get(category ?? '')?.rules, trail[0] ?? '') : [...MEASURED],
+        units === undefined ? audienceOf(ofCategories.get(category ?? '')?.().rules, trail[0] ?? '') : [...MEASURED],
       due: now,
       label: descriptions.of(category ?? undefined, lang).label(last, group) ?? last,
       description,

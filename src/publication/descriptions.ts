@@ -4,6 +4,7 @@ import { type Field, fieldsOf } from '../domain/field.ts'
 import { actsAskingFor, actsOfPassport, actsOfSchema, type KeyBasis, keyBases } from '../domain/legal-basis.ts'
 import { materialLabel } from '../domain/material-names.ts'
 import type { Json } from '../domain/metadata.ts'
+import { once } from '../domain/once.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryDescription } from '../plugin/contracts.ts'
@@ -45,24 +46,28 @@ interface Described {
 const COMMON = fieldsOf(COMMON_SCHEMA, COMMON_SCHEMA)
 
 /**
- * What the schemas and the locale files say of metadata keys, collected once. A key is described by its category, else by
+ * What the schemas and the locale files say of metadata keys, collected when first asked for. A key is described by its category, else by
  * the common schema. What neither knows is named and shown as another category would, so that a page stays readable, but
  * it is neither a claim nor a concept.
  */
 export default function descriptions({ plugins, translator }: Pick<Cradle, 'plugins' | 'translator'>): Descriptions {
-  const own = new Map(
-    [...plugins.categories].map(([name, { schema }]) => [name, withCommon(fieldsOf(schema, COMMON_SCHEMA))]),
+  const own = once(
+    () =>
+      new Map([...plugins.categories].map(([name, { schema }]) => [name, withCommon(fieldsOf(schema, COMMON_SCHEMA))])),
   )
   const schemas = new Map([...plugins.categories].map(([name, { schema }]) => [name, schema]))
   const reportUrl = (name: string) => plugins.categories.get(name)?.plugin.reportUrl
   const described = new Map(
-    [...own.keys()].map((name) => [name, { ...describe(own, schemas, name), reportUrl: reportUrl(name) }]),
+    [...schemas.keys()].map((name) => [
+      name,
+      once((): Described => ({ ...describe(own(), schemas, name), reportUrl: reportUrl(name) })),
+    ]),
   )
-  const unknown = describe(own, schemas)
+  const unknown = once(() => describe(own(), schemas))
   const made = new Map<string, CategoryDescription>()
   return {
     of(category, lang) {
-      const found = (typeof category === 'string' ? described.get(category) : undefined) ?? unknown
+      const found = ((typeof category === 'string' ? described.get(category) : undefined) ?? unknown)()
       // What is signed is in no language, and there is no end to those that we do not have: both get the nearest of ours.
       const language = [lang, lang.split('-')[0] as string].find((name) => translator.languages.has(name)) ?? 'en'
       const key = `${found.name} ${language}`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join, sep } from 'node:path'
+import { once } from '../domain/once.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 
@@ -9,11 +10,21 @@ import { ROOT } from '../root.ts'
  * what they use and of Node, and the base address. So neither an edit nor a rolling upgrade can serve what other code has rendered.
  */
 export function generationOf(baseUrl: string, { list }: Pick<LoadedPlugins, 'list'>): string {
-  const code = join(import.meta.dirname, '..')
-  const own = ['contexts', 'locales', 'schemas', 'package.json', 'package-lock.json'].map((name) => join(ROOT, name))
   // Node brings the languages' own rules of numbers, dates and names.
-  return fingerprint(`${baseUrl} ${process.version}`, [code, ...own, ...list.map(({ folder }) => folder)])
+  const salt = `${baseUrl} ${process.version} ${ownFingerprint()}`
+  return fingerprint(
+    salt,
+    list.map(({ folder }) => folder),
+  )
 }
+
+/** The gateway's own part, which a process has loaded and reads once. */
+const ownFingerprint = once(() =>
+  fingerprint('', [
+    join(import.meta.dirname, '..'),
+    ...['contexts', 'locales', 'schemas', 'package.json', 'package-lock.json'].map((name) => join(ROOT, name)),
+  ]),
+)
 
 /** A digest of files, and of all files in folders but tests and what is installed there; `salt` tells equal ones apart. */
 export function fingerprint(salt: string, paths: readonly string[]): string {

@@ -92,28 +92,11 @@ export class CategoryValidator {
   readonly #condition: () => ValidateFunction
   readonly #negativeEvent: () => ValidateFunction
 
-  /**
-   * Compiles what is asked for; and all of it at once where no earlier start has, so that a schema that does not compile ends the
-   * start, and not a request.
-   * @throws PluginError that names the category
-   */
+  /** @throws PluginError that names the category whose schema does not compile */
   constructor(categories: ReadonlyMap<string, LoadedCategory>, translate: Translate, descriptions: Descriptions) {
     this.#translate = translate
     this.#descriptions = descriptions
-    const schemas = [
-      [...KEYWORDS],
-      COMMON_SCHEMA,
-      UNIT_SCHEMA,
-      ...[...categories.values()].map(({ schema }) => schema ?? null),
-    ]
-    const kept = keptFor('schemas', [readFileSync(import.meta.filename, 'utf8'), JSON.stringify(schemas)])
-    const isKnown = kept.text !== undefined
-    // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
-    const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, validateSchema: !isKnown })
-    addFormats.default(ajv)
-    ajv.addVocabulary([...KEYWORDS])
-    ajv.addSchema(COMMON_SCHEMA)
-    const common = { $ref: COMMON_SCHEMA.$id as string }
+    const validators = validatorsFor(categories)
     this.#categories = new Map(
       [...categories].map(([name, { plugin, schema, published }]) => [
         name,
@@ -121,7 +104,7 @@ export class CategoryValidator {
           const publishedSchema = published && schema !== undefined ? selfContained(schema) : undefined
           return {
             plugin,
-            matchesSchema: compile(ajv, name, withCommon(schema, common)),
+            matchesSchema: validators.category(name),
             publishedSchema,
             schemaVersion: publishedSchema && versionOf(publishedSchema),
             structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),
@@ -133,16 +116,8 @@ export class CategoryValidator {
     this.#describedKeys = once(
       () => new Set([...categories.values()].flatMap(({ schema }) => [...(knownOf(schema).get('') ?? [])])),
     )
-    this.#condition = once(() => ajv.compile(UNIT_SCHEMA))
-    this.#negativeEvent = once(() => {
-      this.#condition()
-      return ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
-    })
-    if (!isKnown) {
-      for (const category of this.#categories.values()) category()
-      this.#negativeEvent()
-      kept.keep('They compile.')
-    }
+    this.#condition = validators.condition
+    this.#negativeEvent = validators.negativeEvent
     const message = `category must be one of: ${[...categories.keys()].join(', ')}`
     // Category errors carry no friendlyMessage (specification 7.1).
     this.#categoryError = { path: 'category', message }
@@ -287,6 +262,54 @@ export class CategoryValidator {
 
 /** Parameters that are places in the metadata, and named as the field itself is. */
 const PLACE_PARAMS = ['property', 'upper', 'key'] as const
+
+/** Compiled schemas. */
+interface Validators {
+  category(name: string): ValidateFunction
+  condition(): ValidateFunction
+  negativeEvent(): ValidateFunction
+}
+
+/** By the text of the schemas: gateways of one process, as in tests, share what is compiled. */
+const known = new Map<string, Validators>()
+
+/**
+ * Compiles a schema at its first use; all of them at once if no earlier start has, so that a schema that does not compile ends
+ * the start, and not a request.
+ * @throws PluginError that names the category
+ */
+function validatorsFor(categories: ReadonlyMap<string, LoadedCategory>): Validators {
+  const schemas = [...categories].map(([name, { schema }]) => [name, schema ?? null])
+  const text = JSON.stringify([[...KEYWORDS], COMMON_SCHEMA, UNIT_SCHEMA, ...schemas])
+  const validators = known.get(text) ?? makeValidators(categories, text)
+  known.set(text, validators)
+  return validators
+}
+
+function makeValidators(categories: ReadonlyMap<string, LoadedCategory>, text: string): Validators {
+  const kept = keptFor('schemas', [readFileSync(import.meta.filename, 'utf8'), text])
+  const isChecked = kept.text !== undefined
+  // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
+  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, validateSchema: !isChecked })
+  addFormats.default(ajv)
+  ajv.addVocabulary([...KEYWORDS])
+  ajv.addSchema(COMMON_SCHEMA)
+  const common = { $ref: COMMON_SCHEMA.$id as string }
+  const ofCategories = new Map(
+    [...categories].map(([name, { schema }]) => [name, once(() => compile(ajv, name, withCommon(schema, common)))]),
+  )
+  const condition = once(() => ajv.compile(UNIT_SCHEMA))
+  const negativeEvent = once(() => {
+    condition()
+    return ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
+  })
+  if (!isChecked) {
+    for (const category of ofCategories.values()) category()
+    negativeEvent()
+    kept.keep('They compile.')
+  }
+  return { category: (name) => (ofCategories.get(name) as () => ValidateFunction)(), condition, negativeEvent }
+}
 
 /** @throws PluginError that names the category, since a schema that does not compile ends the start-up */
 function compile(ajv: Ajv2020, category: string, schema: JsonRecord): ValidateFunction {

@@ -30,7 +30,7 @@ import {
   storeBatch,
 } from '../storage/imports.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
-import { cellAt, ERROR, type Kinds, kindsOf, readingOf } from '../tables/columns.ts'
+import { cellAt, ERROR, kindsByCategory, readingOf } from '../tables/columns.ts'
 import { csvLine } from '../tables/csv.ts'
 import { openTable, type TableRecord } from '../tables/read-table.ts'
 import { type Cell, CHARSETS, type Format, type Remark, TableError } from '../tables/table.ts'
@@ -83,11 +83,7 @@ export default function imports({
   passportIntake,
   plugins,
 }: Cradle) {
-  const commonKinds = kindsOf([COMMON_SCHEMA], COMMON_SCHEMA)
-  const kinds = new Map(
-    [...plugins.categories].map(([name, { schema }]) => [name, kindsOf([schema, COMMON_SCHEMA], COMMON_SCHEMA)]),
-  )
-  const kindsFor = (category: string | undefined): Kinds => kinds.get(category ?? '') ?? commonKinds
+  const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
 
   return { add, list, find, errorsFile, work, abandon }
 

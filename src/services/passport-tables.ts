@@ -8,7 +8,7 @@ import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import { type CatalogueFilters, passportsAfter } from '../storage/passport-catalogue.ts'
 import { type ListedRow, loadPassport } from '../storage/passport-rows.ts'
 import { writeAasx } from '../tables/aasx-writer.ts'
-import { columnsOf, type Exported, exporter, type KnownColumn, kindsOf } from '../tables/columns.ts'
+import { columnsOf, type Exported, exporter, type KnownColumn, kindsByCategory } from '../tables/columns.ts'
 import { csvLine } from '../tables/csv.ts'
 import { HELP } from '../tables/read-table.ts'
 import { begun, type Cell, type Format, MOST_CELL_CHARACTERS } from '../tables/table.ts'
@@ -59,10 +59,7 @@ export default function passportTables({
   renditions,
 }: Cradle) {
   const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
-  const kinds = new Map(
-    [...plugins.categories.keys()].map((category) => [category, kindsOf(schemasOf(category), COMMON_SCHEMA)]),
-  )
-  const commonKinds = kindsOf([COMMON_SCHEMA], COMMON_SCHEMA)
+  const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
 
   return { exported, template }
 
@@ -131,7 +128,7 @@ export default function passportTables({
     }
     const schemas = category === undefined ? [...plugins.categories.values()].map(({ schema }) => schema) : []
     const columns = columnsOf([...schemas, ...schemasOf(category)], COMMON_SCHEMA).slice(0, MOST_EXPORTED_COLUMNS)
-    const { keys, cellsOf } = exporter(columns, (name) => kinds.get(name ?? '') ?? commonKinds)
+    const { keys, cellsOf } = exporter(columns, kindsFor)
     if (format === 'xlsx') {
       yield* writeXlsx({ rows: rowsOf(keys, passports, cellsOf) })
       return

@@ -3,6 +3,7 @@ import { ENTRY, propertiesOf } from '../domain/field.ts'
 import { checkDigitOf } from '../domain/identifiers.ts'
 import { assertCleanText, MOST_KEY_CHARACTERS, parseGuardedJson } from '../domain/json-guard.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
+import { once } from '../domain/once.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
 import { type Cell, columnLetters, MOST_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
@@ -75,6 +76,18 @@ export function kindsOf(schemas: readonly (JsonRecord | undefined)[], common: Js
     }
   }
   return kinds
+}
+
+/** {@link kindsOf} for the schemas of a category, by its name; made when they are first asked for. */
+export function kindsByCategory(
+  categories: ReadonlyMap<string, { readonly schema: JsonRecord | undefined }>,
+  common: JsonRecord,
+): (category: string | undefined) => Kinds {
+  const ofCommon = once(() => kindsOf([common], common))
+  const ofCategories = new Map(
+    [...categories].map(([name, { schema }]) => [name, once(() => kindsOf([schema, common], common))]),
+  )
+  return (category) => (ofCategories.get(category ?? '') ?? ofCommon)()
 }
 
 function kindOf({ type, enum: values, const: value, items }: JsonRecord): Kind | undefined {
