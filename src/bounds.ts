@@ -36,6 +36,16 @@ export interface Bounds {
   readonly addressBodyBytes: number
   /** From the first look-up until the server has taken an e-mail. */
   readonly mailTimeout: number
+  /** Wait of a seal for its timestamp, over all attempts. */
+  readonly timestampTimeout: number
+  /** From the first look-up until the answer of the registry is complete. */
+  readonly registryTimeout: number
+  /** Wait of a transaction for one of the connections of its workspace. */
+  readonly connectionWait: number
+  /** Wait of a request for an earlier one with the same `Idempotency-Key`. */
+  readonly idempotencyWait: number
+  /** Most labels drawn in the answer to a request; a label job draws more. */
+  readonly labelsAtOnce: number
 }
 
 /** Most connections, however many descriptors there are: each costs memory too. */
@@ -60,6 +70,11 @@ export const BOUNDS: Bounds = Object.freeze({
   anonymousBodyBytes: 32 * MIB,
   addressBodyBytes: 32 * MIB,
   mailTimeout: 60 * SECOND,
+  timestampTimeout: 3 * SECOND,
+  registryTimeout: 20 * SECOND,
+  connectionWait: 10 * SECOND,
+  idempotencyWait: 2 * SECOND,
+  labelsAtOnce: 500,
 })
 
 /** How many connections a process with this many descriptors may have; at least one in four descriptors is kept back. */

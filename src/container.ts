@@ -15,7 +15,9 @@ const modulesOf = (folder: string) => join(import.meta.dirname, folder, `*.${EXT
 export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>): Promise<Container> {
   const container = createContainer<Cradle>({ injectionMode: InjectionMode.PROXY, strict: true })
   for (const [name, value] of Object.entries(opened)) container.register(name, asValue(value))
-  await container.loadModules(FACTORIES.map(modulesOf), {
+  // The command line serves no requests: it has no contract, and does not load Express.
+  const folders = FACTORIES.filter((folder) => folder !== 'http' || opened.contract !== undefined)
+  await container.loadModules(folders.map(modulesOf), {
     esModules: true,
     formatName: 'camelCase',
     resolverOptions: { lifetime: Lifetime.SINGLETON },

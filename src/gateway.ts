@@ -7,10 +7,8 @@ import { type Config, ConfigError } from './config.ts'
 import { type Container, compose, loadHandlers } from './container.ts'
 import type { Cradle } from './cradle.ts'
 import { dictionary } from './domain/record.ts'
-import { createApp } from './http/app.ts'
 import { loadContract } from './http/contract.ts'
 import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
-import { createGatewayServer } from './http/server.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
 import { CAPTURES, IMPORTS, LABELS, startLongWork } from './jobs/long-work.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
@@ -89,7 +87,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
     const sharedCounters =
       isServer && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
-    const database = new Database({ urls, log })
+    const database = new Database({ urls, log, connectionWait: given.bounds.connectionWait })
     closing.push(() => database.close())
     // What opens every door has done its work: services get the roles' connections, and no key.
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined }
@@ -152,6 +150,9 @@ export async function startGateway(
   const { cradle } = opened.container
   let metrics: MetricsServer | undefined
   try {
+    // The command line does not load these, which takes 0.2 s of CPU.
+    const { createApp } = await import('./http/app.ts')
+    const { createGatewayServer } = await import('./http/server.ts')
     const handlers = await loadHandlers(opened.container)
     const app = await createApp(cradle, handlers)
     const server = createGatewayServer(app, cradle)

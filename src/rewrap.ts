@@ -57,7 +57,7 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
     // From here on nobody writes under the former key.
     if (passwordsReplaced) say('The roles of the database have the passwords of the new key.')
     const box = new SecretBox(masterKey, formerKey)
-    const database = new Database({ urls, log: createLog(config) })
+    const database = new Database({ urls, log: createLog(config), connectionWait: config.bounds.connectionWait })
     const jobs = new RoleClient({ connectionString: urls.jobs })
     jobs.on('error', () => {})
     try {

@@ -60,11 +60,16 @@ export default function outbox({ boss }: Cradle) {
   const statements = new Map<string, Promise<Statement>>()
   const wakes = new Map<string, () => void>()
 
-  return { publish, plan, work, mail, register, onAdded }
+  return { publish, plan, work, mail, register, onAdded, wake }
 
-  /** Calls `wake` after each commit of this process that added jobs to the queue. Other processes find the jobs when they poll. */
-  function onAdded(queue: string, wake: () => void): void {
-    wakes.set(queue, wake)
+  /** Calls `wakeWorker` after each commit of this process that added jobs to the queue. Other processes find the jobs when they poll. */
+  function onAdded(queue: string, wakeWorker: () => void): void {
+    wakes.set(queue, wakeWorker)
+  }
+
+  /** Wakes the worker that this process has for the queue, if any. */
+  function wake(queue: string): void {
+    wakes.get(queue)?.()
   }
 
   /** Enqueues one job in the transaction; a rollback takes it with it. */
@@ -110,7 +115,7 @@ export default function outbox({ boss }: Cradle) {
     statements.set(queue, statement)
     statement.catch(() => statements.delete(queue))
     tx.write(await statement, [JSON.stringify(jobs)])
-    tx.afterCommit(() => wakes.get(queue)?.())
+    tx.afterCommit(() => wake(queue))
   }
 }
 

@@ -5,7 +5,6 @@ import { type ProofType, proofTypeOf, type RegistryEntry } from '../domain/regis
 import { usableText } from '../domain/text.ts'
 import { ANYWHERE, Outgoing } from './outgoing.ts'
 
-const WITHIN_MS = 20_000
 /** A proof of the greatest size in Base64, and what stands around it. */
 const MOST_ANSWER_BYTES = 1_500_000
 const MOST_PROOF_BYTES = 1024 * 1024
@@ -61,6 +60,7 @@ declare module '../cradle.ts' {
 export default function registry({ config }: Pick<Cradle, 'config'>) {
   if (config.registry === undefined) return undefined
   const { url, token } = config.registry
+  const withinMs = config.bounds.registryTimeout
   const { origin } = new URL(url)
   const outgoing = new Outgoing(ANYWHERE)
   const authorization: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` }
@@ -78,7 +78,7 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
         url: `${url}/metadata/v1/registerDPP`,
         headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...authorization },
         body: JSON.stringify(entry),
-        withinMs: WITHIN_MS,
+        withinMs,
         mostBytes: MOST_ANSWER_BYTES,
       }),
     )
@@ -108,7 +108,7 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
     if (address?.origin !== origin) return without('The registry names an address for its proof that is not its own.')
     try {
       const { status, body } = await whole(
-        outgoing.get({ url: address.href, headers: authorization, withinMs: WITHIN_MS, mostBytes: MOST_PROOF_BYTES }),
+        outgoing.get({ url: address.href, headers: authorization, withinMs, mostBytes: MOST_PROOF_BYTES }),
       )
       if (status === 200) return judged(body)
       return without(`The registry answered ${status} when it was asked for its proof.`, !isFinal(status))

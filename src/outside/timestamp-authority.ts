@@ -8,8 +8,6 @@ import { CLOCKS_DIFFER_MS } from '../verify/seal-form.ts'
 import { checkTimestampToken, SHA_256 } from '../verify/timestamp.ts'
 import { ANYWHERE, Outgoing } from './outgoing.ts'
 
-/** Milliseconds that a seal waits for its timestamp. */
-export const TIMESTAMP_BUDGET_MS = 3000
 /** A token with its certificates has some 6,000 bytes; no verifier takes one of more than 16 KiB. */
 const MOST_BYTES = 16 * 1024
 const FAILURES_UNTIL_PAUSE = 5
@@ -46,7 +44,7 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
    * A timestamp of the text's SHA-256, checked as every verifier will; undefined if none can be had. Never
    * throws. Must not be called inside a database transaction that others wait for.
    */
-  async function stamp(text: string, withinMs = TIMESTAMP_BUDGET_MS): Promise<Timestamp | undefined> {
+  async function stamp(text: string, withinMs = config.bounds.timestampTimeout): Promise<Timestamp | undefined> {
     const { tsaUrl, tsaCa } = config
     if (tsaUrl === undefined || tsaCa === undefined || withinMs <= 0) return undefined
     try {

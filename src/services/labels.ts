@@ -49,8 +49,6 @@ export type LabelRequest = (
   readonly lang?: string | undefined
 }
 
-/** Labels that are an answer; more are a job. */
-const MOST_AT_ONCE = 500
 /** Labels of one request. */
 const MOST_LABELS = 10_000
 /** How many are read and drawn together. */
@@ -87,7 +85,7 @@ declare module '../cradle.ts' {
 }
 
 /** Labels of passports and units, drawn at once or by a job. */
-export default function labels({ config: { baseUrl }, database, outbox, translator }: Cradle) {
+export default function labels({ config: { baseUrl, bounds }, database, outbox, translator }: Cradle) {
   // Drawing takes the processor: one caller at a time, and none of a workspace ahead of others' first.
   const ofWorkspace = new Turnstile({ places: 1, mostWaiting: 2, mostMilliseconds: 30_000 })
   const ofProcess = new Turnstile({ places: 1, mostWaiting: 200, mostMilliseconds: 30_000 })
@@ -100,7 +98,7 @@ export default function labels({ config: { baseUrl }, database, outbox, translat
    */
   async function print(principal: Principal, request: LabelRequest): Promise<LabelFile | Content<'OneLabelJob'>> {
     const count = await countOf(principal, judged(request).selection)
-    if (count > MOST_AT_ONCE) {
+    if (count > bounds.labelsAtOnce) {
       assertPermission(principal, 'passport:read')
       return { job: await addJob(principal, request) }
     }

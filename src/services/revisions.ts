@@ -5,7 +5,6 @@ import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { TIMESTAMP_BUDGET_MS } from '../outside/timestamp-authority.ts'
 import { facilityAfter, holdFacility, keepFacility } from '../storage/passport-master-data.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import { currentKey } from '../storage/tenant-keys.ts'
@@ -22,7 +21,7 @@ declare module '../cradle.ts' {
 }
 
 /** Corrections of sealed passports: replaced and sealed anew in one transaction, so that nobody sees one unsealed. */
-export default function revisions({ passportChange, passportRules, quota, seals }: Cradle) {
+export default function revisions({ config, passportChange, passportRules, quota, seals }: Cradle) {
   return { revise }
 
   /**
@@ -39,7 +38,7 @@ export default function revisions({ passportChange, passportRules, quota, seals 
     scope: WriteScope,
     ifMatch?: IfMatch,
   ): Promise<Content<'PassportSealed'>> {
-    const until = performance.now() + TIMESTAMP_BUDGET_MS
+    const until = performance.now() + config.bounds.timestampTimeout
     try {
       const revised = await whileBusy(['gone', 'changed'], () =>
         reviseOnce(principal, id, input, { lang, until, scope, ifMatch }),

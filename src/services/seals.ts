@@ -12,7 +12,6 @@ import type { Content } from '../domain/schema.ts'
 import { derFromP1363, sealSubject, verifySealSignature } from '../domain/seal.ts'
 import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { Workspace } from '../entities/workspace.ts'
-import { TIMESTAMP_BUDGET_MS } from '../outside/timestamp-authority.ts'
 import type { ParsedSeal } from '../plugin/contracts.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
@@ -56,6 +55,7 @@ declare module '../cradle.ts' {
 
 /** Seals and the keys that make them. */
 export default function seals({
+  config,
   database,
   log,
   counters,
@@ -91,7 +91,7 @@ export default function seals({
     idOrProduct: string,
     ifMatch?: IfMatch,
   ): Promise<Content<'PassportSealed'>> {
-    const until = performance.now() + TIMESTAMP_BUDGET_MS
+    const until = performance.now() + config.bounds.timestampTimeout
     const sealed = await whileBusy(['changed'], () => sealOnce(principal, idOrProduct, { until, ifMatch }))
     return answerOf(sealed, 'The passport is sealed.')
   }

@@ -69,7 +69,7 @@ export class Database {
   readonly brieflyLookup: Session = briefly((call) => this.#lookUpTogether('', call))
   readonly #app: pg.Pool
   readonly #lookupPool: pg.Pool
-  readonly #turnstile = new Turnstile({ places: WORKSPACE_CONNECTIONS, mostWaiting: 200, mostMilliseconds: 10_000 })
+  readonly #turnstile: Turnstile
   readonly #entities = new Entities()
   readonly #urls: RoleUrls
   readonly #watch: NodeJS.Timeout
@@ -86,12 +86,21 @@ export class Database {
   readonly #telling = new Set<Promise<void>>()
   #listener: pg.Client | undefined
 
-  /** `answeredWithin`: milliseconds after which a connection that owes an answer is given up. */
+  /**
+   * @param answeredWithin milliseconds after which a connection that owes an answer is given up
+   * @param connectionWait milliseconds that a transaction waits for one of the connections of its workspace
+   */
   constructor({
     urls,
     log,
     answeredWithin = ANSWERED_WITHIN_MS,
-  }: { urls: RoleUrls; log: Logger; answeredWithin?: number }) {
+    connectionWait,
+  }: { urls: RoleUrls; log: Logger; answeredWithin?: number; connectionWait: number }) {
+    this.#turnstile = new Turnstile({
+      places: WORKSPACE_CONNECTIONS,
+      mostWaiting: 200,
+      mostMilliseconds: connectionWait,
+    })
     this.#urls = urls
     this.#log = log
     this.#app = createPool(urls.app, APP_CONNECTIONS, log)
@@ -452,7 +461,8 @@ export async function prepareDatabase(
     await client.query('select pg_advisory_lock(7031)')
     const urls = await ensureRoles(client, url, { masterKey, formerKey })
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
-    const migrated = await migrate(url, rows[0]?.name ?? '', migrations)
+    const names = migrations.map(({ name }) => name)
+    const migrated = (await hasRun(client, names)) ? [] : await migrate(url, rows[0]?.name ?? '', migrations)
     await finish(client)
     return { urls, migrated }
   } catch (error) {
@@ -528,6 +538,16 @@ export async function tellPlans(client: pg.Client): Promise<void> {
       plans.map(([, { rowLimit }]) => rowLimit),
     ],
   )
+}
+
+/** True if every migration has run, so that the migrator need not be loaded. */
+async function hasRun(client: pg.Client, names: readonly string[]): Promise<boolean> {
+  const { rows } = await client.query<{ isThere: boolean }>(
+    `select to_regclass('dpp_migration') is not null as "isThere"`,
+  )
+  if (rows[0]?.isThere !== true) return false
+  const ran = await client.query<{ name: string }>('select name from dpp_migration')
+  return new Set(names).isSubsetOf(new Set(ran.rows.map(({ name }) => name)))
 }
 
 async function migrate(

@@ -14,8 +14,6 @@ interface Answer {
   readonly body: object
 }
 
-/** How long a twin waits for the request that has the key. */
-const WAIT_MS = 2000
 const WINDOW = `interval '24 hours'`
 /** Expired keys that one request removes at most. */
 const MOST_PURGED = 100
@@ -33,7 +31,11 @@ declare module '../cradle.ts' {
  * Executes a write once per key (specification 4.1): key, write and answer are one transaction, so that there is no
  * half-done write to be replayed, and no key that stays taken when a process dies.
  */
-export default function idempotency({ database, log }: Cradle) {
+export default function idempotency({ config: { bounds }, database, log }: Cradle) {
+  const waitForKey: Statement = {
+    name: 'wait-for-key',
+    text: `set local lock_timeout = '${bounds.idempotencyWait}ms'`,
+  }
   return { once }
 
   /**
@@ -68,7 +70,7 @@ export default function idempotency({ database, log }: Cradle) {
    * @returns what the key got, or undefined when it is ours
    */
   async function take(tx: Transaction, place: AnswerPlace, hash: string) {
-    tx.write(WAIT)
+    tx.write(waitForKey)
     const [taken, [row]] = await Promise.all([
       tx.run<object>(TAKE, [...at(place), hash]),
       tx.run<{ request_hash: string; answer: string | null }>(KEPT, at(place)),
@@ -123,7 +125,6 @@ interface AnswerPlace {
 
 const AT_PLACE = 'tenant_id = $1 and endpoint = $2 and caller = $3 and key = $4'
 
-const WAIT: Statement = { name: 'wait-for-key', text: `set local lock_timeout = '${WAIT_MS}ms'` }
 const WAIT_NO_MORE: Statement = { name: 'wait-for-key-no-more', text: 'set local lock_timeout = 0' }
 const TAKE: Statement = {
   name: 'take-key',

@@ -25,7 +25,7 @@ export interface KnownColumn {
 type Step = string | number
 
 /** The kinds of what a schema knows, by the path without places. */
-export type Kinds = ReadonlyMap<string, Kind>
+type Kinds = ReadonlyMap<string, Kind>
 
 /** Entries of a list of groups that get columns of their own. */
 const LISTED_ENTRIES = 3

@@ -92,7 +92,8 @@ function assertKeysAreNamed({ plugin, schema }: LoadedCategory, description: Cat
 
 /**
  * Checks the representation plugins of a folder: they render every sample passport, and every sample unit where they have
- * units, for every audience and in every language, to the same bytes each time, change nothing that they are given, and answer with their own media type. A Problem 406 is an answer too.
+ * units, for every audience and in every language, to the same bytes each time (compared in English), change nothing that they are
+ * given, and answer with their own media type. A Problem 406 is an answer too.
  * Those that parse read what they have rendered for the owner, and refuse with a Problem 400 what is not a document.
  */
 export async function checkRepresentation(folder: string): Promise<void> {
@@ -135,7 +136,7 @@ const signingContext = (plugin: RepresentationPlugin, context: RenderContext): S
 })
 
 const assertRendersPassport = (plugin: RepresentationPlugin, view: PassportView, context: RenderContext) =>
-  assertRenders(plugin, nameOf(plugin, view), () =>
+  assertRenders(plugin, context, nameOf(plugin, view), () =>
     plugin.isSigned === true ? plugin.render(view, signingContext(plugin, context)) : plugin.render(view, context),
   )
 
@@ -154,7 +155,9 @@ async function assertRendersVersion(
     statusNow: 'RECALLED',
   } as const
   for (const version of [frozen({ ...view, superseded }), frozen({ ...view, superseded: null })]) {
-    await assertRenders(plugin, `${nameOf(plugin, view)}, a version`, () => plugin.renderVersion?.(version, context))
+    await assertRenders(plugin, context, `${nameOf(plugin, view)}, a version`, () =>
+      plugin.renderVersion?.(version, context),
+    )
   }
 }
 
@@ -165,7 +168,7 @@ async function assertRendersUnit(
 ): Promise<void> {
   if (plugin.renderUnit === undefined) return
   const unit = frozen(sampleUnit(view))
-  await assertRenders(plugin, `${nameOf(plugin, view)}, a unit`, () =>
+  await assertRenders(plugin, context, `${nameOf(plugin, view)}, a unit`, () =>
     plugin.isSigned === true
       ? plugin.renderUnit?.(unit, signingContext(plugin, context))
       : plugin.renderUnit?.(unit, context),
@@ -179,11 +182,12 @@ async function assertRendersBatch(
 ): Promise<void> {
   if (plugin.renderBatch === undefined) return
   const batch = frozen(sampleBatch(view))
-  await assertRenders(plugin, `${nameOf(plugin, view)}, a batch`, () => plugin.renderBatch?.(batch, context))
+  await assertRenders(plugin, context, `${nameOf(plugin, view)}, a batch`, () => plugin.renderBatch?.(batch, context))
 }
 
 async function assertRenders(
   plugin: RepresentationPlugin,
+  { lang }: RenderContext,
   place: string,
   make: () => Rendered | Promise<Rendered> | undefined,
 ): Promise<void> {
@@ -203,9 +207,9 @@ async function assertRenders(
     plugin.mediaTypes.some((mediaType) => contentType.startsWith(mediaType)),
     `${place}: ${contentType} is not one of its media types.`,
   )
-  const second = await render()
   // A signature differs each time, and what is stored is the first.
-  if (plugin.isSigned === true) return
+  if (plugin.isSigned === true || lang !== 'en') return
+  const second = await render()
   assert.deepEqual(second?.body, first.body, `${place}: the same view gives other bytes the second time.`)
 }
 

@@ -8,6 +8,7 @@ import { inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { launchChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
+import { withLongestWords, words } from './render.ts'
 
 // A request for access from the form in a browser to the link in a mailbox, and what the link opens.
 
@@ -118,13 +119,24 @@ describe('the page of a request', () => {
     const grant = body.grants.find((one: { passportId: string }) => one.passportId === id)
     for (const status of ['PENDING', 'ACTIVE', 'DENIED', 'REVOKED']) {
       await gateway.sqlAs(workspace.id, 'update access_grant set status = $2 where id = $1', [grant.id, status])
-      for (const lang of status === 'ACTIVE' ? LANGUAGES : ['de', 'el']) {
-        await page.goto(link.replace('lang=el', `lang=${lang}`))
-        expect(await page.locator('html').getAttribute('lang')).toBe(lang)
-        expect(await page.locator('h1').count()).toBe(1)
-        expect(await page.locator('main').textContent()).not.toMatch(/access\.|\{\{/)
-        expect(await horizontalOverflow(page)).toBe(0)
-        if (['de', 'el'].includes(lang)) expect(await accessibilityFindings(page)).toEqual([])
+      const address = (lang: string) => link.replace('lang=el', `lang=${lang}`)
+      const pages = await Promise.all(
+        (status === 'ACTIVE' ? LANGUAGES : ['de', 'el']).map(async (lang) => ({
+          lang,
+          html: await (await fetch(address(lang), { headers: { accept: 'text/html' } })).text(),
+        })),
+      )
+      for (const { lang, html } of pages) {
+        expect(html).toMatch(new RegExp(`<html[^>]* lang="${lang}"`))
+        expect(html.match(/<h1\b/g), lang).toHaveLength(1)
+        expect(words(/<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '{{'), lang).not.toMatch(/access\.|\{\{/)
+      }
+      for (const { lang } of withLongestWords(pages)) {
+        await page.goto(address(lang))
+        expect(await horizontalOverflow(page), lang).toBe(0)
+        // Another language has the same colours.
+        const scope = lang === 'de' ? 'all' : 'all but colours'
+        if (['de', 'el'].includes(lang)) expect(await accessibilityFindings(page, scope), lang).toEqual([])
       }
     }
   })

@@ -1,7 +1,7 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { useGateway } from '../support/use-gateway.ts'
 import { launchChromium } from './chromium.ts'
-import { accessibilityFindings, horizontalOverflow, openPage } from './open-page.ts'
+import { accessibilityFindings, horizontalOverflow, type OpenPage, openPage } from './open-page.ts'
 
 // The API reference as people read it: on a phone and a desk, by day and by night, with a keyboard and without a script.
 
@@ -21,33 +21,34 @@ const PAGES = [
   '/docs/schemas/NewPassport',
 ]
 
+const NARROW = { width: 320, height: 640 }
+const DESKTOP = { width: 1280, height: 720 }
+
 describe('every kind of page', () => {
+  let tab: OpenPage
+  beforeAll(async () => {
+    tab = await openPage(browser, `${gateway.origin}/docs`)
+  })
   test.each(PAGES)(
-    '%s is accessible in both schemes, with all that is folded, and asks for nothing',
+    '%s is accessible in both schemes and fits a narrow phone, folded and open, and asks for nothing',
     { timeout: 120_000 },
     async (path) => {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page, requests, messages, close } = await openPage(browser, gateway.origin + path, { colorScheme })
-        await page.locator('html').evaluate((html) => {
-          for (const fold of html.querySelectorAll('details')) fold.open = true
-        })
-        expect(await accessibilityFindings(page)).toEqual([])
-        expect([requests, messages]).toEqual([[], []])
-        await close()
-      }
+      const { page, requests, messages, goTo } = tab
+      await page.emulateMedia({ colorScheme: 'light' })
+      await page.setViewportSize(NARROW)
+      await goTo(gateway.origin + path)
+      expect(await horizontalOverflow(page), 'folded').toBe(0)
+      await page.locator('html').evaluate((html) => {
+        for (const fold of html.querySelectorAll('details')) fold.open = true
+      })
+      expect(await horizontalOverflow(page), 'open').toBe(0)
+      await page.setViewportSize(DESKTOP)
+      expect(await accessibilityFindings(page), 'light').toEqual([])
+      await page.emulateMedia({ colorScheme: 'dark' })
+      expect(await accessibilityFindings(page, 'colours'), 'dark').toEqual([])
+      expect([requests, messages]).toEqual([[], []])
     },
   )
-
-  test.each(PAGES)('%s fits a narrow phone, folded and open', async (path) => {
-    const viewport = { width: 320, height: 640 }
-    const { page, close } = await openPage(browser, gateway.origin + path, { viewport })
-    expect(await horizontalOverflow(page)).toBe(0)
-    await page.locator('html').evaluate((html) => {
-      for (const fold of html.querySelectorAll('details')) fold.open = true
-    })
-    expect(await horizontalOverflow(page)).toBe(0)
-    await close()
-  })
 })
 
 test('whoever types a word sees the operations that have it, and is told how many', async () => {

@@ -49,31 +49,39 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   return { page, requests, dialogs, messages, goTo, close: () => context.close() }
 }
 
+const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+/** Tabs whose pages have axe-core. */
+const withAxe = new WeakSet<Page>()
+/** Rules of a part of the page's properties. */
+const RULES = { colours: ['color-contrast'], layout: ['target-size', 'scrollable-region-focusable', 'skip-link'] }
+
 /**
- * What axe-core finds against WCAG 2.2, levels A and AA, and its own good practice; empty when all is well.
- * @param scope the rest where the same colours were looked at in another language or on another screen, for finding out what each
- *   text stands on takes most of the time; colours alone where the page is the same in others
+ * Violations of WCAG 2.2, levels A and AA, and of the good practice of axe-core.
+ * @param scope 'all but colours' if a test has checked the same colours in another language or on another screen, since contrast
+ *   takes most of the time; 'colours' or 'layout' if the page differs from a checked one only in these
  */
 export async function accessibilityFindings(
   page: Page,
-  scope: 'all' | 'all but colours' | 'colours' = 'all',
+  scope: 'all' | 'all but colours' | keyof typeof RULES = 'all',
 ): Promise<string[]> {
-  // Evaluated by the debugger, which a Content Security Policy does not bind. Once for each page: it is half a megabyte.
-  if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(axe.source)
-  const { violations }: axe.AxeResults = await page.locator('html').evaluate(
-    (html, looked) =>
-      html.ownerDocument.defaultView.axe.run({
-        runOnly:
-          looked === 'colours'
-            ? { type: 'rule', values: ['color-contrast'] }
-            : ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-        // What is in order needs no description.
-        resultTypes: ['violations'],
-        selectors: false,
-        rules: looked === 'all but colours' ? { 'color-contrast': { enabled: false } } : {},
-      }),
-    scope,
-  )
+  // Evaluated by the debugger, which a Content Security Policy does not bind. Half a megabyte is sent once for each tab.
+  if (!withAxe.has(page)) {
+    withAxe.add(page)
+    await page.addInitScript(axe.source)
+    await page.evaluate(axe.source)
+  }
+  const { violations }: axe.AxeResults = await page
+    .locator('html')
+    .evaluate((html, options) => html.ownerDocument.defaultView.axe.run(options), {
+      runOnly:
+        scope === 'colours' || scope === 'layout'
+          ? { type: 'rule', values: RULES[scope] }
+          : { type: 'tag', values: LEVELS },
+      // What is in order needs no description.
+      resultTypes: ['violations'],
+      selectors: false,
+      rules: scope === 'all but colours' ? { 'color-contrast': { enabled: false } } : {},
+    } satisfies axe.RunOptions)
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 

@@ -38,8 +38,20 @@ export const keysOfCategories: readonly string[] = [
   ),
 ]
 
+/** Caches pages by their view and language: many tests look at the same page. */
+function cached<View extends object>(render: (view: View, lang: string) => string) {
+  const pages = new WeakMap<View, Map<string, string>>()
+  return (view: View, lang = 'en'): string => {
+    const ofView = pages.get(view) ?? new Map<string, string>()
+    pages.set(view, ofView)
+    const page = ofView.get(lang) ?? render(view, lang)
+    ofView.set(lang, page)
+    return page
+  }
+}
+
 /** The passport page of a view. */
-export const renderPage = (view: PassportView, lang = 'en'): string => html.render(view, contextFor(lang)).body
+export const renderPage = cached<PassportView>((view, lang) => html.render(view, contextFor(lang)).body)
 
 /** The page of a version of it that was replaced. */
 export const renderVersionPage = (view: PassportView, statusNow: PassportStatus, lang = 'en'): string => {
@@ -55,10 +67,10 @@ export const renderVersionPage = (view: PassportView, statusNow: PassportStatus,
 }
 
 /** The page of one unit. */
-export const renderUnitPage = (unit: UnitView, lang = 'en'): string => html.renderUnit(unit, contextFor(lang)).body
+export const renderUnitPage = cached<UnitView>((unit, lang) => html.renderUnit(unit, contextFor(lang)).body)
 
 /** The page of one batch. */
-export const renderBatchPage = (batch: BatchView, lang = 'en'): string => html.renderBatch(batch, contextFor(lang)).body
+export const renderBatchPage = cached<BatchView>((batch, lang) => html.renderBatch(batch, contextFor(lang)).body)
 
 /** The page of a unit that has been recycled. */
 export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string =>

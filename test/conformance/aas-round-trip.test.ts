@@ -9,11 +9,11 @@ import { randomMetadata } from '../support/random-metadata.ts'
 import { newGrai } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// plugins/representations/aas/aas.test.ts holds it for 1,000 passports without a database between.
-const PASSPORTS = 180
+// plugins/representations/aas/aas.test.ts holds it for more passports, without a database between.
+const PASSPORTS = 54
 const AT_ONCE = 8
 // A body may have 20,000 keys.
-const ROWS = 50
+const ROWS = 27
 
 const { gateway, workspace: issuer } = await useGateway()
 const receiver = await createWorkspace(gateway)

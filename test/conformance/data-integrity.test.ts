@@ -7,7 +7,7 @@ import type { JsonRecord } from '../../src/domain/record.ts'
 import { verify } from '../../src/verify/index.ts'
 import { multikeyPublicKey } from '../../src/verify/keys.ts'
 import { CONTEXTS } from '../support/contexts.ts'
-import { FORMS, type IssuingGateway, METADATA, startIssuingGateway } from '../support/credentials.ts'
+import { FORMS, type IssuingGateway, issuerIn, METADATA, startIssuingGateway } from '../support/credentials.ts'
 import { digitalBazaar } from '../support/digital-bazaar.ts'
 import { standard } from '../support/judges.ts'
 import { fromMultibase, steps, verifies } from './w3c-ecdsa-jcs-2019.mjs'
@@ -96,22 +96,18 @@ async function resigned(secured: Secured, privateKey: KeyObject): Promise<object
 }
 
 test('a key in the name of another issuer is refused by Digital Bazaar and dpp verify', async () => {
-  const stranger = await startIssuingGateway()
-  try {
-    const secured = JSON.parse(
-      await stranger.credential(await stranger.given(METADATA.textiles ?? {}), FORMS.dataIntegrity),
-    )
-    const forgery = { ...secured, issuer: { ...secured.issuer, id: issuing.did } }
-    expect(await digitalBazaar(stranger).verify(structuredClone(forgery))).toBe(false)
-    const { checks, valid } = await verify(JSON.stringify(forgery), {
-      documents: stranger.documents,
-      contexts: CONTEXTS,
-      now: new Date(),
-    })
-    expect([valid, checks.find(({ name }) => name === 'issuer')?.ok]).toEqual([false, false])
-  } finally {
-    await stranger.gateway.close()
-  }
+  const stranger = await issuerIn(issuing.gateway)
+  const secured = JSON.parse(
+    await stranger.credential(await stranger.given(METADATA.textiles ?? {}), FORMS.dataIntegrity),
+  )
+  const forgery = { ...secured, issuer: { ...secured.issuer, id: issuing.did } }
+  expect(await digitalBazaar(stranger).verify(structuredClone(forgery))).toBe(false)
+  const { checks, valid } = await verify(JSON.stringify(forgery), {
+    documents: stranger.documents,
+    contexts: CONTEXTS,
+    now: new Date(),
+  })
+  expect([valid, checks.find(({ name }) => name === 'issuer')?.ok]).toEqual([false, false])
 })
 
 test('the DID document has the members that its contexts define, and no others', async () => {

@@ -3,7 +3,7 @@ import { StatusList } from '@sd-jwt/jwt-status-list'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
 import { CONTEXTS } from '../support/contexts.ts'
-import { FORMS, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
+import { FORMS, type IssuingGateway, issuerIn, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 import { digitalBazaar } from '../support/digital-bazaar.ts'
 import { BASE_URL, createWorkspace, startTestGateway } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
@@ -119,7 +119,7 @@ describe('the status of a credential', () => {
   })
 
   test('keeps its index in every form, profile, version and after a rotation, and shares it with nobody', async () => {
-    const ids = await Promise.all(Array.from({ length: 8 }, () => issuing.given(METADATA.textiles ?? {})))
+    const ids = await Promise.all(Array.from({ length: 4 }, () => issuing.given(METADATA.textiles ?? {})))
     const indexes = new Set<number>()
     for (const id of ids) {
       const before = await issued(id)
@@ -145,21 +145,17 @@ describe('the status of a credential', () => {
   })
 
   test('finds a place when the first ones are taken, and the list grows to hold it', async () => {
-    const full = await startIssuingGateway()
-    try {
-      await full.gateway.sqlAs(
-        full.workspace.id,
-        `insert into status_entry select $1::uuid, n, gen_random_uuid(), false from generate_series(0, 131071) n`,
-        [full.workspace.id],
-      )
-      const text = await full.credential(await full.given(METADATA.textiles ?? {}), FORMS.jwt)
-      expect(partOf(text, 1).credentialStatus.statusListIndex).toBeGreaterThan(131_071)
-      expect(await verify(text, { documents: full.documents, contexts: CONTEXTS, now: new Date() })).toMatchObject({
-        valid: true,
-      })
-    } finally {
-      await full.gateway.close()
-    }
+    const full = await issuerIn(issuing.gateway)
+    await full.gateway.sqlAs(
+      full.workspace.id,
+      `insert into status_entry select $1::uuid, n, gen_random_uuid(), false from generate_series(0, 131071) n`,
+      [full.workspace.id],
+    )
+    const text = await full.credential(await full.given(METADATA.textiles ?? {}), FORMS.jwt)
+    expect(partOf(text, 1).credentialStatus.statusListIndex).toBeGreaterThan(131_071)
+    expect(await verify(text, { documents: full.documents, contexts: CONTEXTS, now: new Date() })).toMatchObject({
+      valid: true,
+    })
   })
 })
 
@@ -186,33 +182,29 @@ describe('the list', () => {
     for (const path of ['status/revocation', 'status/tokens'])
       stale.set(`${issuing.url}/${path}`, await issuing.read(`${issuing.url}/${path}`))
     await issuing.passports.setStatus(id, 'RECALLED')
-    const stranger = await startIssuingGateway()
-    try {
-      const documents = { read: async (url: string, accept: string) => stale.get(url) ?? issuing.read(url, accept) }
-      const tomorrow = new Date(Date.now() + 25 * 3600 * 1000)
-      for (const text of Object.values(texts)) {
-        const late = await verify(text, { documents, contexts: CONTEXTS, now: tomorrow })
-        expect(late).toMatchObject({ verdict: 'undecided', valid: false })
-        expect(late.checks.find(({ name }) => name === 'status')).toMatchObject({ ok: null, code: 'statusUnknown' })
-        // Only the list's own time keeps an old one from being shown: within it, it holds.
-        expect((await verify(text, { documents, contexts: CONTEXTS, now: new Date() })).valid).toBe(true)
-      }
-      await stranger.credential(await stranger.given(METADATA.textiles ?? {}), FORMS.jwt)
-      const foreign = await stranger.read(`${stranger.url}/status/revocation`)
-      const swapped = {
-        read: async (url: string, accept: string) =>
-          url.endsWith('/status/revocation')
-            ? foreign
-            : url.startsWith(stranger.url)
-              ? stranger.read(url, accept)
-              : issuing.read(url, accept),
-      }
-      const { verdict, checks } = await verify(texts.jwt, { documents: swapped, contexts: CONTEXTS, now: new Date() })
-      expect(verdict).toBe('not valid')
-      expect(checks.find(({ name }) => name === 'status')).toMatchObject({ ok: false })
-    } finally {
-      await stranger.gateway.close()
+    const stranger = await issuerIn(issuing.gateway)
+    const documents = { read: async (url: string, accept: string) => stale.get(url) ?? issuing.read(url, accept) }
+    const tomorrow = new Date(Date.now() + 25 * 3600 * 1000)
+    for (const text of Object.values(texts)) {
+      const late = await verify(text, { documents, contexts: CONTEXTS, now: tomorrow })
+      expect(late).toMatchObject({ verdict: 'undecided', valid: false })
+      expect(late.checks.find(({ name }) => name === 'status')).toMatchObject({ ok: null, code: 'statusUnknown' })
+      // Only the list's own time keeps an old one from being shown: within it, it holds.
+      expect((await verify(text, { documents, contexts: CONTEXTS, now: new Date() })).valid).toBe(true)
     }
+    await stranger.credential(await stranger.given(METADATA.textiles ?? {}), FORMS.jwt)
+    const foreign = await stranger.read(`${stranger.url}/status/revocation`)
+    const swapped = {
+      read: async (url: string, accept: string) =>
+        url.endsWith('/status/revocation')
+          ? foreign
+          : url.startsWith(stranger.url)
+            ? stranger.read(url, accept)
+            : issuing.read(url, accept),
+    }
+    const { verdict, checks } = await verify(texts.jwt, { documents: swapped, contexts: CONTEXTS, now: new Date() })
+    expect(verdict).toBe('not valid')
+    expect(checks.find(({ name }) => name === 'status')).toMatchObject({ ok: false })
   })
 
   test('that cannot be had leaves the status unknown, and nothing is valid that may be revoked', async () => {

@@ -2,7 +2,16 @@ import { generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
 import { CONTEXTS } from '../support/contexts.ts'
-import { FORMS, forged, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
+import {
+  FORMS,
+  forged,
+  type IssuingGateway,
+  issuerIn,
+  METADATA,
+  partOf,
+  startIssuingGateway,
+} from '../support/credentials.ts'
+import { credo } from '../support/credo.ts'
 import { didJwt } from '../support/did-jwt.ts'
 
 let issuing: IssuingGateway
@@ -152,40 +161,56 @@ describe('dpp verify', () => {
 
 describe('a rotated key', () => {
   test('signs what is asked for from then on, and what the old one signed stays valid', async () => {
-    const rotating = await startIssuingGateway()
-    try {
-      const id = await rotating.given(METADATA['iron-steel'] ?? {})
-      const before = await rotating.credential(id, FORMS.jwt)
-      expect(await rotating.credential(id, FORMS.jwt)).toBe(before)
-      const { status } = await rotating.gateway.request('POST', '/api/v1/tenants/rotate-keys', {
-        headers: rotating.workspace.as,
-      })
-      expect(status).toBe(200)
-      const after = await rotating.credential(id, FORMS.jwt)
-      expect([before, after].map((compact) => partOf(compact, 0).kid)).toEqual([
-        `${rotating.did}#key-1`,
-        `${rotating.did}#key-2`,
-      ])
-      for (const compact of [before, after]) {
-        expect(
-          await verify(compact, { documents: rotating.documents, contexts: CONTEXTS, now: new Date() }),
-        ).toMatchObject({ valid: true })
-      }
-      const { verificationMethod, assertionMethod } = (await rotating.didDocument()) as {
-        verificationMethod: { id: string; type: string }[]
-        assertionMethod: string[]
-      }
-      expect(verificationMethod.map(({ id: at, type }) => [at.split('#')[1], type])).toEqual([
-        ['key-1', 'Multikey'],
-        ['key-1-jwk', 'JsonWebKey'],
-        ['key-1-jwk2020', 'JsonWebKey2020'],
-        ['key-2', 'Multikey'],
-        ['key-2-jwk', 'JsonWebKey'],
-        ['key-2-jwk2020', 'JsonWebKey2020'],
-      ])
-      expect(assertionMethod).toEqual(verificationMethod.map(({ id: at }) => at))
-    } finally {
-      await rotating.gateway.close()
+    const rotating = await issuerIn(issuing.gateway)
+    const id = await rotating.given(METADATA['iron-steel'] ?? {})
+    const before = await rotating.credential(id, FORMS.jwt)
+    expect(await rotating.credential(id, FORMS.jwt)).toBe(before)
+    const { status } = await rotating.gateway.request('POST', '/api/v1/tenants/rotate-keys', {
+      headers: rotating.workspace.as,
+    })
+    expect(status).toBe(200)
+    const after = await rotating.credential(id, FORMS.jwt)
+    expect([before, after].map((compact) => partOf(compact, 0).kid)).toEqual([
+      `${rotating.did}#key-1`,
+      `${rotating.did}#key-2`,
+    ])
+    for (const compact of [before, after]) {
+      expect(
+        await verify(compact, { documents: rotating.documents, contexts: CONTEXTS, now: new Date() }),
+      ).toMatchObject({ valid: true })
     }
+    const { verificationMethod, assertionMethod } = (await rotating.didDocument()) as {
+      verificationMethod: { id: string; type: string }[]
+      assertionMethod: string[]
+    }
+    expect(verificationMethod.map(({ id: at, type }) => [at.split('#')[1], type])).toEqual([
+      ['key-1', 'Multikey'],
+      ['key-1-jwk', 'JsonWebKey'],
+      ['key-1-jwk2020', 'JsonWebKey2020'],
+      ['key-2', 'Multikey'],
+      ['key-2-jwk', 'JsonWebKey'],
+      ['key-2-jwk2020', 'JsonWebKey2020'],
+    ])
+    expect(assertionMethod).toEqual(verificationMethod.map(({ id: at }) => at))
   })
 })
+
+test.each(Object.keys(METADATA))(
+  'Credo accepts a vc+jwt of category %s, and refuses it tampered with',
+  async (category) => {
+    const agent = credo(issuing)
+    const compact = await issuing.credential(await issuing.given(METADATA[category] ?? {}), FORMS.jwt)
+    const result = await agent.verifyJwt(compact)
+    expect([result.isValid, result.error, result.validations]).toEqual([true, undefined, expect.anything()])
+    for (const forgery of [
+      forged(compact, { payload: { name: 'Another' } }),
+      forged(compact, { header: { cty: 'x' } }),
+      forged(compact, { header: { kid: `${issuing.did}#key-9` } }),
+      forged(compact, { header: { alg: 'none' } }),
+      forged(compact, { header: { alg: 'HS256' } }),
+      forged(compact, { payload: { issuer: 'did:web:evil.example', iss: 'did:web:evil.example' } }),
+    ]) {
+      expect((await agent.verifyJwt(forgery).catch(() => ({ isValid: false }))).isValid).toBe(false)
+    }
+  },
+)

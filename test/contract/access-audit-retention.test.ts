@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { ACCESS_AUDIT_MONTHS, ACCESS_AUDIT_RETENTION } from '../../src/jobs/month-partitions.ts'
+import { runJob } from '../support/jobs.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
@@ -43,7 +44,6 @@ const namesOf = (from: number, to: number) =>
       .slice(0, 7)
       .replace('-', '_'),
   )
-const runJob = () => gateway.container.cradle.boss.send(ACCESS_AUDIT_RETENTION)
 
 test('each month has a partition, from the oldest that is kept to three months ahead', async () => {
   expect(await months()).toEqual([...namesOf(-ACCESS_AUDIT_MONTHS, 3), 'earlier', 'later'])
@@ -68,7 +68,7 @@ test('what is older than is kept is dropped, what is younger stays, and what was
   for (const count of [-40, -15, -14]) await entries(monthsAway(count), 3)
   for (const at of kept) await entries(at)
   expect((await times()).length).toBe(9)
-  await runJob()
+  await runJob(gateway, ACCESS_AUDIT_RETENTION)
   await expect.poll(months, { timeout: 25_000 }).toEqual([...namesOf(-ACCESS_AUDIT_MONTHS, 3), 'earlier', 'later'])
   expect(await times()).toEqual(kept.map((at) => [at, 1]))
   // What was moved is not counted twice.

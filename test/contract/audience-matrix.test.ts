@@ -220,8 +220,10 @@ describe('every representation of units for every audience', () => {
       ({ renderUnit }) => renderUnit !== undefined,
     )
     expect(ofUnits.map(({ name }) => name)).toContain('jsonld')
+    // The status of a unit is shown alike, whatever its passport's is; a recycled unit is gone.
+    const statuses = passportStatus === 'ACTIVE' ? UNIT_STATUSES : (['IN_SERVICE', 'RECYCLED'] as const)
     for (const of of [plain, strict]) {
-      for (const status of of === strict ? (['IN_SERVICE'] as const) : UNIT_STATUSES) {
+      for (const status of of === strict ? (['IN_SERVICE'] as const) : statuses) {
         const id = await givenUnit(of, passportStatus, status)
         for (const [reader, headers] of readersIn(of)) {
           for (const { name, mediaTypes, isSigned } of ofUnits) {
@@ -312,15 +314,23 @@ describe('every representation for every audience', () => {
       ? gateway.container.cradle.plugins.categories.keys()
       : ['batteries', 'construction']
 
+  /** A PDF takes longest: active passports with keys of their own have it for every reader, others for one each, in turn. */
+  const isLeftOut = (mediaType: string, place: number, reader: ReaderName) =>
+    mediaType === 'application/pdf' && Object.keys(plain.readers)[place % 4] !== reader
+
   test.each(STATUSES)('of a passport that is %s', async (status) => {
     const { plugins } = gateway.container.cradle
     expect(plugins.categories.size).toBeGreaterThanOrEqual(9)
+    let place = 0
     for (const of of [plain, strict]) {
       for (const category of of === strict ? ['batteries'] : categoriesIn(status)) {
         for (const isSealed of category === 'batteries' && status !== 'DRAFT' ? [false, true] : [false]) {
           const id = await given(of, category, status, isSealed)
+          const hasAll = status === 'ACTIVE' && !isSealed && ['batteries', 'construction'].includes(category)
+          place += 1
           for (const [reader, headers] of readersIn(of)) {
             for (const { name, mediaTypes } of plugins.representations) {
+              if (!hasAll && isLeftOut(mediaTypes[0], place, reader)) continue
               const at = `${category} ${status} ${isSealed ? 'sealed ' : ''}${reader} ${name}`
               const answer = await gateway.request('GET', `/passport/${id}`, {
                 headers: { ...headers, accept: mediaTypes[0] },

@@ -29,8 +29,8 @@ import { webhookClient } from '../support/webhook-client.ts'
 const CHECK = join(import.meta.dirname, '../conformance/audit-chain.py')
 const python = judge('python3')
 
-const databaseUrl = await createDatabase()
-const { gateway } = await useGateway({ DATABASE_URL: databaseUrl })
+const { gateway } = await useGateway()
+const { databaseUrl } = gateway
 const { auditTrail, database, workspaces, companyPrefixes, auditChaining } = gateway.container.cradle
 
 let superuser: pg.Client

@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { CAPTURES, startLongWork } from '../../src/jobs/long-work.ts'
 import { connected } from '../support/databases.ts'
 import { createWorkspace, type TestWorkspace } from '../support/gateway.ts'
+import { hurry } from '../support/jobs.ts'
 import { standard } from '../support/judges.ts'
 import { givenCapture } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -12,7 +13,7 @@ import { useGateway } from '../support/use-gateway.ts'
 // Documents of many events: judged and stored after the answer, all of them or none.
 
 const { gateway, workspace } = await useGateway()
-const { captures, boss } = gateway.container.cradle
+const { captures, boss, outbox } = gateway.container.cradle
 const NEVER = new AbortController().signal
 
 type Json = Record<string, unknown>
@@ -173,7 +174,7 @@ test('a job that was interrupted is done anew, and stores each event once', asyn
   expect(await count('trace_event', of)).toBe(1_100)
   await captures.work(of.id, id, NEVER)
   expect(await count('trace_event', of)).toBe(1_100)
-  await startLongWork(boss, CAPTURES, captures, undefined)
+  outbox.onAdded(CAPTURES, await startLongWork(boss, CAPTURES, captures, undefined))
 })
 
 test('a document that was accepted is captured, though the database failed it again and again', async () => {
@@ -183,12 +184,19 @@ test('a document that was accepted is captured, though the database failed it ag
       create trigger away before insert on trace_event for each statement execute function away()`),
   )
   const id = await accepted(documentOf([made()]))
-  await expect
-    .poll(() => gateway.sql(`select retry_count >= 3 as tried from pgboss.job where data->>'jobId' = $1`, [id]))
-    .toEqual([{ tried: true }])
+  const triedAgain = async () => {
+    await hurry(gateway, CAPTURES, { jobId: id })
+    return gateway.sql(`select retry_count >= 3 as tried from pgboss.job where data->>'jobId' = $1`, [id])
+  }
+  await expect.poll(triedAgain).toEqual([{ tried: true }])
   expect((await read(id)).body.running).toBe(true)
   await connected(gateway.databaseUrl, (owner) => owner.query('drop function away cascade'))
-  expect(await finished(id)).toMatchObject({ success: true, errors: [] })
+  const isRunning = async () => {
+    await hurry(gateway, CAPTURES, { jobId: id })
+    return (await read(id)).body.running
+  }
+  await expect.poll(isRunning).toBe(false)
+  expect((await read(id)).body).toMatchObject({ success: true, errors: [] })
 })
 
 test('what cannot be done is given up, says so, and stores nothing', async () => {

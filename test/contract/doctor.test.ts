@@ -6,10 +6,9 @@ import { freePort, dpp as run } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** A gateway at work, and the variables that it was started with. */
-const databaseUrl = await createDatabase()
-const { gateway } = await useGateway({ DATABASE_URL: databaseUrl })
+const { gateway } = await useGateway()
 const env = {
-  DATABASE_URL: databaseUrl,
+  DATABASE_URL: gateway.databaseUrl,
   MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
   BASE_URL: `http://localhost:${new URL(gateway.origin).port}`,
 }
@@ -111,14 +110,15 @@ describe('dpp doctor', () => {
     })
   })
 
-  test('says what of others is set up, and whether it is there', async () => {
+  /** It waits 5 s for a gateway that says nothing, so that it begins before the tests that do not wait for it. */
+  const ofOthers = (async () => {
     const sockets: Socket[] = []
     // Takes connections, and says nothing.
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
     const closed = await freePort()
-    const { code, found } = await examine({
+    const result = await examine({
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       MAIL_FROM: 'passports@example.test',
       REDIS_URL: `redis://:hunter2@127.0.0.1:${closed}`,
@@ -126,6 +126,11 @@ describe('dpp doctor', () => {
     })
     for (const socket of sockets) socket.destroy()
     silent.close()
+    return { ...result, port, closed }
+  })()
+
+  test('says what of others is set up, and whether it is there', async () => {
+    const { code, found, port, closed } = await ofOthers
     expect(code).toBe(1)
     expect(found['e-mail']).toEqual({ state: 'ok', message: `127.0.0.1:${port} takes connections.` })
     expect(found['shared limits']).toEqual({

@@ -35,7 +35,12 @@ const operations: Document[] = Object.values<Document>(document.paths).flatMap((
   ['get', 'put', 'post', 'delete', 'patch'].flatMap((method) => item[method] ?? []),
 )
 
-const ajv = new Ajv2020({ strict: false, allErrors: true, formats: { gln: true, 'iso-8601': true } })
+const ajv = new Ajv2020({
+  strict: false,
+  allErrors: true,
+  code: { optimize: false },
+  formats: { gln: true, 'iso-8601': true },
+})
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'urn:dpp:contract', components: document.components })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { kindsOf } from '../../src/domain/actors.ts'
 import { auditOf } from '../support/audit.ts'
-import { bearer, createDatabase, createWorkspace } from '../support/gateway.ts'
+import { bearer, createWorkspace } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
 import { inDays } from '../support/sample-calls.ts'
@@ -10,8 +10,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 // Whose a grant is, for which audience, for how long, and how everything that somebody holds ends at once.
 
-const DATABASE_URL = await createDatabase()
-const { gateway, workspace, passports } = await useGateway({ DATABASE_URL })
+const { gateway, workspace, passports } = await useGateway()
 const { grants } = gateway.container.cradle
 const issue = (json: object, as = workspace.as) =>
   gateway.request('POST', '/api/v1/grants', {
@@ -264,7 +263,11 @@ describe('the end of everything that is held', () => {
 test('the command line ends, stops and lets go on', async () => {
   const { id } = await passports.given({ metadata: battery() })
   const { token } = (await issue({ scopeType: 'PASSPORT', passportId: id })).body
-  const env = { DATABASE_URL, MASTER_KEY: Buffer.alloc(32, 7).toString('base64'), BASE_URL: 'https://dpp.example.test' }
+  const env = {
+    DATABASE_URL: gateway.databaseUrl,
+    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    BASE_URL: 'https://dpp.example.test',
+  }
   const run = (...args: string[]) => dpp(args, env)
   expect(await run('grant', 'revoke', '--passport', id)).toMatchObject({ code: 2 })
   expect(await run('grant', 'revoke', '--all', '--passport', id)).toMatchObject({

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { auditOf } from '../support/audit.ts'
-import { createDatabase, createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
+import { createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -154,8 +154,7 @@ describe('trap 37: the access audit', () => {
   })
 
   test('is written before the gateway has stopped', async () => {
-    const databaseUrl = await createDatabase()
-    const short = await startTestGateway({ DATABASE_URL: databaseUrl })
+    const short = await startTestGateway()
     const owner = await createWorkspace(short)
     const { id } = await passportClient(short, owner.as).given({ productId: newGtin() })
     for (let count = 0; count < 3; count += 1) await short.request('GET', `/passport/${id}`)

@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import Excel from 'exceljs'
 import { describe, expect, test, vi } from 'vitest'
 import { aasxOf, environmentOf } from '../support/aasx-writer.ts'
-import { BASE_URL, createDatabase, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
+import { BASE_URL, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-const databaseUrl = await createDatabase()
-const { gateway, workspace } = await useGateway({ DATABASE_URL: databaseUrl })
+const { gateway, workspace } = await useGateway()
 const { imports } = gateway.container.cradle
 
 const CSV = 'text/csv'
@@ -445,6 +444,11 @@ describe('a catalogue as a file', () => {
     sheet.getCell(5, 1).value = newGtin()
     sheet.getCell(5, 3).value = randomUUID()
     sheet.getCell(5, column).value = 'PT'
+    // Those of two rows are enough: the library has one for each of thousands of cells.
+    const validations = (sheet as unknown as { dataValidations: { model: object } }).dataValidations
+    validations.model = Object.fromEntries(
+      Object.entries(validations.model).filter(([address]) => /^[A-Z]+[45]$/.test(address)),
+    )
     const filled = Buffer.from(await book.xlsx.writeBuffer())
     const found = await imported(filled, XLSX, '?category=batteries&dryRun=true')
     expect([found.failure, found.sheet, found.rows.total]).toEqual([undefined, 'Passports', 2])

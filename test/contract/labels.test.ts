@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { BOUNDS } from '../../src/bounds.ts'
 import { passportContent } from '../../src/carriers/content.ts'
 import { pixelsOf, rasterised, readByDmtx, readByZbar, readByZxing, textOf } from '../support/code-readers.ts'
-import { BASE_URL, bearer, createDatabase, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
+import { BASE_URL, bearer, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
 import { HOSTILE_NAMES } from '../support/hostile-names.ts'
 import { judge } from '../support/judges.ts'
@@ -13,8 +14,8 @@ import { dpp } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { filesInZip } from '../support/zip-reader.ts'
 
-const databaseUrl = await createDatabase()
-const { gateway, workspace, passports } = await useGateway({ DATABASE_URL: databaseUrl })
+const AT_ONCE = 30
+const { gateway, workspace, passports } = await useGateway({}, { bounds: { labelsAtOnce: AT_ONCE } })
 const { labels } = gateway.container.cradle
 
 const poppler = judge('pdftoppm')
@@ -239,13 +240,14 @@ describe('labels of units', () => {
   })
 })
 
-describe('more than 500 labels', () => {
+describe('more labels than are drawn at once', () => {
   const many = (count: number) => Array<string>(count).fill(id)
 
-  test('500 are the answer, and 501 a job', async () => {
-    expect((await print({ ids: many(500), size: 128 })).status).toBe(200)
+  test('as many as that, which are 500, are the answer, and one more is a job', async () => {
+    expect(BOUNDS.labelsAtOnce).toBe(500)
+    expect((await print({ ids: many(AT_ONCE), size: 128 })).status).toBe(200)
     const other = await createWorkspace(gateway)
-    const { status, body } = await print({ ids: many(501), format: 'pdf' }, other.as)
+    const { status, body } = await print({ ids: many(AT_ONCE + 1), format: 'pdf' }, other.as)
     expect([status, body]).toEqual([
       202,
       {
@@ -265,12 +267,12 @@ describe('more than 500 labels', () => {
 
   test('a job is drawn by itself, and its file is fetched as often as one likes', async () => {
     const absent = randomUUID()
-    const { body } = await print({ ids: [absent, ...many(520)], size: 128 })
+    const { body } = await print({ ids: [absent, ...many(120)], size: 128 })
     const job = await done(body.job.id)
     expect(job).toMatchObject({
       status: 'done',
       format: 'png',
-      included: 520,
+      included: 120,
       skipped: [{ id: absent, reason: 'NOT_FOUND' }],
       file: `${body.job.url}/file`,
     })
@@ -282,13 +284,13 @@ describe('more than 500 labels', () => {
         '1',
       ])
       const files = await filesInZip(bytes)
-      expect(files.size).toBe(521)
-      expect(JSON.parse(String(files.get('manifest.json')))).toEqual({ included: 520, skipped: job.skipped })
+      expect(files.size).toBe(121)
+      expect(JSON.parse(String(files.get('manifest.json')))).toEqual({ included: 120, skipped: job.skipped })
     }
   })
 
   test('an attempt that was broken off leaves nothing in the next', async () => {
-    const { jobId, request } = await waitingJob(3000)
+    const { jobId, request } = await waitingJob(300)
     const broken = new AbortController()
     broken.abort(new Error('The process ends.'))
     await expect(labels.work(workspace.id, jobId, broken.signal)).rejects.toThrow('The process ends.')
@@ -298,7 +300,7 @@ describe('more than 500 labels', () => {
     const files = await filesInZip((await fileOf(jobId)).bytes)
     expect(files.size).toBe(request.ids.length + 1)
     // Of two at the same job the later one goes on.
-    const both = await waitingJob(3000)
+    const both = await waitingJob(300)
     const attempts = [1, 2].map(() => labels.work(workspace.id, both.jobId, new AbortController().signal))
     const results = await Promise.allSettled(attempts)
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -310,7 +312,7 @@ describe('more than 500 labels', () => {
   })
 
   test('a job that is given up says so, and keeps nothing', async () => {
-    const { jobId } = await waitingJob(501)
+    const { jobId } = await waitingJob(AT_ONCE + 1)
     await labels.abandon(workspace.id, jobId)
     expect((await jobOf(jobId)).body.job).toMatchObject({ status: 'failed' })
     expect((await fileOf(jobId)).body.message).toBe('The labels are not drawn yet. Ask for the job until it is done.')
@@ -329,7 +331,7 @@ describe('more than 500 labels', () => {
       )
     for (const age of [5, 4, 3, 2, 1]) await add('done', age)
     await add('waiting', 0)
-    expect((await print({ ids: many(501) }, other.as)).status).toBe(202)
+    expect((await print({ ids: many(AT_ONCE + 1) }, other.as)).status).toBe(202)
     const ages = await gateway.sqlAs<{ age: number }>(
       other.id,
       `select extract(hour from now() - created_at)::int as age from label_job where status in ('done', 'failed')
@@ -337,12 +339,12 @@ describe('more than 500 labels', () => {
     )
     expect(ages.map(({ age }) => age)).toEqual([3, 2, 1])
     await add('working', 0)
-    const { status, body } = await print({ ids: many(501) }, other.as)
+    const { status, body } = await print({ ids: many(AT_ONCE + 1) }, other.as)
     expect([status, body.code]).toEqual([409, 'LABEL_JOB_LIMIT_REACHED'])
   })
 
   test('a job is gone when it has expired, and its pieces go with it', async () => {
-    const { jobId } = await waitingJob(501)
+    const { jobId } = await waitingJob(AT_ONCE + 1)
     await labels.work(workspace.id, jobId, new AbortController().signal)
     const pieces = () => gateway.sqlAs(workspace.id, `select place from label_piece where job_id = $1`, [jobId])
     expect(await pieces()).not.toEqual([])
@@ -360,9 +362,9 @@ describe('more than 500 labels', () => {
     const { createKey } = gateway.container.cradle.workspaces
     const keyWith = async (more: object) =>
       bearer((await createKey({ workspaceId: workspace.id, role: 'BRAND_OPERATOR', ...more })).key)
-    const { jobId } = await waitingJob(501)
+    const { jobId } = await waitingJob(AT_ONCE + 1)
     const ofOperator = await keyWith({ operatorId: workspace.operatorId })
-    const ownJob = (await waitingJob(501, workspace.operatorId)).jobId
+    const ownJob = (await waitingJob(AT_ONCE + 1, workspace.operatorId)).jobId
     const other = await createWorkspace(gateway)
     for (const ask of [jobOf, fileOf]) {
       expect((await ask(jobId, other.as)).status).toBe(404)
@@ -376,7 +378,7 @@ describe('more than 500 labels', () => {
     }
     expect((await jobOf(ownJob, ofOperator)).status).toBe(200)
     const unitsAlone = await keyWith({ permissions: ['battery:read'] })
-    const { body } = await printUnits({ ids: Array(501).fill(unitIds[0]) }, unitsAlone)
+    const { body } = await printUnits({ ids: Array(AT_ONCE + 1).fill(unitIds[0]) }, unitsAlone)
     expect(body.message).toBe('Insufficient permissions. Required: "passport:read".')
     await gateway.sqlAs(workspace.id, `update label_job set subject = 'unit' where id = $1`, [ownJob])
     const passportsAlone = await jobOf(ownJob, await keyWith({ permissions: ['passport:read'] }))
@@ -432,7 +434,7 @@ describe('labels of others', () => {
 })
 
 describe('dpp labels', () => {
-  const env = { DATABASE_URL: databaseUrl, MASTER_KEY, BASE_URL }
+  const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, BASE_URL }
   const inFolder = async (use: (file: string, folder: string) => Promise<void>) => {
     const folder = mkdtempSync(join(tmpdir(), 'dpp-labels-'))
     await use(join(folder, 'out'), folder).finally(() => rmSync(folder, { recursive: true }))

@@ -20,9 +20,9 @@ beforeAll(async () => {
 })
 afterAll(() => redirecting.close())
 
-beforeEach(async () => {
+const giveSubjects = async () => {
   subjects = await givenSubjects(gateway, workspace)
-})
+}
 
 const passportAt = (path: string) => `/api/v1/passports/${subjects.passportId}${path}`
 const send = async (method: string, path: string, json?: unknown, status = 200) =>
@@ -47,6 +47,9 @@ const DETOURS: Record<string, (path: string, headers: Record<string, string>) =>
 }
 
 describe('both lanes answer the same bytes', () => {
+  // Its tests only read them.
+  beforeAll(giveSubjects)
+
   const mediaTypes = [
     'application/ld+json',
     'text/html',
@@ -76,16 +79,21 @@ describe('both lanes answer the same bytes', () => {
     const { representations } = gateway.container.cradle.plugins
     const all = new Set([...mediaTypes, ...representations.flatMap((plugin) => plugin.mediaTypes)])
     const signed = new Set(representations.filter(({ isSigned }) => isSigned).flatMap((plugin) => plugin.mediaTypes))
+    // All addresses choose and store alike, so that one of them stands for the rest with every language of every representation.
+    const isWhole = ways[0]?.[0] === address && ways[0]?.[1] === detour
     for (const accept of all) {
-      for (const [query, language] of signed.has(accept) ? languages.slice(2, 3) : languages) {
+      for (const [query, language] of signed.has(accept) || !isWhole ? languages.slice(2, 3) : languages) {
         const read = async (more: Record<string, string> = {}) =>
           gateway.request('GET', path + query, { headers: { accept, ...language, ...more } })
         const throughPipeline = async (more: Record<string, string> = {}) =>
           wireOf(await (DETOURS[detour]?.(path + query, { accept, ...language, ...more }) as Promise<Answer>))
         const first = await read()
         expect(first.status).toBe(200)
+        const pipeline = await throughPipeline()
         // What has been asked for twice comes from memory.
-        for (const lane of [first, await read(), await read()]) expect(wireOf(lane)).toEqual(await throughPipeline())
+        for (const lane of [first, await read(), await read()]) expect(wireOf(lane)).toEqual(pipeline)
+        // The tag of an answer is compared alike, whatever the answer is.
+        if (query !== '?lang=de' || (!isWhole && !mediaTypes.includes(accept))) continue
         const etag = first.headers.etag ?? ''
         for (const value of [etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', '']) {
           const lane = await read({ 'if-none-match': value })
@@ -122,11 +130,14 @@ describe('both lanes answer the same bytes', () => {
         'application/linkset+json',
       ]) {
         const read = (more: Record<string, string> = {}) => of.request('GET', path, { headers: { accept, ...more } })
-        const known = (await read()).headers.etag ?? '"x"'
-        for (const header of [{}, { 'if-none-match': known }, {}] as Record<string, string>[]) {
-          const pipeline = await read({ ...header, authorization: 'Bearer nobody' })
-          expect(wireOf(await read(header))).toEqual(wireOf(pipeline))
-        }
+        const throughPipeline = async (header: Record<string, string> = {}) =>
+          wireOf(await read({ ...header, authorization: 'Bearer nobody' }))
+        const first = await read()
+        const known = { 'if-none-match': first.headers.etag ?? '"x"' }
+        const pipeline = await throughPipeline()
+        expect(wireOf(first)).toEqual(pipeline)
+        expect(wireOf(await read(known))).toEqual(await throughPipeline(known))
+        expect(wireOf(await read())).toEqual(pipeline)
       }
     }
   })
@@ -204,6 +215,8 @@ describe('both lanes answer the same bytes', () => {
 })
 
 describe('a change shows in the next answer', () => {
+  beforeEach(giveSubjects)
+
   const rename = () => ({ name: `Renamed ${newGtin()}` })
   const changes: Record<string, () => Promise<unknown>> = {
     'an update': () => send('PUT', passportAt(''), { metadata: textile({ size: newGtin() }) }),
@@ -244,7 +257,7 @@ describe('a change shows in the next answer', () => {
       while (!isDone) await gateway.request('GET', path)
     })
     try {
-      for (let size = 0; size < 25; size += 1) {
+      for (let size = 0; size < 12; size += 1) {
         await send('PUT', passportAt(''), { metadata: textile({ size: String(size) }) })
         expect((await gateway.request('GET', path)).body.size).toBe(String(size))
       }
@@ -326,6 +339,8 @@ describe('a change shows in the next answer', () => {
 })
 
 describe('what is read again because it is old', () => {
+  beforeEach(giveSubjects)
+
   const readAgain = async (column: 'id' | 'gtin' | 'unit', value: string, accept: string, known?: CachedRendition) => {
     const { renditions, renditionStore } = gateway.container.cradle
     const choice = renditions.choose(accept, column === 'unit' ? 'unit' : 'passport') as Choice
@@ -378,6 +393,7 @@ describe('what is read again because it is old', () => {
 
 describe('another process on the same database', () => {
   let other: TestGateway
+  beforeEach(giveSubjects)
 
   beforeAll(async () => {
     other = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })

@@ -1,7 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
+import { MAIL } from '../../src/jobs/mail.ts'
 import mailer from '../../src/outside/mailer.ts'
 import { createWorkspace, startTestGateway, type TestWorkspace } from '../support/gateway.ts'
+import { hurry } from '../support/jobs.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { type Letter, startMailServer, startSilentServer } from '../support/mail-server.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
@@ -45,9 +47,9 @@ async function asked(lang = 'en', form: Record<string, string> = {}) {
   )
   return { id, address, receipt, company, grantId: await grantOf(address) }
 }
-const grantOf = async (address: string) => {
+const grantOf = async (address: string, of = workspace) => {
   const [grant] = await gateway.sqlAs<{ id: string }>(
-    workspace.id,
+    of.id,
     'select id from access_grant where grantee_email = $1 order by created_at desc',
     [address],
   )
@@ -57,9 +59,6 @@ const decide = (verdict: 'approve' | 'deny', id: string, as = workspace.as) =>
   gateway.request('POST', `/api/v1/grants/${id}/${verdict}`, { headers: as, json: { expiresAt: inDays(10) } })
 const linkOf = ({ text = '' }: Letter) => /^https:\S+$/m.exec(text)?.[0] ?? ''
 const path = (link: string) => link.slice(new URL(link).origin.length)
-/** Has what waits tried now, as if the time until then had passed. */
-const hurry = () =>
-  gateway.sql(`update pgboss.job set start_after = now() where name = 'mail' and state in ('created', 'retry')`)
 const jobs = (state: string) =>
   gateway.sql<{ id: string; retry_count: number; output: object; data: object }>(
     `select id, retry_count, output, data from pgboss.job where name = 'mail' and state = $1`,
@@ -337,12 +336,20 @@ describe('the status page', () => {
 })
 
 test('receipt, approval and refusal are whole in every language', async () => {
+  // It has no address, so that only those who ask get letters.
+  const quiet = await createWorkspace(gateway)
+  const cell = { metadata: battery({ productName: 'Cell block' }) }
+  const { id } = await passportClient(gateway, quiet.as).given(cell)
   await Promise.all(
     LANGUAGES.map(async (lang) => {
-      const [first, second] = [await asked(lang), await asked(lang)]
-      await decide('approve', first.grantId)
-      await decide('deny', second.grantId)
-      const letters = [first.receipt, await server.next(to(first.address)), await server.next(to(second.address))]
+      const letters: Letter[] = []
+      for (const verdict of ['approve', 'deny'] as const) {
+        const address = newAddress()
+        await ask(`passport=${id}&lang=${lang}`, { granteeEmail: address })
+        letters.push(await server.next(to(address)))
+        expect((await decide(verdict, await grantOf(address, quiet), quiet.as)).status).toBe(200)
+        letters.push(await server.next(to(address)))
+      }
       for (const letter of letters) {
         expect(letter.headers.find(({ key }) => key === 'content-language')?.value).toBe(lang)
         expect(letter.subject).not.toMatch(/\{\{|mail\./)
@@ -363,7 +370,7 @@ describe('a server', () => {
     await vi.waitFor(async () => expect(await mailJobs(there, 'retry')).toHaveLength(2), { timeout: 20_000 })
     const back = await startMailServer(port)
     try {
-      await there.sql(`update pgboss.job set start_after = now() where name = 'mail' and state = 'retry'`)
+      await hurry(there, MAIL)
       const letter = await back.next(to('ada@repair.example'))
       expect(letter.subject).toBe('Your request for access has arrived')
       const told = await notificationsOf(there, mine)
@@ -396,7 +403,7 @@ describe('a server', () => {
     const first = await server.next(to(address))
     await vi.waitFor(async () => expect((await jobs('retry')).length).toBe(2), 20_000)
     server.mode = 'takes'
-    await hurry()
+    await hurry(gateway, MAIL)
     const second = await server.next(to(address))
     expect(second.messageId).toBe(first.messageId)
     expect(second.raw).toBe(first.raw)

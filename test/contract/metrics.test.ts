@@ -1,15 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { startMetricsServer } from '../../src/http/metrics-server.ts'
 import { ROOT } from '../../src/root.ts'
 import { sampleOf, scrape, scrapedText } from '../support/exposition.ts'
-import { startProcess } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
 const { gateway, workspace, passports } = await useGateway({ METRICS_PORT: '0' })
+// They are there before anything is scraped, since the database is asked once in five seconds.
+await gateway.sql(
+  `insert into pgboss.job (name, start_after) values ('registration', now() - interval '90 seconds'),
+     ('registration', now() + interval '1 day')`,
+)
 
 /** A machine may be busy. */
 const SOON = { timeout: 20_000, interval: 50 }
@@ -79,12 +83,7 @@ describe('what is counted', () => {
   })
 
   test('how long the next job of a queue has been due, and no job of later', { timeout: 180_000 }, async () => {
-    await gateway.sql(
-      `insert into pgboss.job (name, start_after) values ('registration', now() - interval '90 seconds'),
-         ('registration', now() + interval '1 day')`,
-    )
     const due = () => sampleOf(gateway, 'dpp_queue_due_seconds', { queue: 'registration' })
-    // The database is asked once in five seconds.
     await expect.poll(due, SOON).toBeGreaterThanOrEqual(90)
     expect(await due()).toBeLessThan(3600)
   })
@@ -157,22 +156,4 @@ describe('where it is scraped', () => {
       `METRICS_PORT: ${port} on 127.0.0.1 is in use`,
     )
   })
-})
-
-test('off, neither Prometheus nor OpenTelemetry is loaded', { timeout: 180_000 }, async () => {
-  const running = await startProcess({
-    DATABASE_URL: gateway.databaseUrl,
-    MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
-    DEMO: 'off',
-    NODE_OPTIONS: '--import ./test/support/loaded-modules.mjs',
-  })
-  afterAll(() => running.end('SIGKILL'))
-  await running.printed('dpp-gateway is ready at')
-  await (await fetch(`${running.url}/health`)).text()
-  const loaded = running.output()
-  // The rule would notice.
-  expect(loaded).toContain('node_modules/pino')
-  expect(loaded).not.toContain('node_modules/@opentelemetry')
-  expect(loaded).not.toContain('node_modules/prom-client')
-  expect(await running.end('SIGTERM')).toBe(0)
 })

@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Schema } from '../../src/domain/schema.ts'
 import { NOTIFICATION_DAYS, NOTIFICATION_RETENTION } from '../../src/jobs/notification-retention.ts'
+import { WEBHOOK_DELIVERIES } from '../../src/jobs/outbox.ts'
 import { bearer, createWorkspace, newGln, newGtin, startTestGateway, textile } from '../support/gateway.ts'
+import { hurry, runJob } from '../support/jobs.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays, newSerial } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -122,9 +124,7 @@ describe('is told', () => {
       await passports.given()
       for (let attempts = 1; attempts <= 10; attempts += 1) {
         await until(async () => (await of(dead.id)).map((one) => one.attempts.length)).toEqual([attempts, attempts])
-        await gateway.sql(
-          `update pgboss.job set start_after = now() where name = 'webhook-delivery' and state < 'active'`,
-        )
+        await hurry(gateway, WEBHOOK_DELIVERIES)
       }
       const given = (await all()).filter(({ type }) => type === 'webhook.delivery_failed')
       expect(given).toHaveLength(1)
@@ -218,7 +218,7 @@ test('a notification goes after its days, and none before', async () => {
     )
   await age(NOTIFICATION_DAYS + 1)
   await age(NOTIFICATION_DAYS - 1)
-  await own.container.cradle.boss.send(NOTIFICATION_RETENTION)
+  await runJob(own, NOTIFICATION_RETENTION)
   const left = async () =>
     own.sqlAs<{ message: string }>(mine.id, `select message from notification where subject_id = 'x'`)
   await until(left).toHaveLength(1)

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
+import { createPreparedDatabase } from '../support/databases.ts'
 import { type Fault, withFault } from '../support/faults.ts'
 import {
-  createDatabase,
   createWorkspace,
+  MASTER_KEY,
   newGln,
   newGtin,
   startTestGateway,
@@ -27,7 +28,7 @@ let passports: ReturnType<typeof passportClient>
 let forgotten: string[] = []
 
 beforeAll(async () => {
-  wire = await openWire(await createDatabase())
+  wire = await openWire(await createPreparedDatabase(MASTER_KEY))
   gateway = await startTestGateway({ DATABASE_URL: wire.url })
   // What happens after the answers is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)

@@ -3,13 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import local from '../../plugins/signers/local/index.ts'
-import { allMigrations } from '../../src/gateway.ts'
-import { loadPlugins } from '../../src/plugin/loader.ts'
-import { prepareDatabase } from '../../src/storage/database.ts'
-import { checkCategory, checkRepresentation, checkSigner } from '../../src/testing/index.ts'
+import { checkCategory, checkRepresentation } from '../../src/testing/index.ts'
 import { categoryNames } from '../support/categories.ts'
-import { createDatabase } from '../support/gateway.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -45,11 +40,3 @@ for (const name of categoryNames) {
     return checkCategory(join(root, 'plugins/categories', name), { valid: [valid], invalid: [invalid] })
   })
 }
-
-test('the signer local keeps the contract', async () => {
-  const databaseUrl = await createDatabase()
-  const masterKey = Buffer.alloc(32, 1).toString('base64')
-  const plugins = await loadPlugins([join(root, 'plugins')])
-  const { urls } = await prepareDatabase(databaseUrl, masterKey, await allMigrations(plugins))
-  await checkSigner(local, { databaseUrl: urls.signer, masterKey })
-})

@@ -1,27 +1,24 @@
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { REGISTRATIONS, startRegistrations } from '../../src/jobs/registrations.ts'
+import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import { auditOf } from '../support/audit.ts'
 import {
   BASE_URL,
   createWorkspace,
-  MASTER_KEY,
-  newGln,
   newGtin,
   startTestGateway,
   type TestGateway,
   type TestWorkspace,
   textile,
 } from '../support/gateway.ts'
+import { hurry, wake } from '../support/jobs.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
-import { startProcess } from '../support/process.ts'
-import { openRegistry, PROOF, type RegistryServer } from '../support/registry.ts'
+import { BACKUP, givenRegistrable, openRegistry, PROOF, type RegistryServer, whole } from '../support/registry.ts'
 import { unitClient } from '../support/unit-client.ts'
 
 // A registry of our own stands in for the one of the European Commission, whose interface is not public.
 
 const TOKEN = 'registry-secret-0123456789'
-const BACKUP = { provider: 'Copies Ltd', url: 'https://copies.example/p/1' }
 
 let registry: RegistryServer
 let gateway: TestGateway
@@ -31,7 +28,11 @@ let passports: ReturnType<typeof passportClient>
 
 beforeAll(async () => {
   registry = await openRegistry()
-  gateway = await startTestGateway({ REGISTRY_URL: registry.url, REGISTRY_TOKEN: TOKEN })
+  gateway = await startTestGateway(
+    { REGISTRY_URL: registry.url, REGISTRY_TOKEN: TOKEN },
+    // An answer takes a fraction of it, and a registry that never answers takes all of it.
+    { bounds: { registryTimeout: 1000 } },
+  )
   without = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
@@ -46,24 +47,8 @@ beforeEach(() => {
   registry.before = async () => {}
 })
 
-const post = async (path: string, json: object) =>
-  expectStatus(201, await gateway.request('POST', path, { headers: workspace.as, json })).body
-
-/** Metadata that a registry takes. */
-const whole = (more: object = {}) => textile({ commodityCode: '61091000', backup: BACKUP, ...more })
-
 /** A passport that can be registered. */
-async function given(more: object = {}) {
-  const regId = `DE${newGtin()}`
-  const { operator } = await post('/api/v1/operators', { name: 'Mill', regId, regIdScheme: 'EORI' })
-  const gln = newGln()
-  const json = { gln, name: 'Works', country: 'PT', operatorId: operator.id }
-  const { facility } = await post('/api/v1/facilities', json)
-  const metadata = whole()
-  const made = await passports.given({ operatorId: operator.id, facilityId: facility.id, metadata, ...more })
-  const { passport } = expectStatus(200, await passports.seal(made.id)).body
-  return { ...passport, regId, gln }
-}
+const given = (more: object = {}) => givenRegistrable(gateway, workspace, more)
 
 const read = async (id: string, at = gateway) =>
   expectStatus(200, await at.request('GET', `/api/v1/passports/${id}/registration`, { headers: workspace.as })).body
@@ -80,29 +65,29 @@ async function toldFailures(id: string): Promise<{ message: string }[]> {
     ({ type, subjectId }: { type: string; subjectId: string }) => type === 'registration.failed' && subjectId === id,
   )
 }
-const WITHIN = { timeout: 60_000, interval: 100 }
+/** Polls `check`, and has every worker look for jobs each time. */
+const until = (check: () => unknown) =>
+  expect.poll(
+    () => {
+      wake(gateway, REGISTRATIONS)
+      return check()
+    },
+    { timeout: 60_000, interval: 20 },
+  )
+/** The same, and lets the time pass after which the registry is told again of a passport. */
+const untilHurried = (passportId: string, check: () => unknown) =>
+  until(async () => {
+    await hurry(gateway, REGISTRATIONS, { passportId })
+    return check()
+  })
 
 /** A passport that is registered. */
 async function registered() {
   const passport = await given()
   expectStatus(202, await ask(passport.id))
-  await expect.poll(() => stateOf(passport.id), WITHIN).toBe('REGISTERED')
+  await until(() => stateOf(passport.id)).toBe('REGISTERED')
   return passport
 }
-
-/** Has what waits for this passport tried at once. What went wrong is on record a moment before the job waits again. */
-const hurry = (id: string, more = '') =>
-  expect
-    .poll(
-      () =>
-        gateway.sql(
-          `update pgboss.job set start_after = now()${more}
-           where name = 'registration' and state < 'active' and data ->> 'passportId' = $1 returning 1`,
-          [id],
-        ),
-      WITHIN,
-    )
-    .toHaveLength(1)
 
 test('a passport is registered after the answer, and says so with identifier, version, hash and proof', async () => {
   const passport = await given()
@@ -125,7 +110,7 @@ test('a passport is registered after the answer, and says so with identifier, ve
   expect(await resolved(passport.id)).not.toHaveProperty('registration')
   const { body } = expectStatus(202, await ask(passport.id))
   expect(body.registration).toMatchObject({ state: 'PENDING', isCurrent: false, identifier: null, proof: null })
-  await expect.poll(() => stateOf(passport.id), WITHIN).toBe('REGISTERED')
+  await until(() => stateOf(passport.id)).toBe('REGISTERED')
   expect(toldOf(passport)).toEqual([{ entry, authorization: `Bearer ${TOKEN}` }])
   const { registration, hash } = await read(passport.id)
   expect(hash).toBe(passport.proof.merkleRoot)
@@ -192,7 +177,7 @@ test('a proof that cannot be fetched yet fails no registration, and is fetched l
     heldBack = await read(passport.id)
   }
   expectStatus(202, await ask(passport.id))
-  await expect.poll(async () => (await read(passport.id)).registration.proof, WITHIN).not.toBeNull()
+  await untilHurried(passport.id, async () => (await read(passport.id)).registration.proof).not.toBeNull()
   // As it was when the registry was asked once more.
   expect(heldBack.registration).toMatchObject({
     state: 'REGISTERED',
@@ -219,7 +204,7 @@ test('a new sealed version is registered by itself, and what changes nothing is 
   const before = await read(passport.id)
   const json = { metadata: whole({ size: 'M' }), changeReason: 'Typing error' }
   expectStatus(200, await passports.revise(passport.id, json))
-  await expect.poll(async () => (await read(passport.id)).registration.isCurrent, WITHIN).toBe(true)
+  await until(async () => (await read(passport.id)).registration.isCurrent).toBe(true)
   const after = await read(passport.id)
   expect(after.hash).not.toBe(before.hash)
   expect(after.registration).toMatchObject({ version: after.version, hash: after.hash, state: 'REGISTERED' })
@@ -228,7 +213,7 @@ test('a new sealed version is registered by itself, and what changes nothing is 
   // A recall is no change of what a registry is told of a model.
   expectStatus(200, await passports.setStatus(passport.id, 'RECALLED'))
   const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
-  await expect.poll(() => gateway.sql(open, [passport.id]), WITHIN).toEqual([])
+  await until(() => gateway.sql(open, [passport.id])).toEqual([])
   expect(toldOf(passport)).toHaveLength(2)
 })
 
@@ -236,7 +221,7 @@ test('a registered passport that can no longer be registered fails, and its work
   const passport = await registered()
   const metadata = textile({ commodityCode: '61091000' })
   expectStatus(200, await passports.revise(passport.id, { metadata, changeReason: 'No copy' }))
-  await expect.poll(() => stateOf(passport.id), WITHIN).toBe('FAILED')
+  await until(() => stateOf(passport.id)).toBe('FAILED')
   const { registration } = await read(passport.id)
   expect(registration.reason).toContain('metadata.backup')
   // What the registry knows stays true.
@@ -294,7 +279,7 @@ describe('a unit', () => {
     const passport = await given()
     const unit = await units().given(passport.id)
     expectStatus(202, await gateway.request('POST', path(unit.id), { headers: workspace.as }))
-    await expect.poll(isCurrent(unit.id), WITHIN).toBe(true)
+    await until(isCurrent(unit.id)).toBe(true)
     return { passport, unit }
   }
 
@@ -332,9 +317,9 @@ describe('a unit', () => {
   test.each(['DECOMMISSIONED', 'WASTE', 'RECYCLED'] as const)('%s is told as deactivated', async (status) => {
     const { unit } = await registeredUnit()
     await units().setStatus(unit.id, status)
-    await expect.poll(() => toldOf(unit).length, WITHIN).toBe(2)
+    await until(() => toldOf(unit).length).toBe(2)
     expect(toldOf(unit)[1]?.entry).toMatchObject({ upi: unit.digitalLinkUri, deactivated: true })
-    await expect.poll(isCurrent(unit.id), WITHIN).toBe(true)
+    await until(isCurrent(unit.id)).toBe(true)
   })
 
   test('that is measured, or moves to another status of use, is no news', async () => {
@@ -342,7 +327,7 @@ describe('a unit', () => {
     await units().measure(unit.id, 90, '2026-11-01T00:00:00Z')
     await units().setStatus(unit.id, 'REUSED')
     const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'unitId' = $1`
-    await expect.poll(() => gateway.sql(open, [unit.id]), WITHIN).toEqual([])
+    await until(() => gateway.sql(open, [unit.id])).toEqual([])
     expect(toldOf(unit)).toHaveLength(1)
     expect(await isCurrent(unit.id)()).toBe(true)
   })
@@ -350,9 +335,9 @@ describe('a unit', () => {
   test('that becomes another by a successor is told where that is news', async () => {
     const { passport, unit } = await registeredUnit()
     await units().setStatus(unit.id, 'DECOMMISSIONED')
-    await expect.poll(() => toldOf(unit).length, WITHIN).toBe(2)
+    await until(() => toldOf(unit).length).toBe(2)
     await units().given(passport.id, { predecessorUnitId: unit.id, predecessorStatus: 'REPURPOSED' })
-    await expect.poll(() => toldOf(unit).length, WITHIN).toBe(3)
+    await until(() => toldOf(unit).length).toBe(3)
     expect(toldOf(unit)[2]?.entry).toMatchObject({ deactivated: false })
   })
 
@@ -360,9 +345,9 @@ describe('a unit', () => {
     const { passport, unit } = await registeredUnit()
     const json = { metadata: whole({ commodityCode: '61099020' }), changeReason: 'Wrong code' }
     expectStatus(200, await passports.revise(passport.id, json))
-    await expect.poll(() => toldOf(unit).length, WITHIN).toBe(2)
+    await until(() => toldOf(unit).length).toBe(2)
     expect(toldOf(unit)[1]?.entry).toMatchObject({ commodityCode: '61099020', granularityLevel: 'ITEM' })
-    await expect.poll(isCurrent(unit.id), WITHIN).toBe(true)
+    await until(isCurrent(unit.id)).toBe(true)
     expect(toldOf(passport)).toEqual([])
   })
 
@@ -405,7 +390,7 @@ test('a facility that is deleted is news: what is registered from there fails, a
   const { body } = await gateway.request('GET', '/api/v1/facilities', { headers: workspace.as })
   const facility = body.facilities.find(({ gln }: { gln: string }) => gln === passport.gln)
   expectStatus(200, await gateway.request('DELETE', `/api/v1/facilities/${facility.id}`, { headers: workspace.as }))
-  await expect.poll(() => stateOf(passport.id), WITHIN).toBe('FAILED')
+  await until(() => stateOf(passport.id)).toBe('FAILED')
   const { registration } = await read(passport.id)
   expect(registration.reason).toContain('facilityId')
   expect(registration.identifier).not.toBeNull()
@@ -457,18 +442,19 @@ describe('a registry that misbehaves', () => {
     registry.mode = mode
     const passport = await given()
     expectStatus(202, await ask(passport.id))
-    await expect.poll(async () => (await read(passport.id)).registration.reason, WITHIN).toContain(reason)
+    await until(async () => (await read(passport.id)).registration.reason).toContain(reason)
     expect(await stateOf(passport.id)).toBe('PENDING')
     registry.mode = 'well'
-    await hurry(passport.id)
-    await expect.poll(() => stateOf(passport.id), WITHIN).toBe('REGISTERED')
+    await untilHurried(passport.id, () => stateOf(passport.id)).toBe('REGISTERED')
     expect((await read(passport.id)).registration.reason).toBeNull()
     expect(registry.asked).not.toContain('POST /elsewhere')
   })
 
   test('one that fails once is asked again by itself', async () => {
     registry.mode = 'fails once'
-    const passport = await registered()
+    const passport = await given()
+    expectStatus(202, await ask(passport.id))
+    await untilHurried(passport.id, () => stateOf(passport.id)).toBe('REGISTERED')
     expect(toldOf(passport)).toHaveLength(2)
     expect(toldOf(passport)[1]).toEqual(toldOf(passport)[0])
     expect((await read(passport.id)).registration.reason).toBeNull()
@@ -482,17 +468,17 @@ describe('a registry that misbehaves', () => {
     registry.mode = mode
     const passport = await given()
     expectStatus(202, await ask(passport.id))
-    await expect.poll(() => stateOf(passport.id), WITHIN).toBe('FAILED')
+    await until(() => stateOf(passport.id)).toBe('FAILED')
     const told = `${reason} Whoever runs this gateway has to correct REGISTRY_TOKEN.`
     expect((await read(passport.id)).registration.reason).toBe(told)
     expect((await toldFailures(passport.id)).map(({ message }) => message)).toEqual([expect.stringContaining(told)])
     expect(toldOf(passport)).toHaveLength(1)
     const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
-    await expect.poll(() => gateway.sql(open, [passport.id]), WITHIN).toEqual([])
+    await until(() => gateway.sql(open, [passport.id])).toEqual([])
     // Once it has been corrected it is asked for anew.
     registry.mode = 'well'
     expectStatus(202, await ask(passport.id))
-    await expect.poll(() => stateOf(passport.id), WITHIN).toBe('REGISTERED')
+    await until(() => stateOf(passport.id)).toBe('REGISTERED')
   })
 
   test('one that is slow with a passport holds up no other', async () => {
@@ -505,32 +491,31 @@ describe('a registry that misbehaves', () => {
       if (registry.told.at(-1)?.entry.upi === slow.digitalLinkUri) await released
     }
     expectStatus(202, await ask(slow.id))
-    await expect.poll(() => toldOf(slow).length, WITHIN).toBe(1)
+    await until(() => toldOf(slow).length).toBe(1)
     await registered()
     expect(await stateOf(slow.id)).toBe('PENDING')
     release()
-    await expect.poll(() => stateOf(slow.id), WITHIN).toBe('REGISTERED')
+    await until(() => stateOf(slow.id)).toBe('REGISTERED')
   })
 
   test('one that never answers is given up, and asked again', async () => {
     registry.mode = 'is slow'
     const { id } = await given()
     expectStatus(202, await ask(id))
-    const long = { timeout: 60_000, interval: 200 }
-    await expect.poll(async () => (await read(id)).registration.reason, long).toContain('no whole answer')
+    await until(async () => (await read(id)).registration.reason).toContain('no whole answer')
     expect(await stateOf(id)).toBe('PENDING')
     registry.mode = 'well'
-    await hurry(id)
-    await expect.poll(() => stateOf(id), WITHIN).toBe('REGISTERED')
+    await untilHurried(id, () => stateOf(id)).toBe('REGISTERED')
   })
 
   test('the last attempt that fails is told', async () => {
     registry.mode = 'fails'
     const { id } = await given()
     expectStatus(202, await ask(id))
-    await expect.poll(async () => (await read(id)).registration.reason, WITHIN).toContain('500')
-    await hurry(id, ', retry_count = retry_limit - 1')
-    await expect.poll(() => stateOf(id), WITHIN).toBe('FAILED')
+    await until(async () => (await read(id)).registration.reason).toContain('500')
+    const last = () => hurry(gateway, REGISTRATIONS, { passportId: id }, 'retry_count = retry_limit - 1')
+    await until(last).toBe(1)
+    await until(() => stateOf(id)).toBe('FAILED')
   })
 
   test('one that knows the passport already has registered it', async () => {
@@ -541,18 +526,18 @@ describe('a registry that misbehaves', () => {
     // Asked anew, the identifier is the one that it has given.
     const { identifier } = (await read(id)).registration
     expectStatus(202, await ask(id))
-    await expect.poll(() => stateOf(id), WITHIN).toBe('REGISTERED')
+    await until(() => stateOf(id)).toBe('REGISTERED')
     expect((await read(id)).registration.identifier).toBe(identifier)
     const unknown = await given()
     expectStatus(202, await ask(unknown.id))
-    await expect.poll(() => stateOf(unknown.id), WITHIN).toBe('FAILED')
+    await until(() => stateOf(unknown.id)).toBe('FAILED')
   })
 
   test('a secret that it repeats is shown to nobody', async () => {
     registry.mode = 'refuses and repeats the secret'
     const { id } = await given()
     expectStatus(202, await ask(id))
-    await expect.poll(() => stateOf(id), WITHIN).toBe('FAILED')
+    await until(() => stateOf(id)).toBe('FAILED')
     const { registration } = await read(id)
     expect(registration.reason).toBe('The registry answered 422.')
     const { text } = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
@@ -573,44 +558,13 @@ describe('a registry that misbehaves', () => {
       expectStatus(200, await passports.revise(passport.id, json))
     }
     expectStatus(202, await ask(passport.id))
-    await expect.poll(() => toldOf(passport).length, WITHIN).toBe(2)
-    await expect.poll(async () => (await read(passport.id)).registration.isCurrent, WITHIN).toBe(true)
+    await until(() => toldOf(passport).length).toBe(2)
+    await until(async () => (await read(passport.id)).registration.isCurrent).toBe(true)
     expect((await resolved(passport.id)).registration.hash).toBe((await read(passport.id)).hash)
   })
 })
 
-describe('several processes with one registry', () => {
-  test('one that dies after the registry was told leaves nothing undone', async () => {
-    // The queue of the first has to leave the job to the one that dies.
-    const { boss, registrations } = gateway.container.cradle
-    const passport = await given()
-    await boss.offWork(REGISTRATIONS)
-    const env = { BASE_URL, MASTER_KEY, DATABASE_URL: gateway.databaseUrl, RATE_LIMITS: 'off', DEMO: 'off' }
-    const victim = await startProcess({ ...env, REGISTRY_URL: registry.url, REGISTRY_TOKEN: TOKEN })
-    try {
-      await victim.printed('is ready at')
-      let died: Promise<unknown> | undefined
-      registry.before = async () => {
-        // What it is answered now, nobody reads and nobody keeps.
-        died ??= victim.end('SIGKILL')
-        await died
-      }
-      expectStatus(202, await ask(passport.id))
-      await expect.poll(() => died, { timeout: 30_000 }).toBeDefined()
-      await died
-      expect(await stateOf(passport.id)).toBe('PENDING')
-    } finally {
-      await victim.end('SIGKILL')
-      await startRegistrations(boss, registrations.work)
-    }
-    // Its job comes back when its heart has not been heard for a while.
-    await expect.poll(() => stateOf(passport.id), { timeout: 60_000, interval: 500 }).toBe('REGISTERED')
-    const told = toldOf(passport)
-    expect(told).toHaveLength(2)
-    expect(told[1]).toEqual(told[0])
-    expect((await read(passport.id)).registration).toMatchObject({ isCurrent: true, reason: null })
-  }, 120_000)
-
+describe('several gateways with one registry', () => {
   test('two tell it of each passport once, also where both are asked at once', async () => {
     const second = await startTestGateway({
       DATABASE_URL: gateway.databaseUrl,
@@ -623,14 +577,14 @@ describe('several processes with one registry', () => {
       const askedAt = (place: number) => (place % 2 === 0 ? gateway : second)
       const answers = await Promise.all(several.map(({ id }, place) => ask(id, { at: askedAt(place) })))
       expect(answers.map(({ status }) => status)).toEqual(several.map(() => 202))
-      for (const { id } of several) await expect.poll(() => stateOf(id), WITHIN).toBe('REGISTERED')
+      for (const { id } of several) await until(() => stateOf(id)).toBe('REGISTERED')
       expect(several.map((passport) => toldOf(passport).length)).toEqual(several.map(() => 1))
 
       const one = await given()
       const both = await Promise.all([ask(one.id), ask(one.id, { at: second })])
       expect(both.map(({ status }) => status)).toEqual([202, 202])
       const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
-      await expect.poll(() => gateway.sql(open, [one.id]), WITHIN).toEqual([])
+      await until(() => gateway.sql(open, [one.id])).toEqual([])
       const { registration } = await read(one.id)
       expect(registration).toMatchObject({ state: 'REGISTERED', isCurrent: true })
       expect(await read(one.id, second)).toEqual(await read(one.id))

@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import {
-  createDatabase,
   createWorkspace,
   newGln,
   newGtin,
@@ -24,9 +23,8 @@ let workspace: TestWorkspace
 let passports: ReturnType<typeof passportClient>
 
 beforeAll(async () => {
-  const DATABASE_URL = await createDatabase()
-  gateway = await startTestGateway({ DATABASE_URL, WEBHOOK_ALLOW_PRIVATE: 'on' })
-  second = await startTestGateway({ DATABASE_URL, WEBHOOK_ALLOW_PRIVATE: 'on' })
+  gateway = await startTestGateway({ WEBHOOK_ALLOW_PRIVATE: 'on' })
+  second = await startTestGateway({ DATABASE_URL: gateway.databaseUrl, WEBHOOK_ALLOW_PRIVATE: 'on' })
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })

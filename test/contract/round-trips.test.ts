@@ -4,10 +4,11 @@ import type { Operation } from '../../src/http/contract.ts'
 import { LONG_WORK } from '../../src/jobs/long-work.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
+import { createPreparedDatabase } from '../support/databases.ts'
 import {
   bearer,
-  createDatabase,
   createWorkspace,
+  MASTER_KEY,
   newGln,
   newGtin,
   startTestGateway,
@@ -17,7 +18,20 @@ import {
 import { givenUnits } from '../support/given-units.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { givenProof, makeRegistrable, NO_REGISTRY } from '../support/registrable.ts'
-import { type Call, givenSubjects, inDays, newSerial, sampleCalls } from '../support/sample-calls.ts'
+import {
+  type Call,
+  givenDelivery,
+  givenHandover,
+  givenLink,
+  givenMedia,
+  givenNotification,
+  givenOffer,
+  givenSubjects,
+  inDays,
+  newSerial,
+  type Subjects,
+  sampleCalls,
+} from '../support/sample-calls.ts'
 import { openWire, type Wire } from '../support/statements.ts'
 
 // Round trips are the currency of speed: each costs more than most of what is done with its answer. What an operation takes
@@ -29,7 +43,7 @@ let workspace: TestWorkspace
 let passports: ReturnType<typeof passportClient>
 
 beforeAll(async () => {
-  wire = await openWire(await createDatabase())
+  wire = await openWire(await createPreparedDatabase(MASTER_KEY))
   gateway = await startTestGateway({ DATABASE_URL: wire.url, ...NO_REGISTRY })
   // What happens after the answers is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
@@ -258,6 +272,71 @@ const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
   },
 }
 
+const freshPassport = async () => ({ passportId: (await passports.given({ productId: newGtin() })).id })
+const freshLink = async ({ passportId }: Subjects) => ({ linkId: await givenLink(gateway, passportId) })
+const freshMedia = async ({ passportId }: Subjects) => ({ mediaId: await givenMedia(gateway, workspace, passportId) })
+const freshDelivery = () => givenDelivery(gateway, workspace.id)
+const freshUnit = async ({ passportId }: Subjects) => {
+  const [unitId = ''] = await givenUnits(gateway, workspace, passportId, [newSerial()])
+  return { unitId }
+}
+const freshFacility = async () => ({
+  facilityId: (await post('/api/v1/facilities', { gln: newGln(), name: 'Mill', country: 'PT' })).facility.id,
+})
+const freshGrant = async () => {
+  const { passportId } = await freshPassport()
+  const form = { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' }
+  await gateway.request('POST', `/request-access?passport=${passportId}`, { form })
+  const { body } = await gateway.request('GET', '/api/v1/grants', { headers: workspace.as })
+  return { grantId: body.grants.find((grant: { passportId: string }) => grant.passportId === passportId).id }
+}
+
+/** Subjects of an operation that uses them up, or does less the second time; the other operations share theirs. */
+const FRESH: Readonly<Record<string, (shared: Subjects) => Promise<Partial<Subjects>>>> = {
+  updatePassport: freshPassport,
+  updatePassportStatus: freshPassport,
+  linkPassport: freshPassport,
+  offerPassportHandover: freshPassport,
+  offerUnitHandover: freshUnit,
+  requestAccess: freshPassport,
+  issueGrant: freshPassport,
+  acceptPassportLink: freshLink,
+  declinePassportLink: freshLink,
+  deletePassportLink: freshLink,
+  acceptHandover: async () => ({ handoverCode: await givenOffer(gateway) }),
+  withdrawHandover: async ({ passportId }) => ({ handoverId: await givenHandover(gateway, workspace, passportId) }),
+  arrangePassportMedia: async () => {
+    const { passportId } = await freshPassport()
+    return { passportId, mediaId: await givenMedia(gateway, workspace, passportId) }
+  },
+  deletePassportMedia: freshMedia,
+  updateFacility: freshFacility,
+  deleteFacility: freshFacility,
+  deleteBatteryUnit: freshUnit,
+  recordBatteryUnitEvent: freshUnit,
+  recordBatteryUnitEvents: freshUnit,
+  deleteBatch: async ({ passportId }) => {
+    const { batches } = await post(`/api/v1/passports/${passportId}/batches`, { batchNumber: newSerial() })
+    return { batchId: batches[0].id }
+  },
+  approveGrant: freshGrant,
+  denyGrant: freshGrant,
+  revokeGrant: freshGrant,
+  updateWebhookSubscription: freshDelivery,
+  deleteWebhookSubscription: freshDelivery,
+  rotateWebhookSecret: freshDelivery,
+  testWebhookSubscription: freshDelivery,
+  replayWebhookDelivery: freshDelivery,
+  readNotification: async () => {
+    await freshFacility()
+    return { notificationId: await givenNotification(gateway, workspace.id) }
+  },
+}
+
+async function post(path: string, json: object) {
+  return expectStatus(201, await gateway.request('POST', path, { headers: workspace.as, json })).body
+}
+
 test('every operation has its number', () => {
   expect(Object.keys(TRIPS).sort()).toEqual([...gateway.container.cradle.contract.operations.keys()].sort())
 })
@@ -377,6 +456,8 @@ const library = once(async () => {
   const reader = await createWorkspace(gateway)
   return { as: reader.as, subjects: await givenSubjects(gateway, reader) }
 })
+/** Subjects of operations that write. */
+const desk = once(async () => ({ as: workspace.as, subjects: await givenSubjects(gateway, workspace) }))
 
 test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
   const { isPublic, method } = gateway.container.cradle.contract.operations.get(operationId) as Operation
@@ -385,10 +466,9 @@ test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
   for (let round = 0; round < 2; round += 1) {
     // What was written once may not be written again; what was read is read again.
     const isRead = method === 'GET' && OTHERS[operationId] === undefined
-    const { as, subjects } = isRead
-      ? await library()
-      : { as: workspace.as, subjects: await givenSubjects(gateway, workspace) }
-    const call = (await OTHERS[operationId]?.()) ?? (sampleCalls(subjects)[operationId] as Call)
+    const { as, subjects } = await (isRead ? library() : desk())
+    const fresh = await FRESH[operationId]?.(subjects)
+    const call = (await OTHERS[operationId]?.()) ?? (sampleCalls({ ...subjects, ...fresh })[operationId] as Call)
     await gateway.container.cradle.accessAudit.flush()
     await gateway.container.cradle.readAudit.flush()
     for (const text of wire.taken().texts) texts.add(text)

@@ -11,14 +11,7 @@ import { headline } from '../../src/verify/outcome.ts'
 import { revocationsOf } from '../../src/verify/revocation.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { verifySeal as verifyByReference } from '../conformance/seal-reference.mjs'
-import {
-  BASE_URL,
-  createDatabase,
-  createWorkspace,
-  MASTER_KEY,
-  startTestGateway,
-  type TestGateway,
-} from '../support/gateway.ts'
+import { BASE_URL, createWorkspace, MASTER_KEY, startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { judge } from '../support/judges.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
@@ -31,13 +24,11 @@ const { verifySeal: verifyInPage } = await import(PAGE)
 const openssl = judge('openssl')
 const python = openssl && judge('python3')
 
-const databaseUrl = await createDatabase()
 const timestamps = openssl === undefined ? undefined : await startTimestampAuthority()
 const dated: Record<string, string> = timestamps ? { TSA_URL: timestamps.url, TSA_CA: timestamps.caFile } : {}
-const [gateway, other] = await Promise.all([
-  startTestGateway({ DATABASE_URL: databaseUrl, ...dated }),
-  startTestGateway({ DATABASE_URL: databaseUrl }),
-])
+const gateway = await startTestGateway(dated)
+const { databaseUrl } = gateway
+const other = await startTestGateway({ DATABASE_URL: databaseUrl })
 const folder = await mkdtemp(join(tmpdir(), 'dpp-seal-ca-'))
 afterAll(async () => {
   await Promise.all([gateway.close(), other.close(), timestamps?.close(), rm(folder, { recursive: true, force: true })])

@@ -191,12 +191,12 @@ async function expectUntouched(
     const kind = operation.path.split('/')[3] ?? ''
     const ids = things[kind]
     if (ids === undefined) throw new Error(`Say which ids ${operation.path} has.`)
+    // A thing of somebody else answers like one that does not exist.
+    const absent = isSeenByOthers ? undefined : await send(operation, ABSENT, headers, through)
     for (const id of ids) {
       const answer = await send(operation, id, headers, through)
       expect([403, 404], `${operation.operationId} ${id}: ${answer.text}`).toContain(answer.status)
-      if (isSeenByOthers) continue
-      // A thing of somebody else answers like one that does not exist.
-      const absent = await send(operation, ABSENT, headers, through)
+      if (absent === undefined) continue
       expect(answer.status).toBe(absent.status)
       expect(answer.text.replaceAll(id, ABSENT)).toBe(absent.text)
     }
@@ -263,27 +263,6 @@ describe('trap 4: permissions', () => {
     )
   })
 
-  test('every operation refuses a key that has all of them but its own, with the printed message', async () => {
-    for (const operation of operations.filter(({ permission }) => permission !== undefined)) {
-      const rest = PERMISSIONS.filter((permission) => permission !== operation.permission)
-      const { status, body } = await send(operation, ABSENT, await keyFor(owner.id, { permissions: rest }))
-      expect(`${operation.operationId} ${status}`).toBe(`${operation.operationId} 403`)
-      expect(body).toEqual({
-        success: false,
-        error: 'Forbidden',
-        message: `Insufficient permissions. Required: "${operation.permission}".`,
-      })
-    }
-  })
-
-  test('every operation is open to a key that has its own permissions alone', async () => {
-    for (const operation of operations.filter(({ operationId }) => operationId !== 'rotateTenantKeys')) {
-      const { permissions } = operation
-      const { status } = await send(operation, ABSENT, await keyFor(owner.id, { permissions }))
-      expect([401, 403], operation.operationId).not.toContain(status)
-    }
-  })
-
   test('an auditor writes nothing, and a key cannot have more than its role', async () => {
     const auditor = await keyFor(owner.id, { role: 'AUDITOR' })
     const widened = await keyFor(owner.id, { role: 'AUDITOR', permissions: [...PERMISSIONS] })
@@ -293,14 +272,6 @@ describe('trap 4: permissions', () => {
         const { status } = await send(operation, ABSENT, headers)
         expect(`${operation.operationId} ${status === 403}`).toBe(`${operation.operationId} ${!isRead}`)
       }
-    }
-  })
-
-  test('every operation answers 401 without a credential', async () => {
-    for (const operation of operations) {
-      const { status, body } = await send(operation, ABSENT, {})
-      expect(`${operation.operationId} ${status}`).toBe(`${operation.operationId} 401`)
-      expect(body).toEqual({ success: false, error: 'Unauthorized', message: expect.any(String) })
     }
   })
 })

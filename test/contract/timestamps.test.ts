@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BOUNDS } from '../../src/bounds.ts'
 import { loadConfig } from '../../src/config.ts'
 import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
@@ -14,9 +15,12 @@ describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the aut
   let authority: TimestampAuthorityDouble
   let gateway: TestGateway
   let workspace: TestWorkspace
+  // Several times of what the authority takes, which starts a process for each token.
+  const TIMEOUT = 2000
 
   const start = async () => {
-    gateway = await startTestGateway({ TSA_URL: authority.url, TSA_CA: authority.caFile })
+    const env = { TSA_URL: authority.url, TSA_CA: authority.caFile }
+    gateway = await startTestGateway(env, { bounds: { timestampTimeout: TIMEOUT } })
     workspace = await createWorkspace(gateway)
   }
   beforeAll(async () => {
@@ -42,37 +46,46 @@ describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the aut
     expect(Math.abs(Date.parse(proof.rfc3161.genTime) - Date.parse(proof.created))).toBeLessThan(5000)
   })
 
-  test.each(QUICK_MODES)('%s: the seal is made without a timestamp', async (mode) => {
-    authority.mode = mode
-    const { proof, took } = await seal()
-    expect(proof).not.toHaveProperty('rfc3161')
-    expect(took).toBeLessThan(3000)
-    authority.mode = 'honest'
-    expect((await seal()).proof).toHaveProperty('rfc3161')
-  })
+  test.each(QUICK_MODES.map((mode, place) => [mode, place] as const))(
+    '%s: the seal is made without a timestamp',
+    async (mode, place) => {
+      authority.mode = mode
+      const { proof, took } = await seal()
+      expect(proof).not.toHaveProperty('rfc3161')
+      expect(took).toBeLessThan(TIMEOUT)
+      authority.mode = 'honest'
+      // The fifth failure in a row would pause the authority.
+      if (place % 4 === 3 || mode === QUICK_MODES.at(-1)) expect((await seal()).proof).toHaveProperty('rfc3161')
+    },
+  )
 
-  test.each(SLOW_MODES)('%s: the seal is made after 3 seconds', async (mode) => {
-    authority.mode = mode
-    const { proof, took } = await seal()
-    expect(proof).not.toHaveProperty('rfc3161')
-    expect(took).toBeLessThan(4500)
-    authority.mode = 'honest'
-    expect((await seal()).proof).toHaveProperty('rfc3161')
-  })
-
-  test('no transaction is open while the authority is asked', async () => {
-    authority.mode = 'hanging'
-    const sealing = seal()
-    const asked = authority.asked
-    await expect.poll(() => authority.asked).toBe(asked + 1)
-    const open = await gateway.sql(`select query from pg_stat_activity
-      where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
-        and application_name like 'dpp-gateway%'`)
-    expect(open).toEqual([])
-    await sealing
-    authority.mode = 'honest'
-    await seal()
-  })
+  test.each(SLOW_MODES)(
+    '%s: the seal is made after the timeout, and no transaction is open meanwhile',
+    async (mode) => {
+      expect(BOUNDS.timestampTimeout).toBe(3000)
+      authority.mode = mode
+      const { asked } = authority
+      const sealing = seal()
+      await expect.poll(() => authority.asked).toBe(asked + 1)
+      let isSealed = false
+      void sealing.then(() => {
+        isSealed = true
+      })
+      // Other work of the gateway has a transaction for a moment.
+      const openTransactions = () =>
+        gateway.sql(`select query from pg_stat_activity
+          where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
+            and application_name like 'dpp-gateway%'`)
+      await expect.poll(openTransactions, { interval: 10 }).toEqual([])
+      expect(isSealed).toBe(false)
+      const { proof, took } = await sealing
+      expect(proof).not.toHaveProperty('rfc3161')
+      expect(took).toBeGreaterThanOrEqual(TIMEOUT)
+      expect(took).toBeLessThan(TIMEOUT + 1500)
+      authority.mode = 'honest'
+      expect((await seal()).proof).toHaveProperty('rfc3161')
+    },
+  )
 
   test('after five failures the authority is left alone, and seals cost nothing more', async () => {
     authority.mode = 'status 500'

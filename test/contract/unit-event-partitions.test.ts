@@ -2,6 +2,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { UNIT_EVENT_PARTITIONS } from '../../src/jobs/month-partitions.ts'
 import { READ_IN_ORDER } from '../../src/storage/unit-events.ts'
+import { runJob } from '../support/jobs.ts'
 import { battery } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -143,7 +144,7 @@ test('the job drops what is too old, makes what is missing, moves what has come 
   expect(answer.body.count).toBe(away.length)
   const before = await charged()
   expect(before?.kept).toBe(before?.counted)
-  await gateway.container.cradle.boss.send(UNIT_EVENT_PARTITIONS)
+  await runJob(gateway, UNIT_EVENT_PARTITIONS)
   await expect.poll(partitions, { timeout: 25_000 }).toEqual([...months(-6, 3), 'earlier', 'later'])
   const kept = (await units.events(unit.id)).body.events.map(({ recordedAt }: { recordedAt: string }) => recordedAt)
   expect(kept).toEqual(

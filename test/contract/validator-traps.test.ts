@@ -15,6 +15,8 @@ const validators = new Set<{ middlewareCache: Record<string, unknown>; ajv: obje
 
 watchTheLibrary()
 const { gateway, workspace } = await useGateway()
+// The library validates this query itself, even if an earlier file of this worker had all schemas compiled.
+await gateway.request('GET', '/api/v1/whoami?x=%5B', { headers: workspace.as })
 
 function watchTheLibrary(): void {
   const compile = paths.pathToRegexp
@@ -46,12 +48,12 @@ test('no request makes the validator look for its route, which it would compile 
   expect(compilations).toBe(before)
 })
 
-test('2,000 different Content-Type headers leave no compiled validator behind', { timeout: 120_000 }, async () => {
+test('200 different Content-Type headers leave no compiled validator behind', async () => {
   expect((await validate('application/json')).status).toBe(200)
   await validate('text/plain')
   const before = cached()
   expect(before).toContain('POST-/api/v1/passports/validate-only-application/json')
-  for (let count = 0; count < 1000; count += 1) {
+  for (let count = 0; count < 100; count += 1) {
     const answers = [await validate(`application/json; charset=utf-8; x=${count}`), await validate(`text/x-${count}`)]
     expect(answers.map(({ status }) => status)).toEqual([200, 415])
   }

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Schema } from '../../src/domain/schema.ts'
 import { derivedUuid } from '../../src/domain/webhooks.ts'
+import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from '../../src/jobs/outbox.ts'
 import { createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
+import { hurry } from '../support/jobs.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { selfSigned } from '../support/self-signed.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -38,8 +40,7 @@ const deliveryOf = async (subscriptionId: string): Promise<Schema<'WebhookDelive
   )
 const until = (check: () => unknown, timeout = 10_000) => expect.poll(check, { timeout, interval: 20 })
 /** Has the attempts that are planned made now. */
-const hasten = () =>
-  gateway.sql(`update pgboss.job set start_after = now() where name = 'webhook-delivery' and state < 'active'`)
+const hasten = () => hurry(gateway, WEBHOOK_DELIVERIES)
 
 describe('what is sent', () => {
   test('every event of a passport to whoever wants all, and to others those that they name', async () => {
@@ -422,6 +423,7 @@ describe('an event is handed over once', () => {
     expect(await deliveryOf(id)).toBeUndefined()
     expect(await gateway.sql(`select 1 from pgboss.job where group_id = $1`, [id])).toEqual([])
     await gateway.sql('drop trigger refuse_commit on webhook_delivery')
+    await hurry(gateway, PASSPORT_EVENTS)
     await until(() => receiver.received.length).toBe(1)
     await until(async () => (await deliveryOf(id))?.status).toBe('DELIVERED')
   })

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { WEBHOOK_DAYS, WEBHOOK_RETENTION } from '../../src/jobs/webhook-retention.ts'
+import { runJob } from '../support/jobs.ts'
 import { givenDelivery } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -24,7 +25,7 @@ test('events that are too old are deleted with their deliveries, and younger one
   const young = [await given(0), await given(WEBHOOK_DAYS - 1)]
   await given(WEBHOOK_DAYS + 1)
   await given(400)
-  await gateway.container.cradle.boss.send(WEBHOOK_RETENTION)
+  await runJob(gateway, WEBHOOK_RETENTION)
   await expect.poll(() => idsOf('webhook_delivery'), { timeout: 25_000 }).toEqual(young.toSorted())
   expect(await idsOf('webhook_event')).toHaveLength(2)
   expect(await idsOf('webhook_subscription')).toHaveLength(4)

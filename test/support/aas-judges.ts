@@ -13,7 +13,14 @@ export const aasStandard = (path: string): unknown => JSON.parse(readFileSync(st
 const core = createRequire(import.meta.url)('@aas-core-works/aas-core3.0-typescript')
 
 /** What the official JSON Schemas of three versions and the independent verifier of version 3.0 find; empty is good. */
-export function aasJudges(): (environment: unknown) => string[] {
+export const aasJudges = (): ((environment: unknown) => string[]) => {
+  judges ??= compiledJudges()
+  return judges
+}
+
+let judges: ((environment: unknown) => string[]) | undefined
+
+function compiledJudges(): (environment: unknown) => string[] {
   // The patterns are written in UTF-16 surrogates.
   const ajv = new Ajv2019({ strict: false, unicodeRegExp: false, allErrors: false })
   const schemas = ['3.0.9', '3.1.2', '3.2.0'].map((version) => {

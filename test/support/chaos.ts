@@ -44,7 +44,7 @@ export interface Outcome {
   readonly shutdowns: Readonly<Record<string, number>>
 }
 
-/** Lets everything fail for so long, in an order by the seed. */
+/** Lets everything fail for this many seconds, and until each kind of fault has happened, in an order by the seed. */
 export async function chaos({ seconds, seed }: { seconds: number; seed: number }): Promise<Outcome> {
   const beginning = performance.now()
   const say = (text: string) =>
@@ -126,9 +126,10 @@ export async function chaos({ seconds, seed }: { seconds: number; seed: number }
     const pauses: Record<string, number> = {}
     const until = performance.now() + seconds * 1000
     let count = 0
-    for (let waiting: string[] = []; performance.now() < until; count += 1) {
-      // Each kind once, in random order, and then each once more.
-      if (waiting.length === 0) waiting = Object.keys(faults)
+    const kinds = Object.keys(faults)
+    for (let waiting: string[] = []; count < kinds.length || performance.now() < until; count += 1) {
+      // Each kind once, however long that takes, in random order, and then each once more.
+      if (waiting.length === 0) waiting = [...kinds]
       const [kind = ''] = waiting.splice(Math.floor(random() * waiting.length), 1)
       const began = performance.now()
       await faults[kind]?.()

@@ -8,16 +8,25 @@ import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
 // Codes are read by other people's code: jsQR and ZXing, which come as packages, and ZBar and libdmtx from Debian.
 
+const pictures = new WeakMap<Uint8Array, ReturnType<typeof PNG.sync.read>>()
+
+/** Decodes a PNG, the same one once. */
+function decoded(png: Uint8Array) {
+  const picture = pictures.get(png) ?? PNG.sync.read(Buffer.from(png))
+  pictures.set(png, picture)
+  return picture
+}
+
 /** The pixels of a PNG: whether each is dark. */
 export function pixelsOf(png: Uint8Array): { readonly size: number; isDark(x: number, y: number): boolean } {
-  const { width, height, data } = PNG.sync.read(Buffer.from(png))
+  const { width, height, data } = decoded(png)
   if (width !== height) throw new Error(`${width} × ${height} is not a square.`)
   return { size: width, isDark: (x, y) => (data[4 * (y * width + x)] as number) < 128 }
 }
 
 /** What jsQR reads in a picture of one QR code. */
 export function readByJsQr(png: Uint8Array): string | undefined {
-  const { width, height, data } = PNG.sync.read(Buffer.from(png))
+  const { width, height, data } = decoded(png)
   // Its types say that the function is one of its members.
   const read = jsQr as unknown as typeof jsQr.default
   return read(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })?.data

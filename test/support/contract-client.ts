@@ -30,6 +30,15 @@ type Document = any
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch']
 
+/** An answer to a documented operation. */
+export interface Exchange {
+  readonly operationId: string
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly headers: http.IncomingHttpHeaders
+}
+
 /**
  * An HTTP client that knows the contract: an answer with a status, media type or body that the document does not
  * promise fails the test that asked. It remembers what it saw. Built on node:http, so that it adds no headers.
@@ -37,18 +46,26 @@ const METHODS = ['get', 'put', 'post', 'delete', 'patch']
 export class ContractClient {
   /** `operationId status mediaType` of every answer to a documented operation. */
   readonly seen = new Set<string>()
+  /** Is given every answer to a documented operation. */
+  onAnswer: ((exchange: Exchange) => void) | undefined
   readonly #origin: string
   readonly #document: Document
   readonly #judge: Judge
 
-  constructor(origin: string, document: Document) {
+  /** @param contract the document as it is served */
+  constructor(origin: string, contract: string) {
     this.#origin = origin
-    this.#document = document
-    this.#judge = judgeOf(document)
+    this.#judge = judgeOf(contract)
+    this.#document = this.#judge.document
   }
 
   /** Everything that the document promises, in the form of `seen`. */
-  promised(): string[] {
+  promised(): readonly string[] {
+    this.#judge.promised ??= this.#promised()
+    return this.#judge.promised
+  }
+
+  #promised(): string[] {
     const rows: string[] = []
     for (const [, item] of Object.entries<Document>(this.#document.paths)) {
       for (const method of METHODS.filter((name) => item[name] !== undefined)) {
@@ -66,7 +83,11 @@ export class ContractClient {
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
     const answer = await this.send(method, path, options)
     const operation = this.#operationAt(method, path.split('?')[0] ?? '')
-    if (operation !== undefined) this.#check(operation, answer, method === 'HEAD')
+    if (operation !== undefined) {
+      this.#check(operation, answer, method === 'HEAD')
+      const { status, headers } = answer
+      this.onAnswer?.({ operationId: operation.operationId, method, path, status, headers })
+    }
     if (answer.headers['x-request-id'] === undefined) throw new Error(`${method} ${path}: no X-Request-Id`)
     return answer
   }
@@ -119,16 +140,12 @@ export class ContractClient {
   }
 
   #operationAt(method: string, path: string): Document | undefined {
+    const { templates } = this.#judge
     const parts = path.split('/')
-    for (const [template, item] of Object.entries<Document>(this.#document.paths)) {
-      const names = template.split('/')
-      const isMatch =
-        names.length === parts.length && names.every((name, index) => name.startsWith('{') || name === parts[index])
-      // Literal paths come before those with parameters, as in the document.
-      const isShadowed = isMatch && template.includes('{') && this.#document.paths[path] !== undefined
-      if (isMatch && !isShadowed) return item[method === 'HEAD' ? 'get' : method.toLowerCase()]
-    }
-    return undefined
+    const found = templates
+      .get(parts.length)
+      ?.find(({ names }) => names.every((name, at) => name === parts[at] || name.startsWith('{')))
+    return found?.item[method === 'HEAD' ? 'get' : method.toLowerCase()]
   }
 
   #check(operation: Document, { status, headers, text, body }: Answer, isHead: boolean): void {
@@ -148,7 +165,7 @@ export class ContractClient {
     this.seen.add(`${operationId} ${status} ${mediaType}`)
     const schema = content[mediaType]?.schema
     if (schema === undefined || body === undefined) return
-    const validate = this.#validatorOf(`${operationId} ${status} ${mediaType}`, schema)
+    const validate = this.#validatorOf(schema)
     if (!validate(body)) {
       throw new Error(
         `${operationId} ${status}: ${this.#judge.ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`,
@@ -156,12 +173,14 @@ export class ContractClient {
     }
   }
 
-  #validatorOf(key: string, schema: object): ValidateFunction {
-    const { ajv, compiled } = this.#judge
-    let validate = compiled.get(key)
+  #validatorOf(schema: object): ValidateFunction {
+    const { ajv, compiled, byText } = this.#judge
+    let validate = compiled.get(schema)
     if (validate === undefined) {
-      validate = ajv.compile(withNamedReferences(schema))
-      compiled.set(key, validate)
+      const text = JSON.stringify(schema)
+      validate = byText.get(text) ?? ajv.compile(withNamedReferences(schema))
+      byText.set(text, validate)
+      compiled.set(schema, validate)
     }
     return validate
   }
@@ -169,28 +188,41 @@ export class ContractClient {
 
 /** What judges the answers of one contract. */
 interface Judge {
+  readonly document: Document
+  /** Paths of the document by their number of segments, the literal ones first. */
+  readonly templates: ReadonlyMap<number, readonly { readonly names: readonly string[]; readonly item: Document }[]>
   readonly ajv: Ajv2020
-  readonly compiled: Map<string, ValidateFunction>
+  promised?: readonly string[]
+  readonly compiled: WeakMap<object, ValidateFunction>
+  /** Most answers of an operation have a schema that others have too. */
+  readonly byText: Map<string, ValidateFunction>
 }
 
 /** By contract, since test files of one worker have the same, and compiling takes longer than most of them. */
 const judges = new Map<string, Judge>()
 
-function judgeOf(document: Document): Judge {
-  const key = JSON.stringify([document.paths, document.components])
-  let judge = judges.get(key)
+function judgeOf(contract: string): Judge {
+  let judge = judges.get(contract)
   if (judge === undefined) {
-    const ajv = new Ajv2020({ strict: false, allErrors: true })
+    const document: Document = JSON.parse(contract)
+    const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
     addFormats.default(ajv)
     // Each under a name of its own: what is inside of another schema is compiled anew wherever it is named.
     for (const [name, schema] of Object.entries<Document>(document.components.schemas)) {
       ajv.addSchema(withNamedReferences(schema), `urn:dpp:${name}`)
     }
-    judge = { ajv, compiled: new Map() }
-    judges.set(key, judge)
+    judge = { document, templates: templatesOf(document), ajv, compiled: new WeakMap(), byText: new Map() }
+    judges.set(contract, judge)
   }
   return judge
 }
 
 const withNamedReferences = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"urn:dpp:'))
+
+function templatesOf(document: Document): Judge['templates'] {
+  const paths = Object.entries<Document>(document.paths).map(([path, item]) => ({ names: path.split('/'), item }))
+  const isLiteral = ({ names }: { names: readonly string[] }) => names.every((name) => !name.startsWith('{'))
+  const ordered = [...paths.filter(isLiteral), ...paths.filter((path) => !isLiteral(path))]
+  return Map.groupBy(ordered, ({ names }) => names.length)
+}

@@ -64,8 +64,10 @@ export interface IssuingGateway {
 }
 
 /** Starts a gateway with a workspace that has a key and a facility. */
-export async function startIssuingGateway(): Promise<IssuingGateway> {
-  const gateway = await startTestGateway()
+export const startIssuingGateway = async (): Promise<IssuingGateway> => issuerIn(await startTestGateway())
+
+/** Creates a workspace with a key and a facility in a gateway. */
+export async function issuerIn(gateway: TestGateway): Promise<IssuingGateway> {
   const workspace = await createWorkspace(gateway)
   const passports = passportClient(gateway, workspace.as)
   const { body } = await gateway.request('POST', '/api/v1/facilities', {

@@ -3,18 +3,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
-import { startGateway } from '../../src/gateway.ts'
 import { ensureRoles, ROLES, roleName, urlAs } from '../../src/storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
+import { PREPARED_DATABASE as PREPARED } from './prepared-cluster.ts'
 
-// What a gateway starts on in tests. Migrations and the schema of the queues are most of what a fresh database costs, so one is
-// prepared for the whole run, by the first who asks, and copied. A copy lacks nothing but roles of its own, which carry the name
-// of the database: what its roles may do is what those of the first one may.
+// Test databases. The cluster of a run comes with a migrated database (`prepared-cluster.ts`), which is copied for each gateway. A
+// copy lacks only its own roles, whose names contain the name of the database: they get the rights of the roles of the original.
 
-const PREPARED = 'prepared_for_tests'
-/** One prepares, the others wait. A number of our own choice. */
-const LOCK = 7034
 /** Where PostgreSQL keeps who may do what. */
 const GRANTS: Readonly<Record<string, string>> = {
   pg_class: 'relacl',
@@ -40,29 +35,16 @@ export async function createDatabase(): Promise<string> {
   return (await testCluster()).createDatabase(newName())
 }
 
-/** One in which a gateway with all plugins has started and ended, and which has no key of a node. */
+/** A database in which a gateway with all plugins has started and ended, and which has no key of a node. */
 export async function createPreparedDatabase(masterKey: string): Promise<string> {
   const name = newName()
   const url = (await testCluster()).urlFor(name)
-  await asSuperuser((await testCluster()).urlFor('postgres'), async (server) => {
-    await server.query('select pg_advisory_lock($1)', [LOCK])
-    const { rowCount } = await server.query('select from pg_database where datname = $1 and datistemplate', [PREPARED])
-    if (rowCount === 0) await prepare(server, masterKey)
-    await server.query('select pg_advisory_unlock($1)', [LOCK])
-    await server.query(`create database ${name} template ${PREPARED} owner ${new URL(url).username} strategy file_copy`)
-  })
+  await asSuperuser((await testCluster()).urlFor('postgres'), (server) =>
+    server.query(`create database ${name} template ${PREPARED} owner ${new URL(url).username} strategy file_copy`),
+  )
   await connected(url, (owner) => ensureRoles(owner, url, { masterKey, formerKey: undefined }))
   await asSuperuser(url, (copy) => giveRoles(copy, name))
   return url
-}
-
-async function prepare(server: pg.Client, masterKey: string): Promise<void> {
-  const url = await (await testCluster()).createDatabase(PREPARED)
-  const env = { PORT: '0', BASE_URL: 'https://dpp.example.test', DATABASE_URL: url, MASTER_KEY: masterKey }
-  const gateway = await startGateway(loadConfig({ ...env, RATE_LIMITS: 'off', LOG_LEVEL: 'fatal' }), () => {})
-  await gateway.close()
-  await asSuperuser(url, (prepared) => prepared.query('truncate node_key, seal_revocation'))
-  await server.query(`alter database ${PREPARED} is_template true`)
 }
 
 /** What the roles of the prepared database have in this copy of it is given to those of the copy. */

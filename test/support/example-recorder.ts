@@ -1,5 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { RecordedExample } from '../../src/http/contract.ts'
+import { IMPORTS } from '../../src/jobs/long-work.ts'
+import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import { recordAccesses } from '../../src/storage/access-audit.ts'
 import type { Answer } from './contract-client.ts'
@@ -133,6 +135,10 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
 
   async function recordWebhooks(passportId: string): Promise<void> {
     const receiver = await startReceiver()
+    // The subscription would get earlier events that wait for their delivery.
+    const openEvents = () =>
+      gateway.sql(`select 1 from pgboss.job where name = $1 and state <= 'active'`, [PASSPORT_EVENTS])
+    await vi.waitFor(async () => expect(await openEvents()).toEqual([]), { timeout: 20_000 })
     const { subscription } = await record('createWebhookSubscription', {
       json: { url: receiver.url, events: ['passport.sealed', 'passport.recalled'] },
     })
@@ -143,13 +149,11 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
     await record('testWebhookSubscription', about)
     const { path } = sampleCalls({ ...subjects, passportId }).sealPassport as Call
     await send({ method: 'POST', path })
-    const delivered = async () => {
-      const { body } = await send({ method: 'GET', path: '/api/v1/webhooks/deliveries?status=DELIVERED' })
-      return body.deliveries[0]?.id
-    }
-    await vi.waitFor(async () => expect(await delivered()).toBeDefined(), { timeout: 10_000 })
+    const delivered = async (): Promise<{ id: string }[]> =>
+      (await send({ method: 'GET', path: '/api/v1/webhooks/deliveries?status=DELIVERED' })).body.deliveries
+    await vi.waitFor(async () => expect(await delivered()).toHaveLength(1), { timeout: 20_000 })
     await record('listWebhookDeliveries')
-    await record('replayWebhookDelivery', { on: { deliveryId: await delivered() } })
+    await record('replayWebhookDelivery', { on: { deliveryId: (await delivered())[0]?.id ?? '' } })
     await record('deleteWebhookSubscription', about)
     await receiver.close()
   }
@@ -290,6 +294,8 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   })
   const labelJobId = await givenLabelJob(gateway, id, passportId)
   const importId = await givenImport(gateway, id, null, 'SHIRT-1')
+  // Otherwise the list might show the import as waiting or as begun.
+  await gateway.container.cradle.boss.offWork(IMPORTS)
   await record('importPassports')
   await record('listImports')
   await record('getImport', { on: { importId } })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Operation } from '../../src/http/contract.ts'
+import { anyText } from './any-text.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
 type Document = any
@@ -106,11 +107,7 @@ const CATEGORIES = [
   'TEXTILES',
 ]
 
-const nastyText = fc.oneof(
-  fc.constantFrom(...NASTY),
-  fc.string({ unit: 'binary', maxLength: 20 }),
-  fc.string({ maxLength: 10 }),
-)
+const nastyText = fc.oneof(fc.constantFrom(...NASTY), anyText({ maxLength: 20 }), fc.string({ maxLength: 10 }))
 // The HTTP parser refuses what does not fit into 16 KiB, ahead of every operation.
 const shortText = nastyText.filter((text) => text.length < 500)
 /** Any JSON, most of it odd. */

@@ -79,8 +79,7 @@ export async function startTestGateway(
     ...env,
   })
   const running = await startGateway({ ...config, bounds: { ...config.bounds, ...bounds } }, () => {})
-  // The served form: the validator changes the document that it is given.
-  const client = new ContractClient(running.origin, JSON.parse(running.container.cradle.contract.json))
+  const client = new ContractClient(running.origin, running.container.cradle.contract.json)
   const inspectorUrl = await makeInspector(databaseUrl, clusterDir)
   // A connection stays, also where the database lets nobody new in for a while (`cutOff`).
   const pool = new pg.Pool({ connectionString: inspectorUrl, max: 2, idleTimeoutMillis: 0 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
+import { preparedDataDir } from './prepared-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,6 +18,7 @@ export default async function setup({ provide }: TestProject) {
   // mkdtemp makes it 0700. For root PostgreSQL runs as another user, who cannot pass that in a container whose root lacks
   // CAP_DAC_READ_SEARCH.
   await chmod(clusterDir, 0o711)
+  await preparedDataDir(clusterDir)
   const postgres = await openEmbeddedPostgres({
     dataDir: clusterDir,
     log: () => {},

@@ -1,7 +1,7 @@
 /** Characters that stand for the classes that patterns are made of. */
 const CANDIDATES = [...'aAbzZ019 \n\t-_.,:;/\\@+=<>{}()[]"\'%&#!?*$^|~kexE', '\u00e9', '\u200e', '\u0001', '😀']
 /** UTF-16 code units of every text. */
-const LENGTH = 100_000
+const LENGTH = 40_000
 
 /**
  * Texts that a pattern may be slow on, made of the pattern itself: its characters and those of its classes, repeated alone

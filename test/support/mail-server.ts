@@ -24,12 +24,25 @@ export interface MailServer {
   close(): Promise<void>
 }
 
+/** Greets at once. The library waits 100 ms for clients that talk too soon. */
+class PromptServer extends SMTPServer {
+  override connect(...given: Parameters<SMTPServer['connect']>): void {
+    const before = new Set(this.connections)
+    super.connect(...given)
+    for (const connection of this.connections.difference(before)) {
+      const greet = connection.connectionReady.bind(connection)
+      connection.connectionReady = () => {}
+      greet()
+    }
+  }
+}
+
 /** Starts one, at a port of its own or at one that was free a moment ago. */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const letters: Letter[] = []
   const seen = new Set<Letter>()
   const waiting = new Set<() => void>()
-  const server = new SMTPServer({
+  const server = new PromptServer({
     authOptional: true,
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,

@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
+import { expectStatus, passportClient } from './passport-client.ts'
 
 /** What the registry does to requests. */
 type Mode =
@@ -120,4 +122,25 @@ export async function openRegistry(): Promise<RegistryServer> {
 
   await new Promise<void>((resolve) => server.listen(0, resolve))
   return Object.assign(opened, { url: `http://127.0.0.1:${portOf()}/base` })
+}
+
+export const BACKUP = { provider: 'Copies Ltd', url: 'https://copies.example/p/1' }
+
+/** Metadata that a registry takes. */
+export const whole = (more: object = {}) => textile({ commodityCode: '61091000', backup: BACKUP, ...more })
+
+/** A passport that can be registered. */
+export async function givenRegistrable(gateway: TestGateway, { as }: TestWorkspace, more: object = {}) {
+  const post = async (path: string, json: object) =>
+    expectStatus(201, await gateway.request('POST', path, { headers: as, json })).body
+  const passports = passportClient(gateway, as)
+  const regId = `DE${newGtin()}`
+  const { operator } = await post('/api/v1/operators', { name: 'Mill', regId, regIdScheme: 'EORI' })
+  const gln = newGln()
+  const json = { gln, name: 'Works', country: 'PT', operatorId: operator.id }
+  const { facility } = await post('/api/v1/facilities', json)
+  const metadata = whole()
+  const made = await passports.given({ operatorId: operator.id, facilityId: facility.id, metadata, ...more })
+  const { passport } = expectStatus(200, await passports.seal(made.id)).body
+  return { ...passport, regId, gln }
 }

@@ -398,9 +398,14 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
   }
 }
 
-/** A published passport of a workspace of its own. */
+/** A workspace that others are given things by, one for each gateway. */
+const foreigners = new WeakMap<TestGateway, Promise<TestWorkspace>>()
+
+/** A published passport of a workspace that has nothing else to do with the test. */
 async function givenForeign(gateway: TestGateway): Promise<{ as: Record<string, string>; id: string }> {
-  const { as } = await createWorkspace(gateway)
+  const foreigner = foreigners.get(gateway) ?? createWorkspace(gateway)
+  foreigners.set(gateway, foreigner)
+  const { as } = await foreigner
   const json = { productId: newGtin(), metadata: { category: 'batteries', originCountry: 'DE' } }
   const { body } = await gateway.request('POST', '/api/v1/passports', { headers: as, json })
   return { as, id: body.passport.id }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkCategory } from '../../src/testing/index.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
 /** The section of docs/plugins.md, followed to the letter in a folder outside the repository. */
@@ -20,6 +21,7 @@ beforeAll(async () => {
   }
   const plugins =
     /^PLUGINS=(\S+) npm start$/m.exec(section)?.[1]?.replace('../footwear', join(folder, 'footwear')) ?? ''
+  await preparedDataDir(join(folder, 'data'))
   gateway = await startProcess({ DATA_DIR: join(folder, 'data'), PLUGINS: plugins, RATE_LIMITS: 'off' })
   await gateway.printed('Stop with Ctrl-C')
 })

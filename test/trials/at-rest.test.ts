@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { createDatabase, MASTER_KEY } from '../support/gateway.ts'
+import { MASTER_KEY } from '../support/gateway.ts'
 import { startProcess } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-const databaseUrl = await createDatabase()
-const { workspace, passports } = await useGateway({ DATABASE_URL: databaseUrl })
+const { gateway, workspace, passports } = await useGateway()
+const { databaseUrl } = gateway
 
 /** Says when a package is loaded, by either of Node's loaders. */
 const WATCH = `

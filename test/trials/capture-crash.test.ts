@@ -1,31 +1,29 @@
 import pg from 'pg'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test } from 'vitest'
 import { CAPTURES } from '../../src/jobs/long-work.ts'
 import { createWorkspace, MASTER_KEY } from '../support/gateway.ts'
+import { expireHeartbeats } from '../support/jobs.ts'
 import { type GatewayProcess, startProcess } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // Processes that die in the midst of a capture. The gateway that is asked here captures nothing itself.
 
-const EVENTS = 5_000
+const EVENTS = 2_000
 const { gateway } = await useGateway()
 await gateway.container.cradle.boss.offWork(CAPTURES)
 
-const processes: GatewayProcess[] = []
+let running: GatewayProcess | undefined
 const holders: pg.Client[] = []
-afterEach(async () => {
-  await Promise.all(holders.splice(0).map((holder) => holder.end()))
-  await Promise.all(processes.splice(0).map((running) => running.end('SIGKILL')))
-})
+afterEach(() => Promise.all(holders.splice(0).map((holder) => holder.end())))
+afterAll(() => running?.end('SIGKILL'))
 
 async function start(): Promise<GatewayProcess> {
-  const running = await startProcess({
+  running = await startProcess({
     DATABASE_URL: gateway.databaseUrl,
     MASTER_KEY,
     BASE_URL: 'https://dpp.example.test',
     LOG_LEVEL: 'silent',
   })
-  processes.push(running)
   await running.printed('is ready')
   return running
 }
@@ -95,16 +93,18 @@ test.each([
       if (row === undefined) throw new Error('There is no capture.')
       return row
     }
-    const running = await start()
+    // The process that ended the capture of the test before begins this one.
+    const victim = running ?? (await start())
     const { status, body } = await gateway.request('POST', '/api/v1/capture', { headers: as, json: document() })
     expect(status).toBe(202)
     await expect.poll(async () => progress(await state()), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0)
-    await running.end('SIGKILL')
+    await victim.end('SIGKILL')
     const killed = await state()
     expect(killed).toMatchObject({ attempt: 1, success: null, events: 0, items: 0 })
     expect(killed.judged).toBeGreaterThan(0)
     expect(killed.pieces).toBeGreaterThan(0)
     await letGo()
+    await expireHeartbeats(gateway, CAPTURES)
 
     await start()
     const seenBefore = new Set<number>()

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { BATTERY } from '../../src/demo.ts'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { newSecret } from '../../src/domain/webhooks.ts'
-import { bearer, createDatabase, createWorkspace, newGtin } from '../support/gateway.ts'
+import { bearer, createWorkspace, newGtin } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { png } from '../support/pictures.ts'
 import { dpp as run, startDpp } from '../support/process.ts'
@@ -15,10 +15,9 @@ import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
 /** The command line beside a running gateway, on the same database. */
-const databaseUrl = await createDatabase()
-const { gateway } = await useGateway({ DATABASE_URL: databaseUrl })
+const { gateway } = await useGateway()
 const env = {
-  DATABASE_URL: databaseUrl,
+  DATABASE_URL: gateway.databaseUrl,
   MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
   BASE_URL: 'https://dpp.example.test',
 }

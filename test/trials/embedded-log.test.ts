@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { newGln, superuserUrl } from '../support/gateway.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { dppProcess, type GatewayProcess, startProcess } from '../support/process.ts'
 
 let dataDir: string
@@ -14,6 +15,7 @@ let env: Record<string, string>
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'dpp-embedded-log-'))
+  await preparedDataDir(dataDir)
   env = { DATA_DIR: dataDir, DEMO: 'off', RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
   gateway = await startProcess(env)
   await gateway.printed('is ready')

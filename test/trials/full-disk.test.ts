@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, expect, test } from 'vitest'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 
 // The files of the tables lie on a file system of their own, which a stranger fills.
@@ -84,10 +85,9 @@ test.skipIf(!mayMount)(
     timeout: 240_000,
   },
   async () => {
-    const as = { authorization: await start() }
-    expect(await gateway?.end('SIGTERM')).toBe(0)
+    await preparedDataDir(data)
     await moveTables()
-    await start()
+    const as = { authorization: await start() }
     const { facilities } = (await ask('/api/v1/facilities', as)).body
     let count = 0
     const create = () => {

@@ -5,7 +5,7 @@ import { recordRun } from '../support/long-runs.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // `npm run fuzz` asks for more, or for other, requests; a failure prints its seed and the steps as a test.
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 6000)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2500)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const MINUTES = Number(process.env.FUZZ_MINUTES ?? Number.POSITIVE_INFINITY)
 

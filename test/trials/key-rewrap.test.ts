@@ -8,9 +8,9 @@ import { loadConfig } from '../../src/config.ts'
 import { openGateway } from '../../src/gateway.ts'
 import { existingMasterKeysOf, masterKeysOf } from '../../src/master-key.ts'
 import { openBackup, sealBackup } from '../../src/storage/backup/file.ts'
+import { createPreparedDatabase } from '../support/databases.ts'
 import {
   BASE_URL,
-  createDatabase,
   createWorkspace,
   startTestGateway,
   superuserUrl,
@@ -29,7 +29,7 @@ const BOTH = { MASTER_KEY: NEW, MASTER_KEY_PREVIOUS: FORMER }
 const KEYS = 250
 const PATIENT = { timeout: 30_000 }
 
-const databaseUrl = await createDatabase()
+const databaseUrl = await createPreparedDatabase(FORMER)
 const superuser = new pg.Client({ connectionString: await superuserUrl(databaseUrl) })
 await superuser.connect()
 const receiver = await startReceiver()

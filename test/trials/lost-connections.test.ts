@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
+import { BOUNDS } from '../../src/bounds.ts'
 import publicCache from '../../src/publication/public-cache.ts'
 import { Database } from '../../src/storage/database.ts'
 import { isPassing } from '../../src/storage/database-errors.ts'
@@ -11,9 +12,9 @@ import { pgCtl } from '../../src/storage/embedded-postgres/cluster.ts'
 import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { prepare } from '../../src/storage/embedded-postgres/place.ts'
 import type { Answer } from '../support/contract-client.ts'
+import { createPreparedDatabase } from '../support/databases.ts'
 import { openProxy, type ProxiedDatabase } from '../support/faults.ts'
 import {
-  createDatabase,
   createWorkspace,
   MASTER_KEY,
   startTestGateway,
@@ -204,7 +205,7 @@ describe('/health', () => {
 })
 
 test('a database that goes silent does not keep a gateway from closing', { timeout: 60_000 }, async () => {
-  const proxy = await openProxy(await createDatabase())
+  const proxy = await openProxy(await createPreparedDatabase(MASTER_KEY))
   const behind = await startTestGateway({ DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' })
   const owner = await createWorkspace(behind)
   expect((await create(behind, owner)).status).toBe(201)
@@ -224,7 +225,11 @@ test('who stops to listen while a lost connection is being replaced leaves none 
     if (sent.includes('listen passport_changed')) stopAtOnce()
     return sent
   })
-  const database = new Database({ urls: urlsBy(proxy), log: gateway.container.cradle.log })
+  const database = new Database({
+    urls: urlsBy(proxy),
+    log: gateway.container.cradle.log,
+    connectionWait: BOUNDS.connectionWait,
+  })
   const connections = async () => {
     const [{ count = -1 } = {}] = await gateway.sql<{ count: number }>(
       `select count(*)::int as count from pg_stat_activity
@@ -246,7 +251,12 @@ test('who stops to listen while a lost connection is being replaced leaves none 
 
 test('a statement that a silent database never answers is given up, and its connection with it', async () => {
   const proxy = await openProxy(gateway.databaseUrl)
-  const database = new Database({ urls: urlsBy(proxy), log: gateway.container.cradle.log, answeredWithin: 200 })
+  const database = new Database({
+    urls: urlsBy(proxy),
+    log: gateway.container.cradle.log,
+    answeredWithin: 200,
+    connectionWait: BOUNDS.connectionWait,
+  })
   await database.ping()
   proxy.silence()
   const [written, read] = await Promise.all([

@@ -7,20 +7,23 @@ import { expect, test } from 'vitest'
 import { pgCtl } from '../../src/storage/embedded-postgres/cluster.ts'
 import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { prepare } from '../../src/storage/embedded-postgres/place.ts'
+import { createPreparedDatabase } from '../support/databases.ts'
 import { openProxy } from '../support/faults.ts'
-import { createDatabase, createWorkspace, MASTER_KEY, startTestGateway } from '../support/gateway.ts'
+import { createWorkspace, MASTER_KEY, startTestGateway } from '../support/gateway.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { startProcess } from '../support/process.ts'
 import { givenSubjects, sampleCalls } from '../support/sample-calls.ts'
 
 const ENDED_WITHIN_MS = 10_000
 const tooLate = () => new Promise((resolve) => setTimeout(resolve, ENDED_WITHIN_MS, 'still running').unref())
 
-// A cluster of its own is made, and nobody answers for a while.
+// PostgreSQL does not respond for a while.
 const SLOW = { timeout: 120_000 }
 
 async function clusterFolder() {
   const dataDir = await mkdtemp(join(tmpdir(), 'dpp-outage-'))
   await chmod(dataDir, 0o711)
+  await preparedDataDir(dataDir)
   return dataDir
 }
 
@@ -30,7 +33,7 @@ test(
   async () => {
     const dataDir = await clusterFolder()
     const options = { dataDir, log: () => {} }
-    const postgres = await openEmbeddedPostgres(options)
+    const postgres = await openEmbeddedPostgres({ ...options, fast: true })
     const place = await prepare(dataDir, options)
     try {
       const env = { DATABASE_URL: postgres.url, LOG_LEVEL: 'silent' }
@@ -75,8 +78,8 @@ test(
   },
 )
 
-test('a database that has gone silent does not keep a process from ending', async () => {
-  const proxy = await openProxy(await createDatabase())
+test.concurrent('a database that has gone silent does not keep a process from ending', async () => {
+  const proxy = await openProxy(await createPreparedDatabase(MASTER_KEY))
   const running = await startProcess({ DATABASE_URL: proxy.url, MASTER_KEY, LOG_LEVEL: 'silent' })
   await running.printed('is ready')
   proxy.silence()
@@ -86,22 +89,26 @@ test('a database that has gone silent does not keep a process from ending', asyn
   await proxy.close()
 })
 
-test('nor does its own PostgreSQL that answers nobody, which the next process finds again', SLOW, async () => {
-  const dataDir = await clusterFolder()
-  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', DEMO: 'off' }
-  const running = await startProcess(env)
-  await running.printed('is ready')
-  const [pid = ''] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', pid])
-  const processes = [Number(pid), ...stdout.trim().split(/\s+/).map(Number)]
-  for (const each of processes) process.kill(each, 'SIGSTOP')
-  try {
-    expect(await Promise.race([running.end('SIGTERM'), tooLate()])).not.toBe('still running')
-  } finally {
-    for (const each of processes) process.kill(each, 'SIGCONT')
-  }
-  const next = await startProcess(env)
-  await next.printed('is ready')
-  expect(await next.end('SIGTERM')).toBe(0)
-  await rm(dataDir, { recursive: true, force: true })
-})
+test.concurrent(
+  'nor does its own PostgreSQL that answers nobody, which the next process finds again',
+  SLOW,
+  async () => {
+    const dataDir = await clusterFolder()
+    const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', DEMO: 'off' }
+    const running = await startProcess(env)
+    await running.printed('is ready')
+    const [pid = ''] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', pid])
+    const processes = [Number(pid), ...stdout.trim().split(/\s+/).map(Number)]
+    for (const each of processes) process.kill(each, 'SIGSTOP')
+    try {
+      expect(await Promise.race([running.end('SIGTERM'), tooLate()])).not.toBe('still running')
+    } finally {
+      for (const each of processes) process.kill(each, 'SIGCONT')
+    }
+    const next = await startProcess(env)
+    await next.printed('is ready')
+    expect(await next.end('SIGTERM')).toBe(0)
+    await rm(dataDir, { recursive: true, force: true })
+  },
+)

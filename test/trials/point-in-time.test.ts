@@ -8,6 +8,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { BASE_URL, createWorkspace, MASTER_KEY, newGln, startTestGateway, superuserUrl } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { dpp as run } from '../support/process.ts'
 
 // What docs/operating.md says of an archive, with the binaries of the embedded server.
@@ -42,6 +43,7 @@ test('a copy as of a moment verifies, has what there was then, and gives nothing
   await mkdir(archive)
   // PostgreSQL may run as another user.
   await chmod(archive, 0o777)
+  await preparedDataDir(first)
   let postgres = await openEmbeddedPostgres({ dataDir: first, log: () => {} })
   await asSuperuser(postgres.url, first, async (client) => {
     await client.query(`alter system set archive_mode = on`)

@@ -4,7 +4,7 @@ import { exchangeWell, fuzzRaw } from '../support/raw-fuzz.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // `npm run fuzz` asks for more, or for other, requests; a failure prints its seed and the bytes as a test.
-const REQUESTS = Number(process.env.RAW_FUZZ_REQUESTS ?? 4000)
+const REQUESTS = Number(process.env.RAW_FUZZ_REQUESTS ?? 2000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122)
 const MINUTES = Number(process.env.FUZZ_MINUTES ?? Number.POSITIVE_INFINITY)
 

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
 import type { Role } from '../../src/storage/database-roles.ts'
-import { createDatabase, MASTER_KEY, startTestGateway, superuserUrl } from '../support/gateway.ts'
+import { MASTER_KEY, startTestGateway, superuserUrl } from '../support/gateway.ts'
 import { startProcess } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -74,7 +74,7 @@ describe('/ready', () => {
 })
 
 test('SIGTERM: not ready, still serving, and then exit code 0', async () => {
-  const env = { DATABASE_URL: await createDatabase(), MASTER_KEY, DRAIN_SECONDS: '4', LOG_LEVEL: 'silent' }
+  const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, DRAIN_SECONDS: '4', LOG_LEVEL: 'silent' }
   const running = await startProcess(env)
   await running.printed('is ready at')
   const statusOf = async (path: string) => (await fetch(running.url + path)).status

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeJwt } from 'jose'
 import { afterAll, expect, test } from 'vitest'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 
 // As docs/operating.md says of the embedded mode: the gateway is stopped, and its folder copied whole.
@@ -40,6 +41,7 @@ const statusIndexOf = (credential: string) =>
 test('a copy of everything verifies as the original did, seals on, and uses no index twice', {
   timeout: 180_000,
 }, async () => {
+  await preparedDataDir(join(folder, 'original'))
   await startOn('original')
   const key = /dpp_key_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}/.exec(gateway.output())?.[0]
   const as = { authorization: `Bearer ${key}` }

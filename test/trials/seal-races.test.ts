@@ -6,19 +6,12 @@ import type { Principal } from '../../src/domain/principal.ts'
 import { Problem } from '../../src/domain/problem.ts'
 import { ownScope } from '../../src/storage/unit-of-work.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
-import {
-  createDatabase,
-  createWorkspace,
-  startTestGateway,
-  type TestGateway,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 
 // Two gateways on one database. While one seals, others edit, seal and rotate at chosen moments.
 
-const RUNS = 1000
+const RUNS = 250
 const LANES = 8
 
 /** When something else happens: ahead of the seal, at the same time, or inside of it. */
@@ -39,12 +32,8 @@ let sealCa: string
 const inside = new AsyncLocalStorage<{ sign(): Promise<void>; stamp(): Promise<void> }>()
 
 beforeAll(async () => {
-  const databaseUrl = await createDatabase()
-  gateways = [
-    await startTestGateway({ DATABASE_URL: databaseUrl }),
-    await startTestGateway({ DATABASE_URL: databaseUrl }),
-  ]
-  const [first] = gateways as [TestGateway]
+  const first = await startTestGateway()
+  gateways = [first, await startTestGateway({ DATABASE_URL: first.databaseUrl })]
   workspace = await createWorkspace(first)
   principal = (await first.container.cradle.identity.fromBearer(workspace.key)) as Principal
   sealCa = (await first.request('GET', '/.well-known/opendpp-seal-ca.pem')).text
@@ -89,7 +78,7 @@ async function run(events: readonly Event[], number: number): Promise<string> {
     const { database, passports, revisions, seals } = services(at)
     // What an event does is done outside the seal in which it happens.
     await inside.exit(async () => {
-      // A workspace makes a hundred keys at most; the later rotations are refused.
+      // A workspace makes a hundred keys at most; later rotations are refused.
       if (deed === 'rotate')
         expect([true, 409]).toContain(await outcome(seals.rotateKeys(workspace.id, { actor: 'test' })))
       else if (deed === 'seal') expect([true, 409]).toContain(await outcome(seals.seal(principal, id)))
@@ -140,7 +129,7 @@ async function run(events: readonly Event[], number: number): Promise<string> {
 }
 
 test(`a seal never covers other content than the passport holds: ${RUNS} random interleavings`, {
-  timeout: 280_000,
+  timeout: 120_000,
 }, async () => {
   const event = fc.record({
     moment: fc.constantFrom(...MOMENTS),
@@ -169,7 +158,7 @@ test(`a seal never covers other content than the passport holds: ${RUNS} random 
   await Promise.all(Array.from({ length: LANES }, lane))
   // All of them happened, so that the test tests something.
   expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(RUNS)
-  for (const kind of ['sealed', 'edited, then sealed']) expect(outcomes[kind], kind).toBeGreaterThan(50)
+  for (const kind of ['sealed', 'edited, then sealed']) expect(outcomes[kind], kind).toBeGreaterThan(RUNS / 20)
 })
 
 test('rotations at two gateways at once: one active key, numbers in order, and every old seal verifies', async () => {

@@ -7,7 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ConfigError, loadConfig } from '../../src/config.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { PluginError } from '../../src/plugin/loader.ts'
+import { createPreparedDatabase } from '../support/databases.ts'
 import { createDatabase, createWorkspace, MASTER_KEY, startTestGateway, superuserUrl } from '../support/gateway.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { dpp, freePort, type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
 let dataDir: string
@@ -295,7 +297,7 @@ describe('a database that cannot be used is named in one line, with what to do, 
   let superuser: pg.Client
 
   beforeAll(async () => {
-    url = new URL(await createDatabase())
+    url = new URL(await createPreparedDatabase(MASTER_KEY))
     superuser = new pg.Client({ connectionString: await superuserUrl(url.href) })
     await superuser.connect()
   })
@@ -441,6 +443,7 @@ describe('a master.key that was there before', () => {
 
 test('SIGTERM stops the gateway and its PostgreSQL, with exit code 0', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dpp-stop-'))
+  await preparedDataDir(folder)
   const stopped = await startProcess({ DATA_DIR: folder, DEMO: 'off' })
   await stopped.printed('is ready at')
   expect(stopped.output()).not.toContain('export KEY')

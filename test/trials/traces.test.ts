@@ -181,3 +181,21 @@ test('a line of the log says which request and which trace it belongs to, and th
   expect(await running.end('SIGTERM')).toBe(0)
   traces.mode = 'ok'
 })
+
+test('off, neither Prometheus nor OpenTelemetry is loaded', SLOW, async () => {
+  const running = await startProcess({
+    DATABASE_URL: gateway.databaseUrl,
+    MASTER_KEY,
+    DEMO: 'off',
+    NODE_OPTIONS: '--import ./test/support/loaded-modules.mjs',
+  })
+  afterAll(() => running.end('SIGKILL'))
+  await running.printed('dpp-gateway is ready at')
+  await (await fetch(`${running.url}/health`)).text()
+  const loaded = running.output()
+  // The rule would notice.
+  expect(loaded).toContain('node_modules/pino')
+  expect(loaded).not.toContain('node_modules/@opentelemetry')
+  expect(loaded).not.toContain('node_modules/prom-client')
+  expect(await running.end('SIGTERM')).toBe(0)
+})

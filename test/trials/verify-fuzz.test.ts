@@ -15,7 +15,7 @@ import {
 // L9: whatever it is given, a verifier answers; and what it calls valid is what was signed. The seed is fixed, so that a
 // failure comes again.
 
-const ROUNDS = 700
+const ROUNDS = 250
 const LIST = 'https://issuer.example/it/list'
 const TOKENS = 'https://issuer.example/it/tokens'
 

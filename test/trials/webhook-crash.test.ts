@@ -1,5 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { WEBHOOK_DELIVERIES } from '../../src/jobs/outbox.ts'
 import { createWorkspace, MASTER_KEY, startTestGateway, type TestGateway } from '../support/gateway.ts'
+import { expireHeartbeats } from '../support/jobs.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { type GatewayProcess, startProcess } from '../support/process.ts'
 import { webhookClient } from '../support/webhook-client.ts'
@@ -11,7 +13,7 @@ let gateway: TestGateway
 let webhooks: ReturnType<typeof webhookClient>
 let passports: ReturnType<typeof passportClient>
 let receiver: WebhookReceiver
-const processes: GatewayProcess[] = []
+let running: GatewayProcess | undefined
 
 beforeAll(async () => {
   gateway = await startTestGateway()
@@ -21,34 +23,35 @@ beforeAll(async () => {
   passports = passportClient(gateway, workspace.as)
 })
 afterEach(async () => {
-  await Promise.all(processes.splice(0).map((running) => running.end('SIGKILL')))
   for (const { id } of (await webhooks.list()).body.subscriptions) await webhooks.remove(id)
   await receiver.close()
 })
-afterAll(() => gateway.close())
+afterAll(async () => {
+  await running?.end('SIGKILL')
+  await gateway.close()
+})
 
 async function start(): Promise<GatewayProcess> {
-  const running = await startProcess({
+  running = await startProcess({
     DATABASE_URL: gateway.databaseUrl,
     MASTER_KEY,
     BASE_URL: 'https://dpp.example.test',
     LOG_LEVEL: 'silent',
     WEBHOOK_ALLOW_PRIVATE: 'on',
   })
-  processes.push(running)
   await running.printed('is ready')
   return running
 }
 
-/** A process in the midst of a delivery to a receiver that does not answer. */
+/** A process in the midst of a delivery to a receiver that does not answer: that of the test before, if any. */
 async function delivering(): Promise<GatewayProcess> {
   receiver = await startReceiver()
   receiver.mode = 'hang'
   receiver.verifyWith((await webhooks.given(receiver.url)).secret)
-  const running = await start()
+  const delivering = running ?? (await start())
   await passports.given()
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(1)
-  return running
+  return delivering
 }
 
 async function assertRedelivered(): Promise<void> {
@@ -63,16 +66,17 @@ async function assertRedelivered(): Promise<void> {
 const SLOW = { timeout: 90_000 }
 
 test('a delivery whose process was killed is made by another, under the same id', SLOW, async () => {
-  const running = await delivering()
-  await running.end('SIGKILL')
+  const victim = await delivering()
+  await victim.end('SIGKILL')
+  await expireHeartbeats(gateway, WEBHOOK_DELIVERIES)
   receiver.mode = 'ok'
   await start()
   await assertRedelivered()
 })
 
 test('a process that is told to end gives what it cannot end to another', SLOW, async () => {
-  const running = await delivering()
-  expect(await running.end('SIGTERM')).toBe(0)
+  const stopped = await delivering()
+  expect(await stopped.end('SIGTERM')).toBe(0)
   const waiting = `select state from pgboss.job where name = 'webhook-delivery' and state < 'completed'`
   expect(await gateway.sql(waiting)).toEqual([{ state: 'retry' }])
   receiver.mode = 'ok'
@@ -81,6 +85,7 @@ test('a process that is told to end gives what it cannot end to another', SLOW, 
 })
 
 test('an event whose process was killed before it was handed over is handed over by the next', SLOW, async () => {
+  await running?.end('SIGKILL')
   receiver = await startReceiver()
   receiver.verifyWith((await webhooks.given(receiver.url)).secret)
   const { id } = await passports.given()

@@ -18,6 +18,7 @@ import type { Signer } from '../../../src/plugin/index.ts'
 import { prepareDatabase } from '../../../src/storage/database.ts'
 import { roleOf } from '../../../src/storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/storage/embedded-postgres/index.ts'
+import { checkSigner } from '../../../src/testing/index.ts'
 import { judge } from '../../../test/support/judges.ts'
 import local from './index.ts'
 import SigningKey from './migrations/20261121-signing-key.ts'
@@ -87,6 +88,8 @@ async function freshly<T>(work: (signer: Signer) => Promise<T>, key = masterKey)
 }
 
 describe('the local signer', () => {
+  it('meets the contract of signers', () => checkSigner(local, { databaseUrl, masterKey }))
+
   it('signs so that the published public key verifies, also after a restart', async () => {
     const keyId = await signer.createKey('Acme BV')
     expect(keyId).toMatch(/^local-[0-9a-f]{8}-[0-9a-f-]{27}$/)

@@ -135,5 +135,5 @@ test('no labels are one empty page', async () => {
   expect((await drawn({ count: 0 }, 'L7160')).toString('latin1')).toMatch(/\/Count 1\b/)
 })
 
-const DPI = 200
+const DPI = 150
 const inMm = ({ x, y }: { x: number; y: number }) => ({ x: (x / DPI) * 25.4, y: (y / DPI) * 25.4 })

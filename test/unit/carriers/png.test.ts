@@ -19,29 +19,27 @@ const CONTENTS = [
   unit('https://passports.a-company-with-a-long-name.example.org/of/batteries', 'ABCDEFGHIJKLMNOPQRST'),
 ]
 
-/** One code at every size, and every code at some. */
-const DRAWN = CONTENTS.flatMap((content, index) =>
-  (index === 2 ? SIZES : [128, 333]).map((size) => ({ content, size, name: `${size} ${content.uri}` })),
-)
+/** One code at every size, and every code at some. Large pictures are alike with every error correction. */
+const given = (errorCorrection: (typeof ERROR_CORRECTIONS)[number]) =>
+  CONTENTS.flatMap((content, index) =>
+    (index === 2 ? SIZES.filter((size) => size < 600 || errorCorrection === 'Q') : [128, 333]).map((size) => {
+      const matrix = encoderOf('qr', errorCorrection)(content) as Matrix
+      const png = drawPng(matrix, size) as Uint8Array
+      return { size, name: `${size} ${content.uri}`, matrix, png, uri: content.uri }
+    }),
+  )
 
 const zbar = judge('zbarimg')
 const dmtx = judge('dmtxread')
 
 describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCorrection) => {
-  test('has a quiet zone of four modules, or a little more, and modules of one width', async () => {
-    const encode = encoderOf('qr', errorCorrection)
-    for (const { content, size } of DRAWN) {
-      const matrix = encode(content) as Matrix
-      measure(drawPng(matrix, size), matrix, size)
-    }
+  const drawn = given(errorCorrection)
+
+  test('has a quiet zone of four modules, or a little more, and modules of one width', () => {
+    for (const { png, matrix, size } of drawn) measure(png, matrix, size)
   })
 
-  test('is read by jsQR and ZBar', { timeout: 120_000 }, async () => {
-    const encode = encoderOf('qr', errorCorrection)
-    const drawn = DRAWN.map(({ content, ...rest }) => {
-      const matrix = encode(content) as Matrix
-      return { ...rest, matrix, png: drawPng(matrix, rest.size) as Uint8Array, uri: content.uri }
-    })
+  test('is read by jsQR and ZBar', { timeout: 120_000 }, () => {
     expect(drawn.map(({ size, png }) => `${size} ${readByJsQr(png)}`)).toEqual(drawn.map(({ name }) => name))
     if (zbar === undefined) return
     // ZBar needs two pixels of a module; the longest link has one at 128 pixels with error correction H.
@@ -66,8 +64,8 @@ describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCor
 const VERSIONS = { M: [2, 3, 4, 6], Q: [3, 4, 5, 8], H: [3, 5, 6, 10] }
 
 /** Measures a picture from its pixels: the first dark run of a code is the edge of its finder pattern, seven modules. */
-function measure(png: Uint8Array | undefined, matrix: Matrix, asked: number): void {
-  const { size, isDark } = pixelsOf(png as Uint8Array)
+function measure(png: Uint8Array, matrix: Matrix, asked: number): void {
+  const { size, isDark } = pixelsOf(png)
   expect(size).toBe(asked)
   const at = (index: number) => ({ x: index % size, y: Math.floor(index / size) })
   let first = 0

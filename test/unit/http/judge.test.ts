@@ -70,10 +70,13 @@ describe('the validation stage judges as express-openapi-validator does', async 
     })
   }
 
+  const compiled = new Set<string>()
+
   /** Both verdicts, and whether the library had to be asked for ours. */
   function bothOn(given: Given): { verdict: unknown; isAsked: boolean } {
-    // The first one is always the library's, since it compiles then.
-    verdictOf(stage, given)
+    // The first one of an operation is always the library's, since it compiles then.
+    if (!compiled.has(given.operation.operationId)) verdictOf(stage, given)
+    compiled.add(given.operation.operationId)
     const before = asked.times
     const verdict = verdictOf(stage, given)
     const isAsked = asked.times > before
@@ -85,7 +88,7 @@ describe('the validation stage judges as express-openapi-validator does', async 
   test('on requests of every operation, most of them odd', { timeout: 120_000 }, () => {
     const requests = fuzzRequests(contract.document, [...contract.operations.values()])
     let [accepted, refused, alone] = [0, 0, 0]
-    for (const { operation, path, query, headers, body } of fc.sample(requests, { numRuns: 4000, seed: 42 })) {
+    for (const { operation, path, query, headers, body } of fc.sample(requests, { numRuns: 1500, seed: 42 })) {
       const given = {
         operation,
         path: path.map((value) => ('text' in value ? value.text : String(value.known))),
@@ -98,7 +101,7 @@ describe('the validation stage judges as express-openapi-validator does', async 
       else refused += 1
       if (!isAsked) alone += 1
     }
-    expect([accepted > 1500, refused > 300, alone > 1000]).toEqual([true, true, true])
+    expect([accepted > 550, refused > 110, alone > 350]).toEqual([true, true, true])
   })
 
   test('on queries as people write them', () => {
@@ -131,7 +134,6 @@ describe('the validation stage judges as express-openapi-validator does', async 
       '1=2',
       'a,b',
     ]
-    const queries = names.flatMap((name) => values.map((value) => `${name}=${value}`))
     const brackets = [
       'page[]=1',
       'page[a]=1',
@@ -144,8 +146,14 @@ describe('the validation stage judges as express-openapi-validator does', async 
       'page',
       'a?b=c',
     ]
+    let at = 0
     for (const operation of contract.operations.values()) {
       if (operation.bodyType !== undefined) continue
+      const own = new Set(operation.parameters.map(({ name }) => name))
+      // Of the names that an operation does not know, one in four has to do.
+      const known = names.filter((name, index) => own.has(name) || index % 4 === at % 4)
+      at += 1
+      const queries = known.flatMap((name) => values.map((value) => `${name}=${value}`))
       for (const query of [...queries, ...brackets]) bothOn({ operation, query })
     }
   })

@@ -8,6 +8,7 @@ import { loadContract, type Operation } from '../../../src/http/contract.ts'
 import { matchOperation } from '../../../src/http/match.ts'
 import { Routes } from '../../../src/http/routes.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { anySegment } from '../../support/any-text.ts'
 
 const contract = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const templates = [...new Set([...contract.operations.values()].map(({ path }) => path))]
@@ -51,10 +52,11 @@ describe('the match stage finds what express-openapi-validator finds', () => {
     })
     const requests = [...new Set(around)]
       .filter((target) => target.startsWith('/'))
-      .flatMap((target, index) =>
-        // Each with GET, and with the others in turn.
-        ['GET', METHODS[index % METHODS.length] ?? ''].map((method) => ({ method, path: target })),
-      )
+      // GET and the others take turns: the path decides before the method.
+      .map((path, index) => ({
+        method: index % 2 === 0 ? 'GET' : (METHODS[(index >> 1) % METHODS.length] ?? ''),
+        path,
+      }))
     const found = new Set<string>()
     for (const { method, path } of [...contract.operations.values(), ...requests]) {
       const ours = await findWith(stage, method, path)
@@ -67,7 +69,7 @@ describe('the match stage finds what express-openapi-validator finds', () => {
   test('for paths of any segments', { timeout: 120_000 }, async () => {
     const segment = fc.oneof(
       fc.constantFrom(...SEGMENTS),
-      fc.webSegment(),
+      anySegment,
       fc.string({ unit: 'grapheme-ascii', maxLength: 5 }),
     )
     const target = fc.array(segment, { maxLength: 8 }).map((segments) => `/${segments.join('/')}`)
@@ -76,7 +78,7 @@ describe('the match stage finds what express-openapi-validator finds', () => {
         const expected = expectedOf(path, await findWith(libraryStage, method, path))
         expect(await findWith(stage, method, path)).toEqual(expected)
       }),
-      { numRuns: 1500 },
+      { numRuns: 500 },
     )
   })
 })

@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { serialize } from 'pg-protocol'
 import { expect, test } from 'vitest'
 import { bindMessage } from '../../../src/storage/bind.ts'
+import { anyText } from '../../support/any-text.ts'
 
 const large = fc.integer({ min: 65_536, max: 70_000 }).map((size) => Buffer.alloc(size, size))
 const values = fc.array(
   fc.oneof(
-    { weight: 3, arbitrary: fc.oneof(fc.constant(null), fc.string({ unit: 'binary' }), fc.string()) },
+    { weight: 3, arbitrary: fc.oneof(fc.constant(null), anyText(), fc.string()) },
     fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
     large,
   ),

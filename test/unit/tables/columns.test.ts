@@ -152,7 +152,7 @@ describe('what is exported is read again as it was', () => {
         const xlsx = Buffer.concat(await all(writeXlsx({ rows: [keys, ...rows] })))
         expect(await metadataOf(xlsx, 'xlsx')).toEqual(plain)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
 })

@@ -1,0 +1,43 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Operation } from '../../src/http/contract.ts'
+
+const PRIVATE = /^(private, )?no-store$/
+
+interface AnswerHead {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Lists the rules about caching that the answer breaks. */
+export function cachingFaults({ status, headers }: AnswerHead, operation?: Operation): string[] {
+  const { 'cache-control': caching = '', vary = '' } = headers
+  const faults: string[] = []
+  const rule = (isKept: boolean, text: string) => isKept || faults.push(text)
+  rule(headers['x-content-type-options'] === 'nosniff', 'has X-Content-Type-Options: nosniff')
+  rule(caching !== '', 'has Cache-Control')
+  if (status >= 300 && status !== 304) rule(PRIVATE.test(caching), 'an error or redirection is not stored')
+  if (operation?.isPublic === false) {
+    rule(caching === 'private, no-store', 'an answer to a credential is not stored')
+    const names = vary.split(', ')
+    rule(names.includes('Authorization') && names.includes('Cookie'), 'an answer varies by the credential')
+  }
+  if (operation?.maxAge !== undefined && status === 200) {
+    rule(caching === `public, max-age=${operation.maxAge}`, `may be stored for ${operation.maxAge} s`)
+    rule(headers.vary !== undefined && !/Authorization|Cookie/.test(vary), 'does not vary by the credential')
+  }
+  return faults.map((text) => `${operation?.operationId} ${status}: ${text} (${caching}; ${vary})`)
+}
+
+/** Lists the rules about pages of other origins that an answer of a gateway without `CORS_ORIGINS` breaks. */
+export function originFaults({ status, headers }: AnswerHead, { operationId, isShared }: Operation): string[] {
+  const names = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+  const exposed = headers['access-control-expose-headers']?.split(', ') ?? []
+  const isKept = isShared
+    ? headers['access-control-allow-origin'] === '*' &&
+      exposed.includes('X-Access-Tier') &&
+      headers['access-control-allow-credentials'] === undefined
+    : names.length === 0 && !/Origin/.test(headers.vary ?? '')
+  return isKept
+    ? []
+    : [`${operationId} ${status}: ${isShared ? 'shared' : 'not shared'}, but has ${names} (${headers.vary})`]
+}
