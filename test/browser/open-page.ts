@@ -52,17 +52,14 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Tabs whose pages have axe-core. */
 const withAxe = new WeakSet<Page>()
-/** Rules of a part of the page's properties. */
-const RULES = { colours: ['color-contrast'], layout: ['target-size', 'scrollable-region-focusable', 'skip-link'] }
-
 /**
  * Violations of WCAG 2.2, levels A and AA, and of the good practice of axe-core.
  * @param scope 'all but colours' if a test has checked the same colours in another language or on another screen, since contrast
- *   takes most of the time; 'colours' or 'layout' if the page differs from a checked one only in these
+ *   takes most of the time; 'colours' if the page differs from a checked one only in these
  */
 export async function accessibilityFindings(
   page: Page,
-  scope: 'all' | 'all but colours' | keyof typeof RULES = 'all',
+  scope: 'all' | 'all but colours' | 'colours' = 'all',
 ): Promise<string[]> {
   // Evaluated by the debugger, which a Content Security Policy does not bind. Half a megabyte is sent once for each tab.
   if (!withAxe.has(page)) {
@@ -74,9 +71,7 @@ export async function accessibilityFindings(
     .locator('html')
     .evaluate((html, options) => html.ownerDocument.defaultView.axe.run(options), {
       runOnly:
-        scope === 'colours' || scope === 'layout'
-          ? { type: 'rule', values: RULES[scope] }
-          : { type: 'tag', values: LEVELS },
+        scope === 'colours' ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVELS },
       // What is in order needs no description.
       resultTypes: ['violations'],
       selectors: false,
