@@ -39,8 +39,10 @@ export default function auditChaining({ boss, log }: Cradle) {
   async function chain(): Promise<void> {
     try {
       // In the role of the jobs, because it is for all workspaces.
-      await boss.getDb().executeSql('select public.audit_chain_all()')
-      isFailing = false
+      const { rows } = await boss.getDb().executeSql('select public.audit_chain_all() as failing')
+      const { failing } = rows[0] as { failing: number }
+      if (failing > 0 && !isFailing) log.error({ workspaces: failing }, 'audit entries cannot be chained')
+      isFailing = failing > 0
     } catch (error) {
       // Told once, and not every second of an outage.
       if (!isFailing) log.warn({ err: error }, 'the audit trail could not be chained')

@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import type { Audience } from '../domain/audience.ts'
 import { type ReadEntry, recordReads } from '../storage/audit.ts'
+import { isRefused } from '../storage/database-errors.ts'
 
 /** How long a first reading waits before it is written. */
 const WRITTEN_AFTER_MS = 1000
@@ -45,10 +46,10 @@ declare module '../cradle.ts' {
 /**
  * Every reading of what is not public stands in the audit trail of its workspace, with the grant or the key (EN 18239, 5.2).
  * A first one is written within a second, off the request's path; those that follow within a minute and differ in nothing
- * are one entry, with their number. What cannot be written waits; where there is no room to wait the trail itself says how
- * many readings it lacks. A crash loses what is not written yet, a clean shutdown nothing.
+ * are one entry, with their number. If the database is away, entries wait. An entry that the database refuses, or for which there
+ * is no room, is counted in the trail of its workspace (`reads.lost`), and delays no other. A crash loses what is not written yet, a clean shutdown nothing.
  */
-export default function readAudit({ database, log }: Pick<Cradle, 'database' | 'log'>) {
+export default function readAudit({ counters, database, log }: Pick<Cradle, 'counters' | 'database' | 'log'>) {
   const counting = new Map<string, Counted>()
   let waiting: ReadEntry[] = []
   /** By workspace, readings that had no room. */
@@ -126,12 +127,38 @@ export default function readAudit({ database, log }: Pick<Cradle, 'database' | '
     }
     try {
       while (entries.length > 0) {
-        await recordReads(database.lookup, entries.slice(0, ENTRIES_PER_STATEMENT))
+        await writeEach(entries.slice(0, ENTRIES_PER_STATEMENT))
         entries.splice(0, ENTRIES_PER_STATEMENT)
       }
     } catch (error) {
       log.warn({ err: error, waiting: entries.length }, 'readings wait to be written to the audit trail')
       waiting = [...entries, ...waiting]
     }
+  }
+
+  /**
+   * Writes entries in one statement; if the database refuses it, in halves, so that only the refused entries are missing.
+   * @throws what says that the database is away
+   */
+  async function writeEach(entries: readonly ReadEntry[]): Promise<void> {
+    try {
+      await recordReads(database.lookup, entries)
+      counters.auditReads.written += entries.length
+    } catch (error) {
+      if (!isRefused(error)) throw error
+      const [first] = entries
+      if (entries.length === 1 && first !== undefined) return refuse(first, error)
+      const middle = Math.ceil(entries.length / 2)
+      await writeEach(entries.slice(0, middle))
+      await writeEach(entries.slice(middle))
+    }
+  }
+
+  function refuse({ tenantId, action, subjectId, detail }: ReadEntry, error: unknown): void {
+    counters.auditReads.refused += 1
+    log.error({ err: error, tenantId, action, subjectId }, 'an audit entry was refused')
+    const { count } = detail as { count: number }
+    // The next write names the number in the trail, unless that itself was refused.
+    if (action !== 'reads.lost') lost.set(tenantId, (lost.get(tenantId) ?? 0) + count)
   }
 }

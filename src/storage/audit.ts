@@ -5,53 +5,55 @@ import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Internal audit records: those of specification section 6, of access grants, and of what else decides who may do what. */
-type AuditAction =
-  | 'facility.created'
-  | 'facility.updated'
-  | 'facility.deleted'
-  | 'operator.created'
-  | 'operator.updated'
-  | 'operator.archived'
-  | 'operator.deleted'
-  | 'operator.restored'
-  | 'operator.bound'
-  | 'batch.created'
-  | 'batch.deleted'
-  | 'batteryunit.created'
-  | 'batteryunit.deleted'
-  | 'grant.requested'
-  | 'grant.issued'
-  | 'grant.approved'
-  | 'grant.denied'
-  | 'grant.revoked'
-  | 'grant.renewed'
-  | 'key.created'
-  | 'key.revoked'
-  | 'seal_key.rotated'
-  | 'webhook.created'
-  | 'webhook.updated'
-  | 'webhook.deleted'
-  | 'webhook.secret_rotated'
-  | 'workspace.created'
-  | 'workspace.updated'
-  | 'workspace.suspended'
-  | 'workspace.resumed'
-  | 'prefix.claimed'
-  | 'prefix.released'
-  | 'media.added'
-  | 'media.arranged'
-  | 'media.removed'
-  | 'registration.requested'
-  | 'journey.published'
-  | 'journey.withdrawn'
-  | 'link.added'
-  | 'link.requested'
-  | 'link.accepted'
-  | 'link.declined'
-  | 'link.removed'
-  | 'handover.offered'
-  | 'handover.withdrawn'
-  | 'handover.accepted'
+export const AUDIT_ACTIONS = [
+  'facility.created',
+  'facility.updated',
+  'facility.deleted',
+  'operator.created',
+  'operator.updated',
+  'operator.archived',
+  'operator.deleted',
+  'operator.restored',
+  'operator.bound',
+  'batch.created',
+  'batch.deleted',
+  'batteryunit.created',
+  'batteryunit.deleted',
+  'grant.requested',
+  'grant.issued',
+  'grant.approved',
+  'grant.denied',
+  'grant.revoked',
+  'grant.renewed',
+  'key.created',
+  'key.revoked',
+  'seal_key.rotated',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.secret_rotated',
+  'workspace.created',
+  'workspace.updated',
+  'workspace.suspended',
+  'workspace.resumed',
+  'prefix.claimed',
+  'prefix.released',
+  'media.added',
+  'media.arranged',
+  'media.removed',
+  'registration.requested',
+  'journey.published',
+  'journey.withdrawn',
+  'link.added',
+  'link.requested',
+  'link.accepted',
+  'link.declined',
+  'link.removed',
+  'handover.offered',
+  'handover.withdrawn',
+  'handover.accepted',
+] as const
+type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
 /** Who acts: whoever calls, or whoever operates the node. */
 type Actor = Pick<Principal, 'actor'>
@@ -92,11 +94,20 @@ export function recordAudits(
   ])
 }
 
+/** Actions of readings, which the look-up role records; a policy of audit_inbox names them. */
+export const READ_ACTIONS = [
+  'passport.read',
+  'passport.listed',
+  'batteryunit.read',
+  'media.read',
+  'reads.lost',
+] as const
+
 /** What was read that is not public, and by whom; in the chain of the workspace whose it is. */
 export interface ReadEntry {
   readonly tenantId: string
   readonly actor: string
-  readonly action: 'passport.read' | 'passport.listed' | 'batteryunit.read' | 'media.read' | 'reads.lost'
+  readonly action: (typeof READ_ACTIONS)[number]
   readonly subjectId: string
   readonly detail: object
 }

@@ -27,6 +27,10 @@ const WITHOUT_CODE =
 export const isPassing = (error: unknown): boolean =>
   isSaid(error, ({ code, message }) => (typeof code === 'string' && isPassingCode(code)) || WITHOUT_CODE.test(message))
 
+/** True if the database refuses the statement itself, which will fail again. */
+export const isRefused = (error: unknown): boolean =>
+  !isPassing(error) && isSaid(error, ({ code }) => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
+
 /** Rolled back for another's sake, and so surely undone: serialization_failure, deadlock_detected. */
 const ROLLED_BACK: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 

@@ -46,6 +46,7 @@ export class Counters {
   readonly timestamps = { granted: 0, failed: 0, omitted: 0 }
   readonly webhookAttempts = { taken: 0, refused: 0, unreachable: 0, nothing: 0, lost: 0 }
   readonly webhookDeliveries = { delivered: 0, failed: 0 }
+  readonly auditReads = { written: 0, refused: 0 }
   readonly spans = { sent: 0, lost: 0 }
   readonly #requests = new Map<string, RequestCounter>()
 

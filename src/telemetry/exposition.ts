@@ -124,6 +124,11 @@ export function createExposition({ counters, publicCache, database, build, signe
     'Deliveries that have ended: delivered, or failed for good.',
     counters.webhookDeliveries,
   )
+  results(
+    'dpp_audit_reads_total',
+    'Audit entries about readings that were written, and that the database refused.',
+    counters.auditReads,
+  )
   results('dpp_trace_spans_total', 'Spans that were sent, and that were lost.', counters.spans)
 
   const jobs = new Gauge({

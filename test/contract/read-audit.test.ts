@@ -101,7 +101,7 @@ describe('of many readings', () => {
   beforeEach(async () => {
     told = []
     const log = pino({ level: 'warn' }, { write: (line) => told.push(JSON.parse(line)) })
-    audit = readAudit({ database: cradle.database, log })
+    audit = readAudit({ counters: cradle.counters, database: cradle.database, log })
     workspace = await createWorkspace(gateway)
     of = (subjectId) => ({
       tenantId: workspace.id,
@@ -169,7 +169,7 @@ describe('of many readings', () => {
           : Reflect.get(target, name, target).bind(target),
     })
     const log = pino({ level: 'warn' }, { write: (line) => told.push(JSON.parse(line)) })
-    const distant = readAudit({ database: { lookup: away } as never, log })
+    const distant = readAudit({ counters: cradle.counters, database: { lookup: away } as never, log })
     distant.record(of('a'))
     distant.record(of('b'))
     await distant.flush()
