@@ -5,8 +5,14 @@ import sax from 'sax'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { TableError } from './table.ts'
 
-/** Bytes of a part, unpacked. */
+/** Bytes of a part, unpacked, and of all parts that are read. */
 const MOST_PART_BYTES = 512 * 1024 * 1024
+/** Bytes of a part that only describes others, such as relationships and styles. */
+const MAX_DESCRIBING_BYTES = 32 * 1024 * 1024
+/** Open elements, attributes of one, and characters of a name: sax keeps each in memory until it is closed. */
+const MAX_DEPTH = 64
+const MAX_ATTRIBUTES = 256
+const MAX_NAME_CHARACTERS = 1024
 /** How much larger than packed a part may be, beyond so many bytes. */
 const MOST_RATIO = 200
 const RATIO_FROM_BYTES = 1024 * 1024
@@ -49,6 +55,8 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
       `${fileName} has ${compressedSize} bytes and inflates to far more; such files are not opened. ${advice}`,
     )
   const entries = new Map<string, Entry>()
+  const opened = new Set<Entry>()
+  let bytesLeft = MOST_PART_BYTES
   let zip: ZipFile
   try {
     // Sizes that are declared are held to: what inflates to more is refused.
@@ -93,6 +101,12 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
     const entry = entries.get(name.toLowerCase())
     if (entry === undefined) return
     if (isBomb(entry.uncompressedSize, entry)) throw tooLarge(entry)
+    // A part that is read again, as the rows of an import are, counts once.
+    if (!opened.has(entry)) bytesLeft -= entry.uncompressedSize
+    opened.add(entry)
+    if (bytesLeft < 0) {
+      throw new TableError(`The parts of the file inflate to more than ${MOST_PART_BYTES} bytes. ${advice}`)
+    }
     let size = 0
     let checksum = 0
     try {
@@ -120,9 +134,14 @@ interface Handler {
   close?(name: string): void
 }
 
-/** A parser that keeps no tree. Nothing that a document type could declare is taken (ISO/IEC 29500-2 forbids one). */
+/**
+ * A parser that keeps no tree, with limits on depth, attributes and names. Rejects a document type (ISO/IEC 29500-2 forbids one).
+ * @throws TableError from `write` and `end`
+ */
 export function xmlParser({ open, text, close }: Handler): { write(piece: string): void; end(): void } {
   const parser = sax.parser(true, { position: false })
+  let depth = 0
+  let attributeCount = 0
   const fail = (message: string): never => {
     throw new TableError(`The file is not what it should be: ${message}`)
   }
@@ -131,21 +150,45 @@ export function xmlParser({ open, text, close }: Handler): { write(piece: string
     value.includes('\0') || !value.isWellFormed() ? fail('it has a character that XML does not have.') : value
   parser.onerror = (error) => fail(error.message.split('\n', 1)[0] ?? '')
   parser.ondoctype = () => fail('it has a document type.')
+  parser.onopentagstart = ({ name }) => {
+    if (name.length > MAX_NAME_CHARACTERS) fail(`it has a name of more than ${MAX_NAME_CHARACTERS} characters.`)
+    depth += 1
+    if (depth > MAX_DEPTH) fail(`it has more than ${MAX_DEPTH} elements inside each other.`)
+    attributeCount = 0
+  }
+  parser.onattribute = ({ name }) => {
+    if (name.length > MAX_NAME_CHARACTERS) fail(`it has a name of more than ${MAX_NAME_CHARACTERS} characters.`)
+    attributeCount += 1
+    if (attributeCount > MAX_ATTRIBUTES) fail(`it has an element with more than ${MAX_ATTRIBUTES} attributes.`)
+  }
   parser.onopentag = ({ name, attributes }) => {
     const plain: Record<string, string> = Object.create(null)
     for (const [key, value] of Object.entries(attributes)) plain[local(key)] = clean(String(value))
     open?.(local(name), plain)
   }
-  parser.onclosetag = (name) => close?.(local(name))
+  parser.onclosetag = (name) => {
+    depth -= 1
+    close?.(local(name))
+  }
   if (text !== undefined) parser.ontext = parser.oncdata = text
   return { write: (piece) => void parser.write(piece), end: () => void parser.close() }
 }
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Reads a part that is XML, where it is there. @throws TableError for what is not well formed */
-export async function readPart(parts: Parts, name: string, handler: Handler): Promise<void> {
+/**
+ * Reads a part that is XML, if it is there.
+ * @param maxBytes of the part, unpacked
+ * @throws TableError for a part that is too large or not well-formed
+ */
+export async function readPart(
+  parts: Parts,
+  name: string,
+  handler: Handler,
+  maxBytes = MAX_DESCRIBING_BYTES,
+): Promise<void> {
   if (!parts.has(name)) return
+  if (parts.sizeOf(name) > maxBytes) throw new TableError(`${name} has more than ${maxBytes} bytes.`)
   const parser = xmlParser(handler)
   for await (const piece of parts.read(name)) parser.write(piece)
   parser.end()

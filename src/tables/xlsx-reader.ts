@@ -19,6 +19,7 @@ const MOST_PARTS = 1000
 /** Of the texts that cells share. */
 const MOST_SHARED_CHARACTERS = 32 * 1024 * 1024
 const MOST_SHARED_TEXTS = 1_000_000
+const MAX_SHARED_BYTES = 512 * 1024 * 1024
 const MOST_SHEETS = 256
 const MOST_STYLES = 65_536
 const MOST_MERGES = 10_000
@@ -133,13 +134,13 @@ async function readSharedTexts(parts: Parts): Promise<string[]> {
     text += piece
     if (text.length > MOST_CELL_CHARACTERS) throw longCell(`Text ${texts.length + 1}`)
   })
-  await readPart(parts, 'xl/sharedStrings.xml', {
-    open(name) {
+  const handler = {
+    open(name: string) {
       if (name === 'si') text = ''
       gather.open(name)
     },
     text: gather.text,
-    close(name) {
+    close(name: string) {
       gather.close(name)
       if (name !== 'si') return
       characters += text.length
@@ -149,7 +150,8 @@ async function readSharedTexts(parts: Parts): Promise<string[]> {
       // A copy: the pieces that it was cut from would all be kept.
       texts.push(Buffer.from(unescaped(text)).toString())
     },
-  })
+  }
+  await readPart(parts, 'xl/sharedStrings.xml', handler, MAX_SHARED_BYTES)
   return texts
 }
 
