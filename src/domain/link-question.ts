@@ -67,7 +67,7 @@ export function forwarded(address: string, query: string): string {
 }
 
 /** Every spelling of the name counts, those included that this gateway does not take for a token: `%67rant`, `grant[]`, `GRANT`. */
-export const hasGrant = (query: string): boolean => withoutGrant(query) !== query
+export const hasGrant = (query: string): boolean => query !== '' && withoutGrant(query) !== query
 
 function withoutGrant(query: string): string {
   const pairs = query.split('&')

@@ -97,7 +97,7 @@ export function answer(
   rateLimits: Cradle['rateLimits'],
 ): RequestHandler {
   return async (req: Request, res: Response) => {
-    const { operation, pathParameters, principal, language, ip, id } = req.gateway
+    const { operation, pathParameters, principal, language, ip, id, hasToken } = req.gateway
     const handler = handlers.get(operation?.operationId ?? '')
     if (operation === undefined || handler === undefined) throw new Error(`No handler for ${req.path}.`)
     if (!operation.isPublic && principal === undefined) throw new Error(`Nobody was asked who calls ${req.path}.`)
@@ -120,11 +120,12 @@ export function answer(
     if (result.rendition !== undefined) {
       const { rendition, isPublic, reader } = result as RenditionResult
       if (form !== undefined) res.setHeader('Content-Disposition', attachmentOf(req.path, form))
-      return sendRendition(req, res, id, rendition, reader, isPublic && operation.isPublic)
+      return sendRendition(req, res, id, rendition, reader, isPublic && operation.isPublic && !hasToken)
     }
     res.status(Number(result.status))
     if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)
     for (const [name, value] of Object.entries(result.headers ?? {})) res.setHeader(name, value as string)
+    if (hasToken) res.setHeader('Cache-Control', 'private, no-store')
     if (req.gateway.variesByOrigin) res.vary('Origin')
     const etag = res.getHeader('ETag')
     if (req.method === 'GET' && typeof etag === 'string' && matches(req.headers['if-none-match'], etag)) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { chooseLanguage } from '../domain/language.ts'
+import { hasGrant, queryOf } from '../domain/link-question.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Contract, Operation } from './contract.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
@@ -27,6 +28,8 @@ interface GatewayRequest {
   countedAs?: 'anonymous' | 'address' | 'own'
   /** Set by the rate limit stage: tells who waits for it that the credential has been looked up. */
   answered?: () => void
+  /** True if the address holds a capability token: neither it nor the response may get into a cache or a Referer header. */
+  readonly hasToken: boolean
   /** Set by the security stage. */
   principal?: Principal
 }
@@ -58,8 +61,11 @@ export function openRequest(languages: ReadonlySet<string>, forwarding: Forwardi
     const isPathBroken = !isDecodable(req.path)
     // The validator would refuse before it knows the operation, whose form the refusal must have.
     if (isPathBroken) req.url = req.originalUrl = req.url.replaceAll('%', '%25')
+    const hasToken = hasGrant(queryOf(req.originalUrl))
+    if (hasToken) res.setHeader('Referrer-Policy', 'no-referrer')
     req.gateway = {
       id,
+      hasToken,
       ip: forwarding.addressOf(req),
       language: chooseLanguage(languageParameter(req.url), req.headers['accept-language'], languages),
       isPathBroken,
