@@ -1,4 +1,5 @@
 import { GTIN_LENGTHS, isAnyGrai, isGtin14, isUuid, MOST_PRODUCT_ID_CHARACTERS, mod10Valid } from './identifiers.ts'
+import { isOwnAddress } from './own-address.ts'
 
 /** What a person has of a product, as something that can be looked up here. */
 export type Reference =
@@ -49,7 +50,7 @@ function segmentsOf(
   if (url === null) return undefined
   const path = url.pathname.split('/').slice(1)
   try {
-    return { path: path.map(decodeURIComponent), isOwn: url.host === ownHost }
+    return { path: path.map(decodeURIComponent), isOwn: isOwnAddress(url, { baseUrl: `https://${ownHost}` }) }
   } catch {
     return { path: [], isOwn: false }
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { isAnyGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { inverseOf } from '../domain/links.ts'
+import { isOwnAddress } from '../domain/own-address.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
@@ -144,8 +145,9 @@ export default function links({ config, database, passportChange }: Cradle) {
   }
 
   async function idOf(principal: Principal, target: string): Promise<string | undefined> {
-    if (!target.startsWith(`${config.baseUrl}/`)) return undefined
-    const [kind, key = '', ...rest] = target.slice(config.baseUrl.length + 1).split('/')
+    const url = URL.parse(target)
+    if (url === null || !isOwnAddress(url, config) || url.search !== '' || url.hash !== '') return undefined
+    const [, kind, key = '', ...rest] = url.pathname.split('/')
     if (rest.length > 0) return undefined
     if (kind === 'passport') return isUuid(key) ? key.toLowerCase() : undefined
     if (!(kind === '01' && isGtin14(key)) && !(kind === '8003' && isAnyGrai(key))) return undefined
@@ -159,7 +161,7 @@ export default function links({ config, database, passportChange }: Cradle) {
   function isForeignAddress(target: string): boolean {
     const url = target.startsWith('https://') ? URL.parse(target) : null
     if (url === null || url.username !== '' || url.password !== '') return false
-    return url.origin !== new URL(config.baseUrl).origin
+    return !isOwnAddress(url, config)
   }
 
   /** A link as it reads from the passport that asked, or from the other side. */

@@ -143,9 +143,13 @@ describe('an access link that holds no longer', () => {
       expect(text).not.toContain('This access link no longer works')
       expect(headers['cache-control']).toBe('public, no-cache')
     }
-    // Data are those of the public, as ever.
+    // The data are those of the public; the address holds a token, which no cache may keep.
     const json = await open(path, 'application/ld+json')
-    expect([json.status, json.headers['cache-control']]).toEqual([200, 'public, no-cache'])
+    expect([json.status, json.headers['cache-control'], json.headers['x-access-tier']]).toEqual([
+      200,
+      'private, no-store',
+      'public',
+    ])
   })
 
   test('is not told to whose link holds', async () => {

@@ -89,6 +89,21 @@ describe('a link within the workspace', () => {
 })
 
 describe('what a link may lead to', () => {
+  test.each(['https://DPP.Example.Test.', 'http://dpp.example.test', 'https://dpp.example.test:4102'])(
+    'review-3-security S6: %s is an address of this gateway, so that its owner is asked',
+    async (host) => {
+      const [one, stranger] = [await passports.given(), await createWorkspace(gateway)]
+      const theirs = await passportClient(gateway, stranger.as).given()
+      const target = `${host}/01/${theirs.productId}`
+      const answer = await link(one.id, { rel: 'replaces', target, identifier: theirs.productId })
+      expect([answer.status, answer.body.link.status, answer.body.link.target]).toEqual([
+        201,
+        'PENDING',
+        addressOf(theirs.id),
+      ])
+    },
+  )
+
   test('a Digital Link of this gateway, and an address elsewhere with an identifier', async () => {
     const [one, two] = [await passports.given(), await passports.given()]
     const here = await link(one.id, { rel: 'replaces', target: `${BASE_URL}/01/${two.productId}` })
