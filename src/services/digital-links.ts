@@ -24,6 +24,7 @@ import { negotiate } from '../domain/negotiate.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { Content } from '../domain/schema.ts'
+import { isOneWorkspace, whoAnswers } from '../domain/whose-address.ts'
 import type { PassportChoice, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Resolved } from '../publication/access-audit.ts'
 import type { CachedLink, Redirect } from '../publication/public-cache.ts'
@@ -149,15 +150,15 @@ export default function digitalLinks({
   }
 
   /**
-   * A link with a batch: redirects to the record of the batch, of several products to that of the first, in their order. A batch
-   * that has none leads to the product (GS1 calls it walking up).
+   * A link with a batch: redirects to the record of the batch. A batch without a record leads to the product (GS1 calls it walking
+   * up). If products of several workspaces answer, whoever recorded the batch does not decide: the caller chooses.
    */
   async function resolveBatch(
     link: DigitalLink,
     caller: LinkCaller,
   ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<302 | 307> & About)> {
-    const found = await resolution.byBatch(link.key.value, qualifier(link, '10') ?? '', caller)
-    const recorded = found.find(({ batchId }) => batchId !== null)
+    const found = whoAnswers(await resolution.byBatch(link.key.value, qualifier(link, '10') ?? '', caller))
+    const recorded = isOneWorkspace(found) ? found.find(({ batchId }) => batchId !== null) : undefined
     if (recorded === undefined) return answerProducts(link, found, caller)
     const batch: Target = { ...recorded, by: '10' }
     const question = questionAt(link, caller)
@@ -167,8 +168,8 @@ export default function digitalLinks({
 
   /**
    * A link with a serial: redirects to the unit that has it, else to the passport that the UUID or the serial in its metadata
-   * names, among those whose product id it is; of several to the first, in their order. A serial that nobody has leads to the
-   * product (GS1 calls it walking up).
+   * names, among those that answer for the product. A serial without a record leads to the product (GS1 calls it walking up). If
+   * products of several workspaces answer, whoever recorded the serial does not decide: the caller chooses.
    */
   async function resolveItem(
     caller: LinkCaller,
@@ -179,9 +180,9 @@ export default function digitalLinks({
     const serial = qualifier(link, '21') ?? ''
     const isTooLong = link.key.value.length > MOST_PRODUCT_ID_CHARACTERS
     const candidates = isTooLong ? [] : await resolution.bySerial(link.key.value, serial, caller)
-    const item = await itemAmong(candidates, serial)
-    if (item === undefined) refuseUnknown(link, serial, candidates)
-    const found = item === undefined ? await productsOf(link, caller, candidates) : [item]
+    const found = await itemsAmong(candidates, serial)
+    if (found.every(({ by }) => by === undefined)) refuseUnknown(link, serial, candidates)
+    if (found.length === 0) found.push(...(await productsOf(link, caller)))
     const question = questionAt(link, caller)
     if (question.kind !== 'default') return linked(302, link, found, question, caller)
     const [only] = found
@@ -225,32 +226,37 @@ export default function digitalLinks({
   async function redirectToSku(link: DigitalLink, caller: LinkCaller): Promise<ManyChoices | (Redirect<307> & About)> {
     const { key, qualifiers, fault = '' } = link
     const isOurs = key.ai === '01' && qualifiers.length === 0 && key.value.length <= MOST_PRODUCT_ID_CHARACTERS
-    const found = isOurs ? await resolution.byKey(key.value, undefined, caller) : []
+    const found = isOurs ? whoAnswers(await resolution.byKey(key.value, undefined, caller)) : []
     const [only] = found
     if (only === undefined) throw badRequest(fault)
     return found.length > 1 ? choices(link, found, caller) : redirect(307, addressOf(only), link, caller, only)
   }
 
-  /** The passports of the product; `known` are those that have it as product id, where that was asked before. */
-  async function productsOf(
-    { key }: DigitalLink,
-    caller: LinkCaller,
-    known: readonly Match[] = [],
-  ): Promise<readonly Target[]> {
-    const found =
-      known.length > 0 ? known : await resolution.byKey(key.value, key.ai === '01' ? 'gtin' : 'grai', caller)
-    return found.map((match) => ({ ...match, unitId: null }))
+  /** The passports that answer for the product. */
+  async function productsOf({ key }: DigitalLink, caller: LinkCaller): Promise<readonly Target[]> {
+    const found = await resolution.byKey(key.value, key.ai === '01' ? 'gtin' : 'grai', caller)
+    return whoAnswers(found).map((match) => ({ ...match, unitId: null }))
   }
 
-  /** A UUID goes before the metadata: whoever issues a passport chooses its serial. */
-  async function itemAmong(candidates: readonly Match[], serial: string): Promise<Target | undefined> {
-    const found =
-      candidates.find(({ unitId }) => unitId !== null) ?? candidates.find(({ id }) => id === serial.toLowerCase())
-    if (found !== undefined) return { ...found, by: '21' }
-    const answers = await inTheirWorkspaces(candidates, (session, ids) => withSerial(session, ids, serial))
+  /**
+   * What a serial leads to among passports of a product: the item of one workspace, or all that answer, each with its item if it
+   * has one. The UUID of a passport names it, whoever else answers. A UUID goes before the metadata, whose serial its issuer chooses.
+   */
+  async function itemsAmong(candidates: readonly Match[], serial: string): Promise<Target[]> {
+    const named = candidates.find(({ id }) => id === serial.toLowerCase())
+    const published = candidates.filter(({ status }) => status !== 'DRAFT')
+    const answering = whoAnswers(published.length > 0 ? published : candidates)
+    const isOne = isOneWorkspace(answering)
+    const unit = answering.find(({ unitId }) => unitId !== null)
+    if (isOne && unit !== undefined) return [{ ...unit, by: '21' }]
+    if (named !== undefined) return [{ ...named, unitId: null, by: '21' }]
+    const answers = await inTheirWorkspaces(answering, (session, ids) => withSerial(session, ids, serial))
     const ids = new Set(answers.flatMap((answer) => [...answer]))
-    const named = candidates.find(({ id }) => ids.has(id))
-    return named && { ...named, by: '21' }
+    const targets = answering.map(
+      (match): Target => (match.unitId !== null || ids.has(match.id) ? { ...match, by: '21' } : match),
+    )
+    const item = isOne ? targets.find(({ by }) => by !== undefined) : undefined
+    return item === undefined ? targets : [item]
   }
 
   /** Asks once for all passports of a workspace, and all workspaces at the same time. */

@@ -2,6 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import { digitalLinkUri, unitLinkUri } from '../domain/identifiers.ts'
 import { MOST_SOUGHT_CHARACTERS, type Reference, readReference } from '../domain/reference.ts'
 import { beginningOf } from '../domain/text.ts'
+import { whoAnswers } from '../domain/whose-address.ts'
 import type { DoorView, Rendered } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import type { Caller } from './resolution.ts'
@@ -50,8 +51,10 @@ export default function frontDoor({ config, resolution, gatewayPages }: Cradle) 
         .map((candidate) => ({ id: candidate.id, unitId: candidate.unit?.id ?? null }))
     }
     const { kind, key } = reference
-    if (kind !== 'sku' && reference.serial !== undefined) return resolution.bySerial(key, reference.serial, caller)
-    return resolution.byKey(key, kind === 'sku' ? undefined : kind, caller)
+    if (kind === 'sku' || reference.serial === undefined) {
+      return whoAnswers(await resolution.byKey(key, kind === 'sku' ? undefined : kind, caller))
+    }
+    return whoAnswers(await resolution.bySerial(key, reference.serial, caller))
   }
 
   function render(view: DoorView, { lang }: Caller): Rendered {

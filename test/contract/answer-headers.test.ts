@@ -181,9 +181,9 @@ describe('the tier of an answer', () => {
         for (const more of [{}, { 'if-none-match': '*' }, { accept: 'text/html' }] as Record<string, string>[]) {
           const answer = await gateway.request('GET', path + query, { headers: { ...headers, ...more } })
           expect([path, query, answer.headers['x-access-tier']]).toEqual([path, query, tier])
-          // Whom a link did not let in is told on the page, which nobody else may get.
-          const isTold = more.accept === 'text/html' && (query !== '' || /dpp_li_/.test(headers.authorization ?? ''))
-          const isPublic = tier === 'public' && !isTold
+          // The page tells a reader whose token opens nothing, and an address with a token must not get into a cache.
+          const isTold = more.accept === 'text/html' && /dpp_li_/.test(headers.authorization ?? '')
+          const isPublic = tier === 'public' && !isTold && query === ''
           expect(answer.headers['cache-control']).toBe(isPublic ? 'public, no-cache' : 'private, no-store')
         }
       }

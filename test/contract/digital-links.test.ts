@@ -70,12 +70,17 @@ describe('a GTIN', () => {
     const eori = { name: 'Nord AG', regId: `DE${newGln()}`, regIdScheme: 'EORI' }
     const { body } = await gateway.request('POST', '/api/v1/operators', { headers: workspace.as, json: eori })
     const named = await passports.given({ productId, operatorId: body.operator.id })
-    const other = await passports.given({ productId })
-    await passports.seal(other.id)
+    const [other, third] = [
+      await passports.given({ productId }),
+      await passports.given({ productId, operatorId: await registerOperator() }),
+    ]
+    // One that is sealed alone would answer.
+    for (const { id } of [other, third]) await passports.seal(id)
     await passports.setStatus(named.id, 'RECALLED')
     const choices = (await resolve(`/01/${productId}`)).body.passports
     expect(choices).toEqual([
       expect.objectContaining({ url: `${BASE_URL}/passport/${other.id}`, status: 'ACTIVE', sealed: true }),
+      expect.objectContaining({ url: `${BASE_URL}/passport/${third.id}`, status: 'ACTIVE', sealed: true }),
       expect.objectContaining({ company: 'Nord AG', country: 'DE', status: 'RECALLED', sealed: false }),
     ])
   })
@@ -84,7 +89,8 @@ describe('a GTIN', () => {
     const productId = newGtin()
     const first = await passports.given({ productId })
     const second = await passports.given({ productId, operatorId: await registerOperator('<b>Bad & Co</b>') })
-    await passports.seal(second.id)
+    const third = await passports.given({ productId, operatorId: await registerOperator() })
+    for (const { id } of [second, third]) await passports.seal(id)
     const { status, headers, text } = await resolve(`/01/${productId}?lang=de`, { accept: 'text/html' })
     expect(status).toBe(300)
     expect(headers['content-type']).toMatch(/^text\/html/)
@@ -92,9 +98,11 @@ describe('a GTIN', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'")
     expect(text).toContain('<html lang="de">')
     const links = [...text.matchAll(/<a href="([^"]+\/passport\/[^"]+)">(.*?)<\/small>/gs)]
-    expect(links.map(([, href]) => href)).toEqual([second, first].map(({ id }) => `${BASE_URL}/passport/${id}?lang=de`))
+    expect(links.map(([, href]) => href)).toEqual(
+      [second, third, first].map(({ id }) => `${BASE_URL}/passport/${id}?lang=de`),
+    )
     expect(links[0]?.[2]).toContain('&lt;b&gt;Bad &amp; Co&lt;/b&gt;')
-    expect(links.map(([, , words]) => /Nicht /.test(words as string))).toEqual([false, true])
+    expect(links.map(([, , words]) => /Nicht /.test(words as string))).toEqual([false, false, true])
   })
 
   test('hides drafts: one of two is no choice, and a draft alone is not there', async () => {
@@ -308,7 +316,7 @@ describe('the link of a unit', () => {
     expect(await location(`/8003/${newGtin()}/21/S1`)).toEqual([404, undefined])
   })
 
-  test('of several passports leads to the first that has it: claimed, sealed, older', async () => {
+  test('of several workspaces leads to the unit of the one that answers: the holder of the prefix, or the only one with a seal', async () => {
     const other = await createWorkspace(gateway)
     const [productId, serialNumber] = [newGtin(), 'SAME']
     const theirs = await passportClient(gateway, other.as).given({ productId })
@@ -316,13 +324,13 @@ describe('the link of a unit', () => {
     const ours = await passports.given({ productId })
     const at = () => location(`/01/${productId}/21/${serialNumber}`)
     const own = await units.given(ours.id, { serialNumber })
-    expect(await at()).toEqual([302, `/unit/${own.id}`])
-    const older = await unitClient(gateway, other.as).given(theirs.id, { serialNumber })
-    expect(await at()).toEqual([302, `/unit/${older.id}`])
+    expect(await at()).toEqual([300, undefined])
+    await unitClient(gateway, other.as).given(theirs.id, { serialNumber })
+    expect(await at()).toEqual([300, undefined])
     await passports.seal(ours.id)
     expect(await at()).toEqual([302, `/unit/${own.id}`])
     await passportClient(gateway, other.as).seal(theirs.id)
-    expect(await at()).toEqual([302, `/unit/${older.id}`])
+    expect(await at()).toEqual([300, undefined])
     await gateway.container.cradle.companyPrefixes.claim(workspace.id, productId.slice(1, 13))
     expect(await at()).toEqual([302, `/unit/${own.id}`])
   })
@@ -330,7 +338,8 @@ describe('the link of a unit', () => {
   test('is found among more passports than are told of', async () => {
     const productId = newGtin()
     const squatter = await createWorkspace(gateway)
-    const { id } = await units.given((await passports.given({ productId })).id, { serialNumber: 'DEEP' })
+    const passport = await passports.given({ productId })
+    const { id } = await units.given(passport.id, { serialNumber: 'DEEP' })
     await gateway.sqlAs(
       squatter.id,
       `with operators as (
@@ -346,6 +355,9 @@ describe('the link of a unit', () => {
        select gen_random_uuid(), $1, id, $2, 'ACTIVE', '{}', '2020-01-01', now() from operator where tenant_id = $1 and name = 'S'`,
       [squatter.id, productId],
     )
+    const { status, body } = await resolve(`/01/${productId}/21/DEEP`)
+    expect([status, body.choices]).toEqual([300, expect.arrayContaining([`${BASE_URL}/unit/${id}`])])
+    await passports.seal(passport.id)
     expect(await location(`/01/${productId}/21/DEEP`)).toEqual([302, `/unit/${id}`])
   })
 

@@ -248,7 +248,11 @@ describe('the Digital Link of a batch', () => {
     const json = { productId, metadata: textile() }
     const { body } = await gateway.request('POST', '/api/v1/passports', { headers: other.as, json })
     const theirs = expectStatus(201, await record(body.passport.id, { batchNumber: 'L9' }, other.as)).body.batches[0]
-    expect((await read(`/01/${productId}/10/L9`)).headers.location).toBe(`${BASE_URL}/batch/${theirs.id}`)
+    const choice = await read(`/01/${productId}/10/L9`)
+    expect([choice.status, choice.body.choices]).toEqual([
+      300,
+      [`${BASE_URL}/passport/${passport.id}`, `${BASE_URL}/batch/${theirs.id}`],
+    ])
     expect((await read(`/01/${productId}/10/L8`)).status).toBe(300)
   })
 

@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { BASE_URL, createWorkspace, newGtin, textile } from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+import { unitClient } from '../support/unit-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+const { gateway } = await useGateway()
+
+/** A company with a product, and a stranger who enters the same product with the same batch and serials. */
+async function rivals({ isSealed = false }: { isSealed?: boolean } = {}) {
+  const gtin = newGtin()
+  const enter = async (more: object = {}) => {
+    const workspace = await createWorkspace(gateway)
+    const passports = passportClient(gateway, workspace.as)
+    const passport = await passports.given({ productId: gtin, metadata: textile(more) })
+    const post = (path: string, json: object) =>
+      gateway.request('POST', `/api/v1/passports/${passport.id}/${path}`, { headers: workspace.as, json })
+    return { ...workspace, passports, passport, post, units: unitClient(gateway, workspace.as) }
+  }
+  const owner = await enter()
+  if (isSealed) await owner.passports.seal(owner.passport.id)
+  const stranger = await enter({ serialNumber: 'SER8' })
+  await stranger.post('batches', { batchNumber: 'LOT7' })
+  await stranger.post('units', { serialNumber: 'SER7' })
+  return { gtin, owner, stranger }
+}
+
+const paths = (gtin: string) => [
+  `/01/${gtin}`,
+  `/01/${gtin}/10/LOT7`,
+  `/01/${gtin}/21/SER7`,
+  `/01/${gtin}/10/LOT7/21/SER7`,
+  `/01/${gtin}/21/SER8`,
+  `/01/${gtin}/21/NONE`,
+]
+/** What a link leads to: the passport that is answered or that it redirects to, or every choice. */
+async function leadsTo(path: string, accept = 'application/ld+json'): Promise<string | string[]> {
+  const answer = await gateway.request('GET', path, { headers: { accept } })
+  if (answer.status === 300) return answer.body.choices
+  if (answer.status === 200) return accept === 'text/html' ? 'a page' : String(answer.body.id)
+  return String(answer.headers.location)
+}
+
+describe('review-3-security S4', () => {
+  test('a sealed product keeps its links, whatever a stranger enters', async () => {
+    const { gtin, owner } = await rivals({ isSealed: true })
+    for (const path of paths(gtin)) {
+      for (const accept of ['application/ld+json', 'text/html', 'application/vc+jwt;q=0.1, */*']) {
+        const led = await leadsTo(path, accept)
+        expect([path, led]).toEqual([path, led === 'a page' ? led : expect.stringContaining(owner.passport.id)])
+      }
+    }
+    const page = await gateway.request('GET', `/01/${gtin}`, { headers: { accept: 'text/html' } })
+    expect([page.status, page.text.includes(owner.passport.id)]).toEqual([200, true])
+  })
+
+  test('the holder of the prefix keeps its links, sealed or not', async () => {
+    const { gtin, owner } = await rivals()
+    await gateway.container.cradle.companyPrefixes.claim(owner.id, gtin.slice(1, 9))
+    try {
+      for (const path of paths(gtin))
+        expect([path, await leadsTo(path)]).toEqual([path, expect.stringContaining(owner.passport.id)])
+    } finally {
+      await gateway.container.cradle.companyPrefixes.release(gtin.slice(1, 9))
+    }
+  })
+
+  test('without a claim and a seal there is a choice of all products, in which the known item or batch is marked', async () => {
+    const { gtin, owner, stranger } = await rivals()
+    const partOf = async (table: string) =>
+      (await gateway.sql<{ id: string }>(`select id from ${table} where passport_id = $1`, [stranger.passport.id]))[0]
+        ?.id
+    const [batch, unit] = [await partOf('product_batch'), await partOf('battery_unit')]
+    const address = (end: string) => `${BASE_URL}${end}`
+    const [product, lot, item, lotItem, named, unknown] = await Promise.all(paths(gtin).map((path) => leadsTo(path)))
+    const own = address(`/passport/${owner.passport.id}`)
+    expect(product).toEqual([own, address(`/passport/${stranger.passport.id}`)])
+    expect(lot).toEqual([own, address(`/batch/${batch}`)])
+    expect(item).toEqual([own, address(`/unit/${unit}`)])
+    expect(lotItem).toEqual([own, address(`/unit/${unit}`)])
+    expect(named).toEqual([own, address(`/passport/${stranger.passport.id}`)])
+    expect(unknown).toEqual([own, address(`/passport/${stranger.passport.id}`)])
+  })
+
+  test('what the owner has recorded itself is found in one step', async () => {
+    const { gtin, owner } = await rivals({ isSealed: true })
+    const [unit] = (await owner.post('units', { serialNumber: 'OWN-1' })).body.units
+    expect(await leadsTo(`/01/${gtin}/21/OWN-1`)).toContain(`/unit/${unit.id}`)
+  })
+})
