@@ -70,8 +70,7 @@ export async function accessibilityFindings(
   const { violations }: axe.AxeResults = await page
     .locator('html')
     .evaluate((html, options) => html.ownerDocument.defaultView.axe.run(options), {
-      runOnly:
-        scope === 'colours' ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVELS },
+      runOnly: scope === 'colours' ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVELS },
       // What is in order needs no description.
       resultTypes: ['violations'],
       selectors: false,
