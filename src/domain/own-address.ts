@@ -1,5 +1,5 @@
 /** What the addresses of this gateway begin with. */
-export interface OwnHosts {
+interface OwnHosts {
   readonly baseUrl: string
   /** Workspace hosts end with it. */
   readonly workspaceHostSuffix?: string | undefined
