@@ -3,7 +3,7 @@ import { createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
 import { pdf } from '../support/pictures.ts'
 import { givenProof, makeRegistrable } from '../support/registrable.ts'
-import { givenLink, newSerial, promisedRows, type Subjects } from '../support/sample-calls.ts'
+import { givenLink, newGrai, newSerial, promisedRows, type Subjects } from '../support/sample-calls.ts'
 import { isLink, useSweep, withLinkType } from '../support/sweep.ts'
 
 // Every row `operation × status × media type` of the contract is answered here by the gateway itself, refusals in
@@ -184,22 +184,20 @@ test('a document is downloaded', async () => {
 
 describe('redirection', () => {
   test('a product of several operators is answered with the choices', async () => {
-    const other = await createWorkspace(gateway)
-    for (const productId of [swept.subjects.gtin, swept.subjects.grai]) {
-      const { status } = await gateway.request('POST', '/api/v1/passports', {
-        headers: other.as,
-        json: { productId, metadata: textile() },
-      })
-      expect(status).toBe(201)
+    const [gtin, grai] = [newGtin(), newGrai()]
+    for (const { as: headers } of [workspace, await createWorkspace(gateway)]) {
+      for (const productId of [gtin, grai]) {
+        const json = { productId, metadata: textile() }
+        expect((await gateway.request('POST', '/api/v1/passports', { headers, json })).status).toBe(201)
+      }
     }
     const linkset = 'application/linkset+json'
     await sweep(
       300,
       (call, _, mediaType) => ({ call: mediaType === linkset ? withLinkType(call, 'gs1:dpp') : call }),
       // A serial that nobody has leads to the product.
-      { on: { ...swept.subjects, serial: 'nobody', unitSerial: 'nobody' } },
+      { on: { ...swept.subjects, gtin, grai, serial: 'nobody', unitSerial: 'nobody' } },
     )
-    await swept.renewSubjects()
   })
 
   test('what is sought is led to', () => sweep(303, sought(swept.subjects)))

@@ -35,7 +35,7 @@ export async function useSweep() {
   const exchanges: Exchange[] = []
   gateway.client.onAnswer = (exchange) => exchanges.push(exchange)
   const workspace = await createWorkspace(gateway)
-  let subjects = await givenSubjects(gateway, workspace)
+  const subjects = await givenSubjects(gateway, workspace)
 
   function callOf(operationId: string, on = subjects): Call {
     const call = sampleCalls(on)[operationId]
@@ -96,12 +96,7 @@ export async function useSweep() {
   return {
     gateway,
     workspace,
-    get subjects() {
-      return subjects
-    },
-    async renewSubjects(): Promise<void> {
-      subjects = await givenSubjects(gateway, workspace)
-    },
+    subjects,
     callOf,
     sweep,
     sought,
