@@ -1,4 +1,4 @@
-/** What the addresses of this gateway begin with. */
+/** Hosts of this gateway. */
 interface OwnHosts {
   readonly baseUrl: string
   /** Workspace hosts end with it. */

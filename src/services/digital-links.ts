@@ -239,7 +239,7 @@ export default function digitalLinks({
   }
 
   /**
-   * What a serial leads to among passports of a product: the item of one workspace, or all that answer, each with its item if it
+   * Finds a serial among passports of a product: the item of one workspace, or all passports that answer, each with its item if it
    * has one. The UUID of a passport names it, whoever else answers. A UUID goes before the metadata, whose serial its issuer chooses.
    */
   async function itemsAmong(candidates: readonly Match[], serial: string): Promise<Target[]> {
