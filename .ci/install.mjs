@@ -26,8 +26,8 @@ if (purpose === 'test' && !(isCurrent && existsSync(OF_TESTS))) {
   // `npm ci` would remove the packages of a gateway that runs in another terminal.
   await npm('Installing the packages of the gateway and of its tests', isCurrent ? ['install', '--no-save'] : ['ci'])
 }
-// On a later call `node` is already the one in the folder, whose link `npm ci` has removed.
-const isProvided = process.execPath.startsWith(resolve(NODE_FOLDER) + sep)
+// On a later call `node` is already one in this checkout, whose link `npm ci` has removed.
+const isProvided = process.execPath.startsWith(resolve('.') + sep)
 if (isProvided || Number(process.versions.node.split('.')[0]) < NODE_MAJOR) await provideNode()
 
 /** True if `node_modules` in the folder is complete and not older than the lockfile. */
