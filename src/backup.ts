@@ -92,7 +92,7 @@ export async function restore(config: Config, file: string, say: Tell) {
         if (loading.digest('hex') !== digest) throw new ConfigError('The file was changed meanwhile. Restore it again.')
       },
     )
-    const { migrated } = await prepareDatabase(url, masterKey, all, tellPlans)
+    const { migrated } = await prepareDatabase(url, masterKey, all, { finish: tellPlans, say })
     return { createdAt, tables, rows, migrated }
   })
 }

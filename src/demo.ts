@@ -35,7 +35,7 @@ interface ShownOnce {
  * later start needs for the tour is kept in `DATA_DIR/demo.json`; the key is in the lines of the first start and nowhere
  * else, like every other key.
  */
-export async function prepareDemo(container: Container): Promise<string[]> {
+export async function prepareDemo(container: Container, say: (message: string) => void): Promise<string[]> {
   const { config, database, log } = container.cradle
   const file = join(config.dataDir, 'demo.json')
   const kept: Partial<Demo> | undefined = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined
@@ -56,6 +56,7 @@ export async function prepareDemo(container: Container): Promise<string[]> {
     log.warn('the demo is made anew')
     await deleteWorkspace(database.forTenant(unfinished.id))
   }
+  say('Creating the demo workspace …')
   const { demo, shown } = await createDemo(container)
   await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
   return tour(config.baseUrl, demo, shown)

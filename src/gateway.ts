@@ -19,7 +19,7 @@ import { masterKeysOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { VERSION } from './root.ts'
-import { Database, type MigrationClass, prepareDatabase, tellPlans } from './storage/database.ts'
+import { Database, type NamedMigration, prepareDatabase, tellPlans } from './storage/database.ts'
 import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from './storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 import { SecretBox } from './storage/secret-box.ts'
@@ -71,8 +71,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
       given.databaseUrl ?? postgres?.url ?? '',
       masterKey,
       await allMigrations(plugins),
-      tellPlans,
-      formerKey,
+      { finish: tellPlans, formerKey, say },
     )
     const counters = new Counters()
     const tracing = isServer ? await openTraces(given, log, counters) : undefined
@@ -121,7 +120,7 @@ export function signerOptionsOf(
 }
 
 /** Migrations of the core, then of the plugins in their order. */
-export async function allMigrations(plugins: LoadedPlugins): Promise<{ name: string; class: MigrationClass }[]> {
+export async function allMigrations(plugins: LoadedPlugins): Promise<NamedMigration[]> {
   return [...(await loadMigrations(join(import.meta.dirname, '../migrations'), 'core')), ...plugins.migrations]
 }
 

@@ -53,7 +53,7 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
     const replace = async (owner: pg.Client) => {
       passwordsReplaced = await replacePasswords(owner, url, masterKey)
     }
-    const { urls } = await prepareDatabase(url, masterKey, migrations, replace, formerKey)
+    const { urls } = await prepareDatabase(url, masterKey, migrations, { finish: replace, formerKey, say })
     // From here on nobody writes under the former key.
     if (passwordsReplaced) say('The roles of the database have the passwords of the new key.')
     const box = new SecretBox(masterKey, formerKey)

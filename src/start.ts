@@ -41,7 +41,7 @@ try {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   say(`dpp-gateway is ready at ${config.baseUrl}`)
-  if (config.demo) say((await prepareDemo(gateway.container)).join('\n'))
+  if (config.demo) say((await prepareDemo(gateway.container, say)).join('\n'))
 } catch (error) {
   // What an operator can mend is said in one line; anything else is a defect and shows where.
   const isPlain = error instanceof ConfigError || error instanceof PluginError

@@ -20,6 +20,21 @@ import { Turnstile } from './turnstile.ts'
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 
+/** A migration with its name, which says whether it has run. */
+export interface NamedMigration {
+  readonly name: string
+  readonly class: MigrationClass
+}
+
+interface PrepareOptions {
+  /** What the owner does last, while other processes still wait. */
+  readonly finish?: (owner: pg.Client) => Promise<void>
+  /** The key that `masterKey` replaces: roles that go by it are left as they are. */
+  readonly formerKey?: string | undefined
+  /** Takes messages about the progress of migrations. */
+  readonly say?: (message: string) => void
+}
+
 /** Connections of the application in one process; and how many of them one workspace may have, so that none waits for another. */
 const APP_CONNECTIONS = 16
 export const WORKSPACE_CONNECTIONS = APP_CONNECTIONS / 2
@@ -38,6 +53,8 @@ const LOCKED_WITHIN_MS = 2000
 const LOCK_AGAIN_MS = 2000
 const MOST_LOCK_ATTEMPTS = 60
 const LOCK_NOT_AVAILABLE = '55P03'
+/** Milliseconds between two messages about the progress of migrations. */
+const PROGRESS_MS = 5000
 /**
  * Requests that share a round trip or a transaction, of which as many documents are in memory; one that hangs keeps others
  * waiting for so many milliseconds.
@@ -443,17 +460,14 @@ function createPool(url: string, max: number, log: Logger): pg.Pool {
 /**
  * Makes the roles and brings the schema up to date as the owner, who is not needed afterwards. Several processes may
  * start at once: one does it, the others wait.
- * @param finish what the owner does last, while the others still wait
- * @param formerKey the key that `masterKey` replaces: roles that go by it are left as they are
  * @returns the way in for each role, and the names of the migrations that ran
  * @throws ConfigError where the owner may not make roles, or MASTER_KEY is not the one in use
  */
 export async function prepareDatabase(
   url: string,
   masterKey: string,
-  migrations: readonly { name: string; class: MigrationClass }[],
-  finish: (owner: pg.Client) => Promise<void> = async () => {},
-  formerKey?: string,
+  migrations: readonly NamedMigration[],
+  { finish = async () => {}, formerKey, say = () => {} }: PrepareOptions = {},
 ): Promise<{ urls: RoleUrls; migrated: string[] }> {
   const client = await connectAsOwner(url)
   try {
@@ -461,8 +475,10 @@ export async function prepareDatabase(
     await client.query('select pg_advisory_lock(7031)')
     const urls = await ensureRoles(client, url, { masterKey, formerKey })
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
-    const names = migrations.map(({ name }) => name)
-    const migrated = (await hasRun(client, names)) ? [] : await migrate(url, rows[0]?.name ?? '', migrations)
+    const missing = await missingIn(client, migrations)
+    const isMigrated = missing.length === 0
+    if (!isMigrated) say(`Bringing the database up to date (migrations: ${missing.length}) …`)
+    const migrated = isMigrated ? [] : await migrate(url, rows[0]?.name ?? '', migrations, say)
     await finish(client)
     return { urls, migrated }
   } catch (error) {
@@ -540,21 +556,29 @@ export async function tellPlans(client: pg.Client): Promise<void> {
   )
 }
 
-/** True if every migration has run, so that the migrator need not be loaded. */
-async function hasRun(client: pg.Client, names: readonly string[]): Promise<boolean> {
+/** The migrations that have not run. If there are none the migrator need not be loaded. */
+async function missingIn(client: pg.Client, migrations: readonly NamedMigration[]): Promise<readonly NamedMigration[]> {
   const { rows } = await client.query<{ isThere: boolean }>(
     `select to_regclass('dpp_migration') is not null as "isThere"`,
   )
-  if (rows[0]?.isThere !== true) return false
+  if (rows[0]?.isThere !== true) return migrations
   const ran = await client.query<{ name: string }>('select name from dpp_migration')
-  return new Set(names).isSubsetOf(new Set(ran.rows.map(({ name }) => name)))
+  const names = new Set(ran.rows.map(({ name }) => name))
+  return migrations.filter(({ name }) => !names.has(name))
 }
 
 async function migrate(
   url: string,
   database: string,
-  migrations: readonly { name: string; class: MigrationClass }[],
+  migrations: readonly NamedMigration[],
+  say: (message: string) => void,
 ): Promise<string[]> {
+  let toldAt = Date.now()
+  const onStart = (name: string) => {
+    if (Date.now() - toldAt < PROGRESS_MS) return
+    toldAt = Date.now()
+    say(`… ${name}`)
+  }
   const orm = new MikroORM({
     // Those that do the migrating have no need to know them.
     entities: [],
@@ -567,7 +591,7 @@ async function migrate(
       tableName: 'dpp_migration',
       migrationsList: migrations.map(({ name, class: migration }) => ({
         name,
-        class: inDatabase(migration, database),
+        class: inDatabase(migration, database, () => onStart(name)),
       })),
       snapshot: false,
     },
@@ -597,7 +621,7 @@ const inUse = (cause: unknown) =>
   )
 
 /** The migration with this database's names of the roles, and a bound on its waiting: none can be written that forgets them. */
-function inDatabase(migration: MigrationClass, database: string): MigrationClass {
+function inDatabase(migration: MigrationClass, database: string, onStart: () => void): MigrationClass {
   const Given = migration as unknown as new (
     ...args: unknown[]
   ) => {
@@ -606,6 +630,7 @@ function inDatabase(migration: MigrationClass, database: string): MigrationClass
   }
   class InDatabase extends Given {
     override up(): void | Promise<void> {
+      onStart()
       this.addSql(`set local lock_timeout = '${LOCKED_WITHIN_MS}ms'`)
       return super.up()
     }

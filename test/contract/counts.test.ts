@@ -270,7 +270,7 @@ test('what was there before is counted and listed', async () => {
       row,
     )
   }
-  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations, tellPlans)
+  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations, { finish: tellPlans })
   expect(migrated).toHaveLength(migrations.length - earlier.length)
   const { rows: counted } = await client.query(COUNTED)
   expect(counted).toEqual([{ operator_id: operatorId, tenant_id: workspaceId, ready: 1, not_ready: 2, published: 2 }])

@@ -623,7 +623,7 @@ test('what was stored before is counted, and its history reads as it did', async
       [passportId, index + 1, text],
     )
   }
-  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations, tellPlans)
+  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations, { finish: tellPlans })
   expect(migrated).toHaveLength(migrations.length - earlier.length)
   const { rows: versions } = await client.query('select version, metadata::text from passport_version order by version')
   expect(versions).toEqual([
