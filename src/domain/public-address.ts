@@ -48,6 +48,23 @@ export function isPublicAddress(address: string): boolean {
   return globalUnicast.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }
 
+const linkLocal = new BlockList()
+linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
+linkLocal.addSubnet('fe80::', 10, 'ipv6')
+// 169.254.0.0/16 inside IPv6: compatible, translated, 6to4. Mapped ones BlockList finds by itself.
+for (const network of ['::a9fe:0', '64:ff9b::a9fe:0']) linkLocal.addSubnet(network, 112, 'ipv6')
+linkLocal.addSubnet('2002:a9fe::', 32, 'ipv6')
+// Metadata services of clouds that are not at a link-local address: Alibaba, Azure, Oracle, AWS, Google.
+for (const address of ['100.100.100.200', '168.63.129.16', '192.0.0.192']) linkLocal.addAddress(address, 'ipv4')
+for (const address of ['fd00:ec2::254', 'fd20:ce::254']) linkLocal.addAddress(address, 'ipv6')
+
+/** True for link-local addresses and those of cloud metadata services, which hand out credentials to whoever asks. */
+export function isMetadataAddress(address: string): boolean {
+  const [bare = ''] = address.split('%')
+  const family = isIP(bare)
+  return family !== 0 && linkLocal.check(bare, family === 4 ? 'ipv4' : 'ipv6')
+}
+
 /** Which addresses of the web may be asked. */
 interface UrlRules {
   /** Ports beside 443. */

@@ -8,7 +8,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { connect, type LookupFunction } from 'node:net'
-import { literalOf } from '../domain/public-address.ts'
+import { isMetadataAddress, literalOf } from '../domain/public-address.ts'
 
 /** What is asked of another server. */
 interface OutgoingRequest {
@@ -52,7 +52,7 @@ interface OutgoingOptions {
   readonly keepAlive?: boolean
 }
 
-/** For addresses that the configuration, or whoever works at the command line, names. */
+/** For addresses that the configuration, or whoever works at the command line, names. Metadata addresses stay blocked. */
 export const ANYWHERE: OutgoingOptions = { mayConnect: () => true }
 
 /** How long an answer of which only the head counts may go on, so that its connection can be kept. */
@@ -72,8 +72,8 @@ export class Outgoing {
   readonly #agents: { readonly 'http:': HttpAgent; readonly 'https:': HttpsAgent } | undefined
 
   constructor({ mayConnect, resolver = lookUp, keepAlive = false }: OutgoingOptions) {
-    this.#mayConnect = mayConnect
-    this.#lookup = guarded(resolver, mayConnect)
+    this.#mayConnect = (address) => !isMetadataAddress(address) && mayConnect(address)
+    this.#lookup = guarded(resolver, this.#mayConnect)
     const kept = { keepAlive: true, timeout: KEPT_FOR_MS, maxFreeSockets: KEPT_PER_HOST }
     this.#agents = keepAlive ? { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) } : undefined
   }

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { passportDocument } from '../domain/passport-document.ts'
-import { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
+import { isMetadataAddress, isPublicAddress, literalOf, whyNotPublicUrl } from '../domain/public-address.ts'
 import { together } from '../domain/together.ts'
 import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '../domain/webhooks.ts'
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
@@ -334,7 +334,9 @@ export default function webhookDelivery({
 
   function whyNotUrl(url: string): string | undefined {
     if (!webhookAllowPrivate) return whyNotPublicUrl(url, { ports: PORTS, literals: true })
-    return /^https?:\/\//.test(url) && URL.canParse(url) ? undefined : 'is not an address of the web.'
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return 'is not an address of the web.'
+    const address = literalOf(new URL(url).hostname)
+    return address !== undefined && isMetadataAddress(address) ? 'is a link-local or metadata address.' : undefined
   }
 
   async function findAll(tenantId: string, ids: readonly string[]): Promise<(OpenDelivery | undefined)[]> {

@@ -5,8 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/domain/public-address.ts'
-import { type NameResolver, Outgoing } from '../../src/outside/outgoing.ts'
+import { ANYWHERE, type NameResolver, Outgoing } from '../../src/outside/outgoing.ts'
 import { ROOT } from '../../src/root.ts'
+import { createWorkspace, startTestGateway } from '../support/gateway.ts'
 import { freePort } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'
@@ -156,6 +157,22 @@ describe('at every attempt', () => {
   })
 })
 
+test('review-3-security, outgoing addresses: WEBHOOK_ALLOW_PRIVATE=on admits private addresses, and no metadata service', async () => {
+  const open = await startTestGateway({ WEBHOOK_ALLOW_PRIVATE: 'on' })
+  try {
+    const { as } = await createWorkspace(open)
+    const subscribe = (url: string) => webhookClient(open, as).create({ url, events: ['*'] })
+    expect((await subscribe('http://127.0.0.1:9/hook')).status).toBe(201)
+    for (const url of ['http://169.254.169.254/latest/meta-data', 'http://[fe80::1]/', 'https://0xa9fea9fe/']) {
+      const { status, text } = await subscribe(url)
+      expect([url, status]).toEqual([url, 400])
+      expect(text).toContain('link-local')
+    }
+  } finally {
+    await open.close()
+  }
+})
+
 describe('the one way out', () => {
   const asked: string[] = []
   const server = createServer((req, res) => {
@@ -206,6 +223,20 @@ describe('the one way out', () => {
     expect(asked).toEqual([])
     // Whoever named it may be told why, and must not learn from it what our network has.
     await expect(notify(outgoing, 'rebound.example.com')).rejects.not.toThrow(addresses[0])
+  })
+
+  test.each(['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '2852039166', '100.100.100.200'])(
+    'review-3-security, outgoing addresses: %s is not connected to, whatever else may be',
+    async (host) => {
+      await expect(notify(new Outgoing(ANYWHERE), host)).rejects.toThrow('which is not asked')
+      await expect(notify(new Outgoing({ mayConnect: () => true }), host)).rejects.toThrow('which is not asked')
+    },
+  )
+
+  test('review-3-security, outgoing addresses: nor is a name that leads there', async () => {
+    const outgoing = new Outgoing({ ...ANYWHERE, resolver: resolving(['127.0.0.1', '169.254.169.254']) })
+    await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('which is not asked')
+    expect(asked).toEqual([])
   })
 
   test('a name that leads elsewhere at the second look is looked at once: what was judged is connected to', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isPublicAddress } from '../../../src/domain/public-address.ts'
+import { isMetadataAddress, isPublicAddress } from '../../../src/domain/public-address.ts'
 
 test.each([
   '8.8.8.8',
@@ -45,3 +45,16 @@ test.each([
 ])('%s is not', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
+
+test.each([
+  ...['169.254.0.0', '169.254.169.254', '169.254.255.255', 'fe80::1', 'fe80::1%eth0', 'febf::1', '::ffff:169.254.0.1'],
+  ...['::169.254.169.254', '64:ff9b::a9fe:a9fe', '2002:a9fe:a9fe::1', '100.100.100.200', '168.63.129.16'],
+  ...['192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254'],
+])('%s is link-local or a metadata service', (address) => {
+  expect(isMetadataAddress(address)).toBe(true)
+})
+
+test.each(['127.0.0.1', '10.0.0.1', '169.253.255.255', '169.255.0.0', '::1', 'fec0::1', 'fd00::1', 'localhost', ''])(
+  '%s is neither',
+  (address) => expect(isMetadataAddress(address)).toBe(false),
+)
