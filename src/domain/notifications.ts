@@ -11,6 +11,7 @@ const NEEDS: Readonly<Record<NotificationType, string>> = {
   'webhook.subscription_disabled': 'webhook:read',
   'passport.published': 'passport:read',
   'passport.status_updated': 'passport:read',
+  'passport.product_id_shared': 'passport:read',
   'registration.failed': 'passport:read',
   'operator.created': 'operator:read',
   'facility.created': 'facility:read',

@@ -4583,7 +4583,7 @@ export interface components {
             /** @description For people. */
             readonly message: string;
             readonly passport: components["schemas"]["Passport"];
-            /** @description `DRAFT_DEMOTED`: a published passport was taken back. */
+            /** @description `DRAFT_DEMOTED`: a published passport was taken back. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the product id. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
         /** @description The passport with its seal. */
@@ -6033,7 +6033,7 @@ export interface components {
          * @description What has happened. `webhook.delivery_failed` is told once an hour and subscription, however many deliveries were given up; `batteryunit.created` once for all units of a request, and names their passport.
          * @enum {string}
          */
-        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "registration.failed" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created" | "link.requested" | "link.decided" | "handover.accepted";
+        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "passport.product_id_shared" | "registration.failed" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created" | "link.requested" | "link.decided" | "handover.accepted";
         /** @description Notifications. */
         readonly NotificationPage: {
             /**
@@ -6736,10 +6736,10 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * @description `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. Beyond the specification, and only where nothing is stored: `UNKNOWN_KEY`: no category describes the key, which is kept; at most twenty are named. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without its leading zeros. `COMPLETENESS`: what the acts of the category ask for and the metadata do not state.
+         * @description New codes may come. `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the GTIN or GRAI, and its passport may answer. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. Beyond the specification, and only where nothing is stored: `UNKNOWN_KEY`: no category describes the key, which is kept; at most twenty are named. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without its leading zeros. `COMPLETENESS`: what the acts of the category ask for and the metadata do not state.
          * @enum {string}
          */
-        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED" | "UNKNOWN_KEY" | "GTIN_NEEDS_PADDING" | "COMPLETENESS";
+        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PRODUCT_ID_SERVED_ELSEWHERE" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED" | "UNKNOWN_KEY" | "GTIN_NEEDS_PADDING" | "COMPLETENESS";
         /** @description A remark that blocks nothing. */
         readonly Advisory: {
             readonly code: components["schemas"]["AdvisoryCode"];
@@ -6775,7 +6775,7 @@ export interface components {
          *     - `GLN_CHECK_DIGIT_INVALID` (400): not a GLN.
          *     - `GTIN_CHECK_DIGIT_INVALID` (400): fourteen digits that are not a GTIN.
          *     - `GS1_KEY_INVALID` (400): the GS1 engine does not take the key.
-         *     - `GTIN_PREFIX_CLAIMED` (409): the GS1 company prefix is another workspace's.
+         *     - `GTIN_PREFIX_CLAIMED` (409): the GS1 company prefix is another workspace's; said of passports, units and batches.
          *     - `PASSPORT_DUPLICATE` (409): there is a passport of this product and operator.
          *     - `PASSPORT_IS_DRAFT` (409): a draft has no status to change.
          *     - `PASSPORT_PUBLISHED` (409): only drafts can be deleted.

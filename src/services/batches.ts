@@ -24,6 +24,7 @@ import {
 } from '../storage/product-batches.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
+import { refuse } from './company-prefixes.ts'
 import { validationMessage } from './passport-rules.ts'
 import { named, nameOf } from './units.ts'
 
@@ -43,7 +44,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
   /**
    * Records batches independently of each other, in one transaction.
    * @throws Problem 400 for a bad envelope, and with every batch's error when no batch is good; 403, 404 for the passport; 409
-   * where that is of another level
+   * where that is of another level, or under a claimed prefix
    */
   async function record(
     principal: Principal,
@@ -56,7 +57,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
     // A number that another has taken meanwhile, or a passport that is gone, is met by the next attempt.
     const { made, errors, productId } = await inAttempts(['gone', 'taken'], () =>
       scope.transaction((tx) => store(tx, principal, passport, judged, lang)),
-    )
+    ).catch(refuse)
     if (made.length === 0) throw new Problem(400, 'No batch was recorded.', { title: 'Recording Failed', rows: errors })
     return {
       message: `${made.length} of ${judged.length} batches recorded.`,

@@ -15,7 +15,7 @@ import { isLost } from '../storage/unit-of-work.ts'
 /** SQLSTATE of a claim that overlaps another, or is the same. */
 const OVERLAPS: ReadonlySet<string> = new Set(['23P01', '23505'])
 
-/** @returns Problem 409 for a passport under a prefix that another workspace has claimed */
+/** @returns Problem 409 for a passport, a unit or a batch under a prefix that another workspace has claimed */
 export const prefixClaimed = () =>
   conflict(
     'This GTIN or GRAI is under a GS1 company prefix that another workspace has claimed. Use a number of your own.',
@@ -24,6 +24,11 @@ export const prefixClaimed = () =>
 
 /** The refusal that the database means, or the error as it is. */
 export const asRefusal = (error: unknown): unknown => (isLost(error, 'claimed') ? prefixClaimed() : error)
+
+/** Throws {@link asRefusal}, for promises. */
+export function refuse(error: unknown): never {
+  throw asRefusal(error)
+}
 
 declare module '../cradle.ts' {
   interface Cradle {

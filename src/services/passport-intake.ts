@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
-import { isUuid, trimmedProductId } from '../domain/identifiers.ts'
+import { type Identifier, isUuid, trimmedProductId } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { assertPermission, type Principal } from '../domain/principal.ts'
@@ -45,6 +45,7 @@ export default function passportIntake({
   quota,
   passportViews,
   passportChange,
+  sharedAddresses,
   translator,
 }: Cradle) {
   /** New passports that callers of a workspace bring at the same time. */
@@ -59,7 +60,7 @@ export default function passportIntake({
     lang: string,
     scope: WriteScope = ownScope(database, principal.tenantId),
   ): Promise<Content<'PassportCreated'>> {
-    const creation = prepared(principal, input, lang)
+    const creation = await withSharedAddress(prepared(principal, input, lang))
     try {
       // An operator or facility that was removed after it was read is refused by name.
       return await inAttempts(['gone'], () =>
@@ -69,6 +70,16 @@ export default function passportIntake({
       )
     } catch (error) {
       throw isTaken(error, 'product') ? conflict(DUPLICATE, 'PASSPORT_DUPLICATE') : asRefusal(error)
+    }
+  }
+
+  /** Adds the warning of a product id that another workspace serves. */
+  async function withSharedAddress(creation: Creation): Promise<Creation> {
+    const { principal, identifier, verdict, lang } = creation
+    if (identifier === undefined || verdict instanceof Problem) return creation
+    return {
+      ...creation,
+      verdict: [...verdict, ...(await sharedAddresses.warnings(principal.tenantId, identifier, lang))],
     }
   }
 
@@ -85,7 +96,7 @@ export default function passportIntake({
       return passportRules.warnings(metadata, identifier, lang)
     })
     return {
-      ...{ principal, lang, isDraft, productId, metadata, copied, verdict },
+      ...{ principal, lang, isDraft, productId, identifier, metadata, copied, verdict },
       metadataText: JSON.stringify(metadata),
       enrichment: input.enrichment,
       operatorId: input.operatorId ?? null,
@@ -432,6 +443,8 @@ interface Creation {
   readonly lang: string
   readonly isDraft: boolean
   readonly productId: string
+  /** Undefined for drafts. */
+  readonly identifier: Identifier | undefined
   readonly metadata: Metadata
   readonly metadataText: string
   readonly enrichment: Schema<'NewPassport'>['enrichment']

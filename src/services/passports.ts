@@ -38,6 +38,7 @@ export default function passports({
   passportViews,
   passportChange,
   readAudit,
+  sharedAddresses,
   translator,
 }: Cradle) {
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
@@ -172,6 +173,10 @@ export default function passports({
       })
     }
     const warnings = isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
+    if (isPublished) {
+      const identifier = passportRules.identify(before.productId)
+      warnings.push(...(await sharedAddresses.warnings(principal.tenantId, identifier, lang)))
+    }
     return {
       message: isPublished ? 'Draft published' : 'Digital Product Passport successfully updated and history versioned',
       passport,

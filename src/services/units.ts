@@ -36,6 +36,7 @@ import {
   readGround,
   type ToKeep,
 } from '../storage/units.ts'
+import { refuse } from './company-prefixes.ts'
 import { theOneNamed } from './passports.ts'
 
 /** Specification 4.4, literal. */
@@ -53,7 +54,8 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
 
   /**
    * Serialises units independently of each other, in one transaction.
-   * @throws Problem 400 for a bad envelope, and with every unit's error when no unit is good; 403, 404 for the passport
+   * @throws Problem 400 for a bad envelope, and with every unit's error when no unit is good; 403, 404 for the passport; 409 for
+   * one under a claimed prefix
    */
   async function serialise(
     principal: Principal,
@@ -66,7 +68,7 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
     // A serial number that another has taken meanwhile, or a passport that is gone, is met by the next attempt.
     const { made, productId, errors } = await inAttempts(['gone', 'taken'], () =>
       scope.transaction((tx) => store(tx, principal, nameOf(passport, principal), judged)),
-    )
+    ).catch(refuse)
     if (made.length === 0) {
       throw new Problem(400, 'No unit was serialised.', { title: 'Serialisation Failed', rows: errors })
     }

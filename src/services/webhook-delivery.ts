@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { isMetadataAddress, isPublicAddress, literalOf, whyNotPublicUrl } from '../domain/public-address.ts'
+import type { Schema } from '../domain/schema.ts'
 import { together } from '../domain/together.ts'
 import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '../domain/webhooks.ts'
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
@@ -80,6 +81,7 @@ export default function webhookDelivery({
   renditions,
   plugins,
   secretBox,
+  sharedAddresses,
   tracing,
 }: Cradle) {
   const { webhookAllowPrivate } = config
@@ -177,7 +179,19 @@ export default function webhookDelivery({
     const wanted = jobs.filter(
       ({ data }) => hasListener || subscriptions.some(({ events }) => isWanted(events, data.event)),
     )
-    if (wanted.length === 0) return
+    if (wanted.length > 0) await deliver(tenantId, session, subscriptions, wanted)
+    const published = jobs.flatMap(({ data, createdOn }) =>
+      data.event === 'passport.ingested' ? data.passports.map(({ id }) => ({ id, at: createdOn })) : [],
+    )
+    await sharedAddresses.tellOthers(tenantId, published)
+  }
+
+  async function deliver(
+    tenantId: string,
+    session: Session,
+    subscriptions: readonly Pick<Schema<'WebhookSubscription'>, 'id' | 'events'>[],
+    wanted: readonly TakenEvent[],
+  ): Promise<void> {
     const events = await eventsOf(session, wanted)
     const deliveries = events.flatMap(({ id: eventId, type, traceparent }) =>
       subscriptions

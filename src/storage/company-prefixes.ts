@@ -1,6 +1,7 @@
 import { boundTo } from './bindings.ts'
 import type { Database } from './database.ts'
 import type { Session, Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 /** A claim, as the command line tells it. */
 export interface PrefixClaim {
@@ -41,6 +42,27 @@ const REMOVE: Statement = { name: 'release-prefix', text: 'delete from company_p
 /** Gives the workspace's claim up; false where there is none. */
 export async function releasePrefix(session: Session, prefix: string): Promise<boolean> {
   return (await session.run(REMOVE, [prefix])).length > 0
+}
+
+/** SQLSTATE of a write that a claim of another workspace refuses. */
+export const CLAIMED = 'DP409'
+
+const EXPECT_UNCLAIMED: Statement = {
+  name: 'expect-passport-unclaimed',
+  text: `select expect(company_prefix_refuses(k.keys, array_fill(p.id, array[cardinality(k.keys)]),
+      array_fill(p.operator_id, array[cardinality(k.keys)])) = '{}', '${CLAIMED}')
+    from passport p, lateral (
+      select array(
+        select key from unnest(array[p.product_id, p.gtin, p.grai]) as k (key)
+        where key ~ '^[0-9]{14}[0-9A-Za-z]{0,16}$'
+      ) as keys
+    ) as k
+    where p.id = $1 and p.status <> 'DRAFT'`,
+}
+
+/** The transaction fails with {@link CLAIMED} if a key of this published passport is under a claim of another workspace. */
+export function expectUnclaimed(tx: Transaction, passportId: string): void {
+  tx.write(EXPECT_UNCLAIMED, [passportId])
 }
 
 const SQUATTERS: Statement = {

@@ -4,6 +4,7 @@ import { gs1KeysOf } from '../domain/identifiers.ts'
 import { isRepeatable } from '../domain/passport-document.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo } from './bindings.ts'
+import { CLAIMED } from './company-prefixes.ts'
 import { pack } from './pack.ts'
 import type { PassportRow } from './passport-rows.ts'
 import { iso, type Session, type Statement } from './statement.ts'
@@ -21,8 +22,6 @@ export interface LockedPassport {
   readonly isBound: boolean
 }
 
-/** SQLSTATE of a passport that would come under a prefix that another workspace has claimed. */
-export const CLAIMED = 'DP409'
 /** SQLSTATE of a write to a passport that is no longer what it was read as. */
 export const CHANGED = 'DP412'
 

@@ -1,4 +1,5 @@
 import type { Metadata } from '../domain/metadata.ts'
+import { expectUnclaimed } from './company-prefixes.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 import {
@@ -84,12 +85,13 @@ const INSERT: Statement = {
     from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::json[]) as r (id, batch_number, manufactured_at, metadata)`,
 }
 
-/** Inserts batches of one passport. The transaction fails with `23505` where a number is taken by now. */
+/** Inserts batches of one passport. The transaction fails with `23505` if a number is taken by now, and as {@link expectUnclaimed} does. */
 export function insertBatches(tx: Transaction, batches: readonly BatchRow[]): void {
   const [first] = batches
   if (first === undefined) return
   // One order for everybody: two requests with the same numbers wait for each other instead of deadlocking.
   const sorted = batches.toSorted((a, b) => (a.batchNumber < b.batchNumber ? -1 : 1))
+  expectUnclaimed(tx, first.passportId)
   tx.write(INSERT, [
     first.passportId,
     first.operatorId,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CLAIMED } from './company-prefixes.ts'
 import type { Database } from './database.ts'
-import { CHANGED, CLAIMED } from './passport-writes.ts'
+import { CHANGED } from './passport-writes.ts'
 import type { WriteScope } from './transaction.ts'
 
 /** A write of its own. */

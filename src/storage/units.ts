@@ -1,5 +1,6 @@
 import type { Metadata } from '../domain/metadata.ts'
 import type { KeptCondition, UnitState, UnitStatus } from '../domain/unit.ts'
+import { expectUnclaimed } from './company-prefixes.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -175,12 +176,13 @@ const INSERT: Statement = {
 /** A unit as it is inserted, with its legal status. */
 export type NewUnit = ListedUnit & Pick<KeptCondition, 'batteryStatus'>
 
-/** Inserts units of one passport. The transaction fails with `23505` where a serial number is taken by now. */
+/** Inserts units of one passport. The transaction fails with `23505` if a serial number is taken by now, and as {@link expectUnclaimed} does. */
 export function insertUnits(tx: Transaction, units: readonly NewUnit[]): void {
   const [first] = units
   if (first === undefined) return
   // One order for everybody: two requests with the same serial numbers wait for each other instead of deadlocking.
   const sorted = units.toSorted((a, b) => (a.serialNumber < b.serialNumber ? -1 : 1))
+  expectUnclaimed(tx, first.passportId)
   tx.write(INSERT, [
     first.passportId,
     first.operatorId,

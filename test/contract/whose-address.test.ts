@@ -87,4 +87,79 @@ describe('review-3-security S4', () => {
     const [unit] = (await owner.post('units', { serialNumber: 'OWN-1' })).body.units
     expect(await leadsTo(`/01/${gtin}/21/OWN-1`)).toContain(`/unit/${unit.id}`)
   })
+
+  test('units and batches under a prefix that another workspace has claimed are refused, and nothing is stored', async () => {
+    const { gtin, owner, stranger } = await rivals()
+    const prefix = gtin.slice(1, 9)
+    await gateway.container.cradle.companyPrefixes.claim(owner.id, prefix)
+    try {
+      const answers = [
+        await stranger.post('batches', { batchNumber: 'LOT8' }),
+        await stranger.post('units', { serialNumber: 'SER9' }),
+        await stranger.post('units', { units: [{ serialNumber: 'SER9' }, { serialNumber: 'SER10' }] }),
+      ]
+      for (const { status, body } of answers) {
+        expect([status, body.code, body.error]).toEqual([409, 'GTIN_PREFIX_CLAIMED', 'Conflict'])
+      }
+      const counted = `select (select count(*) from battery_unit where passport_id = $1)::int as units,
+        (select count(*) from product_batch where passport_id = $1)::int as batches`
+      expect(await gateway.sql(counted, [stranger.passport.id])).toEqual([{ units: 1, batches: 1 }])
+      expect((await owner.post('batches', { batchNumber: 'LOT8' })).status).toBe(201)
+      expect((await owner.post('units', { serialNumber: 'SER9' })).status).toBe(201)
+    } finally {
+      await gateway.container.cradle.companyPrefixes.release(prefix)
+    }
+    expect((await stranger.post('units', { serialNumber: 'SER9' })).status).toBe(201)
+  })
+
+  describe('a product id that another workspace serves', () => {
+    const warned = { code: 'PRODUCT_ID_SERVED_ELSEWHERE', path: 'productId' }
+    const create = ({ as }: { as: { authorization: string } }, json: object) =>
+      gateway.request('POST', '/api/v1/passports', { headers: as, json: { metadata: textile(), ...json } })
+    const told = async ({ as }: { as: { authorization: string } }) => {
+      const { body } = await gateway.request('GET', '/api/v1/notifications', { headers: as })
+      return body.notifications.filter(({ type }: { type: string }) => type === 'passport.product_id_shared')
+    }
+
+    test('brings the newcomer a warning and the other workspace one notification', async () => {
+      const gtin = newGtin()
+      const [owner, newcomer] = [await createWorkspace(gateway), await createWorkspace(gateway)]
+      const first = await create(owner, { productId: gtin })
+      expect([first.status, first.body.warnings]).toEqual([201, []])
+      const second = await create(newcomer, { productId: gtin })
+      expect([second.status, second.body.warnings]).toEqual([201, [expect.objectContaining(warned)]])
+      await expect.poll(() => told(owner)).toHaveLength(1)
+      const [notification] = await told(owner)
+      expect(notification).toMatchObject({ subjectId: first.body.passport.id, message: expect.stringContaining(gtin) })
+      // Taken back and published again, it is told of once.
+      const at = `/api/v1/passports/${second.body.passport.id}`
+      const put = (json: object) =>
+        gateway.request('PUT', at, { headers: newcomer.as, json: { metadata: textile(), ...json } })
+      expect((await put({ draft: true })).body.warnings).toEqual([expect.objectContaining({ code: 'DRAFT_DEMOTED' })])
+      expect((await put({})).body.warnings).toEqual([expect.objectContaining(warned)])
+      const third = await createWorkspace(gateway)
+      expect((await create(third, { productId: gtin })).status).toBe(201)
+      await expect.poll(() => told(owner)).toHaveLength(2)
+      expect(await told(newcomer)).toHaveLength(1)
+      expect(await told(third)).toEqual([])
+    })
+
+    test('is told of when it comes in bulk, and never of drafts and article numbers', async () => {
+      const gtin = newGtin()
+      const [owner, newcomer] = [await createWorkspace(gateway), await createWorkspace(gateway)]
+      await create(owner, { productId: gtin })
+      await create(owner, { productId: 'SKU-1' })
+      expect((await create(newcomer, { productId: 'SKU-1' })).body.warnings).not.toContainEqual(
+        expect.objectContaining(warned),
+      )
+      const draft = await create(newcomer, { productId: newGtin(), draft: true })
+      expect([draft.status, draft.body.warnings]).toEqual([201, []])
+      const bulk = await gateway.request('POST', '/api/v1/passports/bulk', {
+        headers: newcomer.as,
+        json: { passports: [{ productId: gtin, metadata: textile() }] },
+      })
+      expect([bulk.status, bulk.text]).toEqual([201, bulk.text])
+      await expect.poll(() => told(owner)).toMatchObject([{ message: expect.stringContaining(gtin) }])
+    })
+  })
 })

@@ -7,7 +7,7 @@ type Node = any
 type Way = 'request' | 'answer'
 
 /** Lists of which the document says that new ones may come; whoever reads them is told so. */
-const OPEN_LISTS = new Set(['#/components/schemas/ErrorCode'])
+const OPEN_LISTS = new Set(['ErrorCode', 'AdvisoryCode'].map((name) => `#/components/schemas/${name}`))
 /** Keywords by which a number bounds from above or below. */
 const MOST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
 const LEAST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']

@@ -1,0 +1,49 @@
+import type { Cradle } from '../cradle.ts'
+import type { Identifier } from '../domain/identifiers.ts'
+import type { Advisory } from '../domain/problem.ts'
+import { derivedUuid } from '../domain/webhooks.ts'
+import { notify } from '../storage/notifications.ts'
+import { isServedElsewhere, type Publication, passportsOfSameProducts } from '../storage/shared-addresses.ts'
+import { isLost } from '../storage/unit-of-work.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    sharedAddresses: ReturnType<typeof sharedAddresses>
+  }
+}
+
+/** Product ids that several workspaces publish: both sides are told (decision "Whose address"). */
+export default function sharedAddresses({ database, translator }: Pick<Cradle, 'database' | 'translator'>) {
+  return { warnings, tellOthers }
+
+  /** `PRODUCT_ID_SERVED_ELSEWHERE` if another workspace serves this GS1 product id; other product ids have no shared address. */
+  async function warnings(tenantId: string, { scheme, value }: Identifier, lang: string): Promise<Advisory[]> {
+    if (scheme === 'sku') return []
+    if (!(await isServedElsewhere(database, tenantId, value))) return []
+    return [translator.advisory({ code: 'PRODUCT_ID_SERVED_ELSEWHERE', path: 'productId' }, lang)]
+  }
+
+  /** Notifies each other workspace that serves the product id of one of these new passports, once for each newcomer. */
+  async function tellOthers(tenantId: string, published: readonly Publication[]): Promise<void> {
+    if (published.length === 0) return
+    const others = Map.groupBy(await passportsOfSameProducts(database, published), (other) => other.tenantId)
+    for (const [otherTenant, passports] of others) {
+      try {
+        await database.transaction(otherTenant, async (tx) => {
+          for (const { id, operatorId, productId } of passports) {
+            notify(tx, {
+              id: derivedUuid(id, `passport.product_id_shared ${tenantId}`),
+              type: 'passport.product_id_shared',
+              operatorId,
+              subjectId: id,
+              message: `Another workspace has published a passport with product id ${productId}, which is also yours.`,
+            })
+          }
+        })
+      } catch (error) {
+        // The workspace or the operator was deleted meanwhile.
+        if (!isLost(error, 'gone')) throw error
+      }
+    }
+  }
+}
