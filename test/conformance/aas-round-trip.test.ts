@@ -9,7 +9,7 @@ import { randomMetadata } from '../support/random-metadata.ts'
 import { newGrai } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// plugins/representations/aas/aas.test.ts holds it for more passports, without a database between.
+// plugins/representations/aas/parse.test.ts holds it for more passports, without a database between.
 const PASSPORTS = 54
 const AT_ONCE = 8
 // A body may have 20,000 keys.

@@ -1,9 +1,4 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseGuardedJson } from '../../../src/domain/json-guard.ts'
-import { verifyTree } from '../../../src/domain/merkle.ts'
-import type { Json, Metadata } from '../../../src/domain/metadata.ts'
-import { Problem } from '../../../src/domain/problem.ts'
 import { type PassportView, REDACTED } from '../../../src/domain/view.ts'
 import {
   type CategoryDescription,
@@ -11,129 +6,24 @@ import {
   type UnitReference,
   type UnitView,
 } from '../../../src/plugin/index.ts'
-import passportViews from '../../../src/publication/passport-views.ts'
 import { batchFixtures } from '../../../test/browser/unit-fixtures.ts'
+import { battery, environment, unitEnvironmentOf, views } from '../../../test/support/aas-environments.ts'
 import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
 import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
-import { anyText } from '../../../test/support/any-text.ts'
-import { categoryNames, descriptions, plugins, validator } from '../../../test/support/categories.ts'
+import { descriptions } from '../../../test/support/categories.ts'
 import { passport } from '../../../test/support/passport-row.ts'
-import { randomMetadata } from '../../../test/support/random-metadata.ts'
-import { anyUnit, NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
+import { NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
 import { aasxPackage } from './aasx.ts'
 import { batchEnvironment } from './batch-environment.ts'
 import { type Element, type Submodel, xsdDateTime } from './elements.ts'
 import { environment as environmentOf } from './environment.ts'
 import { metadataElements } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
-import { unitEnvironment } from './unit-environment.ts'
 
-const AUDIENCES = ['public', 'legitimateInterest', 'authority', 'owner'] as const
-
-/** The environment as the gateway renders it. */
-const environment = (view: PassportView) => environmentOf(view, descriptions.of(view.metadata.category, 'en'))
-const unitEnvironmentOf = (unit: UnitView) =>
-  JSON.parse(JSON.stringify(unitEnvironment(unit, descriptions.of(unit.ofModel.metadata.category, 'en'))))
 const packageOf = (view: PassportView) => aasxPackage(view.id, environment(view))
 
 /** What the technical data of IDTA 02003 need. */
 const technical = { category: 'toys', originCountry: 'DE', productName: 'Shoe', articleNumber: 'A-1', orderCode: 'O-1' }
-
-const battery = {
-  category: 'batteries',
-  originCountry: 'DE',
-  productName: 'Pack',
-  serialNumber: 'SERIES-4',
-  detailedPerformance: { powerW: 7 },
-}
-
-const views = passportViews({
-  config: { baseUrl: 'https://passport.example' } as never,
-  plugins,
-})
-
-describe.skipIf(judgesAreAbsent)(
-  'an environment passes the official schemas 3.0, 3.1 and 3.2 and aas-core',
-  async () => {
-    const judge = judgesAreAbsent ? () => [] : aasJudges()
-
-    test('and each of the judges can fail', () => {
-      const sound = () => JSON.parse(JSON.stringify(environment(views.view(passport({ category: 'toys' }), 'owner'))))
-      expect(judge(sound())).toEqual([])
-      const spoiled = (spoil: (environment: ReturnType<typeof sound>) => void) => {
-        const environment = sound()
-        spoil(environment)
-        return judge(environment).map((finding) => finding.split(':')[0])
-      }
-      const all = ['3.0.9', '3.1.2', '3.2.0', 'core']
-      expect(spoiled((environment) => Object.assign(environment, { conceptDescriptions: [] }))).toEqual(all)
-      expect(spoiled((environment) => delete environment.submodels[0].modelType)).toEqual(all)
-      const rename = (idShort: string) => (environment: ReturnType<typeof sound>) =>
-        Object.assign(environment.submodels[0].submodelElements[0], { idShort })
-      expect(spoiled(rename('with-hyphen'))).toEqual(['3.0.9', 'core'])
-      expect(spoiled(rename('x'))).toEqual(['3.1.2', '3.2.0'])
-      expect(spoiled(rename('status'))).toEqual(['core'])
-    })
-
-    const rich = randomMetadata(true)
-    const any = randomMetadata()
-
-    test.each(categoryNames)('%s with everything that its schema names, for every audience', (category) => {
-      fc.assert(
-        fc.property(rich[category] as fc.Arbitrary<Metadata>, (metadata) => {
-          for (const audience of AUDIENCES) {
-            for (const row of [
-              passport(metadata),
-              passport(metadata, { seal: null, facility: null, productId: 'SKU 1/ä' }),
-            ])
-              expect(judge(environment(views.view(row, audience)))).toEqual([])
-          }
-        }),
-        { numRuns: 2 },
-      )
-    })
-
-    test('of any unit for every audience', () => {
-      const models = AUDIENCES.map((audience) => views.view(passport(battery), audience))
-      fc.assert(
-        fc.property(fc.constantFrom(...models).chain(anyUnit), (unit) => {
-          expect(judge(unitEnvironmentOf(unit))).toEqual([])
-        }),
-        { numRuns: 60 },
-      )
-    })
-
-    test('of a unit with as many records as a document shows, and of one whose product has no facility', () => {
-      const model = views.view(passport(battery, { facility: null, productId: 'SKU 1/ä' }), 'owner')
-      const dynamicData = Array.from({ length: 500 }, (_, index) => ({
-        eventType: 'OTHER' as const,
-        stateOfHealth: 99.5 - index / 10,
-        cycleCount: index === 7 ? Number.MAX_SAFE_INTEGER : null,
-        remainingCapacityAh: null,
-        temperatureC: -273.15,
-        recordedAt: '+012027-01-02T03:04:05.678Z',
-        payload: { note: '\u0001\uffff', list: [1] },
-      }))
-      expect(
-        judge(unitEnvironmentOf(unitOf(model, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }))),
-      ).toEqual([])
-    })
-
-    test.each(categoryNames)('%s with any other keys and texts', (category) => {
-      fc.assert(
-        fc.property(
-          any[category] as fc.Arbitrary<Metadata>,
-          anyText({ minLength: 1, maxLength: 200 }),
-          (metadata, productId) => {
-            const view = views.view(passport(metadata, { productId: productId.toWellFormed() }), 'owner')
-            expect(judge(environment(view))).toEqual([])
-          },
-        ),
-        { numRuns: 20 },
-      )
-    })
-  },
-)
 
 describe('a text in several languages', () => {
   const metadata = {
@@ -181,102 +71,6 @@ describe('a text in several languages', () => {
     expect(parseEnvironment(document, context).issues).toEqual([
       expect.objectContaining({ path: 'name', code: 'invalid' }),
     ])
-  })
-})
-
-describe('an environment that comes back', async () => {
-  const any = fc.oneof(...Object.values(randomMetadata()))
-  const parse = (document: unknown) =>
-    parseEnvironment(document, {
-      parseJson: (text) => parseGuardedJson(Buffer.from(text)) as Json,
-      takesStructure: (category, key) => validator.takesStructure(category, key),
-      redacted: REDACTED,
-    })
-
-  test('as the owner sees it has the same metadata in the same order, and the leaves that were sealed', () => {
-    fc.assert(
-      fc.property(any, (metadata) => {
-        const row = passport(metadata)
-        const view = views.view(row, 'owner')
-        const document = JSON.parse(JSON.stringify(environment(view)))
-        const { metadata: read, issues, productId, seal } = parse(document)
-        expect(issues).toEqual([])
-        expect(JSON.stringify(read)).toBe(JSON.stringify(metadata))
-        const { subject, salts } = seal as unknown as { subject: Json; salts: Record<string, string> }
-        expect(verifyTree({ metadata: read, subject, salts })).toBe(seal?.merkleRoot)
-        expect(subject).toEqual(row.seal?.subject)
-        expect(productId).toBe(row.productId)
-      }),
-      { numRuns: 250 },
-    )
-  })
-
-  test('as the public sees it has everything but the masked values', () => {
-    fc.assert(
-      fc.property(any, (metadata) => {
-        const view = views.view(passport(metadata), 'public')
-        const visible = Object.entries(metadata).filter(([key]) => !view.maskedKeys.includes(key))
-        const text = JSON.stringify(environment(view))
-        expect(JSON.stringify(parse(JSON.parse(text)).metadata)).toBe(JSON.stringify(Object.fromEntries(visible)))
-        expect(text).not.toContain(REDACTED)
-      }),
-      { numRuns: 60 },
-    )
-  })
-
-  test('damaged anywhere is read or refused with a 400, and never crashes the reader', () => {
-    const sound = environment(
-      views.view(passport({ category: 'toys', list: [1], nested: { a: { b: [null] } } }), 'owner'),
-    )
-    const places = (value: unknown, at: readonly string[] = []): (readonly string[])[] =>
-      typeof value !== 'object' || value === null
-        ? [at]
-        : [at, ...Object.entries(value).flatMap(([key, inner]) => places(inner, [...at, key]))]
-    const damaged = (place: readonly string[], value: unknown) => {
-      const root = { document: structuredClone(sound) as unknown }
-      const parent = place.slice(0, -1).reduce<unknown>((found, key) => (found as never)[key], root.document)
-      const last = place.at(-1)
-      if (last === undefined) root.document = value
-      else Object.assign(parent as object, { [last]: value })
-      return root.document
-    }
-    const read = (document: unknown) => {
-      try {
-        expect(parse(document).metadata).toBeTypeOf('object')
-      } catch (error) {
-        expect(error).toBeInstanceOf(Problem)
-        expect((error as Problem).status).toBe(400)
-      }
-    }
-    const wrong = [undefined, null, 0, '', 'x', true, [], {}, [null], [0], ['x'], [{}], [[]]]
-    const everywhere = places(sound)
-    for (const place of everywhere) for (const value of wrong) read(damaged(place, value))
-    const anywhere = fc.tuple(fc.constantFrom(...everywhere), fc.jsonValue())
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.jsonValue(),
-          anywhere.map(([place, value]) => damaged(place, value)),
-        ),
-        read,
-      ),
-      { numRuns: 300 },
-    )
-  })
-
-  test('is a list where another gateway wrote a collection and a qualifier that says so', () => {
-    const text = (idShort: string, value: string) => ({ modelType: 'Property', idShort, valueType: 'xs:string', value })
-    const element = {
-      modelType: 'SubmodelElementCollection',
-      idShort: 'certificates',
-      qualifiers: [{ kind: 'ConceptQualifier', type: 'vendorCollectionKind', valueType: 'xs:string', value: 'array' }],
-      value: [
-        { modelType: 'SubmodelElementCollection', idShort: 'item_0', value: [text('name', 'A')] },
-        text('item_1', 'B'),
-      ],
-    }
-    const submodels = [{ idShort: 'ComplianceMetadata', submodelElements: [element] }]
-    expect(parse({ assetAdministrationShells: [], submodels }).metadata).toEqual({ certificates: [{ name: 'A' }, 'B'] })
   })
 })
 
