@@ -1,39 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { Migrator } from '@mikro-orm/migrations'
-import { MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
-import { PgBoss } from 'pg-boss'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
-import { allMigrations, openGateway } from '../../src/gateway.ts'
+import { openGateway } from '../../src/gateway.ts'
 import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
-import { loadPlugins } from '../../src/plugin/loader.ts'
 import { ROLES, type Role, roleName, urlAs } from '../../src/storage/database-roles.ts'
-import { connected } from '../support/databases.ts'
-import {
-  createDatabase,
-  createWorkspace,
-  MASTER_KEY,
-  startTestGateway,
-  superuserUrl,
-  type TestGateway,
-} from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { connected, createPreparedDatabase } from '../support/databases.ts'
+import { MASTER_KEY, superuserUrl } from '../support/gateway.ts'
 import { dpp } from '../support/process.ts'
+import { DENIED, outcome } from '../support/role-outcomes.ts'
 import { useGateway } from '../support/use-gateway.ts'
-
-const DENIED = '42501' // insufficient_privilege
 
 const { gateway, passports } = await useGateway()
 await passports.given()
 const database = decodeURIComponent(new URL(gateway.databaseUrl).pathname.slice(1))
 
-/** The SQLSTATE of a statement's failure, or the number of its rows. */
-const outcome = (client: pg.Client, text: string): Promise<string | number> =>
-  client.query(text).then(
-    ({ rowCount }) => rowCount ?? 0,
-    ({ code }) => code,
-  )
 const as = (role: Role, text: string) => connected(gateway.urlOf(role), (client) => outcome(client, text))
 const named = (role: Role) => pg.escapeIdentifier(roleName(role, database))
 
@@ -176,7 +157,7 @@ test('a wrong MASTER_KEY shuts nobody out who is at work, and the right one stil
 })
 
 test('another MASTER_KEY is taken when nobody works with the old one', async () => {
-  const databaseUrl = await createDatabase()
+  const databaseUrl = await createPreparedDatabase(MASTER_KEY)
   for (const masterKey of [MASTER_KEY, randomBytes(32).toString('base64')]) {
     const config = loadConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, LOG_LEVEL: 'silent' })
     const opened = await openGateway(config, { say: () => {}, isServer: false })
@@ -196,55 +177,6 @@ test('another MASTER_KEY is taken when nobody works with the old one', async () 
   }
 })
 
-describe('one cluster', () => {
-  test('serves two gateways with databases of two owners, started at once, and neither reaches into the other', async () => {
-    const name = `owner_${randomBytes(4).toString('hex')}`
-    const foreignUrl = await connected(await superuserUrl(gateway.databaseUrl), async (client) => {
-      await client.query(`create role ${name} login createrole password 'p'`)
-      await client.query(`create database ${name} owner ${name}`)
-      return urlAs(gateway.databaseUrl.replace(/[^/]*$/, name), { name, password: 'p' })
-    })
-    const urls = [await createDatabase(), foreignUrl]
-    const started = await Promise.all(
-      urls.map((url) =>
-        openGateway(loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'silent' }), {
-          say: () => {},
-          isServer: true,
-        }),
-      ),
-    )
-    for (const { container } of started) {
-      const { id } = await container.cradle.workspaces.create({ name: 'W', withKey: true })
-      await container.cradle.workspaces.createSession({ workspaceId: id, user: 'u', role: 'AUDITOR', mfa: false })
-      await container.cradle.database.ping()
-    }
-    const elsewhere = gateway.urlOf('app').replace(/\/[^/?]*\?/, `/${name}?`)
-    await connected(elsewhere, async (client) => {
-      for (const table of ['passport', 'workspace', 'node_key'])
-        expect(await outcome(client, `select 1 from ${table}`)).toBe(DENIED)
-    })
-    await Promise.all(started.map(({ close }) => close()))
-  })
-
-  test('takes databases with names that are odd, or longer than a role name may be', async () => {
-    const databases = ['a', 'b'].map((end) => `"100%" ${'lång-name '.repeat(3)}${randomBytes(2).toString('hex')}${end}`)
-    const names = databases.flatMap((long) => ROLES.map((role) => roleName(role, long)))
-    expect(new Set(names).size).toBe(names.length)
-    for (const long of names) expect(Buffer.byteLength(long)).toBeLessThanOrEqual(63)
-    const [long = ''] = databases
-    await connected(await superuserUrl(gateway.databaseUrl), (client) =>
-      client.query(`create database ${pg.escapeIdentifier(long)} owner dpp_owner`),
-    )
-    const url = gateway.databaseUrl.replace(/[^/]*$/, encodeURIComponent(long))
-    const opened = await openGateway(loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'silent' }), {
-      say: () => {},
-      isServer: true,
-    })
-    await opened.container.cradle.database.ping()
-    await opened.close()
-  })
-})
-
 test('an owner who may not make roles is told what to do', async () => {
   const name = `plain_${randomBytes(4).toString('hex')}`
   const url = await connected(await superuserUrl(gateway.databaseUrl), async (client) => {
@@ -257,83 +189,4 @@ test('an owner who may not make roles is told what to do', async () => {
   expect(stderr).toContain(`may not create the role dpp_app_${name}`)
   expect(stderr).toContain('createrole')
   expect(stderr).not.toMatch(/\n\s+at /)
-})
-
-describe('a database from before these roles', () => {
-  /** As the gateway made it: shared roles without log-in, taken by the owner, who kept the queues as well. */
-  async function formerDatabase(): Promise<string> {
-    const url = await createDatabase()
-    await connected(url, async (client) => {
-      for (const role of ['dpp_app', 'dpp_lookup', 'dpp_signer']) {
-        await client.query(`do $$ begin
-          if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
-          grant ${role} to current_user; end $$`)
-      }
-    })
-    const migrations = (await allMigrations(await loadPlugins(['plugins']))).filter(
-      ({ name }) => name < 'core/20261123' || !name.startsWith('core/'),
-    )
-    const orm = new MikroORM({
-      entities: [],
-      discovery: { warnWhenNoEntities: false },
-      clientUrl: url,
-      extensions: [Migrator],
-      migrations: { tableName: 'dpp_migration', migrationsList: migrations, snapshot: false },
-      logger: () => {},
-    })
-    await orm.migrator.up()
-    await orm.close(true)
-    const boss = new PgBoss({ connectionString: url, max: 1 })
-    await boss.start()
-    await boss.createQueue(PASSPORT_EVENTS, { heartbeatSeconds: 10, retryLimit: 10, retryBackoff: true })
-    await boss.send(PASSPORT_EVENTS, { event: 'passport.sealed' })
-    await boss.stop({ graceful: false })
-    await connected(url, (client) =>
-      client.query(`grant insert on node_key to dpp_app; grant usage on schema pgboss to dpp_app;
-        grant select, insert, update on all tables in schema pgboss to dpp_app`),
-    )
-    return url
-  }
-  const formerRoles = (of: TestGateway) =>
-    of.sql(`select rolname from pg_roles where rolname in ('dpp_app', 'dpp_lookup', 'dpp_signer')`)
-
-  test('starts, keeps its jobs, gives the old roles nothing, and the last one drops them', async () => {
-    const [first, second] = [await formerDatabase(), await formerDatabase()]
-    const one = await startTestGateway({ DATABASE_URL: first })
-    expect(await formerRoles(one)).toHaveLength(3)
-    const held = await one.sql(
-      `select c.oid::regclass::text as name from pg_class c, aclexplode(c.relacl) a
-       where a.grantee in (select oid from pg_roles where rolname in ('dpp_app', 'dpp_lookup', 'dpp_signer'))`,
-    )
-    expect(held).toEqual([])
-    const owner = await createWorkspace(one)
-    const passports = passportClient(one, owner.as)
-    const { id } = await passports.given()
-    expect((await passports.seal(id)).status).toBe(200)
-    expect((await one.request('GET', `/passport/${id}`)).status).toBe(200)
-    const jobs = (role: Role) =>
-      connected(one.urlOf(role), (client) =>
-        outcome(client, `select 1 from pgboss.job where name = '${PASSPORT_EVENTS}'`),
-      )
-    expect(await jobs('jobs')).toBe(3)
-    expect(await jobs('app')).toBe(DENIED)
-
-    // Grants and policies are those of a database that is made anew.
-    const rights = (of: TestGateway) =>
-      of.sql(`select replace(x.line, current_database(), '') as line from (
-          select format('%s %s %s', c.relname, a.privilege_type, a.grantee::regrole) as line
-          from pg_class c, aclexplode(c.relacl) a where c.relnamespace = 'public'::regnamespace and a.grantee <> 0
-          union all
-          select format('%s.%s %s %s', t.attrelid::regclass, t.attname, a.privilege_type, a.grantee::regrole)
-          from pg_attribute t, aclexplode(t.attacl) a where a.grantee <> 0 and t.attrelid::regclass::text !~ '^pg_'
-          union all
-          select format('%s %s %s %s %s', tablename, policyname, array_to_string(roles, ','), qual, with_check) from pg_policies
-        ) as x where x.line not like '%inspector%' and x.line not like 'dpp_migration%' order by 1`)
-    expect(await rights(one)).toEqual(await rights(gateway))
-
-    const two = await startTestGateway({ DATABASE_URL: second })
-    expect(await formerRoles(two)).toEqual([])
-    await passportClient(two, (await createWorkspace(two)).as).given()
-    await Promise.all([one.close(), two.close()])
-  })
 })
