@@ -1,0 +1,94 @@
+import { afterAll, beforeEach, expect } from 'vitest'
+import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
+import { createWorkspace, startTestGateway } from './gateway.ts'
+import { hurry, wake } from './jobs.ts'
+import { expectStatus, passportClient } from './passport-client.ts'
+import { givenRegistrable, openRegistry } from './registry.ts'
+
+/** What a gateway tells the registry to know it by. */
+export const TOKEN = 'registry-secret-0123456789'
+
+/**
+ * Starts a registry, a gateway that registers with it, and one of the same database that has no registry. They are closed
+ * after the last test of the file, and the registry is well before each test.
+ */
+export async function useRegistry() {
+  const registry = await openRegistry()
+  const gateway = await startTestGateway(
+    { REGISTRY_URL: registry.url, REGISTRY_TOKEN: TOKEN },
+    // An answer takes a fraction of it, and a registry that never answers takes all of it.
+    { bounds: { registryTimeout: 1000 } },
+  )
+  const without = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })
+  const workspace = await createWorkspace(gateway)
+  const passports = passportClient(gateway, workspace.as)
+  afterAll(async () => {
+    await without.close()
+    await gateway.close()
+    await registry.close()
+  })
+  beforeEach(() => {
+    registry.mode = 'well'
+    registry.before = async () => {}
+  })
+
+  /** A passport that can be registered. */
+  const given = (more: object = {}) => givenRegistrable(gateway, workspace, more)
+
+  const read = async (id: string, at = gateway) =>
+    expectStatus(200, await at.request('GET', `/api/v1/passports/${id}/registration`, { headers: workspace.as })).body
+  const ask = (id: string, { at = gateway, as = workspace.as } = {}) =>
+    at.request('POST', `/api/v1/passports/${id}/registration`, { headers: as })
+  const resolved = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
+  const toldOf = (passport: { digitalLinkUri: string }) =>
+    registry.told.filter(({ entry }) => entry.upi === passport.digitalLinkUri)
+  const stateOf = async (id: string) => (await read(id)).registration?.state
+  /** What the workspace was told of registrations that have failed. */
+  async function toldFailures(id: string): Promise<{ message: string }[]> {
+    const { body } = await gateway.request('GET', '/api/v1/notifications?limit=200', { headers: workspace.as })
+    return body.notifications.filter(
+      ({ type, subjectId }: { type: string; subjectId: string }) => type === 'registration.failed' && subjectId === id,
+    )
+  }
+  /** Polls `check`, and has every worker look for jobs each time. */
+  const until = (check: () => unknown) =>
+    expect.poll(
+      () => {
+        wake(gateway, REGISTRATIONS)
+        return check()
+      },
+      { timeout: 60_000, interval: 20 },
+    )
+  /** The same, and lets the time pass after which the registry is told again of a passport. */
+  const untilHurried = (passportId: string, check: () => unknown) =>
+    until(async () => {
+      await hurry(gateway, REGISTRATIONS, { passportId })
+      return check()
+    })
+
+  /** A passport that is registered. */
+  async function registered() {
+    const passport = await given()
+    expectStatus(202, await ask(passport.id))
+    await until(() => stateOf(passport.id)).toBe('REGISTERED')
+    return passport
+  }
+
+  return {
+    registry,
+    gateway,
+    without,
+    workspace,
+    passports,
+    given,
+    read,
+    ask,
+    resolved,
+    toldOf,
+    stateOf,
+    toldFailures,
+    until,
+    untilHurried,
+    registered,
+  }
+}
