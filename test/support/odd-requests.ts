@@ -1,4 +1,7 @@
 import { expect } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { loadContract } from '../../src/http/contract.ts'
+import { loadPlugins } from '../../src/plugin/loader.ts'
 import type { Answer } from './contract-client.ts'
 import type { TestGateway } from './gateway.ts'
 import { type Call, givenSubjects, sampleCalls } from './sample-calls.ts'
@@ -6,6 +9,14 @@ import { useGateway } from './use-gateway.ts'
 
 const AT_ONCE = 20
 const TABLES = ['passport', 'operator', 'facility', 'passport_history', 'audit_inbox']
+
+/** The contract of a gateway with all of its plugins. */
+export const { document, operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
+
+/** Operations that take JSON. */
+export const withBody = [...operations.values()]
+  .filter(({ bodyType }) => bodyType === 'application/json')
+  .map(({ operationId }) => operationId)
 
 /** Sends a request for each item, 20 at once: the gateway looks up the credentials of waiting requests together. */
 export async function sendAll<Item>(items: readonly Item[], send: (item: Item) => Promise<Answer>) {
