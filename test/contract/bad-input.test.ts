@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
-import { loadContract, type Operation } from '../../src/http/contract.ts'
-import { loadPlugins } from '../../src/plugin/loader.ts'
-import { bodySchemaOf } from '../support/fuzz-requests.ts'
 import { newGln, newGtin, textile } from '../support/gateway.ts'
-import { sendAll, useUnchangedGateway } from '../support/odd-requests.ts'
-
-const { document, operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
-const withBody = [...operations.values()]
-  .filter(({ bodyType }) => bodyType === 'application/json')
-  .map(({ operationId }) => operationId)
+import { operations, sendAll, useUnchangedGateway, withBody } from '../support/odd-requests.ts'
 
 const { gateway, workspace, callOf, allowChanges, expectNothingStored } = await useUnchangedGateway()
 
@@ -47,24 +38,6 @@ const REFUSED: Readonly<Record<string, string | Uint8Array>> = {
   'a negative number beyond a double': '{"metadata":{"n":-1e400}}',
   'a key of 257 characters': `{"${long('k', 257)}":1}`,
   'more than 20,000 keys': `{"a":[${Array.from({ length: 3000 }, () => '{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7}').join(',')}]}`,
-}
-
-const WRONG = [null, true, 0, -1, 1e308, '', ' ', 'x', [], [[]], ['x'], {}, { a: 1 }, long('x', 5000)]
-/** A third of them, another for each field in turn: three fields of an operation meet all. */
-const wrongFor = (field: number) => WRONG.filter((_, index) => index % 3 === field % 3)
-const METADATA_KEYS = [
-  'category',
-  'originCountry',
-  'gtin',
-  'grai',
-  'serialNumber',
-  'materialComposition',
-  'facilityDetails',
-]
-
-/** The members that the contract declares for the operation's body. */
-function fieldsOf(operationId: string): string[] {
-  return Object.keys(bodySchemaOf(document, operations.get(operationId) as Operation).properties)
 }
 
 describe.each(withBody)('%s', (operationId) => {
@@ -126,43 +99,6 @@ describe.each(withBody)('%s', (operationId) => {
     for (const [sent, { status }] of await sendAll(headers, (more) => send('{}', more)))
       expect([sent, status]).toEqual([sent, 415])
     await expectNothingStored()
-  })
-
-  test('answers a value of a wrong type as the contract says', async () => {
-    const { method, path, json } = callOf(operationId)
-    const bodies: unknown[] = [...WRONG]
-    for (const [place, field] of fieldsOf(operationId).entries()) {
-      for (const value of wrongFor(place)) bodies.push({ ...(json as object), [field]: value })
-      for (const [index, key] of field === 'metadata' ? METADATA_KEYS.entries() : [])
-        for (const value of wrongFor(index)) bodies.push({ ...(json as object), metadata: textile({ [key]: value }) })
-    }
-    const request = (body: unknown) => gateway.request(method, path, { headers: workspace.as, json: body })
-    const refused: unknown[] = []
-    for (const body of bodies) {
-      const { status, text } = await request(body)
-      expect([JSON.stringify(body), status < 500, text]).toEqual([JSON.stringify(body), true, text])
-      if (status >= 400) refused.push(body)
-    }
-    // If others were accepted, it takes the refused ones again to see what they alone store.
-    if (refused.length < bodies.length) {
-      await allowChanges()
-      for (const [body, { status, text }] of await sendAll(refused, request))
-        expect([JSON.stringify(body), status >= 400 && status < 500, text]).toEqual([JSON.stringify(body), true, text])
-    }
-    await expectNothingStored()
-  })
-
-  test('answers a missing body as the contract says', async () => {
-    const { method, path } = callOf(operationId)
-    const answers = [
-      await gateway.request(method, path, { headers: workspace.as }),
-      await gateway.request(method, path, { headers: { ...workspace.as, 'content-type': 'application/json' } }),
-      await gateway.request(method, path, { headers: { ...workspace.as, 'content-length': '0' } }),
-      await gateway.request(method, path, { headers: { ...workspace.as, 'transfer-encoding': 'chunked' } }),
-    ]
-    expect(new Set(answers.map(({ status }) => status)).size).toBe(1)
-    if ((answers[0]?.status ?? 0) >= 400) await expectNothingStored()
-    else await allowChanges()
   })
 })
 
