@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { createWorkspace } from '../support/gateway.ts'
+import { LANGUAGES } from '../support/languages.ts'
+import { linkOf, path, to, useMail } from '../support/mail-client.ts'
+import type { Letter } from '../support/mail-server.ts'
+import { battery, passportClient } from '../support/passport-client.ts'
+
+const { server, gateway, workspace, newAddress, ask, asked, grantOf, decide } = await useMail()
+
+describe('the status page', () => {
+  const shown = (receipt: Letter, lang = 'en') =>
+    gateway.request('GET', path(linkOf(receipt)).replace(/lang=.*/, `lang=${lang}`), {
+      headers: { accept: 'text/html' },
+    })
+
+  test.each([
+    ['waits', async () => {}, 'has not decided yet'],
+    ['is approved', (id: string) => decide('approve', id), 'Your request has been approved.'],
+    ['is declined', (id: string) => decide('deny', id), 'has declined your request'],
+    [
+      'is revoked',
+      async (id: string) => {
+        await decide('approve', id)
+        await gateway.request('DELETE', `/api/v1/grants/${id}`, { headers: workspace.as })
+      },
+      'no longer valid',
+    ],
+    [
+      'has expired',
+      (id: string) =>
+        gateway.sqlAs(workspace.id, `update access_grant set expires_at = now() - interval '1 s' where id = $1`, [id]),
+      'no longer valid',
+    ],
+  ])('says that a request %s, and neither token nor name', async (_, change, text) => {
+    const { receipt, grantId, address } = await asked('en', { granteeName: 'Ada Lovelace', organization: 'Repairers' })
+    await change(grantId)
+    const { status, text: page, headers } = await shown(receipt)
+    expect(status).toBe(200)
+    expect(page).toContain(text)
+    expect(page).not.toMatch(/dpp_li_|Lovelace|Repairers/)
+    expect(page).not.toContain(address)
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  })
+
+  test('is not found under another reference, and says no more than that', async () => {
+    const { receipt } = await asked()
+    const answers = await Promise.all(
+      ['A'.repeat(22), 'x', "'", '%00', `${path(linkOf(receipt)).split('/').at(-1)?.slice(0, 21)}~`].map((reference) =>
+        gateway.request('GET', `/request-access/${reference}`),
+      ),
+    )
+    expect(answers.slice(0, 3).map(({ status }) => status)).toEqual([404, 404, 404])
+    expect(answers[4]?.status).toBe(404)
+  })
+})
+
+test('receipt, approval and refusal are whole in every language', async () => {
+  // It has no address, so that only those who ask get letters.
+  const quiet = await createWorkspace(gateway)
+  const cell = { metadata: battery({ productName: 'Cell block' }) }
+  const { id } = await passportClient(gateway, quiet.as).given(cell)
+  await Promise.all(
+    LANGUAGES.map(async (lang) => {
+      const letters: Letter[] = []
+      for (const verdict of ['approve', 'deny'] as const) {
+        const address = newAddress()
+        await ask(`passport=${id}&lang=${lang}`, { granteeEmail: address })
+        letters.push(await server.next(to(address)))
+        expect((await decide(verdict, await grantOf(address, quiet), quiet.as)).status).toBe(200)
+        letters.push(await server.next(to(address)))
+      }
+      for (const letter of letters) {
+        expect(letter.headers.find(({ key }) => key === 'content-language')?.value).toBe(lang)
+        expect(letter.subject).not.toMatch(/\{\{|mail\./)
+        expect(letter.text).not.toMatch(/\{\{|mail\.|undefined/)
+        expect(letter.text).toContain('Cell block')
+        expect(letter.text).toContain('Operator')
+      }
+    }),
+  )
+})
