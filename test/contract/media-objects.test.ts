@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { BASE_URL } from '../support/gateway.ts'
+import { runJob } from '../support/jobs.ts'
 import { openObjectServer } from '../support/object-server.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { pdf, photograph } from '../support/pictures.ts'
@@ -24,7 +25,7 @@ afterEach(() => {
   store.mode = 'well'
 })
 
-const PHOTOGRAPH = await photograph(800, 600)
+const PHOTOGRAPH = await photograph(400, 300)
 
 const upload = (id: string, type = 'image/jpeg', bytes = PHOTOGRAPH) =>
   gateway.request('POST', `/api/v1/passports/${id}/media`, { headers: workspace.as, file: { type, bytes } })
@@ -90,7 +91,7 @@ test('what is deleted leaves the store, though the store is away at the time', a
   store.mode = 'fails'
   expect((await passports.remove(draft.id)).status).toBe(200)
   store.mode = 'well'
-  await gateway.container.cradle.boss.send('media-sweep', {})
-  await expect.poll(keysOf, { timeout: 25_000 }).toEqual([])
-  await expect.poll(() => gateway.sql('select key from media_gone'), { timeout: 5000 }).toEqual([])
+  await runJob(gateway, 'media-sweep')
+  await expect.poll(keysOf).toEqual([])
+  await expect.poll(() => gateway.sql('select key from media_gone')).toEqual([])
 })
