@@ -12,6 +12,8 @@ const { gateway, workspace, passports } = await useGateway()
 
 const MOST_BYTES = 5 * 1024 * 1024
 const JPEG = await photograph()
+/** Where size does not matter: still in two sizes, and soon made. */
+const SMALL = await photograph(400, 300)
 
 interface Sent {
   readonly type?: string
@@ -24,7 +26,7 @@ const upload = (
   raw: Uint8Array | string,
   { type = 'image/jpeg', as = workspace.as, query = '' }: Sent = {},
 ) => gateway.request('POST', `/api/v1/passports/${id}/media${query}`, { headers: { ...as, 'content-type': type }, raw })
-const given = async (id: string, raw: Uint8Array = JPEG, sent: Sent = {}) =>
+const given = async (id: string, raw: Uint8Array = SMALL, sent: Sent = {}) =>
   expectStatus(201, await upload(id, raw, sent)).body.medium
 const mediaOf = async (id: string, as: Record<string, string> = workspace.as) =>
   (await gateway.request('GET', `/api/v1/passports/${id}/media`, { headers: as })).body.media
@@ -77,7 +79,7 @@ describe('a picture', () => {
   test('keeps nothing of the file but its pixels', async () => {
     const { id } = await passports.given()
     expect(JPEG.toString('latin1')).toMatch(/Exif[\s\S]*SECRET-CAMERA/)
-    for (const { url } of (await given(id)).sizes) {
+    for (const { url } of (await given(id, JPEG)).sizes) {
       const { bytes } = await fetched(url)
       expect(chunksOf(bytes)).toEqual(['VP8 '])
       expect(bytes.toString('latin1')).not.toMatch(/SECRET|Exif|ICCP|XMP/)
@@ -196,7 +198,7 @@ describe('who may do what', () => {
     const { as } = await createWorkspace(gateway)
     const at = `/api/v1/passports/${id}/media`
     const answers = [
-      await upload(id, JPEG, { as }),
+      await upload(id, SMALL, { as }),
       await gateway.request('GET', at, { headers: as }),
       await gateway.request('PUT', at, { headers: as, json: { media: [{ id: medium.id }] } }),
       await gateway.request('DELETE', `${at}/${medium.id}`, { headers: as }),
@@ -207,7 +209,7 @@ describe('who may do what', () => {
       role: 'BRAND_OPERATOR',
       permissions: ['passport:read'],
     })
-    expect((await upload(id, JPEG, { as: bearer(reader.key) })).status).toBe(403)
+    expect((await upload(id, SMALL, { as: bearer(reader.key) })).status).toBe(403)
     expect(await mediaOf(id, bearer(reader.key))).toHaveLength(1)
     const otherOperator = await gateway.container.cradle.workspaces.createKey({
       workspaceId: workspace.id,
@@ -219,7 +221,7 @@ describe('who may do what', () => {
         })
       ).body.operator.id,
     })
-    expect((await upload(id, JPEG, { as: bearer(otherOperator.key) })).status).toBe(403)
+    expect((await upload(id, SMALL, { as: bearer(otherOperator.key) })).status).toBe(403)
     expect((await fetched(medium.url, bearer(otherOperator.key))).status).toBe(404)
   })
 
@@ -229,7 +231,7 @@ describe('who may do what', () => {
     await gateway.container.cradle.workspaces.bindOperator(workspace.operatorId, other.id)
     const medium = await given(id)
     expect(await mediaOf(id, other.as)).toEqual([medium])
-    expect((await upload(id, JPEG, { as: other.as })).status).toBe(404)
+    expect((await upload(id, SMALL, { as: other.as })).status).toBe(404)
     // What it writes shows them too.
     const written = await passportClient(gateway, other.as).setStatus(id, 'RECALLED')
     expect(written.body.passport.media).toEqual([medium])
@@ -291,7 +293,7 @@ test('a plan without room takes no more', async () => {
   const small = await createWorkspace(gateway)
   const passport = await passportClient(gateway, small.as).given()
   await gateway.container.cradle.workspaces.set(small.id, { storageLimit: (await storedBytes(small.id)) + 2000 })
-  const { status, body } = await upload(passport.id, JPEG, { as: small.as })
+  const { status, body } = await upload(passport.id, SMALL, { as: small.as })
   expect([status, body.code]).toEqual([402, 'STORAGE_LIMIT_REACHED'])
   expect(await mediaOf(passport.id, small.as)).toEqual([])
 })
