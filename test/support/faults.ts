@@ -44,8 +44,10 @@ export async function openProxy(
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isSilent = false
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname)
+  // Or small messages would wait 40 ms for acknowledgements of those before.
+  const noDelay = true
+  const server = createServer({ noDelay }, (client) => {
+    const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay })
     for (const [from, to, pass] of [
       [client, upstream, tap()],
       [upstream, client, (chunk: Buffer) => chunk],
