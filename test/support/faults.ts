@@ -85,19 +85,29 @@ export async function openProxy(
 /** Where a transaction may fail: at a statement that writes a table, or at its commit. */
 export type Fault = { readonly table: string; readonly events?: string } | 'commit'
 
+/** Places of each gateway's database where `fault()` is asked. A new trigger has every statement that names its table planned anew. */
+const guarded = new WeakMap<TestGateway, Set<string>>()
+
 /** Runs `work` while every transaction fails that writes this table; or, of those that write a passport, at the commit. */
 export async function withFault<T>(gateway: TestGateway, fault: Fault, work: () => Promise<T>): Promise<T> {
-  const table = fault === 'commit' ? 'passport' : fault.table
-  const trigger =
-    fault === 'commit'
-      ? `constraint trigger fault after insert or update or delete on passport deferrable initially deferred for each row`
-      : `trigger fault before ${fault.events ?? 'insert or update or delete'} on ${table} for each statement`
-  await gateway.sql(`create or replace function fault() returns trigger language plpgsql as $$
-    begin raise exception 'made to fail'; end $$`)
-  await gateway.sql(`create ${trigger} execute function fault()`)
+  const place = fault === 'commit' ? fault : fault.table
+  const fail = (condition: string) =>
+    gateway.sql(`create or replace function fault() returns trigger language plpgsql as $$
+      begin if ${condition} then raise exception 'made to fail'; end if; return null; end $$`)
+  await fail(`tg_argv[0] = '${place}'`)
+  const places = guarded.get(gateway) ?? new Set()
+  guarded.set(gateway, places)
+  if (!places.has(place)) {
+    const trigger =
+      fault === 'commit'
+        ? `constraint trigger fault_at_commit after insert or update or delete on passport deferrable initially deferred for each row`
+        : `trigger fault before ${fault.events ?? 'insert or update or delete'} on ${place} for each statement`
+    await gateway.sql(`create ${trigger} execute function fault('${place}')`)
+    places.add(place)
+  }
   try {
     return await work()
   } finally {
-    await gateway.sql(`drop trigger fault on ${table}`)
+    await fail('false')
   }
 }
