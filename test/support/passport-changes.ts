@@ -1,0 +1,349 @@
+import { beforeAll, expect } from 'vitest'
+import type { Answer } from './contract-client.ts'
+import { type Fault, withFault } from './faults.ts'
+import { newGln, newGtin, type startTestGateway, textile } from './gateway.ts'
+import { battery, expectStatus } from './passport-client.ts'
+import { aasEnvironment } from './sample-calls.ts'
+import { changedTables, tableDigests } from './table-digests.ts'
+import { useGateway } from './use-gateway.ts'
+
+/** A way in which passports change. */
+export interface ChangeKind {
+  /** Everything that must be there, and what is then done; `id` is known before unless the passport is new. */
+  given(): Promise<{ id?: string; act(): Promise<Answer> }>
+  /** What its history says of it, where it has one. */
+  readonly reasons?: readonly string[]
+  /** Those of this change. */
+  readonly events: readonly string[]
+  /** Names that memory must forget; `id` stands for the passport's. */
+  readonly forgets: 'id' | 'everything'
+  /** How far the version moves; a new passport begins at 1. */
+  readonly moves: number
+}
+
+/** The table of jobs is the queue's own; workers change what stands there at any time. What is recorded goes into the inbox. */
+const faultAt = (table: string): Fault => {
+  if (table === 'event') return { table: 'pgboss.job_common', events: 'insert' }
+  return { table: table === 'audit_entry' ? 'audit_inbox' : table }
+}
+
+/** A gateway whose memory is watched, and every kind of change. Takes what {@link startTestGateway} takes. */
+export async function usePassportChanges(...options: Parameters<typeof startTestGateway>) {
+  const { gateway, workspace, passports } = await useGateway(...options)
+  /** What the gateway's own writes have made its cache forget; what the database tells comes another way. */
+  let forgotten: string[] = []
+
+  beforeAll(async () => {
+    const { publicCache, webhookDelivery } = gateway.container.cradle
+    // What happens after the answers is not counted.
+    await webhookDelivery.stop(0)
+    const { forget, forgetProduct, clear } = publicCache
+    publicCache.forget = (name) => {
+      forgotten.push(name)
+      forget(name)
+    }
+    publicCache.forgetProduct = (product) => {
+      forgotten.push(String(product.productId))
+      forgetProduct(product)
+    }
+    publicCache.clear = () => {
+      forgotten.push('everything')
+      clear()
+    }
+  })
+
+  const post = (path: string, json: unknown, headers: object = {}) =>
+    gateway.request('POST', path, { headers: { ...workspace.as, ...headers }, json })
+  const ingest = (json: unknown) => post('/api/v1/passports/aas/ingest', json)
+  const aasOf = async (id: string) => {
+    const headers = { ...workspace.as, accept: 'application/aas+json' }
+    return (await gateway.request('GET', `/passport/${id}`, { headers })).body
+  }
+  const givenOperator = async (): Promise<string> =>
+    (await post('/api/v1/operators', { name: 'Operator', regId: `REG-${newGln()}` })).body.operator.id
+  const givenFacility = async (): Promise<string> =>
+    (await post('/api/v1/facilities', { gln: newGln(), name: 'Works', country: 'PT' })).body.facility.id
+  /** The environment of a passport that was sealed and is gone. */
+  const sealedElsewhere = async () => {
+    const draft = await passports.given({ productId: `SKU-${newGtin()}`, draft: true, metadata: textile() })
+    expectStatus(200, await passports.seal(draft.id))
+    const environment = await aasOf(draft.id)
+    expectStatus(200, await passports.remove(draft.id))
+    return { id: draft.id as string, environment }
+  }
+
+  /** Changes of what has no seal. */
+  const plainKinds: Readonly<Record<string, ChangeKind>> = {
+    create: {
+      given: async () => ({ act: () => passports.create({ productId: newGtin(), metadata: battery() }) }),
+      events: ['passport.ingested'],
+      forgets: 'id',
+      moves: 1,
+    },
+    'create with a key': {
+      given: async () => ({
+        act: () =>
+          post('/api/v1/passports', { productId: newGtin(), metadata: textile() }, { 'idempotency-key': newGtin() }),
+      }),
+      events: ['passport.ingested'],
+      forgets: 'id',
+      moves: 1,
+    },
+    'save a draft': {
+      given: async () => ({ act: () => passports.create({ productId: newGtin(), metadata: { a: 1 }, draft: true }) }),
+      events: [],
+      forgets: 'id',
+      moves: 1,
+    },
+    update: {
+      given: async () => {
+        const { id } = await passports.given({ metadata: battery() })
+        return {
+          id,
+          act: () => passports.update(id, { metadata: battery({ color: 'blue' }), changeReason: 'Painted' }),
+        }
+      },
+      reasons: ['Painted'],
+      events: ['passport.updated'],
+      forgets: 'id',
+      moves: 1,
+    },
+    'update of the facility': {
+      given: async () => {
+        const { id } = await passports.given()
+        const facilityId = await givenFacility()
+        return {
+          id,
+          act: () => passports.update(id, { metadata: textile(), facilityId, enrichment: { tagline: 'T' } }),
+        }
+      },
+      reasons: ['API Update'],
+      events: ['passport.updated'],
+      forgets: 'id',
+      moves: 1,
+    },
+    'publish a draft': {
+      given: async () => {
+        const { id } = await passports.given({ metadata: {}, draft: true })
+        return { id, act: () => passports.update(id, { metadata: textile() }) }
+      },
+      reasons: ['API Update'],
+      events: ['passport.ingested'],
+      forgets: 'id',
+      moves: 1,
+    },
+    demote: {
+      given: async () => {
+        const { id } = await passports.given()
+        return { id, act: () => passports.update(id, { metadata: {}, draft: true }) }
+      },
+      reasons: ['API Update'],
+      events: [],
+      forgets: 'id',
+      moves: 1,
+    },
+    status: {
+      given: async () => {
+        const { id, productId } = await passports.given()
+        return { id, act: () => passports.setStatus(productId, 'DECOMMISSIONED') }
+      },
+      reasons: ['Status changed: ACTIVE → DECOMMISSIONED'],
+      events: ['passport.status_updated'],
+      forgets: 'id',
+      moves: 1,
+    },
+    'ingest a new one': {
+      given: async () => ({ act: () => ingest(aasEnvironment({ productId: newGtin(), metadata: textile() })) }),
+      events: [],
+      forgets: 'id',
+      moves: 1,
+    },
+    'ingest what exists': {
+      given: async () => {
+        const { id, productId } = await passports.given()
+        return { id, act: () => ingest(aasEnvironment({ productId, metadata: textile({ size: 'L' }) })) }
+      },
+      reasons: ['Ingested as AAS'],
+      events: [],
+      forgets: 'id',
+      moves: 1,
+    },
+    'archive with its operator': {
+      given: async () => {
+        const operatorId = await givenOperator()
+        const { id } = await passports.given({ operatorId })
+        return {
+          id,
+          act: () => gateway.request('DELETE', `/api/v1/operators/${operatorId}`, { headers: workspace.as }),
+        }
+      },
+      events: [],
+      forgets: 'everything',
+      moves: 1,
+    },
+    'restore with its operator': {
+      given: async () => {
+        const operatorId = await givenOperator()
+        const { id } = await passports.given({ operatorId })
+        await gateway.request('DELETE', `/api/v1/operators/${operatorId}`, { headers: workspace.as })
+        const path = `/api/v1/operators/${operatorId}/restore`
+        return { id, act: () => gateway.request('POST', path, { headers: workspace.as }) }
+      },
+      events: [],
+      forgets: 'everything',
+      moves: 1,
+    },
+    'rename its operator': {
+      given: async () => {
+        const operatorId = await givenOperator()
+        const { id } = await passports.given({ operatorId })
+        const path = `/api/v1/operators/${operatorId}`
+        return { id, act: () => gateway.request('PATCH', path, { headers: workspace.as, json: { name: 'New' } }) }
+      },
+      events: [],
+      forgets: 'everything',
+      moves: 1,
+    },
+  }
+  /** Changes of what is sealed, or by which it is. */
+  const sealKinds: Readonly<Record<string, ChangeKind>> = {
+    recall: {
+      given: async () => {
+        const { id } = await passports.given()
+        await passports.seal(id)
+        return { id, act: () => passports.setStatus(id, 'RECALLED') }
+      },
+      reasons: ['Status changed: ACTIVE → RECALLED'],
+      events: ['passport.recalled'],
+      forgets: 'id',
+      moves: 1,
+    },
+    revise: {
+      given: async () => {
+        const { id } = await passports.given({ metadata: battery() })
+        await passports.seal(id)
+        const facilityId = await givenFacility()
+        const json = { metadata: battery({ color: 'blue' }), changeReason: 'Misspelt', facilityId }
+        return { id, act: () => passports.revise(id, json) }
+      },
+      reasons: ['Misspelt'],
+      events: ['passport.updated', 'passport.sealed'],
+      forgets: 'id',
+      moves: 2,
+    },
+    'revise with a key': {
+      given: async () => {
+        const { id } = await passports.given()
+        await passports.seal(id)
+        const json = { metadata: textile({ size: 'L' }), changeReason: 'Misspelt' }
+        return {
+          id,
+          act: () => post(`/api/v1/passports/${id}/revisions`, json, { 'idempotency-key': newGtin() }),
+        }
+      },
+      reasons: ['Misspelt'],
+      events: ['passport.updated', 'passport.sealed'],
+      forgets: 'id',
+      moves: 2,
+    },
+    'seal again': {
+      given: async () => {
+        const { id } = await passports.given()
+        await passports.seal(id)
+        return { id, act: () => passports.seal(id) }
+      },
+      events: ['passport.sealed'],
+      forgets: 'id',
+      moves: 1,
+    },
+    seal: {
+      given: async () => {
+        const { id } = await passports.given({ metadata: battery() })
+        return { id, act: () => passports.seal(id) }
+      },
+      events: ['passport.sealed'],
+      forgets: 'id',
+      moves: 1,
+    },
+    'ingest a new one with its seal': {
+      given: async () => {
+        const { id, environment } = await sealedElsewhere()
+        return { id, act: () => ingest(environment) }
+      },
+      events: [],
+      forgets: 'id',
+      moves: 2,
+    },
+    'ingest a seal for what exists': {
+      given: async () => {
+        const { id, environment } = await sealedElsewhere()
+        expectStatus(201, await ingest(environment))
+        // As it was before it was sealed.
+        await gateway.sqlAs(workspace.id, 'update passport set seal_id = null where id = $1', [id])
+        return { id, act: () => ingest(environment) }
+      },
+      reasons: ['Ingested as AAS'],
+      events: [],
+      forgets: 'id',
+      moves: 2,
+    },
+  }
+
+  /** What anybody reads, ahead of the pipeline and through it. */
+  const served = async (id: string): Promise<string[]> => {
+    const paths = [`/passport/${id}`, `/passport/${id}?pipeline=yes`]
+    const answers = await Promise.all(paths.map((path) => gateway.request('GET', path)))
+    return answers.map(({ status, text }) => (status === 200 ? text : String(status)))
+  }
+  /** The same twice, since only what is asked for again enters the cache; nothing of what is new. */
+  const remembered = async (id: string | undefined): Promise<string[]> => {
+    if (id === undefined) return []
+    await served(id)
+    return served(id)
+  }
+
+  /** What was forgotten since this was last asked. */
+  function takeForgotten(): string[] {
+    const taken = forgotten
+    forgotten = []
+    return taken
+  }
+
+  /** Expects that nothing of a change happens, at whatever table and at the commit its transaction fails. */
+  async function expectAllOrNothing({ given }: Pick<ChangeKind, 'given'>): Promise<void> {
+    const first = await given()
+    const untouched = await tableDigests(gateway, workspace.id)
+    expect((await first.act()).status).toBeLessThan(300)
+    const tables = changedTables(untouched, await tableDigests(gateway, workspace.id))
+    expect(tables).toContain('passport')
+    const faults = [...tables.map(faultAt), 'commit' as const]
+    // Each has its own, since what failed is done in the end.
+    const prepared = await Promise.all(faults.map(given))
+    for (const [index, fault] of faults.entries()) {
+      const { id, act } = prepared[index] as (typeof prepared)[number]
+      const readable = await remembered(id)
+      const before = await tableDigests(gateway, workspace.id)
+      takeForgotten()
+      const answer = await withFault(gateway, fault, act)
+      const where = JSON.stringify(fault)
+      expect(answer.status, where).toBeGreaterThanOrEqual(400)
+      expect(takeForgotten(), where).toEqual([])
+      expect(changedTables(before, await tableDigests(gateway, workspace.id)), where).toEqual([])
+      expect(id === undefined ? [] : await served(id), where).toEqual(readable)
+      expect((await act()).status, where).toBeLessThan(300)
+    }
+  }
+
+  return {
+    gateway,
+    workspace,
+    passports,
+    post,
+    expectAllOrNothing,
+    plainKinds,
+    sealKinds,
+    served,
+    remembered,
+    takeForgotten,
+  }
+}
