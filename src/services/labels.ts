@@ -336,9 +336,10 @@ async function* withCodes(
   { encode, caption, isLargeEnough }: Drawing,
   report: LabelReport,
 ): AsyncGenerator<readonly DrawnLabel[]> {
+  const matrixOf = forRecent(SLICE, ({ content }: Label) => encode(content))
   for await (const slice of slices) {
     const drawn = await mapInTurns(slice, (label): DrawnLabel | SkippedLabel => {
-      const matrix = encode(label.content)
+      const matrix = matrixOf(label.id, label)
       if (matrix === undefined) return { id: label.id, reason: 'NOT_GS1' }
       return isLargeEnough(matrix) ? { label: { ...label, caption }, matrix } : { id: label.id, reason: 'TOO_SMALL' }
     })
@@ -349,6 +350,20 @@ async function* withCodes(
     }
     report.included += labels.length
     yield labels
+  }
+}
+
+/** A function whose results for the last `most` ids are kept: an id may be named again and again. */
+function forRecent<Item, Result>(most: number, make: (item: Item) => Result): (id: string, item: Item) => Result {
+  const recent = new Map<string, Result>()
+  return (id, item) => {
+    const known = recent.get(id)
+    const result = known ?? make(item)
+    recent.delete(id)
+    recent.set(id, result)
+    const [oldest] = recent.keys()
+    if (recent.size > most && oldest !== undefined) recent.delete(oldest)
+    return result
   }
 }
 
@@ -364,17 +379,16 @@ async function* filesOf(
 ): AsyncGenerator<ArchivedFile> {
   const taken = new Map<string, number>()
   const pixels = pixelsOf(size)
+  const bytesOf = forRecent(SLICE, ({ label: { content, caption }, matrix }: DrawnLabel) =>
+    format === 'svg'
+      ? Buffer.from(drawSvg(matrix, content, { size: pixels, isReadable: hri, caption }))
+      : (drawPng(matrix, pixels) as Uint8Array),
+  )
   for await (const slice of slices) {
-    yield* await mapInTurns(slice, ({ label: { key, content, caption }, matrix }): ArchivedFile => {
+    yield* await mapInTurns(slice, (drawn): ArchivedFile => {
+      const { id, key } = drawn.label
       const name = `${distinct(fileNameOf(key), taken)}.${format}`
-      if (format === 'svg') {
-        return {
-          name,
-          bytes: Buffer.from(drawSvg(matrix, content, { size: pixels, isReadable: hri, caption })),
-          isPacked: false,
-        }
-      }
-      return { name, bytes: drawPng(matrix, pixels) as Uint8Array, isPacked: true }
+      return { name, bytes: bytesOf(id, drawn), isPacked: format === 'png' }
     })
   }
   yield { name: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(report)}\n`), isPacked: false }

@@ -48,6 +48,26 @@ describe('labels of passports', () => {
     })
   })
 
+  test('review-3-security S8: an id that is named many times is drawn once', async () => {
+    const others = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => passports.given({ productId: `S8-${index}` })),
+    )
+    const spent = async (ids: readonly string[]) => {
+      const before = process.cpuUsage()
+      const { status, bytes } = await print({ ids, size: 2048 })
+      const { user } = process.cpuUsage(before)
+      expect([status, (await filesInZip(bytes)).size]).toEqual([200, ids.length + 1])
+      return user
+    }
+    const different = others.map((other) => other.id)
+    await spent(different)
+    const [once, again] = [
+      await spent(different),
+      await spent(different.map((_, index) => (index % 2 === 0 ? id : id.toUpperCase()))),
+    ]
+    expect(again).toBeLessThan(once / 2)
+  })
+
   test('as SVG, with what people read below', async () => {
     const files = await filesInZip((await print({ ids: [id], format: 'svg', hri: true, ecl: 'H' })).bytes)
     expect(String(files.get(`qr-${gtin}.svg`))).toContain(`>(01) ${gtin}</text>`)

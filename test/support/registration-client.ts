@@ -8,6 +8,9 @@ import { givenRegistrable, openRegistry } from './registry.ts'
 /** What a gateway tells the registry to know it by. */
 export const TOKEN = 'registry-secret-0123456789'
 
+/** What an expectation asks again and again. Its type has a name here, because the library exports none. */
+interface Polled extends ReturnType<typeof expect.poll> {}
+
 /**
  * Starts a registry, a gateway that registers with it, and one of the same database that has no registry. They are closed
  * after the last test of the file, and the registry is well before each test.
@@ -51,7 +54,7 @@ export async function useRegistry() {
     )
   }
   /** Polls `check`, and has every worker look for jobs each time. */
-  const until = (check: () => unknown) =>
+  const until = (check: () => unknown): Polled =>
     expect.poll(
       () => {
         wake(gateway, REGISTRATIONS)
