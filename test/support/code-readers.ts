@@ -35,36 +35,36 @@ export function readByJsQr(png: Uint8Array): string | undefined {
 let isPrepared = false
 
 /** What ZXing reads in a picture: every code, with its format, version and error correction. */
-export async function readByZxing(png: Uint8Array) {
+export async function readByZxing(picture: Uint8Array) {
   if (!isPrepared) {
     // Otherwise it would fetch its own code from another machine.
     const file = join(import.meta.dirname, '../../node_modules/zxing-wasm/dist/reader/zxing_reader.wasm')
     prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(file)).buffer } })
     isPrepared = true
   }
-  return readBarcodes(new Blob([Uint8Array.from(png)]), { maxNumberOfSymbols: 50, tryDownscale: true })
+  return readBarcodes(new Blob([Uint8Array.from(picture)]), { maxNumberOfSymbols: 50, tryDownscale: true })
 }
 
 /** What ZBar reads in pictures, in the order of the pictures. */
-export const readByZbar = (pngs: readonly Uint8Array[]): string[] =>
-  inFiles(pngs, (files) =>
+export const readByZbar = (pictures: readonly Uint8Array[]): string[] =>
+  inFiles(pictures, (files) =>
     run('zbarimg', ['--quiet', '--raw', ...files])
       .split('\n')
       .filter((line) => line !== ''),
   )
 
 /** What libdmtx reads in a picture of one GS1 DataMatrix; `~` is FNC1. */
-export const readByDmtx = (png: Uint8Array): string =>
-  inFiles([png], (files) => run('dmtxread', ['--stop-after=1', '--gs1=126', ...files]))
+export const readByDmtx = (picture: Uint8Array): string =>
+  inFiles([picture], (files) => run('dmtxread', ['--stop-after=1', '--gs1=126', ...files]))
 
-/** Pages of a PDF as pictures, by Poppler. */
+/** Pages of a PDF as pictures, by Poppler: as PGM, since to pack a PNG would take ten times as long as to draw it. */
 export function rasterised(pdf: Uint8Array, dotsPerInch: number): Uint8Array[] {
   const folder = mkdtempSync(join(tmpdir(), 'dpp-pdf-'))
   try {
     writeFileSync(join(folder, 'in.pdf'), pdf)
-    run('pdftoppm', ['-r', String(dotsPerInch), '-gray', '-png', join(folder, 'in.pdf'), join(folder, 'page')])
+    run('pdftoppm', ['-r', String(dotsPerInch), '-gray', join(folder, 'in.pdf'), join(folder, 'page')])
     const pages = readdirSync(folder)
-      .filter((name) => name.endsWith('.png'))
+      .filter((name) => name.endsWith('.pgm'))
       .sort()
     return pages.map((name) => readFileSync(join(folder, name)))
   } finally {
