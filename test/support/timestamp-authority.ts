@@ -52,7 +52,9 @@ const SIGNERS = {
   below: { extension: FOR_TIME_STAMPING, ca: 'mid', days: 30 },
   deep: { extension: FOR_TIME_STAMPING, ca: 'sub', days: 30 },
 }
-/** Authorities below the trusted one, in the order in which they are made. */
+/** Authorities that nobody is above: the trusted one, and a stranger. */
+const ROOTS = ['ca', 'other']
+/** Authorities below the trusted one, from the upper to the lower. */
 const INTERMEDIATES = [
   { name: 'mid', ca: 'ca', constraints: 'critical,CA:TRUE,pathlen:0' },
   { name: 'sub', ca: 'mid', constraints: 'critical,CA:TRUE' },
@@ -165,37 +167,40 @@ async function makeCertificates(folder: string): Promise<void> {
     '-keyout',
     `${name}.key`,
   ]
-  for (const ca of ['ca', 'other']) {
-    const extensions = ['-addext', 'keyUsage=critical,keyCertSign']
-    await openssl(folder, [
-      'req',
-      '-x509',
-      ...key(ca),
-      '-days',
-      '30',
-      '-out',
-      `${ca}.pem`,
-      '-subj',
-      `/CN=${ca}`,
-      ...extensions,
-    ])
-  }
+  const names = [...INTERMEDIATES.map(({ name }) => name), ...Object.keys(SIGNERS)]
+  // One process after the other would take seconds on a machine that has much to do.
+  await Promise.all([
+    ...ROOTS.map((ca) =>
+      openssl(folder, [
+        ...['req', '-x509', ...key(ca), '-days', '30', '-out', `${ca}.pem`, '-subj', `/CN=${ca}`],
+        ...['-addext', 'keyUsage=critical,keyCertSign'],
+      ]),
+    ),
+    ...names.map((name) => openssl(folder, ['req', ...key(name), '-out', `${name}.csr`, '-subj', `/CN=${name}`])),
+  ])
   const issue = async (name: string, ca: string, days: number, extensions: string) => {
     writeFileSync(join(folder, `${name}.ext`), extensions)
-    await openssl(folder, ['req', ...key(name), '-out', `${name}.csr`, '-subj', `/CN=${name}`])
     await openssl(folder, [
-      ...['x509', '-req', '-in', `${name}.csr`, '-CA', `${ca}.pem`, '-CAkey', `${ca}.key`, '-CAcreateserial'],
+      ...['x509', '-req', '-in', `${name}.csr`, '-CA', `${ca}.pem`, '-CAkey', `${ca}.key`],
+      ...['-CAserial', `${name}.srl`, '-CAcreateserial'],
       ...['-extfile', `${name}.ext`, '-days', String(days), '-out', `${name}.pem`],
     ])
   }
-  for (const { name, ca, constraints } of INTERMEDIATES) {
-    await issue(name, ca, 30, `basicConstraints=${constraints}\nkeyUsage=critical,keyCertSign\n`)
+  const issueBelow = async (issuer: string): Promise<void> => {
+    const authorities = INTERMEDIATES.filter(({ ca }) => ca === issuer).map(async ({ name, ca, constraints }) => {
+      await issue(name, ca, 30, `basicConstraints=${constraints}\nkeyUsage=critical,keyCertSign\n`)
+      await issueBelow(name)
+    })
+    const signers = Object.entries(SIGNERS)
+      .filter(([, { ca }]) => ca === issuer)
+      .map(([name, { extension, ca, days }]) =>
+        issue(name, ca, days, `basicConstraints=critical,CA:FALSE\n${extension}\n`),
+      )
+    await Promise.all([...authorities, ...signers])
   }
+  await Promise.all(ROOTS.map(issueBelow))
   const chain = INTERMEDIATES.map(({ name }) => readFileSync(join(folder, `${name}.pem`), 'utf8'))
   writeFileSync(join(folder, 'chain.pem'), chain.join(''))
-  for (const [name, { extension, ca, days }] of Object.entries(SIGNERS)) {
-    await issue(name, ca, days, `basicConstraints=critical,CA:FALSE\n${extension}\n`)
-  }
   writeFileSync(
     join(folder, 'tsa.cnf'),
     `[tsa]\ndefault_tsa = config\n[config]\nserial = serial\nsigner_digest = sha256\ndefault_policy = 1.2.3.4.1\n` +
