@@ -1,45 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BOUNDS } from '../../src/bounds.ts'
+import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
-import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
-import { expectStatus, passportClient } from '../support/passport-client.ts'
-import {
-  hasOpenssl,
-  QUICK_MODES,
-  SLOW_MODES,
-  startTimestampAuthority,
-  type TimestampAuthorityDouble,
-} from '../support/timestamp-authority.ts'
+import { hasOpenssl, QUICK_MODES } from '../support/timestamp-authority.ts'
+import { useTimestamps } from '../support/timestamp-client.ts'
+
+const TIMEOUT = 2000
+const { authority, seal } = await useTimestamps(TIMEOUT)
 
 describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the authority)', () => {
-  let authority: TimestampAuthorityDouble
-  let gateway: TestGateway
-  let workspace: TestWorkspace
-  // Several times of what the authority takes, which starts a process for each token.
-  const TIMEOUT = 2000
-
-  const start = async () => {
-    const env = { TSA_URL: authority.url, TSA_CA: authority.caFile }
-    gateway = await startTestGateway(env, { bounds: { timestampTimeout: TIMEOUT } })
-    workspace = await createWorkspace(gateway)
-  }
-  beforeAll(async () => {
-    authority = await startTimestampAuthority()
-    await start()
-  })
-  afterAll(async () => {
-    await gateway.close()
-    await authority.close()
-  })
-
-  const seal = async () => {
-    const passports = passportClient(gateway, workspace.as)
-    const { id } = await passports.given()
-    const begin = performance.now()
-    const { passport } = expectStatus(200, await passports.seal(id)).body
-    return { proof: passport.proof, took: performance.now() - begin }
-  }
-
   test('a seal carries the time of the authority', async () => {
     const { proof } = await seal()
     expect(Object.keys(proof.rfc3161)).toEqual(['genTime', 'token'])
@@ -56,34 +23,6 @@ describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the aut
       authority.mode = 'honest'
       // The fifth failure in a row would pause the authority.
       if (place % 4 === 3 || mode === QUICK_MODES.at(-1)) expect((await seal()).proof).toHaveProperty('rfc3161')
-    },
-  )
-
-  test.each(SLOW_MODES)(
-    '%s: the seal is made after the timeout, and no transaction is open meanwhile',
-    async (mode) => {
-      expect(BOUNDS.timestampTimeout).toBe(3000)
-      authority.mode = mode
-      const { asked } = authority
-      const sealing = seal()
-      await expect.poll(() => authority.asked).toBe(asked + 1)
-      let isSealed = false
-      void sealing.then(() => {
-        isSealed = true
-      })
-      // Other work of the gateway has a transaction for a moment.
-      const openTransactions = () =>
-        gateway.sql(`select query from pg_stat_activity
-          where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()
-            and application_name like 'dpp-gateway%'`)
-      await expect.poll(openTransactions, { interval: 10 }).toEqual([])
-      expect(isSealed).toBe(false)
-      const { proof, took } = await sealing
-      expect(proof).not.toHaveProperty('rfc3161')
-      expect(took).toBeGreaterThanOrEqual(TIMEOUT)
-      expect(took).toBeLessThan(TIMEOUT + 1500)
-      authority.mode = 'honest'
-      expect((await seal()).proof).toHaveProperty('rfc3161')
     },
   )
 

@@ -1,0 +1,31 @@
+import { afterAll } from 'vitest'
+import { createWorkspace, startTestGateway } from './gateway.ts'
+import { expectStatus, passportClient } from './passport-client.ts'
+import { hasOpenssl, startTimestampAuthority } from './timestamp-authority.ts'
+
+/**
+ * A timestamp authority, a gateway that asks it, and how it seals. Without openssl there is nothing, for tests that are skipped.
+ * @param timestampTimeout milliseconds: several times of what the authority takes, which starts a process for each token
+ */
+export async function useTimestamps(timestampTimeout: number) {
+  if (!hasOpenssl) return {} as never
+  const authority = await startTimestampAuthority()
+  const env = { TSA_URL: authority.url, TSA_CA: authority.caFile }
+  const gateway = await startTestGateway(env, { bounds: { timestampTimeout } })
+  afterAll(async () => {
+    await gateway.close()
+    await authority.close()
+  })
+  const passports = passportClient(gateway, (await createWorkspace(gateway)).as)
+  return {
+    authority,
+    gateway,
+    /** Seals a new passport. @returns its proof, and how long that took */
+    seal: async () => {
+      const { id } = await passports.given()
+      const begin = performance.now()
+      const { passport } = expectStatus(200, await passports.seal(id)).body
+      return { proof: passport.proof, took: performance.now() - begin }
+    },
+  }
+}
