@@ -1,0 +1,241 @@
+import pg from 'pg'
+import { describe, expect, test } from 'vitest'
+import { PLATFORM, recordAudit, recordAudits } from '../../src/storage/audit.ts'
+import { deleteWorkspace } from '../../src/storage/credentials.ts'
+import { all, useAuditTrail } from '../support/audit-client.ts'
+import { createWorkspace } from '../support/gateway.ts'
+import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { unitClient } from '../support/unit-client.ts'
+
+const { gateway, superuser, logOf, verdictOf, faultsOf, givenTrail } = await useAuditTrail()
+const { auditTrail, database, auditChaining } = gateway.container.cradle
+
+describe('the chain', () => {
+  test('is made without being asked', async () => {
+    const { id } = await createWorkspace(gateway)
+    const numbers = async () => {
+      const { rows } = await superuser.query('select sequence from audit_entry where tenant_id = $1', [id])
+      return rows.length
+    }
+    await expect.poll(numbers, { timeout: 10_000 }).toBe(5)
+  })
+
+  test('is whole after 16 writers of one workspace at once, who are read and chained meanwhile', async () => {
+    const { as, id } = await createWorkspace(gateway)
+    const passport = await passportClient(gateway, as).given({ metadata: battery() })
+    const writers = Array.from({ length: 16 }, async (_, writer) => {
+      for (let round = 0; round < 5; round += 1) {
+        const units = Array.from({ length: 20 }, (__, unit) => ({ serialNumber: `${writer}-${round}-${unit}` }))
+        expectStatus(201, await unitClient(gateway, as).serialise(passport.id, { units }))
+        if (writer === 0) await logOf(as)
+      }
+    })
+    const jobs = new pg.Client({ connectionString: gateway.urlOf('jobs') })
+    await jobs.connect()
+    let isDone = false
+    const chaining = (async () => {
+      while (!isDone) await jobs.query('select audit_chain_all()')
+    })()
+    await Promise.all(writers)
+    isDone = true
+    await chaining
+    await jobs.end()
+    const { faults, entries, head } = await verdictOf(id)
+    expect([faults, entries, head.sequence]).toEqual([[], 5 + 16 * 5 * 20, 5 + 16 * 5 * 20])
+    const { rows } = await superuser.query(
+      `select count(distinct subject_id)::int as units from audit_entry where tenant_id = $1 and action = 'batteryunit.created'`,
+      [id],
+    )
+    expect(rows).toEqual([{ units: 1600 }])
+    // Those of one request are in its order.
+    const units = (await all(auditTrail.entries(id, {}))).filter(({ action }) => action === 'batteryunit.created')
+    const serials = units.map(({ detail }) => String((detail as { serialNumber: string }).serialNumber))
+    const byRequest = Map.groupBy(serials, (serial) => serial.replace(/-[0-9]+$/, ''))
+    expect(byRequest.size).toBe(80)
+    for (const [request, inOrder] of byRequest) {
+      expect(inOrder).toEqual(Array.from({ length: 20 }, (_, unit) => `${request}-${unit}`))
+    }
+  })
+
+  test('has neither an entry nor a gap of what was rolled back', async () => {
+    const id = await givenTrail(2)
+    const undone = database.transaction(id, async (tx) => {
+      recordAudits(tx, PLATFORM, 'operator.created', [
+        { id: 'undone 1', detail: undefined },
+        { id: 'undone 2', detail: {} },
+      ])
+      await tx.transaction(async () => {})
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    await database.transaction(id, async (tx) => {
+      recordAudit(tx, PLATFORM, 'operator.created', 'kept')
+      const part = tx.transaction(async (inner) => {
+        recordAudit(inner, PLATFORM, 'operator.created', 'undone 3')
+        throw new Error('part')
+      })
+      await expect(part).rejects.toThrow('part')
+    })
+    const entries = await all(auditTrail.entries(id, {}))
+    expect(entries.map(({ sequence, subject }) => [sequence, subject])).toEqual([
+      [1, 'S-1'],
+      [2, 'S-2'],
+      [3, 'kept'],
+    ])
+    expect(await faultsOf(id)).toEqual([])
+  })
+
+  test('goes with its workspace', async () => {
+    const { id } = await createWorkspace(gateway)
+    await verdictOf(id)
+    await database.transaction(id, async (tx) => recordAudit(tx, PLATFORM, 'operator.bound', 'waiting'))
+    await deleteWorkspace(database.forTenant(id))
+    for (const table of ['audit_inbox', 'audit_entry', 'audit_head']) {
+      const { rowCount } = await superuser.query(`select 1 from ${table} where tenant_id = $1`, [id])
+      expect([table, rowCount]).toEqual([table, 0])
+    }
+  })
+})
+
+/** Tampering by whoever may do everything with the database, on a trail of six entries, and what is found. */
+const TAMPERED: Readonly<Record<string, { sql: string; faults: readonly string[] }>> = {
+  'a detail is changed': {
+    sql: `update audit_entry set detail = '{"text":"other"}' where tenant_id = $1 and sequence = 3`,
+    faults: ['Entry 3 is not what was recorded in this place.'],
+  },
+  'a detail is taken away': {
+    sql: `update audit_entry set detail = null where tenant_id = $1 and sequence = 1`,
+    faults: ['Entry 1 is not what was recorded in this place.'],
+  },
+  'another is said to have done it': {
+    sql: `update audit_entry set actor = 'Mallory' where tenant_id = $1 and sequence = 2`,
+    faults: ['Entry 2 is not what was recorded in this place.'],
+  },
+  'it is said to be earlier by a millisecond': {
+    sql: `update audit_entry set created_at = created_at - interval '1 ms' where tenant_id = $1 and sequence = 6`,
+    faults: ['Entry 6 is not what was recorded in this place.'],
+  },
+  'a hash is changed': {
+    sql: `update audit_entry set hash = sha256('x') where tenant_id = $1 and sequence = 4`,
+    faults: ['Entry 4 is not what was recorded in this place.', 'Entry 5 is not what was recorded in this place.'],
+  },
+  'the first is deleted': {
+    sql: `delete from audit_entry where tenant_id = $1 and sequence = 1`,
+    faults: ['Entry 1 is missing.'],
+  },
+  'one in the middle is deleted': {
+    sql: `delete from audit_entry where tenant_id = $1 and sequence = 4`,
+    faults: ['Entry 4 is missing.'],
+  },
+  'several are deleted, here and there': {
+    sql: `delete from audit_entry where tenant_id = $1 and sequence in (2, 3, 5)`,
+    faults: ['Entries 2 to 3 are missing.', 'Entry 5 is missing.'],
+  },
+  'one is deleted and the gap is closed': {
+    sql: `with gone as (delete from audit_entry where tenant_id = $1 and sequence >= 4 returning *), head as (
+        update audit_head set sequence = 5 where tenant_id = $1)
+      insert into audit_entry select tenant_id, sequence - 1, action, subject_id, actor, detail, created_at, hash
+      from gone where sequence > 4`,
+    faults: ['Entry 4 is not what was recorded in this place.', 'Entry 5 is not what was recorded in this place.'],
+  },
+  'the last is deleted': {
+    sql: `delete from audit_entry where tenant_id = $1 and sequence = 6`,
+    faults: ['Entry 6 is missing.'],
+  },
+  'all are deleted': {
+    sql: `delete from audit_entry where tenant_id = $1`,
+    faults: ['Entries 1 to 6 are missing.'],
+  },
+  'the head is deleted': {
+    sql: `delete from audit_head where tenant_id = $1`,
+    faults: ['Entry 1 is after the head, which nothing that was recorded is.'],
+  },
+  'the head is moved back': {
+    sql: `update audit_head h set sequence = e.sequence, hash = e.hash from audit_entry e
+      where h.tenant_id = $1 and e.tenant_id = $1 and e.sequence = 4`,
+    faults: ['Entry 5 is after the head, which nothing that was recorded is.'],
+  },
+  'the head has another hash': {
+    sql: `update audit_head set hash = sha256('x') where tenant_id = $1`,
+    faults: ['Entry 6 is not the one that the head names.'],
+  },
+  'two change places': {
+    sql: `update audit_entry e set action = o.action, subject_id = o.subject_id, actor = o.actor, detail = o.detail,
+        created_at = o.created_at from audit_entry o
+      where e.tenant_id = $1 and o.tenant_id = $1 and (e.sequence, o.sequence) in ((2, 3), (3, 2))`,
+    faults: ['Entry 2 is not what was recorded in this place.', 'Entry 3 is not what was recorded in this place.'],
+  },
+  'two change places, hashes included': {
+    sql: `update audit_entry e set action = o.action, subject_id = o.subject_id, actor = o.actor, detail = o.detail,
+        created_at = o.created_at, hash = o.hash from audit_entry o
+      where e.tenant_id = $1 and o.tenant_id = $1 and (e.sequence, o.sequence) in ((2, 3), (3, 2))`,
+    faults: [
+      'Entry 2 is not what was recorded in this place.',
+      'Entry 3 is not what was recorded in this place.',
+      'Entry 4 is not what was recorded in this place.',
+    ],
+  },
+  'one is put in between, and the others move up': {
+    sql: `with moved as (delete from audit_entry where tenant_id = $1 and sequence >= 3 returning *), head as (
+        update audit_head set sequence = 7 where tenant_id = $1), made as (
+        insert into audit_entry select tenant_id, sequence + 1, action, subject_id, actor, detail, created_at, hash from moved)
+      insert into audit_entry select tenant_id, 3, 'key.created', 'forged', 'platform', null, created_at, sha256('forged')
+      from moved where sequence = 3`,
+    faults: [3, 4, 5, 6, 7].map((place) => `Entry ${place} is not what was recorded in this place.`),
+  },
+  'one is put in at the end': {
+    sql: `insert into audit_entry select tenant_id, 7, action, 'forged', actor, detail, created_at, sha256('forged')
+      from audit_entry where tenant_id = $1 and sequence = 6`,
+    faults: ['Entry 7 is after the head, which nothing that was recorded is.'],
+  },
+  'one is put in at the front': {
+    sql: `insert into audit_entry select tenant_id, 0, action, 'forged', actor, detail, created_at, sha256('forged')
+      from audit_entry where tenant_id = $1 and sequence = 1`,
+    faults: ['Entry 0 is before the first.'],
+  },
+  'one of another workspace is put in its place': {
+    sql: `update audit_entry e set subject_id = o.subject_id, hash = o.hash, created_at = o.created_at from audit_entry o
+      where e.tenant_id = $1 and e.sequence = 1 and o.tenant_id <> $1 and o.sequence = 1`,
+    faults: ['Entry 1 is not what was recorded in this place.', 'Entry 2 is not what was recorded in this place.'],
+  },
+}
+
+describe('tampering is found, and where', () => {
+  test.each(Object.keys(TAMPERED))('%s', async (name) => {
+    const { sql, faults } = TAMPERED[name] as (typeof TAMPERED)[string]
+    const id = await givenTrail(6)
+    expect(await faultsOf(id)).toEqual([])
+    await superuser.query(sql, [id])
+    expect(await faultsOf(id)).toEqual(faults)
+  })
+
+  test('an end that is cut off with its head is found by a head that was noted', async () => {
+    const id = await givenTrail(6)
+    const { head: early } = await verdictOf(id)
+    await database.transaction(id, async (tx) => recordAudit(tx, PLATFORM, 'operator.created', 'last'))
+    const { head: noted } = await verdictOf(id)
+    expect(noted.sequence).toBe(7)
+    await superuser.query(
+      `with gone as (delete from audit_entry where tenant_id = $1 and sequence = 7)
+       update audit_head h set sequence = e.sequence, hash = e.hash from audit_entry e
+       where h.tenant_id = $1 and e.tenant_id = $1 and e.sequence = 6`,
+      [id],
+    )
+    expect(await faultsOf(id)).toEqual([])
+    expect(await faultsOf(id, [early])).toEqual([])
+    expect(await faultsOf(id, [noted])).toEqual(['Entry 7 was noted, and the chain does not have it.'])
+    // As if it had never been: the next one takes its number, and the chain is whole again.
+    await database.transaction(id, async (tx) => recordAudit(tx, PLATFORM, 'operator.created', 'forged'))
+    expect(await faultsOf(id)).toEqual([])
+    expect(await faultsOf(id, [early, noted])).toEqual(['Entry 7 is another one than was noted.'])
+  })
+})
+
+test('a gateway that ends leaves nothing that waits', async () => {
+  const id = await givenTrail(1)
+  await database.transaction(id, async (tx) => recordAudit(tx, PLATFORM, 'operator.created', 'waiting'))
+  await auditChaining.stop()
+  const { rowCount } = await superuser.query('select 1 from audit_inbox where tenant_id = $1', [id])
+  expect(rowCount).toBe(0)
+  auditChaining.start()
+})
