@@ -1,24 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { newGln, newGtin, textile } from '../support/gateway.ts'
-import { CASES, PROTECTED, useLeastPrivilege } from '../support/least-privilege.ts'
+import { useLeastPrivilege } from '../support/least-privilege.ts'
 import type { Call } from '../support/sample-calls.ts'
 import { changedTables } from '../support/table-digests.ts'
 
-const { operation, workspace, callers, send, lookedAt, weakened } = await useLeastPrivilege()
+const { describeOperations, workspace, callers, send, lookedAt } = await useLeastPrivilege()
 
-describe.each(PROTECTED.filter((operationId) => CASES[operationId]?.writes !== undefined))('%s', (operationId) => {
-  const one = operation(operationId)
-
-  test('is for an auditor when it reads', one.forAuditors)
-  test('is for nobody whose credential is none, or is not meant', one.forNobodyWithoutCredential)
-  test('keeps to the workspace of a key, also where the services forget to name it', one.keepsToWorkspace)
-  test('is for its permissions alone', one.forPermissionsAlone)
-  test('keeps to the operator of a limited key', one.keepsToOperator)
-})
-
-test('what has been forgotten was in many statements', () => {
-  expect(weakened()).toBeGreaterThan(25)
-})
+// Those of passports, units and batches: least-privilege-products.test.ts.
+describeOperations('writes the rest', 15)
 
 describe('a limited key that names another operator', () => {
   test.each<[string, (operatorId: string) => Call, number]>([

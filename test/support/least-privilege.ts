@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { LONG_WORK } from '../../src/jobs/long-work.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
@@ -29,7 +29,7 @@ import { withoutOwnFilters } from './without-own-filters.ts'
 
 // Every operation of the contract × every kind of credential. What an operation asks for is read from the contract; what
 // it has to do with an economic operator, and which tables it writes, is said here once. An operation that is missing
-// here fails the build. Two test files share this: operations that read, and operations that write.
+// here fails the build. Test files share this: one for each kind of operation.
 
 /** What an operation has to do with the economic operator of a limited key. */
 type Reach =
@@ -236,8 +236,17 @@ export const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly st
     ].map((operationId) => [operationId, { reach: 'public' as const }]),
   ),
 }
-export const PROTECTED = Object.keys(CASES).filter((operationId) => CASES[operationId]?.reach !== 'public')
+const PROTECTED = Object.keys(CASES).filter((operationId) => CASES[operationId]?.reach !== 'public')
 export const PUBLIC = Object.keys(CASES).filter((operationId) => CASES[operationId]?.reach === 'public')
+
+/** Operations by what they do, so that each kind has a test file. */
+type OperationKind = 'reads' | 'writes products' | 'writes the rest'
+
+function kindOf(operationId: string): OperationKind {
+  if (CASES[operationId]?.writes === undefined) return 'reads'
+  const { path } = sampleCalls(absentSubjects())[operationId] as Call
+  return /^\/api\/v1\/(?:passports|units|batches)\b/.test(path) ? 'writes products' : 'writes the rest'
+}
 
 export type Credentials = Readonly<Record<string, string>>
 /** Names of the subjects that the call of each operation names. */
@@ -322,13 +331,15 @@ export async function useLeastPrivilege() {
         if (operationId !== undefined) required.set(operationId, [...permissions])
       }
     }
-    for (const permissions of required.values()) {
-      if (permissions.length > 1) keys.set(String(permissions), await keyOf({ permissions }))
-    }
-    for (const permission of PERMISSIONS) {
-      keys.set(permission, await keyOf({ permissions: [permission] }))
-      keys.set(`not ${permission}`, await keyOf({ permissions: PERMISSIONS.filter((other) => other !== permission) }))
-    }
+    const asked = [...required.values()].filter((permissions) => permissions.length > 1)
+    const sets = new Map<string, readonly string[]>([
+      ...asked.map((permissions) => [String(permissions), permissions] as const),
+      ...PERMISSIONS.flatMap((permission) => [
+        [permission, [permission]] as const,
+        [`not ${permission}`, PERMISSIONS.filter((other) => other !== permission)] as const,
+      ]),
+    ])
+    await atOnce(sets, async ([name, permissions]) => keys.set(name, await keyOf({ permissions })))
     stranger = await createWorkspace(gateway)
     const [session, auditors] = [await sessionOf('BRAND_OPERATOR'), await sessionOf('AUDITOR')]
     const revoked = await workspaces.createKey({ workspaceId, role: 'BRAND_OPERATOR' })
@@ -547,6 +558,23 @@ export async function useLeastPrivilege() {
     return row ?? { passports: 0, facilities: 0 }
   }
 
+  /** The tests of the operations of a kind, whose queries are at least so many statements that name the workspace. */
+  function describeOperations(kind: OperationKind, statements: number): void {
+    describe.each(PROTECTED.filter((operationId) => kindOf(operationId) === kind))('%s', (operationId) => {
+      const one = operation(operationId)
+
+      test('is for an auditor when it reads', one.forAuditors)
+      test('is for nobody whose credential is none, or is not meant', one.forNobodyWithoutCredential)
+      test('keeps to the workspace of a key, also where the services forget to name it', one.keepsToWorkspace)
+      test('is for its permissions alone', one.forPermissionsAlone)
+      test('keeps to the operator of a limited key', one.keepsToOperator)
+    })
+
+    test('what has been forgotten was in many statements', () => {
+      expect(weak.weakened()).toBeGreaterThanOrEqual(statements)
+    })
+  }
+
   /** What is expected of one operation, to be called within its `describe`. The first calls change nothing. */
   function operation(operationId: string) {
     const { reach, writes } = CASES[operationId] as (typeof CASES)[string]
@@ -678,7 +706,7 @@ export async function useLeastPrivilege() {
   }
 
   return {
-    operation,
+    describeOperations,
     gateway,
     workspace,
     callers,
@@ -689,6 +717,5 @@ export async function useLeastPrivilege() {
     expectUntouched,
     given: async () => ({ ...common, ...(await more('getMediaFile', common.passportId)) }),
     isUntouchedBy: (caller: string) => innocent.push(caller),
-    weakened: () => weak.weakened(),
   }
 }
