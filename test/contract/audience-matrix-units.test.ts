@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest'
+import { UNIT_STATUSES } from '../../src/domain/unit.ts'
+import {
+  assertNoLeak,
+  assertWhole,
+  atOnce,
+  contentOf,
+  INTERESTED,
+  inPlain,
+  KEYS,
+  MEASURED,
+  PLACEHOLDER,
+  STATUSES,
+  useAudienceMatrix,
+} from '../support/audience-matrix.ts'
+
+const { gateway, plain, strict, readersIn, given, givenUnit } = await useAudienceMatrix()
+
+describe('every representation of units for every audience', () => {
+  test.each(STATUSES)('of a passport that is %s', async (passportStatus) => {
+    const ofUnits = gateway.container.cradle.plugins.representations.filter(
+      ({ renderUnit }) => renderUnit !== undefined,
+    )
+    expect(ofUnits.map(({ name }) => name)).toContain('jsonld')
+    // The status of a unit is shown alike, whatever its passport's is; a recycled unit is gone.
+    const statuses = passportStatus === 'ACTIVE' ? UNIT_STATUSES : (['IN_SERVICE', 'RECYCLED'] as const)
+    for (const of of [plain, strict]) {
+      for (const status of of === strict ? (['IN_SERVICE'] as const) : statuses) {
+        const id = await givenUnit(of, passportStatus, status)
+        for (const [reader, headers] of readersIn(of)) {
+          await atOnce(ofUnits, async ({ name, mediaTypes, isSigned }) => {
+            const at = `${passportStatus} ${status} ${reader} ${name}`
+            const answer = await gateway.request('GET', `/unit/${id}`, {
+              headers: { ...headers, accept: mediaTypes[0] },
+            })
+            const content = await contentOf(answer)
+            assertNoLeak(content, reader, 'batteries', at)
+            // Annex XIII, point 4, as the keys of a legitimate interest.
+            const seesMeasured = INTERESTED.some((name) => name === reader)
+            if (!seesMeasured) for (const measured of MEASURED) expect(content, at).not.toContain(measured)
+            if (passportStatus === 'DRAFT' && reader !== 'owner') {
+              expect([at, answer.status]).toEqual([at, 404])
+              return
+            }
+            if (status === 'RECYCLED') {
+              expect([at, answer.status]).toEqual([at, 410])
+              for (const measured of MEASURED) expect(content, at).not.toContain(measured)
+              return
+            }
+            // A draft is no credential.
+            const isRefused = isSigned === true && passportStatus === 'DRAFT'
+            expect([at, answer.status]).toEqual([at, isRefused ? 406 : 200])
+            if (isRefused) return
+            expect(answer.headers['content-type'], at).toContain(mediaTypes[0])
+            expect(answer.headers['cache-control'], at).toBe(
+              reader === 'anonymous' ? 'public, no-cache' : 'private, no-store',
+            )
+            expect(answer.headers.vary, at).toMatch(/Authorization/)
+            if (name === 'jsonld') {
+              if (seesMeasured) for (const measured of MEASURED) expect(content, at).toContain(measured)
+              assertWhole(content, reader, 'batteries', at)
+            }
+            // What is signed is kept, and would be wrong after the next measurement.
+            if (isSigned) {
+              for (const measured of MEASURED) expect(content, at).not.toContain(measured)
+              expect(content, at).not.toContain(PLACEHOLDER)
+            }
+          })
+        }
+      }
+    }
+  })
+})
+
+describe('every representation of batches for every audience', () => {
+  test.each(STATUSES)('of a passport that is %s', async (status) => {
+    const ofBatches = gateway.container.cradle.plugins.representations.filter(
+      ({ renderBatch }) => renderBatch !== undefined,
+    )
+    expect(ofBatches.map(({ name }) => name)).toContain('jsonld')
+    for (const of of [plain, strict]) {
+      const passportId = await given(of, 'batteries', status, false)
+      const { metadata } = (await gateway.request('GET', `/passport/${passportId}`, { headers: of.readers.owner })).body
+      // What says which product it is, and documents, is the passport's alone.
+      const differing = Object.entries(metadata).filter(
+        ([key]) => !/^(category|gtin|grai|serialNumber|batchNumber|granularity)$|[dD]ocuments$/.test(key),
+      )
+      const made = await gateway.request('POST', `/api/v1/passports/${passportId}/batches`, {
+        headers: of.readers.owner,
+        json: { batchNumber: 'L1', metadata: Object.fromEntries(differing) },
+      })
+      expect([made.status, made.text]).toEqual([201, made.text])
+      const masked = differing.map(([key]) => key).filter((key) => key in KEYS)
+      expect(masked.length).toBeGreaterThan(0)
+      for (const [reader, headers] of readersIn(of)) {
+        await atOnce(ofBatches, async ({ name, mediaTypes }) => {
+          const at = `${status} ${reader} ${name}`
+          const answer = await gateway.request('GET', `/batch/${made.body.batches[0].id}`, {
+            headers: { ...headers, accept: mediaTypes[0] },
+          })
+          const content = await contentOf(answer)
+          assertNoLeak(content, reader, 'batteries', at)
+          const isHidden = status === 'DRAFT' && reader !== 'owner'
+          expect([at, answer.status]).toEqual([at, isHidden ? 404 : 200])
+          if (!isHidden && name === 'jsonld') assertWhole(content, reader, 'batteries', at)
+        })
+      }
+    }
+  })
+})
+
+test('an authority that is refused what was measured is told why', async () => {
+  const id = await givenUnit(strict, 'ACTIVE', 'IN_SERVICE')
+  const { body } = await gateway.request('GET', `/unit/${id}`, { headers: strict.readers.authority })
+  expect(body.restrictedData).toMatchObject({
+    reason: 'LEGITIMATE_INTEREST_REQUIRED',
+    description: expect.stringMatching(/legitimate interest alone \(Annex XIII, point 4\)/),
+  })
+  const page = await gateway.request('GET', `/unit/${id}`, {
+    headers: { ...strict.readers.authority, accept: 'text/html', 'accept-language': 'en' },
+  })
+  expect(inPlain(page.text)).toContain('for persons with a legitimate interest only')
+  expect(page.text).not.toContain('/request-access')
+})

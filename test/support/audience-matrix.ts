@@ -1,0 +1,266 @@
+import { expect } from 'vitest'
+import type { UnitStatus } from '../../src/domain/unit.ts'
+import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
+import { unzip } from './aasx-reader.ts'
+import { textOf } from './code-readers.ts'
+import type { Answer } from './contract-client.ts'
+import { bearer, createWorkspace, newGln, type TestWorkspace } from './gateway.ts'
+import { judge } from './judges.ts'
+import { passportClient } from './passport-client.ts'
+import { inDays } from './sample-calls.ts'
+import { unitClient } from './unit-client.ts'
+import { useGateway } from './use-gateway.ts'
+
+// Every key × audience × form × category × status, of passports and of units. Representations and categories come from the
+// loaded plugins, so a new one is in the matrix by being there; a new key for an audience has to be entered here.
+
+type ReaderName = 'anonymous' | 'legitimateInterest' | 'authority' | 'strictAuthority' | 'owner'
+
+const EVERY_TOKEN = ['legitimateInterest', 'authority', 'strictAuthority', 'owner'] as const
+const AUTHORITIES = ['authority', 'strictAuthority', 'owner'] as const
+/** An authority reads what is for a legitimate interest, unless its workspace keeps audiences strictly apart. */
+export const INTERESTED = ['legitimateInterest', 'authority', 'owner'] as const
+
+/** A value that can be searched for. */
+export const canary = (key: string) => `canary-${key}`
+const report = (key: string, more: object = {}) => ({
+  documentType: 'technicalDocumentation',
+  language: 'en',
+  title: canary(key),
+  mediaType: 'application/pdf',
+  sha256: '0'.repeat(64),
+  url: `https://documents.example/${canary(key)}.pdf`,
+  ...more,
+})
+
+/** Who sees each key of batteries that the public does not, and a value of it that can be searched for. */
+export const KEYS: Readonly<Record<string, { readonly sees: readonly ReaderName[]; readonly value: unknown }>> = {
+  // Annex XIII, point 2.
+  circularityAndDisassembly: { sees: EVERY_TOKEN, value: { note: canary('circularityAndDisassembly') } },
+  // Point 3.
+  complianceEvidence: { sees: AUTHORITIES, value: [{ test: canary('complianceEvidence'), result: 'passed' }] },
+  testReportReferences: { sees: AUTHORITIES, value: [canary('testReportReferences')] },
+  // Point 4.
+  detailedPerformance: { sees: INTERESTED, value: { note: canary('detailedPerformance') } },
+  lifecycleAndInUse: { sees: INTERESTED, value: { note: canary('lifecycleAndInUse') } },
+  // Specification 2.1.
+  facilityDetails: { sees: ['owner'], value: [{ facilityName: canary('facilityDetails') }] },
+}
+/** The same of construction products: trade secrets (Regulation (EU) 2024/3110). */
+export const CONSTRUCTION_KEYS: typeof KEYS = {
+  confidentialComposition: { sees: AUTHORITIES, value: [{ material: canary('confidentialComposition') }] },
+  confidentialCalculations: { sees: AUTHORITIES, value: canary('confidentialCalculations') },
+}
+/** The same of keys that every category may carry. */
+export const COMMON_KEYS: typeof KEYS = {
+  restrictedDocuments: { sees: EVERY_TOKEN, value: [report('restrictedDocuments')] },
+  complianceDocuments: { sees: AUTHORITIES, value: [report('complianceDocuments')] },
+}
+/** Of a facility the owner alone sees the address. */
+const STREET = 'street'
+
+export const STATUSES = ['ACTIVE', 'RECALLED', 'DECOMMISSIONED', 'DRAFT'] as const
+type Status = (typeof STATUSES)[number]
+/** What stands in for a masked value. */
+export const PLACEHOLDER = '[REDACTED - Privileged Access Required]'
+
+/** The properties of a JSON Schema. */
+export const propertiesOf = (schema: unknown) =>
+  (schema as { properties?: Record<string, object> } | undefined)?.properties ?? {}
+/** Whether a property says for whom it is. */
+export const namesAudience = (property: object) => 'x-audience' in property
+/** Those of every category that say for whom they are. */
+export const commonKeys = Object.entries(propertiesOf(COMMON_SCHEMA)).flatMap(([key, property]) =>
+  namesAudience(property) ? [key] : [],
+)
+
+/** The keys that passports of a category have here. */
+const keysOf = (category: string): typeof KEYS => {
+  const facilityDetails = KEYS.facilityDetails as (typeof KEYS)[string]
+  return {
+    ...(category === 'batteries' ? KEYS : { facilityDetails }),
+    ...(category === 'construction' ? CONSTRUCTION_KEYS : {}),
+    ...Object.fromEntries(Object.entries(COMMON_KEYS).filter(([key]) => commonKeys.includes(key))),
+  }
+}
+const seenBy = (reader: ReaderName, category: string) => [
+  ...Object.entries(keysOf(category)).flatMap(([key, { sees }]) => (sees.includes(reader) ? [key] : [])),
+  ...(reader === 'owner' ? [STREET] : []),
+]
+/** Metadata with a value for each key that not everybody sees. */
+export const metadataOf = (category: string, more: object = {}) => ({
+  category,
+  originCountry: 'DE',
+  ...Object.fromEntries(Object.entries(keysOf(category)).map(([key, { value }]) => [key, value])),
+  ...more,
+})
+
+/** All of them at the same time. */
+export const atOnce = <T, Result>(over: readonly T[], work: (one: T) => Promise<Result>) => Promise.all(over.map(work))
+
+/** Without places to break words at. */
+export const inPlain = (text: string) => text.replaceAll('\u00ad', '').replaceAll('<wbr>', '')
+const poppler = judge('pdftotext')
+
+/** Everything that an answer says, base64url parts of signed forms and packed containers included. */
+export async function contentOf({ text: sent, bytes, rawHeaders }: Answer): Promise<string> {
+  const isPacked = sent.startsWith('PK')
+  const text = isPacked ? [...(await unzip(bytes)).entries()].join('\n') : sent
+  if (isPacked) expect(text).toContain('originCountry')
+  if (sent.startsWith('%PDF')) return poppler === undefined ? '' : inPlain(textOf(bytes))
+  const parts = [text, ...text.split(/[.~"\s]/)]
+    .filter((part) => part.length > 12)
+    .map((part) => (/^[A-Za-z0-9_-]+$/.test(part) ? Buffer.from(part, 'base64url').toString('utf8') : part))
+  return inPlain([text, ...parts, ...rawHeaders].join('\n'))
+}
+
+/** Holds an answer to what the reader may see of a category. */
+export function assertNoLeak(content: string, reader: ReaderName, category: string, at: string): void {
+  const seen = seenBy(reader, category)
+  for (const key of [...Object.keys({ ...KEYS, ...CONSTRUCTION_KEYS, ...COMMON_KEYS }), STREET]) {
+    if (!seen.includes(key)) expect(content, at).not.toContain(canary(key))
+  }
+}
+
+/** Holds a whole document to it: what the reader may see is there. */
+export function assertWhole(content: string, reader: ReaderName, category: string, at: string): void {
+  for (const key of seenBy(reader, category)) expect(content, at).toContain(canary(key))
+}
+
+/** Measured so, a unit has values that can be searched for. */
+export const HEALTH = 91.734
+/** What to search for there. */
+export const MEASURED = [String(HEALTH), 'canary-payload']
+
+/** A workspace with a facility, and everybody who reads there. */
+export interface World {
+  readonly workspace: TestWorkspace
+  readonly facilityId: string
+  readonly passports: ReturnType<typeof passportClient>
+  readonly units: ReturnType<typeof unitClient>
+  readonly readers: Readonly<Record<'anonymous' | 'legitimateInterest' | 'authority' | 'owner', Record<string, string>>>
+}
+
+/** A gateway with a workspace as it is by itself, and with a strict one. */
+export async function useAudienceMatrix() {
+  const { gateway } = await useGateway()
+  const { plugins, workspaces, grants } = gateway.container.cradle
+  const keepApart = ({ workspace }: World, isStrict: boolean) =>
+    workspaces.set(workspace.id, { strictAudiences: isStrict })
+  const [plain, strict] = [await world(), await world()]
+  await keepApart(strict, true)
+
+  /** A workspace with a facility and a token of each kind. */
+  async function world(): Promise<World> {
+    const workspace = await createWorkspace(gateway)
+    const { body } = await gateway.request('POST', '/api/v1/facilities', {
+      headers: workspace.as,
+      json: {
+        ...{ gln: newGln(), name: 'Works', country: 'PT' },
+        ...{ streetAddress: canary(STREET), city: canary(STREET), postalCode: canary(STREET) },
+      },
+    })
+    const issued = await gateway.request('POST', '/api/v1/grants', {
+      headers: workspace.as,
+      json: { granteeName: 'Repair Ltd', scopeType: 'TENANT', expiresAt: inDays(1) },
+    })
+    const { token } = await grants.issueAuthority({
+      scope: 'TENANT',
+      target: workspace.id,
+      expires: inDays(1),
+    })
+    return {
+      workspace,
+      facilityId: body.facility.id as string,
+      passports: passportClient(gateway, workspace.as),
+      units: unitClient(gateway, workspace.as),
+      readers: {
+        anonymous: {},
+        legitimateInterest: bearer(issued.body.token),
+        authority: bearer(token),
+        owner: workspace.as,
+      },
+    }
+  }
+
+  /** How everybody asks: in a workspace as it is by itself, or, of what differs there, in a strict one. */
+  const readersIn = (of: World): [ReaderName, Record<string, string>][] =>
+    of === strict
+      ? [
+          ['legitimateInterest', of.readers.legitimateInterest],
+          ['strictAuthority', of.readers.authority],
+        ]
+      : (Object.entries(of.readers) as [ReaderName, Record<string, string>][])
+
+  /** A passport of this category and status, with a value for each key that not everybody sees. */
+  async function given(
+    { passports, facilityId }: World,
+    category: string,
+    status: Status,
+    isSealed: boolean,
+  ): Promise<string> {
+    const { id } = await passports.given({ metadata: metadataOf(category), facilityId, draft: status === 'DRAFT' })
+    if (isSealed) expect((await passports.seal(id)).status).toBe(200)
+    if (status === 'RECALLED' || status === 'DECOMMISSIONED') await passports.setStatus(id, status)
+    return id
+  }
+
+  /** A unit that was measured, of a battery of this status. */
+  async function givenUnit(of: World, passportStatus: Status, status: UnitStatus): Promise<string> {
+    const passportId = await given(of, 'batteries', passportStatus, false)
+    const { id } = await of.units.given(passportId, { status })
+    await of.units.measure(id, HEALTH, '2026-01-01T00:00:00.000Z', { note: 'canary-payload' })
+    return id
+  }
+
+  /** Categories with keys of their own that not everybody sees, or those without. */
+  const categoriesWith = (areOwn: boolean) =>
+    [...plugins.categories.keys()].filter((category) => ['batteries', 'construction'].includes(category) === areOwn)
+
+  /** A PDF takes longest: active passports with keys of their own have it for every reader, others for one each, in turn. */
+  const isLeftOut = (mediaType: string, place: number, reader: ReaderName) =>
+    mediaType === 'application/pdf' && Object.keys(plain.readers)[place % 4] !== reader
+
+  /** Holds every representation of passports of this status to what each reader may see, of {@link categoriesWith}. */
+  async function expectEachToSeeItsOwn(status: Status, areOwn: boolean): Promise<void> {
+    expect(plugins.categories.size).toBeGreaterThanOrEqual(9)
+    let place = 0
+    for (const of of areOwn ? [plain, strict] : [plain]) {
+      for (const category of of === strict ? ['batteries'] : categoriesWith(areOwn)) {
+        for (const isSealed of category === 'batteries' && status !== 'DRAFT' ? [false, true] : [false]) {
+          const id = await given(of, category, status, isSealed)
+          const hasAll = status === 'ACTIVE' && !isSealed && areOwn
+          place += 1
+          for (const [reader, headers] of readersIn(of)) {
+            await atOnce(plugins.representations, async ({ name, mediaTypes }) => {
+              if (!hasAll && isLeftOut(mediaTypes[0], place, reader)) return
+              const at = `${category} ${status} ${isSealed ? 'sealed ' : ''}${reader} ${name}`
+              const answer = await gateway.request('GET', `/passport/${id}`, {
+                headers: { ...headers, accept: mediaTypes[0] },
+              })
+              const content = await contentOf(answer)
+              assertNoLeak(content, reader, category, at)
+              if (status === 'DRAFT' && reader !== 'owner') {
+                expect([at, answer.status]).toEqual([at, 404])
+                return
+              }
+              expect([200, 406], at).toContain(answer.status)
+              if (answer.status !== 200) return
+              expect(answer.headers['content-type'], at).toContain(mediaTypes[0])
+              expect(answer.headers['cache-control'], at).toBe(
+                reader === 'anonymous' ? 'public, no-cache' : 'private, no-store',
+              )
+              expect(answer.headers.vary, at).toMatch(/Authorization/)
+              if (name === 'jsonld' || (name === 'sd-jwt-vc' && reader !== 'owner')) {
+                assertWhole(content, reader, category, at)
+              }
+              if (/vc|dc|jwt/.test(mediaTypes[0])) expect(content, at).not.toContain(PLACEHOLDER)
+            })
+          }
+        }
+      }
+    }
+  }
+
+  return { gateway, plain, strict, keepApart, world, readersIn, given, givenUnit, expectEachToSeeItsOwn }
+}
