@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest'
+import { verify } from '../../src/verify/index.ts'
+import { CONTEXTS } from '../support/contexts.ts'
+import { holds, isRevoked, useCredentialStatus } from '../support/credential-status.ts'
+import { FORMS, issuerIn, METADATA, partOf } from '../support/credentials.ts'
+import { createWorkspace } from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
+
+const { issuing, everybodySays, issued } = await useCredentialStatus()
+
+describe('the status of a credential', () => {
+  test.each(['RECALLED', 'DECOMMISSIONED'])(
+    '%s revokes what was issued before, and reactivation restores it',
+    async (status) => {
+      const id = await issuing.given(METADATA.textiles ?? {})
+      const other = await issuing.given(METADATA.textiles ?? {})
+      const [texts, others] = [await issued(id), await issued(other)]
+      expect(await everybodySays(id, texts)).toEqual(holds(id))
+      await issuing.passports.setStatus(id, status)
+      // What is issued now says so too.
+      const said = await Promise.all([
+        everybodySays(id, texts),
+        everybodySays(other, others),
+        everybodySays(id, await issued(id)),
+      ])
+      expect(said).toEqual([isRevoked(id), holds(other), isRevoked(id)])
+      await issuing.passports.setStatus(id, 'ACTIVE')
+      expect(await everybodySays(id, texts)).toEqual(holds(id))
+    },
+  )
+
+  test('a passport first issued while it is recalled is revoked from the start', async () => {
+    const id = await issuing.given(METADATA.textiles ?? {})
+    await issuing.passports.setStatus(id, 'RECALLED')
+    expect(await everybodySays(id, await issued(id))).toEqual(isRevoked(id))
+  })
+
+  test('a passport that is withdrawn or deleted stays revoked, and its index is given to nobody', async () => {
+    const id = await issuing.given(METADATA.textiles ?? {})
+    const texts = await issued(id)
+    await issuing.passports.update(id, { metadata: {}, draft: true })
+    expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
+    await issuing.passports.remove(id)
+    expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
+  })
+
+  test('moves when a workspace sets it to which the operator is bound', async () => {
+    const bound = await createWorkspace(issuing.gateway)
+    await issuing.gateway.container.cradle.workspaces.bindOperator(issuing.workspace.operatorId, bound.id)
+    const id = await issuing.given(METADATA.textiles ?? {})
+    const texts = await issued(id)
+    expect((await passportClient(issuing.gateway, bound.as).setStatus(id, 'RECALLED')).status).toBe(200)
+    expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
+  })
+
+  test('keeps its index in every form, profile, version and after a rotation, and shares it with nobody', async () => {
+    const ids = await Promise.all(Array.from({ length: 4 }, () => issuing.given(METADATA.textiles ?? {})))
+    const indexes = new Set<number>()
+    for (const id of ids) {
+      const before = await issued(id)
+      await issuing.passports.update(id, { metadata: { ...METADATA.textiles, size: 'M' } })
+      const after = await issued(id)
+      const old = partOf(await issuing.credential(id, `${FORMS.jwt};profile="untp-0.6.1"`), 1)
+      const all = [before, after].flatMap(({ jwt, dataIntegrity, sdJwt }) => [
+        partOf(jwt, 1).credentialStatus.statusListIndex,
+        JSON.parse(dataIntegrity).credentialStatus.statusListIndex,
+        partOf(sdJwt, 1).status.status_list.idx,
+      ])
+      expect(new Set([...all, Number(old.credentialStatus.statusListIndex)]).size).toBe(1)
+      expect(typeof old.credentialStatus.statusListIndex).toBe('string')
+      indexes.add(all[0])
+    }
+    expect(indexes.size).toBe(ids.length)
+  })
+
+  test('is allotted once when many ask at the same time', async () => {
+    const id = await issuing.given(METADATA.textiles ?? {})
+    const texts = await Promise.all(Array.from({ length: 12 }, () => issuing.credential(id, FORMS.jwt)))
+    expect(new Set(texts).size).toBe(1)
+  })
+
+  test('finds a place when the first ones are taken, and the list grows to hold it', async () => {
+    const full = await issuerIn(issuing.gateway)
+    await full.gateway.sqlAs(
+      full.workspace.id,
+      `insert into status_entry select $1::uuid, n, gen_random_uuid(), false from generate_series(0, 131071) n`,
+      [full.workspace.id],
+    )
+    const text = await full.credential(await full.given(METADATA.textiles ?? {}), FORMS.jwt)
+    expect(partOf(text, 1).credentialStatus.statusListIndex).toBeGreaterThan(131_071)
+    expect(await verify(text, { documents: full.documents, contexts: CONTEXTS, now: new Date() })).toMatchObject({
+      valid: true,
+    })
+  })
+})
