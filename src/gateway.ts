@@ -158,9 +158,16 @@ export async function startGateway(
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
     const { boss, outbox, tracing } = cradle
-    outbox.onAdded(LABELS, await startLongWork(boss, LABELS, cradle.labels, tracing))
-    outbox.onAdded(CAPTURES, await startLongWork(boss, CAPTURES, cradle.captures, tracing))
-    outbox.onAdded(IMPORTS, await startLongWork(boss, IMPORTS, cradle.imports, tracing))
+    const releases: (() => Promise<void>)[] = []
+    for (const [queue, worker] of [
+      [LABELS, cradle.labels],
+      [CAPTURES, cradle.captures],
+      [IMPORTS, cradle.imports],
+    ] as const) {
+      const { wake, release } = await startLongWork(queue, worker, cradle)
+      outbox.onAdded(queue, wake)
+      releases.push(release)
+    }
     if (cradle.registry !== undefined) {
       outbox.onAdded(REGISTRATIONS, await startRegistrations(boss, cradle.registrations.work, tracing))
     }
@@ -184,7 +191,8 @@ export async function startGateway(
         const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
         await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
         const chained = cradle.readAudit.flush().then(() => cradle.auditChaining.stop())
-        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), chained]
+        const released = releases.map((release) => release())
+        const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), chained, ...released]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
         cradle.objectStore?.close()
         await metrics?.close()

@@ -18,6 +18,8 @@ const ANONYMOUS = 100
 /** Requests per minute and address, of callers with credentials. */
 const AUTHENTICATED_ADDRESS = 3000
 const PUBLIC_RESOLVER = 30
+/** Renditions per minute and address that take long and are not stored yet, of callers without credentials. */
+const SLOW_RENDITIONS = 6
 /** Redirects to our own addresses that cost nothing, because where they lead is counted. */
 const REDIRECTS = 30
 /** Enough for every probe of a minute, from behind one address. */
@@ -60,6 +62,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
   const anonymous = perMinute('anonymous', ANONYMOUS)
   const address = perMinute('address', AUTHENTICATED_ADDRESS)
   const resolver = perMinute('resolver', PUBLIC_RESOLVER)
+  const slowRenditions = perMinute('slow-rendition', SLOW_RENDITIONS)
   const redirects = perMinute('redirect', REDIRECTS)
   const health = perMinute('health', HEALTH)
   const rotations = per(DAY, 'rotation', ROTATIONS)
@@ -76,6 +79,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     settle,
     countCredential,
     countResolution,
+    countSlowRendition,
     rewardRedirect,
     countOwn,
     countRotation,
@@ -197,6 +201,11 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
       throw tooMany(refused, undefined)
     }
     counted.add(req)
+  }
+
+  /** Six a minute and address. @throws Problem 429 */
+  async function countSlowRendition(ip: string): Promise<void> {
+    if (isOn) await consume(slowRenditions, network(ip))
   }
 
   /**

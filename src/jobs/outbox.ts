@@ -92,7 +92,7 @@ export default function outbox({ boss }: Cradle) {
 
   /** Has long work done after the commit. */
   function work(tx: Transaction, queue: keyof typeof LONG_WORK, job: LongWork): Promise<void> {
-    return add(tx, queue, [{ data: inTrace(job) }])
+    return add(tx, queue, [{ data: inTrace(job), groupId: job.tenantId }])
   }
 
   /** Has a message sent after the commit. */

@@ -12,7 +12,7 @@ const AT_ONCE = 4
 
 /**
  * Tells the registry of what waits; what throws is tried again after a while.
- * @returns a function that wakes a worker
+ * @returns a function that wakes the workers
  */
 export async function startRegistrations(
   boss: PgBoss,
@@ -22,18 +22,23 @@ export async function startRegistrations(
   const options = {
     includeMetadata: true,
     pollingIntervalSeconds: 1,
-    localConcurrency: AT_ONCE,
     // What a registry is told last of a subject has to be the newest.
     groupConcurrency: 1,
   } as const
-  const worker = await boss.work<RegistrationJob, void, typeof options>(
-    REGISTRATIONS,
-    options,
-    async ([job]: JobWithMetadata<RegistrationJob>[]) => {
-      if (job === undefined) return
-      const { data, retryCount, retryLimit } = job
-      await inJob(tracing, REGISTRATIONS, data.traceparent, () => work(data, retryCount >= retryLimit))
-    },
+  const ids = await Promise.all(
+    Array.from({ length: AT_ONCE }, () =>
+      boss.work<RegistrationJob, void, typeof options>(
+        REGISTRATIONS,
+        options,
+        async ([job]: JobWithMetadata<RegistrationJob>[]) => {
+          if (job === undefined) return
+          const { data, retryCount, retryLimit } = job
+          await inJob(tracing, REGISTRATIONS, data.traceparent, () => work(data, retryCount >= retryLimit))
+        },
+      ),
+    ),
   )
-  return () => boss.notifyWorker(worker)
+  return () => {
+    for (const id of ids) boss.notifyWorker(id)
+  }
 }

@@ -145,6 +145,8 @@ export interface PlainRepresentation extends Representation {
   readonly isDefault?: boolean
   /** True when the output depends on the caller's language; such output is stored once per language. */
   readonly localised?: boolean
+  /** True if rendering takes so long that it is done in a `WorkThread`: an address without credentials gets few new ones a minute. */
+  readonly isSlow?: boolean
   /** Pure: the same view and context give the same bytes. Throws a Problem with status 406 if impossible. */
   render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
   /** Pure; for formats that have single units of a product. */

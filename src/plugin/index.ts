@@ -1,6 +1,5 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
 
-export { drawAddress, openPdf, PDF_FONTS, type PdfDocument } from '../carriers/pdf-document.ts'
 export { inlineCode } from '../carriers/svg.ts'
 export { AASX_HEAD, aasxOrigin } from '../domain/aasx-parts.ts'
 export { type Audience, type Tier, tierOf } from '../domain/audience.ts'
@@ -111,3 +110,4 @@ export type {
 } from './contracts.ts'
 export { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT } from './offline.ts'
 export { CONDITION_FIELDS } from './unit-schema.ts'
+export { WorkThread } from './work-thread.ts'

@@ -1,6 +1,6 @@
 import type { Sharp, SharpOptions } from 'sharp'
 import { badRequest } from '../domain/problem.ts'
-import { Turnstile } from '../storage/turnstile.ts'
+import { Turnstile } from '../domain/turnstile.ts'
 
 /** The most that a picture may be in one size: pixels. */
 interface Box {

@@ -79,12 +79,13 @@ export default function renditions({
     reader: Reader,
     choice: Choice,
     language: string,
-    grant?: string,
+    { grant, countSlowRendition }: RenditionCaller = {},
   ): Promise<WireRendition | undefined> {
     if (choice.isSigned) return ofSigned(candidate, choice, reader)
     const { plugin } = choice
     const session = database.forTenant(candidate.tenantId)
     const make = async (grant?: string) => {
+      if (plugin.isSlow === true) await countSlowRendition?.()
       const seen = await subjectViews.load(session, candidate, { reader, shownTo: reader, isLive: true })
       return (
         seen && {
@@ -244,6 +245,13 @@ export default function renditions({
       describe: (category) => descriptions.of(category, language),
     }
   }
+}
+
+/** What a rendition depends on beside its reader. */
+interface RenditionCaller {
+  readonly grant?: string | undefined
+  /** Is called before a rendition that takes long is made; what it throws refuses the caller. */
+  readonly countSlowRendition?: (() => Promise<void>) | undefined
 }
 
 /** What there is of passports, of units or of batches. */

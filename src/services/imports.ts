@@ -51,6 +51,8 @@ const MOST_FINDINGS = 5
 /** Bytes of refused rows that are kept; of those beyond the reason alone is. */
 const MOST_ERROR_BYTES = 16 * 1024 * 1024
 const MOST_MESSAGE_CHARACTERS = 2000
+const FAILED_OFTEN = 'The import failed again and again, and is given up.'
+const DEADLY = 'The import ended the process twice, and is given up. Save the file anew, or send it in parts or as CSV.'
 
 /** A file, and what its caller has chosen. */
 interface ImportRequest {
@@ -193,8 +195,8 @@ export default function imports({
   }
 
   /** Gives an import up. */
-  function abandon(tenantId: string, id: string): Promise<void> {
-    return endImport(database.forTenant(tenantId), { id }, 'The import failed again and again, and is given up.')
+  function abandon(tenantId: string, id: string, isDeadly: boolean): Promise<void> {
+    return endImport(database.forTenant(tenantId), { id }, isDeadly ? DEADLY : FAILED_OFTEN)
   }
 
   async function takeBatch(job: ImportAttempt, found: ImportRow, batch: readonly TableRecord[], state: State) {

@@ -13,6 +13,7 @@ import { assertOperatorScope, assertPermission, type Principal } from '../domain
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
+import { Turnstile } from '../domain/turnstile.ts'
 import { LABELS } from '../jobs/long-work.ts'
 import {
   addLabelJob,
@@ -37,7 +38,6 @@ import {
   type Printer,
   type UnitRange,
 } from '../storage/label-rows.ts'
-import { Turnstile } from '../storage/turnstile.ts'
 import { pixelsOf } from './carriers.ts'
 
 /** What labels are of, and what they are to be like. */

@@ -9,6 +9,7 @@ import { mediumDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import { Turnstile } from '../domain/turnstile.ts'
 import type { Picture } from '../publication/pictures.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { NewFile, NewMedia } from '../storage/media.ts'
@@ -24,7 +25,6 @@ import {
   versionNaming,
 } from '../storage/media.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
-import { Turnstile } from '../storage/turnstile.ts'
 import type { Scope } from './passport-change.ts'
 import { type Caller, seesOwnerTier } from './resolution.ts'
 

@@ -43,6 +43,8 @@ export interface Caller {
   readonly accept: string | undefined
   readonly lang: string
   readonly ip: string
+  /** See `OperationRequest`. */
+  readonly countSlowRendition?: (() => Promise<void>) | undefined
 }
 
 declare module '../cradle.ts' {
@@ -211,7 +213,10 @@ export default function resolution({ database, renditions, unitViews, grants, ac
       candidate,
       sight,
       choice,
-      await renditions.of(candidate, reader, choice, caller.lang, tokenOf(sight, caller)),
+      await renditions.of(candidate, reader, choice, caller.lang, {
+        grant: tokenOf(sight, caller),
+        countSlowRendition: caller.countSlowRendition,
+      }),
       caller,
     )
   }

@@ -8,6 +8,7 @@ import { PLANS } from '../domain/plans.ts'
 import { Problem } from '../domain/problem.ts'
 import { dictionary } from '../domain/record.ts'
 import { together as gathered, orEachAlone } from '../domain/together.ts'
+import { Turnstile } from '../domain/turnstile.ts'
 import { forNobody, thisOccasion, traced } from '../telemetry/current.ts'
 import { described, isStale, sendBatch } from './batch.ts'
 import { isUndone } from './database-errors.ts'
@@ -16,7 +17,6 @@ import { Entities } from './entities.ts'
 import { RoleClient } from './role-client.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
 import { type Asked, type Shared, type SharedWork, sendFor, Transaction } from './transaction.ts'
-import { Turnstile } from './turnstile.ts'
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 

@@ -174,7 +174,8 @@ test('a job that was interrupted is done anew, and stores each event once', asyn
   expect(await count('trace_event', of)).toBe(1_100)
   await captures.work(of.id, id, NEVER)
   expect(await count('trace_event', of)).toBe(1_100)
-  outbox.onAdded(CAPTURES, await startLongWork(boss, CAPTURES, captures, undefined))
+  const { wake } = await startLongWork(CAPTURES, captures, gateway.container.cradle)
+  outbox.onAdded(CAPTURES, wake)
 })
 
 test('a document that was accepted is captured, though the database failed it again and again', async () => {

@@ -362,3 +362,18 @@ test('requests for access are answered 10 times a minute and an address, with he
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
   expectRefusal(await call(), 10, { code: 'FW_ERR_RATE_LIMIT' })
 })
+
+test('review-3-security S2: an address gets six new PDFs a minute, and those that are stored beside', async () => {
+  const { id } = await passportClient(gateway, workspace.as).given({ metadata: textile() })
+  const address = newAddress()
+  const draw = (lang: string, headers: object = address) =>
+    gateway.request('GET', `/passport/${id}?format=pdf&lang=${lang}`, { headers: { ...headers } })
+  const languages = ['en', 'de', 'fr', 'it', 'es', 'pt', 'nl', 'da']
+  const answers: Answer[] = []
+  for (const lang of languages) answers.push(await draw(lang))
+  expect(answers.map(({ status }) => status)).toEqual([...Array(6).fill(200), 429, 429])
+  expect(answers[7]?.body).toMatchObject({ statusCode: 429, message: expect.stringMatching(/^Rate limit exceeded/) })
+  expect((await draw('fr')).status).toBe(200)
+  expect((await draw('nl', newAddress())).status).toBe(200)
+  expect((await draw('da', { ...address, ...workspace.as })).status).toBe(200)
+})

@@ -35,8 +35,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/storage/database-errors.ts',
       'src/storage/secret-box.ts',
       'src/storage/statement.ts',
-      'src/storage/turnstile.ts',
+      'src/domain/turnstile.ts',
     ],
-    tests: ['test/unit/storage/{call-queue,database-errors,secret-box,turnstile}.test.ts'],
+    tests: ['test/unit/storage/{call-queue,database-errors,secret-box}.test.ts', 'test/unit/domain/turnstile.test.ts'],
   },
 }

@@ -106,6 +106,7 @@ export const pdf = {
   name: 'pdf',
   mediaTypes: ['application/pdf'],
   localised: true,
+  isSlow: true,
   async render(view, context) {
     const texts = textsFor(context, view.metadata)
     return { body: await passportSheet(passportPage(view, texts, context.mediaTypes), texts, new Date(view.updatedAt)) }

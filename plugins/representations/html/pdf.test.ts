@@ -81,4 +81,19 @@ describe.skipIf(poppler === undefined)('a passport on paper', () => {
     expect(rasterised(sheet, 20).length).toBeLessThanOrEqual(2)
     expect(Buffer.from(sheet).toString('latin1')).not.toMatch(/\/(JavaScript|JS|Launch|OpenAction|EmbeddedFile)\b/)
   })
+
+  test.each([
+    ['words without a space', 'A'.repeat(690)],
+    ['combining marks', 'a\u0301\u0327'.repeat(230)],
+    ['Arabic', 'منتج '.repeat(138)],
+  ])('review-3-security S2: %s keep the thread that answers requests free', async (_, text) => {
+    const metadata = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`field${index}`, text]))
+    const view = { ...fixtures.textile, metadata: { category: 'textiles', ...metadata } }
+    await drawn(view)
+    const before = process.threadCpuUsage()
+    const sheet = await drawn(view)
+    const { user, system } = process.threadCpuUsage(before)
+    expect(rasterised(sheet, 20).length).toBe(2)
+    expect((user + system) / 1000).toBeLessThan(50)
+  })
 })

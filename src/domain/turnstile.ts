@@ -1,4 +1,4 @@
-import { unavailable } from '../domain/problem.ts'
+import { unavailable } from './problem.ts'
 
 interface Options {
   /** How many may be inside at once under one name. */

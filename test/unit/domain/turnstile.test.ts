@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Problem } from '../../../src/domain/problem.ts'
-import { Turnstile } from '../../../src/storage/turnstile.ts'
+import { Turnstile } from '../../../src/domain/turnstile.ts'
 
 const turnstile = () => new Turnstile({ places: 2, mostWaiting: 3, mostMilliseconds: 1000 })
 

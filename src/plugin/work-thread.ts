@@ -1,0 +1,109 @@
+import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { unavailable } from '../domain/problem.ts'
+import { Turnstile } from '../domain/turnstile.ts'
+
+/** Limits of a {@link WorkThread}. */
+interface ThreadLimits {
+  /** Calls that wait for their turn; more are refused. */
+  readonly maxWaiting: number
+  /** Milliseconds that a call may wait for its turn. */
+  readonly maxWait: number
+  /** Milliseconds after which a call is given up, together with the thread. */
+  readonly maxDuration: number
+  /** Mebibytes of the heap, beyond which the thread ends. */
+  readonly maxHeap: number
+}
+
+/** Milliseconds without work after which a thread ends and gives its memory back. */
+const IDLE_MS = 60_000
+const RETRY_AFTER_SECONDS = 10
+
+type ThreadAnswer<Output> = { readonly output: Output } | { readonly error: string }
+
+/**
+ * Runs one function in a thread of its own, one call after the other, so that long work keeps no request waiting. The file of the
+ * thread calls {@link serveThread}. The thread starts with the first call.
+ */
+export class WorkThread<Input, Output> {
+  readonly #file: URL
+  readonly #limits: ThreadLimits
+  readonly #turns: Turnstile
+  #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(file: URL, limits: ThreadLimits) {
+    this.#file = file
+    this.#limits = limits
+    this.#turns = new Turnstile({ places: 1, mostWaiting: limits.maxWaiting, mostMilliseconds: limits.maxWait })
+  }
+
+  /**
+   * @param input what the structured clone algorithm copies
+   * @throws Problem 503 if too many calls wait, or this one takes too long or too much memory
+   */
+  async run(input: Input): Promise<Output> {
+    const leave = await this.#turns.enter('')
+    clearTimeout(this.#idle)
+    try {
+      return await this.#ask(input)
+    } finally {
+      this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
+      leave()
+    }
+  }
+
+  #ask(input: Input): Promise<Output> {
+    const worker = this.#worker ?? this.#start()
+    return new Promise((resolve, reject) => {
+      const giveUp = (cause?: unknown) => {
+        this.#end()
+        settle(() => reject(unavailable('This takes too long at the moment.', RETRY_AFTER_SECONDS, cause)))
+      }
+      const timer = setTimeout(giveUp, this.#limits.maxDuration)
+      const onMessage = (answer: ThreadAnswer<Output>) =>
+        settle(() => ('error' in answer ? reject(new Error(answer.error)) : resolve(answer.output)))
+      const settle = (end: () => void) => {
+        clearTimeout(timer)
+        worker.off('message', onMessage).off('error', giveUp).off('exit', giveUp)
+        end()
+      }
+      worker.on('message', onMessage).on('error', giveUp).on('exit', giveUp)
+      worker.postMessage(input)
+    })
+  }
+
+  #start(): Worker {
+    const worker = new Worker(this.#file, {
+      env: {},
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: this.#limits.maxHeap },
+    })
+    // Without a listener an error outside a call would end the process.
+    worker.on('error', () => {})
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined
+    })
+    worker.unref()
+    this.#worker = worker
+    return worker
+  }
+
+  #end(): void {
+    void this.#worker?.terminate()
+    this.#worker = undefined
+  }
+}
+
+/** Serves the calls of the {@link WorkThread} that runs this file. */
+export function serveThread<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
+  if (isMainThread) throw new Error('This file runs in a thread of its own.')
+  parentPort?.on('message', async (input: Input) => {
+    const answer: ThreadAnswer<Output> = await Promise.resolve(input)
+      .then(work)
+      .then(
+        (output) => ({ output }),
+        (error) => ({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      )
+    parentPort?.postMessage(answer)
+  })
+}

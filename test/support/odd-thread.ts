@@ -1,0 +1,12 @@
+import { serveThread } from '../../src/plugin/work-thread.ts'
+
+/** What a thread does with a call that is not usual. */
+export type OddCall = 'answer' | 'throw' | 'hang' | 'exit' | 'fill memory'
+
+serveThread<OddCall, string>((call) => {
+  if (call === 'throw') throw new Error('not today')
+  if (call === 'exit') process.exit(0)
+  const kept: number[][] = []
+  while (call !== 'answer') if (call === 'fill memory') kept.push(Array.from({ length: 10_000 }, Math.random))
+  return `answered, with ${Object.keys(process.env).length} variables`
+})
