@@ -15,18 +15,18 @@ const IS_CONSTRUCTED = 0x20
 
 /**
  * The elements that stand one after another in `bytes`, strictly: identifiers of one byte, definite lengths in their
- * shortest form (X.690 §10.1), nothing left over, at most 16 levels. Linear in the number of bytes.
+ * shortest form (X.690 §10.1), nothing left over, at most `levels` inside one another. Linear in the number of bytes.
  * @throws Error where this is not DER
  */
-export function readDer(bytes: Buffer, level = 1): DerElement[] {
-  if (level > MOST_LEVELS) throw malformed()
+export function readDer(bytes: Buffer, levels = MOST_LEVELS): DerElement[] {
+  if (levels === 0) throw malformed()
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {
     const tag = bytes[at] as number
     const { length, start } = lengthAt(bytes, at + 1)
     if ((tag & 0x1f) === 0x1f || start + length > bytes.length) throw malformed()
     const content = bytes.subarray(start, start + length)
-    const parts = (tag & IS_CONSTRUCTED) === 0 ? [] : readDer(content, level + 1)
+    const parts = (tag & IS_CONSTRUCTED) === 0 ? [] : readDer(content, levels - 1)
     elements.push({ tag, content, parts, raw: bytes.subarray(at, start + length) })
     at = start + length
   }
@@ -34,8 +34,8 @@ export function readDer(bytes: Buffer, level = 1): DerElement[] {
 }
 
 /** The elements inside the one SEQUENCE that `bytes` are. Throws where they are something else. */
-export function readDerSequence(bytes: Buffer): readonly DerElement[] {
-  const [element, ...rest] = readDer(bytes)
+export function readDerSequence(bytes: Buffer, levels = MOST_LEVELS): readonly DerElement[] {
+  const [element, ...rest] = readDer(bytes, levels)
   if (element?.tag !== SEQUENCE || rest.length > 0) throw malformed()
   return element.parts
 }

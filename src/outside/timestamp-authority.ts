@@ -3,9 +3,8 @@ import { fromBER, Integer, Null, OctetString, Sequence } from 'asn1js'
 import { ConsecutiveBreaker, circuitBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
 import { AlgorithmIdentifier, MessageImprint, TimeStampReq } from 'pkijs'
 import type { Cradle } from '../cradle.ts'
-import { certificatesOf } from '../verify/certificate.ts'
 import { CLOCKS_DIFFER_MS } from '../verify/seal-form.ts'
-import { checkTimestampToken, SHA_256 } from '../verify/timestamp.ts'
+import { checkTimestampToken, SHA_256, timestampAuthoritiesOf } from '../verify/timestamp.ts'
 import { ANYWHERE, Outgoing } from './outgoing.ts'
 
 /** A token with its certificates has some 6,000 bytes; no verifier takes one of more than 16 KiB. */
@@ -67,7 +66,7 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
     if (encoded === undefined || tsaCa === undefined || encoded.length > MOST_BYTES) return null
     try {
       const token = Buffer.from(encoded, 'base64')
-      const genTime = await checkTimestampToken(token, text, certificatesOf(tsaCa))
+      const genTime = checkTimestampToken(token, text, timestampAuthoritiesOf(tsaCa))
       const isThen = Math.abs(genTime.getTime() - Date.parse(created)) <= CLOCKS_DIFFER_MS
       return isThen ? { genTime: genTime.toISOString(), token: token.toString('base64') } : null
     } catch {
@@ -86,7 +85,7 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
     })
     if (status !== 200) throw new Error(`The timestamp authority answered ${status}.`)
     const token = tokenOf(body)
-    const genTime = await checkTimestampToken(token, text, certificatesOf(tsaCa), { nonce })
+    const genTime = checkTimestampToken(token, text, timestampAuthoritiesOf(tsaCa), { nonce })
     if (Math.abs(genTime.getTime() - Date.now()) > CLOCKS_DIFFER_MS) {
       throw new Error(`The timestamp authority says that it is ${genTime.toISOString()}.`)
     }

@@ -20,7 +20,7 @@ import {
   readSealedDocument,
   type SealedDocument,
 } from './seal-form.ts'
-import { checkTimestampToken, readTimestampToken } from './timestamp.ts'
+import { checkTimestampToken, timeOfToken, timestampAuthoritiesOf } from './timestamp.ts'
 import type { Check, Verification } from './verification.ts'
 
 /** Whom a verifier trusts. */
@@ -101,7 +101,7 @@ export async function examineSeal(document: unknown, trust: SealTrust): Promise<
   checks.push(attempt('signature', () => checkSignature(sealed)))
   const holds = checks.every(({ ok }) => ok === true)
   const certificate = checkCertificate(sealed, trust)
-  const timestamp = await checkTimestamp(sealed, trust, holds)
+  const timestamp = checkTimestamp(sealed, trust, holds)
   checks.push(certificate.check, ...checkRevocation(sealed, trust, certificate.checked, timestamp), timestamp.check)
   return {
     checks,
@@ -186,11 +186,11 @@ function checkRevocation(
 }
 
 /** @param holds whether the seal itself does; a token is opened for no other */
-async function checkTimestamp(
+function checkTimestamp(
   { created, timestamp, root }: SealedDocument,
   { sealCa, timestampCa }: SealTrust,
   holds: boolean,
-): Promise<{ check: Check; shown?: Date }> {
+): { check: Check; shown?: Date } {
   if (timestamp === undefined) {
     return { check: open('timestamp', 'There is no timestamp: the date is the word of who sealed.') }
   }
@@ -200,13 +200,13 @@ async function checkTimestamp(
   }
   let shown: Date | undefined
   try {
-    const anchors = certificatesOf(timestampCa)
-    assertSeparate(anchors, sealCa)
-    shown = readTimestampToken(timestamp.token).info.genTime
+    const authorities = timestampAuthoritiesOf(timestampCa)
+    assertSeparate(authorities.anchors, sealCa)
+    shown = timeOfToken(timestamp.token)
     if (timestamp.genTime !== null && timestamp.genTime !== shown.toISOString()) {
       throw new Error(`proof.rfc3161.genTime is not ${shown.toISOString()}, the time of the token.`)
     }
-    const trusted = await checkTimestampToken(timestamp.token, root, anchors)
+    const trusted = checkTimestampToken(timestamp.token, root, authorities)
     if (Math.abs(Date.parse(created) - trusted.getTime()) > CLOCKS_DIFFER_MS) {
       throw new Error(`proof.created is not the time of the timestamp, ${trusted.toISOString()}.`)
     }

@@ -1,34 +1,70 @@
-import { hash, type X509Certificate } from 'node:crypto'
-import { Integer, ObjectIdentifier, OctetString, Sequence } from 'asn1js'
-import {
-  BasicConstraints,
-  Certificate,
-  CertificateChainValidationEngine,
-  ContentInfo,
-  ExtKeyUsage,
-  IssuerAndSerialNumber,
-  id_BasicConstraints,
-  id_ExtKeyUsage,
-  id_eContentType_TSTInfo,
-  SignedData,
-  TSTInfo,
-} from 'pkijs'
-import { exactly } from '../domain/certificate.ts'
+import { constants, hash, type KeyObject, verify, X509Certificate } from 'node:crypto'
+import { type DerElement, INTEGER, integerBytes, readDerSequence, SEQUENCE } from '../domain/der.ts'
 import { dictionary } from '../domain/record.ts'
+import { remembered } from '../domain/remembered.ts'
+import { certificatesOf, extensionsOf, tagged } from './certificate.ts'
 
 export const SHA_256 = '2.16.840.1.101.3.4.2.1'
-const SIGNED_DATA = '1.2.840.113549.1.7.2'
 /** RFC 3161 §2.3: the purpose of an authority's certificate. */
 export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
 /** RFC 5035: the attribute that says which certificate signed, with SHA-1 and with a named hash. */
 export const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12'
 export const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
+const SIGNED_DATA = '1.2.840.113549.1.7.2'
+const TST_INFO = '1.2.840.113549.1.9.16.1.4'
+const CONTENT_TYPE = '1.2.840.113549.1.9.3'
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
+const RSA_PSS = '1.2.840.113549.1.1.10'
+
 const DIGESTS = dictionary<string>({
-  '1.3.14.3.2.26': 'sha1',
   [SHA_256]: 'sha256',
   '2.16.840.1.101.3.4.2.2': 'sha384',
   '2.16.840.1.101.3.4.2.3': 'sha512',
 })
+const SHA_1 = '1.3.14.3.2.26'
+/** Signature algorithms; those that name no digest take that of the signer (RFC 3370, RFC 5754, RFC 4056). */
+const SIGNATURES = dictionary<{ readonly key: string; readonly digest?: string }>({
+  '1.2.840.113549.1.1.1': { key: 'rsa' },
+  '1.2.840.113549.1.1.11': { key: 'rsa', digest: 'sha256' },
+  '1.2.840.113549.1.1.12': { key: 'rsa', digest: 'sha384' },
+  '1.2.840.113549.1.1.13': { key: 'rsa', digest: 'sha512' },
+  [RSA_PSS]: { key: 'rsa' },
+  '1.2.840.10045.4.3.2': { key: 'ec', digest: 'sha256' },
+  '1.2.840.10045.4.3.3': { key: 'ec', digest: 'sha384' },
+  '1.2.840.10045.4.3.4': { key: 'ec', digest: 'sha512' },
+})
+
+const SET = 0x31
+const OCTET_STRING = 0x04
+const OBJECT_IDENTIFIER = 0x06
+const GENERALIZED_TIME = 0x18
+/** Context-specific tags: [0], constructed, and the primitive [0] of SignerIdentifier. */
+const CONTEXT_0 = 0xa0
+const EXTENSIONS = 0xa3
+const KEY_IDENTIFIER = 0x80
+
+/** Elements inside one another: the issuer in the attribute that names the signer's certificate is at level 17. */
+const MAX_LEVELS = 24
+/** Certificates between the signer's and the authority's. */
+const MAX_PATH = 8
+/** Times of tokens that are remembered for one set of authorities. */
+const MAX_KNOWN = 10_000
+
+/** Who is trusted to tell the time. */
+interface TimestampAuthorities {
+  readonly anchors: readonly X509Certificate[]
+  /** Times of tokens that hold, by the hashes of the token and of its text. */
+  readonly known: Map<string, Date>
+}
+
+/**
+ * The authorities of a PEM file, never those of seals. The same text gives the same object.
+ * @throws Error if there are none, or one is malformed
+ */
+export const timestampAuthoritiesOf = remembered(
+  (pem: string): TimestampAuthorities => ({ anchors: certificatesOf(pem), known: new Map() }),
+  { entries: 8, characters: 256 * 1024 },
+)
 
 /** What is asked of a token beside that it is one of this text. */
 interface TimestampDemands {
@@ -39,115 +75,292 @@ interface TimestampDemands {
 /**
  * Checks a TimeStampToken (RFC 3161, DER) of a text's SHA-256: imprint and nonce; one signer, whose certificate
  * is for time stamping and for nothing else, is named by the token, and leads to one of the trusted authorities at the
- * time of the token; and the signature. Throws with the reason when any of this does not hold.
- * @param authorities trust anchors of the timestamp authority, never those of seals
+ * time of the token; and the signature. A token that holds is remembered, since nothing of this depends on the present.
  * @returns the time of the token
+ * @throws Error with the reason if any of this does not hold
  */
-export async function checkTimestampToken(
+export function checkTimestampToken(
   token: Uint8Array,
   text: string,
-  authorities: readonly X509Certificate[],
-  demands: TimestampDemands = {},
-): Promise<Date> {
-  const { signed, info } = readTimestampToken(token)
-  assertContent(info, text, demands)
-  if (signed.signerInfos.length !== 1) throw new Error('The token must have one signer.')
-  const signer = signerOf(signed)
-  assertForTimeStamping(signer)
-  assertNamed(signed, signer)
-  const data = exactly(Buffer.from(text, 'utf8'))
-  // The library's own check of the chain ignores the purpose and the time that is asked for; it follows below.
-  const isSigned = await signed.verify({ signer: 0, data, checkChain: false }).catch(() => false)
-  if (!isSigned) throw new Error('The signature of the token does not verify.')
-  const chain = new CertificateChainValidationEngine({
-    trustedCerts: authorities.map(({ raw }) => Certificate.fromBER(exactly(raw))),
-    certs: [signer, ...certificatesIn(signed).filter((certificate) => certificate !== signer)].reverse(),
-    checkDate: info.genTime,
-  })
-  const { result, resultMessage, certificatePath = [] } = await chain.verify()
-  if (!result) throw new Error(`The token's certificate does not lead to the trusted authority: ${resultMessage}`)
-  assertPathLengths(certificatePath)
-  return info.genTime
-}
-
-/** RFC 5280 §4.2.1.9; the library does not look at it. `path` begins with the signer's certificate. */
-function assertPathLengths(path: readonly Certificate[]): void {
-  for (const [below, { extensions = [] }] of path.slice(1).entries()) {
-    const constraints = extensions.find(({ extnID }) => extnID === id_BasicConstraints)?.parsedValue
-    const most = constraints instanceof BasicConstraints ? constraints.pathLenConstraint : undefined
-    if (most !== undefined && Number(most instanceof Integer ? most.valueBlock.valueDec : most) < below) {
-      throw new Error("The token's certificate has more authorities above it than one of them allows.")
-    }
-  }
-}
-
-/** What a token says, with nothing checked but its form. Throws where it is malformed. */
-export function readTimestampToken(token: Uint8Array): { signed: SignedData; info: TSTInfo } {
-  const content = ContentInfo.fromBER(exactly(token))
-  if (content.contentType !== SIGNED_DATA) throw new Error('The token is no signed data.')
-  const signed = new SignedData({ schema: content.content })
-  const { eContent, eContentType } = signed.encapContentInfo
-  if (eContentType !== id_eContentType_TSTInfo || eContent === undefined)
-    throw new Error('This is no time-stamp token.')
-  return { signed, info: TSTInfo.fromBER(eContent.getValue()) }
-}
-
-function assertContent(info: TSTInfo, text: string, { nonce }: TimestampDemands): void {
-  const { hashAlgorithm, hashedMessage } = info.messageImprint
-  const imprint = Buffer.from(hashedMessage.valueBlock.valueHexView)
-  if (hashAlgorithm.algorithmId !== SHA_256 || !imprint.equals(hash('sha256', text, 'buffer'))) {
-    throw new Error('The token is of something else.')
-  }
-  if (nonce !== undefined && (info.nonce === undefined || !bytesOf(info.nonce).equals(withoutZeros(nonce)))) {
+  authorities: TimestampAuthorities,
+  { nonce }: TimestampDemands = {},
+): Date {
+  const { anchors, known } = authorities
+  const imprint = hash('sha256', text, 'hex')
+  const key = `${hash('sha256', token, 'hex')} ${imprint}`
+  const time = nonce === undefined ? known.get(key) : undefined
+  if (time !== undefined) return time
+  const { content, genTime, imprint: stated, nonce: told, certificates, signers } = readToken(token)
+  if (stated !== imprint) throw new Error('The token is of something else.')
+  if (nonce !== undefined && told?.equals(withoutZeros(nonce)) !== true) {
     throw new Error('The token answers another request.')
   }
+  const [signer] = signers
+  if (signer === undefined || signers.length > 1) throw new Error('The token must have one signer.')
+  const certificate = certificates.find((each) => isNamedBy(each, signer))
+  if (certificate === undefined) throw new Error('The token has no certificate of its signer.')
+  assertForTimeStamping(certificate)
+  assertNamed(signer, certificate)
+  assertSigned(signer, certificate, content)
+  assertPath(certificate, certificates, anchors, genTime)
+  const [oldest] = known.keys()
+  if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
+  known.set(key, genTime)
+  return genTime
 }
 
-function signerOf(signed: SignedData): Certificate {
-  const sid = signed.signerInfos[0]?.sid
-  const signer =
-    sid instanceof IssuerAndSerialNumber
-      ? certificatesIn(signed).find(
-          ({ issuer, serialNumber }) => issuer.isEqual(sid.issuer) && serialNumber.isEqual(sid.serialNumber),
-        )
-      : undefined
-  if (signer === undefined) throw new Error('The token has no certificate of its signer.')
-  return signer
+/** The time of a token, with nothing checked but its form. @throws Error if it is malformed */
+export const timeOfToken = (token: Uint8Array): Date => readToken(token).genTime
+
+/** A certificate of a token, as it is written. */
+interface TokenCertificate {
+  readonly x509: X509Certificate
+  readonly issuer: Buffer
+  readonly serial: Buffer
+  readonly extensions: ReturnType<typeof extensionsOf>
 }
 
-const certificatesIn = (signed: SignedData): Certificate[] =>
-  (signed.certificates ?? []).filter((entry): entry is Certificate => entry instanceof Certificate)
+interface TokenSigner {
+  /** The issuer's name and the serial number of its certificate; absent for a signer that is named in another way. */
+  readonly issuer: Buffer | undefined
+  readonly serial: Buffer | undefined
+  readonly digest: string | undefined
+  /** The signed attributes, with the tag under which they are signed. */
+  readonly signedBytes: Buffer
+  /** The one value of each signed attribute. */
+  readonly attributes: ReadonlyMap<string, DerElement>
+  readonly algorithm: readonly DerElement[]
+  readonly signature: Buffer
+}
 
-// RFC 3161 §2.3: critical, and this purpose alone. The library looks at neither.
-function assertForTimeStamping({ extensions = [] }: Certificate): void {
-  const purpose = extensions.find(({ extnID }) => extnID === id_ExtKeyUsage)
-  const purposes = purpose?.parsedValue instanceof ExtKeyUsage ? purpose.parsedValue.keyPurposes : []
-  if (purpose?.critical !== true || purposes.length !== 1 || purposes[0] !== TIME_STAMPING) {
+/** What a token says (RFC 5652 §5, RFC 3161 §2.4.2). */
+interface Token {
+  readonly content: Buffer
+  readonly genTime: Date
+  /** SHA-256 in hexadecimal; undefined if it is made with another hash. */
+  readonly imprint: string | undefined
+  readonly nonce: Buffer | undefined
+  readonly certificates: readonly TokenCertificate[]
+  readonly signers: readonly TokenSigner[]
+}
+
+function readToken(token: Uint8Array): Token {
+  const [type, wrapped] = readDerSequence(Buffer.from(token), MAX_LEVELS)
+  if (oidOf(type) !== SIGNED_DATA || wrapped?.tag !== CONTEXT_0) throw new Error('The token is no signed data.')
+  const [signedData] = tagged(wrapped.parts, [SEQUENCE])
+  const [version, digests, encapsulated, ...rest] = signedData.parts
+  const [contentType, explicit] = encapsulated?.parts ?? []
+  const [octets] = explicit?.parts ?? []
+  if (oidOf(contentType) !== TST_INFO || octets?.tag !== OCTET_STRING) throw new Error('This is no time-stamp token.')
+  const signerInfos = rest.at(-1)
+  if (version?.tag !== INTEGER || digests?.tag !== SET || signerInfos?.tag !== SET) throw malformedToken()
+  const certificates = rest.find(({ tag }) => tag === CONTEXT_0)?.parts ?? []
+  return {
+    ...readInfo(octets.content),
+    content: octets.content,
+    certificates: certificates.flatMap(certificateOf),
+    signers: signerInfos.parts.map(signerOf),
+  }
+}
+
+function readInfo(content: Buffer): Pick<Token, 'genTime' | 'imprint' | 'nonce'> {
+  const [version, policy, messageImprint, serial, time, ...rest] = readDerSequence(content)
+  const [algorithm, hashed] = messageImprint?.parts ?? []
+  const isWell = version?.tag === INTEGER && policy?.tag === OBJECT_IDENTIFIER && serial?.tag === INTEGER
+  if (!isWell || hashed?.tag !== OCTET_STRING || time === undefined) throw malformedToken()
+  const nonce = rest.find(({ tag }) => tag === INTEGER)
+  return {
+    genTime: generalizedTime(time),
+    imprint: oidOf(algorithm?.parts[0]) === SHA_256 ? hashed.content.toString('hex') : undefined,
+    nonce: nonce && withoutZeros(integerBytes(nonce)),
+  }
+}
+
+/** GeneralizedTime of DER: in UTC, with seconds, and with a fraction that has no zeros at its end (X.690 §11.7). */
+function generalizedTime({ tag, content }: DerElement): Date {
+  const written = content.toString('latin1')
+  const [, date, time, fraction = ''] = /^(\d{8})(\d{6})(?:\.(\d*[1-9]))?Z$/.exec(written) ?? []
+  if (tag !== GENERALIZED_TIME || date === undefined || time === undefined) throw malformedToken()
+  const iso = `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}`
+  const moment = new Date(`${iso}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
+  // JavaScript takes 30 February for 2 March.
+  if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(iso)) throw malformedToken()
+  return moment
+}
+
+/** A certificate of the token; those of other forms, such as attribute certificates, name no signer. */
+function certificateOf({ tag, raw, parts: [tbs] }: DerElement): TokenCertificate[] {
+  if (tag !== SEQUENCE || tbs === undefined) return []
+  // The version is absent in those of version 1.
+  const [serial, , issuer] = tbs.parts[0]?.tag === CONTEXT_0 ? tbs.parts.slice(1) : tbs.parts
+  const list = tbs.parts.find((part) => part.tag === EXTENSIONS)?.parts[0]?.parts ?? []
+  if (serial === undefined || issuer === undefined) throw malformedToken()
+  return [
+    {
+      x509: new X509Certificate(raw),
+      issuer: issuer.raw,
+      serial: integerBytes(serial),
+      extensions: extensionsOf(list),
+    },
+  ]
+}
+
+function signerOf({ parts }: DerElement): TokenSigner {
+  const [version, sid, digestAlgorithm, signedAttributes, algorithm, signature] = parts
+  const isWell = version?.tag === INTEGER && signedAttributes?.tag === CONTEXT_0 && algorithm?.tag === SEQUENCE
+  if (!isWell || sid === undefined || signature?.tag !== OCTET_STRING) throw malformedToken()
+  const [issuer, serial] = sid.tag === KEY_IDENTIFIER ? [] : sid.parts
+  const signedBytes = Buffer.from(signedAttributes.raw)
+  // RFC 5652 §5.4: signed with the tag of a SET, and not with that under which it is sent.
+  signedBytes[0] = SET
+  return {
+    issuer: issuer?.raw,
+    serial: serial && integerBytes(serial),
+    digest: DIGESTS[oidOf(digestAlgorithm?.parts[0])],
+    signedBytes,
+    attributes: attributesOf(signedAttributes),
+    algorithm: algorithm.parts,
+    signature: signature.content,
+  }
+}
+
+function attributesOf({ parts }: DerElement): Map<string, DerElement> {
+  const attributes = new Map<string, DerElement>()
+  for (const attribute of parts) {
+    const [type, values] = tagged(attribute.parts, [OBJECT_IDENTIFIER, SET])
+    const [value] = values.parts
+    const name = oidOf(type)
+    if (value === undefined || values.parts.length > 1 || attributes.has(name)) throw malformedToken()
+    attributes.set(name, value)
+  }
+  return attributes
+}
+
+const isNamedBy = (certificate: TokenCertificate, { issuer, serial }: TokenSigner): boolean =>
+  issuer !== undefined && serial !== undefined && certificate.issuer.equals(issuer) && certificate.serial.equals(serial)
+
+const EXTENDED_KEY_USAGE = '551d25'
+const BASIC_CONSTRAINTS = '551d13'
+/** Extensions whose meaning is checked, or that restrict nothing here: usage, policies. */
+const UNDERSTOOD: ReadonlySet<string> = new Set([EXTENDED_KEY_USAGE, BASIC_CONSTRAINTS, '551d0f', '551d20'])
+
+// RFC 3161 §2.3: critical, and this purpose alone.
+function assertForTimeStamping({ extensions }: TokenCertificate): void {
+  const purpose = extensions.get(EXTENDED_KEY_USAGE)
+  const purposes = purpose?.isCritical === true ? readDerSequence(purpose.value).map(oidOf) : []
+  if (purposes.length !== 1 || purposes[0] !== TIME_STAMPING) {
     throw new Error('The signer of the token is no timestamp authority.')
   }
 }
 
 // RFC 3161 §2.4.2 with RFC 5816: without it another certificate of the same key could be put in.
-function assertNamed(signed: SignedData, signer: Certificate): void {
-  const attributes = signed.signerInfos[0]?.signedAttrs?.attributes ?? []
-  const attribute =
-    attributes.find(({ type }) => type === SIGNING_CERTIFICATE_V2) ??
-    attributes.find(({ type }) => type === SIGNING_CERTIFICATE)
+function assertNamed({ attributes }: TokenSigner, { x509 }: TokenCertificate): void {
+  const second = attributes.get(SIGNING_CERTIFICATE_V2)
+  const value = second ?? attributes.get(SIGNING_CERTIFICATE)
   // value → certs → the first ESSCertID, which is that of the signer → [hash algorithm], hash
-  const id = children(children(children(attribute?.values[0])[0])[0])
-  const algorithm = children(id[0])[0]
-  const named = id.find((part) => part instanceof OctetString)
-  const fallback = attribute?.type === SIGNING_CERTIFICATE ? 'sha1' : 'sha256'
-  const digest = algorithm instanceof ObjectIdentifier ? DIGESTS[algorithm.valueBlock.toString()] : fallback
-  const expected = digest && hash(digest, Buffer.from(signer.toSchema().toBER()), 'buffer')
-  if (!expected || named === undefined || !expected.equals(Buffer.from(named.valueBlock.valueHexView))) {
+  const id = value?.parts[0]?.parts[0]?.parts ?? []
+  const algorithm = id[0]?.tag === SEQUENCE ? oidOf(id[0].parts[0]) : second === undefined ? SHA_1 : SHA_256
+  const named = id.find(({ tag }) => tag === OCTET_STRING)
+  const digest = algorithm === SHA_1 ? 'sha1' : DIGESTS[algorithm]
+  if (digest === undefined || named?.content.equals(hash(digest, x509.raw, 'buffer')) !== true) {
     throw new Error('The token does not name the certificate of its signer.')
   }
 }
 
-const children = (node: unknown): unknown[] => (node instanceof Sequence ? node.valueBlock.value : [])
+// RFC 5652 §5.4 and §11: the attributes are signed, and they have the type and the digest of the content.
+function assertSigned(signer: TokenSigner, { x509 }: TokenCertificate, content: Buffer): void {
+  const { digest, attributes, signedBytes, signature } = signer
+  const isOfContent =
+    digest !== undefined &&
+    oidOf(attributes.get(CONTENT_TYPE)) === TST_INFO &&
+    attributes.get(MESSAGE_DIGEST)?.content.equals(hash(digest, content, 'buffer')) === true
+  if (!isOfContent || !isSignature(signer, x509.publicKey, signedBytes, signature)) {
+    throw new Error('The signature of the token does not verify.')
+  }
+}
 
-const bytesOf = (integer: Integer): Buffer => withoutZeros(new Uint8Array(integer.valueBlock.valueHexView))
+function isSignature({ algorithm, digest }: TokenSigner, key: KeyObject, data: Buffer, signature: Buffer): boolean {
+  const [id, parameters] = algorithm
+  const name = oidOf(id)
+  const known = SIGNATURES[name]
+  if (known === undefined || key.asymmetricKeyType !== known.key) return false
+  if (name !== RSA_PSS) return verify(known.digest ?? digest, data, { key, dsaEncoding: 'der' }, signature)
+  // RFC 4055 §3.1: [0] is the hash, whose length the salt usually has; OpenSSL finds the length by itself.
+  const pssDigest = DIGESTS[oidOf(parameters?.parts.find(({ tag }) => tag === CONTEXT_0)?.parts[0]?.parts[0])]
+  const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
+  return pssDigest !== undefined && verify(pssDigest, data, { key, ...padding }, signature)
+}
+
+/** RFC 5280 §6: a path from the signer's certificate to an anchor, of certificates that were valid at the time. */
+function assertPath(
+  signer: TokenCertificate,
+  others: readonly TokenCertificate[],
+  anchors: readonly X509Certificate[],
+  at: Date,
+): void {
+  let current = signer
+  for (let below = 0; below <= MAX_PATH; below += 1) {
+    assertUsable(current, at)
+    const anchor = anchors.find((each) => each.raw.equals(current.x509.raw) || isIssuedBy(current.x509, each))
+    if (anchor !== undefined) {
+      const isItself = anchor.raw.equals(current.x509.raw)
+      assertValid(anchor, at)
+      if (!isItself) assertLength(anchor, below)
+      return
+    }
+    const issuer = others.find((each) => each !== current && isIssuedBy(current.x509, each.x509))
+    if (issuer === undefined) break
+    assertLength(issuer.x509, below)
+    current = issuer
+  }
+  throw untrusted('no trusted authority has issued it')
+}
+
+const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
+  issuer.ca && certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+
+function assertUsable({ x509, extensions }: TokenCertificate, at: Date): void {
+  assertValid(x509, at)
+  // RFC 5280 §4.2: what is critical and not understood must be refused.
+  for (const [name, { isCritical }] of extensions) {
+    if (isCritical && !UNDERSTOOD.has(name)) throw untrusted('a certificate has a critical extension that is not known')
+  }
+}
+
+function assertValid({ validFromDate, validToDate }: X509Certificate, at: Date): void {
+  if (at < validFromDate || at > validToDate) throw untrusted('a certificate was not valid at that time')
+}
+
+/** RFC 5280 §4.2.1.9. @param below authorities between this one and the signer */
+function assertLength(authority: X509Certificate, below: number): void {
+  const [tbs] = readDerSequence(authority.raw)
+  const list = tbs?.parts.find(({ tag }) => tag === EXTENSIONS)?.parts[0]?.parts ?? []
+  const constraints = extensionsOf(list).get(BASIC_CONSTRAINTS)
+  const length = constraints && readDerSequence(constraints.value).find(({ tag }) => tag === INTEGER)
+  if (length !== undefined && Number(`0x${integerBytes(length).toString('hex')}`) < below) {
+    throw new Error("The token's certificate has more authorities above it than one of them allows.")
+  }
+}
+
+const untrusted = (why: string) => new Error(`The token's certificate does not lead to the trusted authority: ${why}.`)
+
+const malformedToken = () => new Error('The token is malformed.')
+
+/** An object identifier in numbers with full stops (X.690 §8.19); empty for anything else. */
+function oidOf(element: DerElement | undefined): string {
+  if (element?.tag !== OBJECT_IDENTIFIER) return ''
+  const numbers: number[] = []
+  let number = 0
+  for (const byte of element.content) {
+    number = number * 128 + (byte & 0x7f)
+    if ((byte & 0x80) !== 0) continue
+    numbers.push(number)
+    number = 0
+  }
+  const [first = 0, ...rest] = numbers
+  const root = Math.min(Math.floor(first / 40), 2)
+  return [root, first - 40 * root, ...rest].join('.')
+}
 
 function withoutZeros(bytes: Uint8Array): Buffer {
   let start = 0

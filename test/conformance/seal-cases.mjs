@@ -810,6 +810,13 @@ function subjectCases({ invalid, undecided, others, parse, small, operator, asOp
     [`"@id":"${link}","id":${json(small.id)},"productId":"09506000134352","digitalLinkUri":"${link}",`, ''],
     ...instead('economicOperator', operator, { name: 'Counterfeit Ltd' }),
   ])
+  paste('review-3-claims 2.1: product and links forged, and the id left', [
+    [
+      `"productId":"09506000134352","digitalLinkUri":"${link}"`,
+      `"productId":"${other}","digitalLinkUri":"${BASE}/01/${other}"`,
+    ],
+    [`"@id":"${link}"`, `"@id":"${BASE}/01/${other}"`],
+  ])
   paste('another product, subject forged as well', [['09506000134352', other]], { all: true })
   paste('another passport, subject forged as well', [[small.id, idOf('evil')]], { all: true })
   paste('another operator, subject forged as well', [[operator.regId, 'CN1']], { all: true })
@@ -820,6 +827,13 @@ function subjectCases({ invalid, undecided, others, parse, small, operator, asOp
     instead('proof', parse('one entry').proof, proof),
     'The values give another root.',
     H6,
+  )
+  invalid(
+    'review-3-claims 2.1: created a second later',
+    'small',
+    [['"created":"2025-06-02T09:30:00.000Z","proofPurpose"', '"created":"2025-06-02T09:30:01.000Z","proofPurpose"']],
+    'It was sealed at another time.',
+    L2,
   )
   invalid(
     'created two years later',
