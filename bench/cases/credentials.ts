@@ -140,7 +140,7 @@ const signing: Case = {
     const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
     const context = {
       profile: 'untp-0.7.0',
-      signing: { issuer, statusIndex: async () => 7 },
+      signing: { issuer, statusPlace: async () => ({ list: 0, index: 7 }) },
       describe: (category: Json | undefined) => descriptions.of(category, ''),
     }
     const mapped = () => productPassportCredential(view, context)
@@ -194,7 +194,7 @@ const signing: Case = {
     const ours = {
       jwt: async () => signVcJwt(await mapped(), issuer),
       proof: async () => signDataIntegrity(await mapped(), issuer),
-      sdJwt: async () => signSdJwtVc(await mapped(), issuer, view.baseUrl),
+      sdJwt: async () => signSdJwtVc(await mapped(), { issuer, list: 0, baseUrl: view.baseUrl }),
     }
     const [jwt, proof, sdJwt] = [
       await compare(ours.jwt, bareJwt),

@@ -2373,7 +2373,7 @@ export interface paths {
         };
         /**
          * Bitstring Status List of a workspace
-         * @description W3C Bitstring Status List 1.0, purpose `revocation`. A bit is set while the passport is not ACTIVE. Without a media type of a credential in the Accept header: `application/vc+jwt`.
+         * @description W3C Bitstring Status List 1.0, purpose `revocation`. A bit is set while the passport is not ACTIVE. A list has 131,072 places; a workspace with more credentials has further lists. Without a media type of a credential in the Accept header: `application/vc+jwt`.
          */
         readonly get: operations["getStatusList"];
         readonly put?: never;
@@ -7422,6 +7422,8 @@ export interface components {
         readonly acceptEncoding: string;
         /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
         readonly asOf: string;
+        /** @description Number of the list, as credentials name it; absent for the first. */
+        readonly statusList: number;
         /** @description UUID of the workspace. */
         readonly tenantId: string;
         /** @description Needed with cookie sessions only. */
@@ -12446,7 +12448,10 @@ export interface operations {
     };
     readonly getStatusList: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Number of the list, as credentials name it; absent for the first. */
+                readonly list?: components["parameters"]["statusList"];
+            };
             readonly header?: never;
             readonly path: {
                 /** @description UUID of the workspace. */
@@ -12481,7 +12486,10 @@ export interface operations {
     };
     readonly getTokenStatusList: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Number of the list, as credentials name it; absent for the first. */
+                readonly list?: components["parameters"]["statusList"];
+            };
             readonly header?: never;
             readonly path: {
                 /** @description UUID of the workspace. */

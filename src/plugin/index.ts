@@ -20,6 +20,7 @@ export {
   type Credential,
   type CredentialContext,
   credentialTypeUrl,
+  type StatusPlace,
   statusListUrl,
   tokenStatusListUrl,
 } from '../domain/credentials/credential.ts'

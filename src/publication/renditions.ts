@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import type { Reader } from '../domain/audience.ts'
 import type { BatchView } from '../domain/batch.ts'
+import { once } from '../domain/once.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
@@ -214,12 +215,13 @@ export default function renditions({
     ])
     if (seen === undefined || issuer === undefined) return undefined
     const { id, unit } = candidate
-    const statusIndex = () =>
-      statusLists.indexOf(
+    const statusPlace = once(() =>
+      statusLists.placeOf(
         candidate.tenantId,
         unit === undefined ? { kind: 'passport', id } : { kind: 'unit', id: unit.id },
-      )
-    const context = { ...contextFor(plugin, ''), profile, signing: { issuer, statusIndex } }
+      ),
+    )
+    const context = { ...contextFor(plugin, ''), profile, signing: { issuer, statusPlace } }
     return renditionStore.keep(
       session,
       { ...seen, rendition: await render(seen, plugin, context) },

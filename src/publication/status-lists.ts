@@ -1,29 +1,37 @@
-import { createHash, randomInt } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
 import type { Cradle } from '../cradle.ts'
-import { type Credential, statusListUrl, tokenStatusListUrl } from '../domain/credentials/credential.ts'
+import {
+  type Credential,
+  type StatusPlace,
+  statusListUrl,
+  tokenStatusListUrl,
+} from '../domain/credentials/credential.ts'
 import { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
 import type { Issuer } from '../domain/credentials/issuer.ts'
 import { signCompact, signVcJwt } from '../domain/credentials/vc-jwt.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { negotiate } from '../domain/negotiate.ts'
+import { notFound } from '../domain/problem.ts'
 import {
   allotStatusPlace,
   findStatusList,
+  holdStatusList,
   keepStatusList,
+  LIST_PLACES,
   type StatusSubject,
-  statusEntries,
+  type StoredList,
   statusPlace,
+  takeStatusChanges,
 } from '../storage/status-lists.ts'
 import { noIssuer } from './issuers.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
-/** W3C Bitstring Status List 1.0, section 2.2: at least 131,072 entries, so that a look-up does not tell which. */
-const LEAST_ENTRIES = 131_072
 /** How often a free place is looked for; each time among twice as many. */
 const ATTEMPTS = 24
 /** A list is valid for a day, so that nobody can pass off an old one for long, and signed anew after half of it. */
 const VALID_MS = 24 * 3600 * 1000
+const SIGNED_ANEW_MS = VALID_MS / 2
 
 type Form = 'vc+jwt' | 'data-integrity' | 'token'
 
@@ -45,19 +53,26 @@ declare module '../cradle.ts' {
   }
 }
 
+/** A list that is asked for. */
+interface AskedList {
+  readonly tenantId: string
+  /** Absent: the first. */
+  readonly list?: number | undefined
+}
+
 /**
- * Whether credentials still hold. Each passport and each unit has one place in both lists of its workspace, drawn at random
- * when it is first issued; the database keeps the bit in step with its status.
+ * Status lists, which say if credentials still hold. Each passport and each unit has one place in both kinds of lists of its
+ * workspace, drawn at random when it is first issued; the database keeps the bit in step with its status.
  */
 export default function statusLists({ database, issuers }: Cradle) {
-  return { indexOf, bitstring, token }
+  return { placeOf, bitstring, token }
 
   /** The place of a passport or a unit in the lists of its workspace, allotted now if it has none. */
-  async function indexOf(tenantId: string, subject: StatusSubject): Promise<number> {
+  async function placeOf(tenantId: string, subject: StatusSubject): Promise<StatusPlace> {
     const session = database.forTenant(tenantId)
-    for (let attempt = 0, entries = LEAST_ENTRIES; attempt < ATTEMPTS; attempt += 1) {
-      const { index, floor } = await statusPlace(session, subject)
-      if (index !== undefined) return index
+    for (let attempt = 0, entries = LIST_PLACES; attempt < ATTEMPTS; attempt += 1) {
+      const { place, floor } = await statusPlace(session, subject)
+      if (place !== undefined) return place
       await allotStatusPlace(session, subject, floor + randomInt(entries))
       if (attempt > 0) entries = Math.min(entries * 2, 2 ** 30)
     }
@@ -65,58 +80,60 @@ export default function statusLists({ database, issuers }: Cradle) {
   }
 
   /**
-   * The workspace's W3C Bitstring Status List, as a JWT unless `accept` names the form with an embedded proof.
-   * @throws Problem 404 for an unknown workspace, and for one without a key
+   * A W3C Bitstring Status List of a workspace, as a JWT unless `accept` names the form with an embedded proof.
+   * @throws Problem 404 for an unknown workspace, one without a key, and a list that has no places yet
    */
-  function bitstring(tenantId: string, accept: string | undefined): Promise<WireRendition> {
+  function bitstring(asked: AskedList, accept: string | undefined): Promise<WireRendition> {
     const isEmbedded = negotiate(accept, BITSTRING_FORMS)?.name === 'data-integrity'
-    return list(tenantId, isEmbedded ? 'data-integrity' : 'vc+jwt')
+    return listOf(asked, isEmbedded ? 'data-integrity' : 'vc+jwt')
   }
 
   /** The same bits as an IETF Token Status List. */
-  function token(tenantId: string): Promise<WireRendition> {
-    return list(tenantId, 'token')
+  function token(asked: AskedList): Promise<WireRendition> {
+    return listOf(asked, 'token')
   }
 
-  async function list(tenantId: string, form: Form): Promise<WireRendition> {
+  async function listOf({ tenantId, list = 0 }: AskedList, form: Form): Promise<WireRendition> {
     const issuer = isUuid(tenantId) ? await issuers.current(tenantId) : undefined
     if (issuer === undefined) throw noIssuer()
-    const { revoked, entries } = await readEntries(tenantId)
-    const state = createHash('sha256')
-      .update(`${issuer.verificationMethod}\n${issuer.name}\n${entries} ${revoked.join()}`)
-      .digest('base64url')
-    const place = { tenantId, form, state }
-    const asWire = ({ body, etag }: { body: string; etag: string }): WireRendition => ({
-      body: Buffer.from(body),
-      etag,
-      contentType: CONTENT_TYPES[form],
-    })
-    const stored = await findStatusList(database, place, VALID_MS / 2)
-    if (stored !== undefined) return asWire(stored)
-    const now = new Date()
-    const body = await signed(issuer, form, revoked, entries, now)
-    const made = { ...place, body, etag: etagOf(Buffer.from(body)) }
-    await keepStatusList(database.forTenant(tenantId), made, now, VALID_MS / 2)
-    // What another process has stored meanwhile for the same state is what everybody serves.
-    return asWire((await findStatusList(database, place, VALID_MS / 2)) ?? made)
+    const name = { tenantId, list, form }
+    const found = await findStatusList(database.lookup, name, SIGNED_ANEW_MS)
+    if (found === undefined) throw notFound('This workspace has no such status list.')
+    const state = `${issuer.verificationMethod} ${issuer.name}`
+    const { current } = found
+    const { body, etag } = current?.state === state ? current : await signAnew(issuer, name, state)
+    return { body: Buffer.from(body), etag, contentType: CONTENT_TYPES[form] }
   }
 
-  async function readEntries(tenantId: string): Promise<{ revoked: readonly number[]; entries: number }> {
-    const { revoked, highest } = await statusEntries(database, tenantId)
-    let entries = LEAST_ENTRIES
-    while (highest >= entries) entries *= 2
-    return { revoked, entries }
+  /** Signs a list and keeps it; another process may just have done so. */
+  function signAnew(
+    issuer: Issuer,
+    { tenantId, list, form }: Required<AskedList> & { readonly list: number; readonly form: Form },
+    state: string,
+  ): Promise<StoredList> {
+    return database.transaction(tenantId, async (tx) => {
+      await holdStatusList(tx, list)
+      const found = await findStatusList(tx, { tenantId, list, form }, SIGNED_ANEW_MS)
+      if (found?.current?.state === state) return found.current
+      const { revoked, places } = await takeStatusChanges(tx, list)
+      const now = new Date()
+      const body = await signed(issuer, { form, list, revoked, places }, now)
+      const made = { state, body, etag: etagOf(Buffer.from(body)) }
+      keepStatusList(tx, { list, form, ...made }, now)
+      return made
+    })
   }
 }
 
-async function signed(
-  issuer: Issuer,
-  form: Form,
-  revoked: readonly number[],
-  entries: number,
-  now: Date,
-): Promise<string> {
-  const bytes = Buffer.alloc(entries / 8)
+interface Bits {
+  readonly form: Form
+  readonly list: number
+  readonly revoked: readonly number[]
+  readonly places: number
+}
+
+async function signed(issuer: Issuer, { form, list, revoked, places }: Bits, now: Date): Promise<string> {
+  const bytes = Buffer.alloc(places / 8)
   const until = new Date(now.getTime() + VALID_MS)
   if (form === 'token') {
     // Token Status List, section 4.1: the least significant bit of a byte comes first.
@@ -125,7 +142,7 @@ async function signed(
       { alg: 'ES256', typ: 'statuslist+jwt', kid: issuer.verificationMethod },
       {
         iss: issuer.url,
-        sub: tokenStatusListUrl(issuer.url),
+        sub: tokenStatusListUrl(issuer.url, list),
         iat: Math.floor(now.getTime() / 1000),
         exp: Math.floor(until.getTime() / 1000),
         ttl: 300,
@@ -136,7 +153,7 @@ async function signed(
   }
   // W3C Bitstring Status List 1.0, section 3.3: the most significant bit of a byte comes first.
   for (const index of revoked) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7))
-  const url = statusListUrl(issuer.url)
+  const url = statusListUrl(issuer.url, list)
   const credential: Credential = {
     '@context': ['https://www.w3.org/ns/credentials/v2'],
     type: ['VerifiableCredential', 'BitstringStatusListCredential'],

@@ -9,7 +9,7 @@ import { loadContexts } from '../plugin/loader.ts'
 import { allWorkspaces } from '../storage/credentials.ts'
 import { FIRST, type KeptSeal, keptCredentials, keptKeys, sealsAfter, statusEntriesOff } from '../storage/kept.ts'
 import type { Session } from '../storage/statement.ts'
-import { statusEntries } from '../storage/status-lists.ts'
+import { revokedPlaces } from '../storage/status-lists.ts'
 import { verify } from '../verify/index.ts'
 import { concludeSeal, examineSeal } from '../verify/seal.ts'
 
@@ -140,12 +140,13 @@ export default function installationCheck({
 
   /** What the gateway itself publishes, without the way over the network. */
   async function published(url: string, accept: string): Promise<string> {
-    const { pathname, host } = new URL(url)
+    const { pathname, host, searchParams } = new URL(url)
+    const list = Number(searchParams.get('list') ?? 0)
     const [, tenantId = '', file] = /^\/tenants\/([^/]+)\/(.+)$/.exec(pathname) ?? []
     if (host === new URL(config.baseUrl).host) {
       if (file === 'did.json') return text(await issuers.didDocument(tenantId))
-      if (file === 'status/revocation') return text(await statusLists.bitstring(tenantId, accept))
-      if (file === 'status/tokens') return text(await statusLists.token(tenantId))
+      if (file === 'status/revocation') return text(await statusLists.bitstring({ tenantId, list }, accept))
+      if (file === 'status/tokens') return text(await statusLists.token({ tenantId, list }))
       const [, issuer] = /^\/\.well-known\/jwt-vc-issuer\/tenants\/([^/]+)$/.exec(pathname) ?? []
       if (issuer !== undefined) return text(await issuers.jwtVcIssuer(issuer))
       if (pathname.startsWith('/vct/')) return JSON.stringify(vocabulary.credentialType)
@@ -153,7 +154,7 @@ export default function installationCheck({
     throw new Error(`${url} is not of this gateway.`)
   }
 
-  /** Each bit as it is kept, against the status of what has it; and the signed list, against the bits. */
+  /** Each bit as it is kept, against the status of what has it; and each signed list, against the bits. */
   async function* statusOf(workspaceId: string): AsyncGenerator<readonly [string, string | undefined]> {
     for (const { index, subjectId, revoked } of await statusEntriesOff(database, workspaceId, MOST_PLACES)) {
       yield [
@@ -162,9 +163,14 @@ export default function installationCheck({
       ]
     }
     if ((await issuers.current(workspaceId)) === undefined) return
-    const { revoked } = await statusEntries(database, workspaceId)
-    const signed = text(await statusLists.bitstring(workspaceId, undefined))
-    yield ['the signed list', isList(signed, revoked) ? undefined : 'It does not say what the places say.']
+    const lists = await revokedPlaces(database.lookup, workspaceId)
+    // The first list is there though nothing is revoked.
+    for (const { list, revoked } of lists.some(({ list }) => list === 0)
+      ? lists
+      : [{ list: 0, revoked: [] }, ...lists]) {
+      const signed = text(await statusLists.bitstring({ tenantId: workspaceId, list }, undefined))
+      yield [`signed list ${list}`, isList(signed, revoked) ? undefined : 'It does not say what the places say.']
+    }
   }
 }
 

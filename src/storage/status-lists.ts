@@ -1,5 +1,6 @@
-import type { Database } from './database.ts'
+import type { StatusPlace } from '../domain/credentials/credential.ts'
 import type { Session, Statement } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 // Places of passports and units in the status lists of their workspace, and the lists as they are signed.
 
@@ -9,9 +10,12 @@ export interface StatusSubject {
   readonly id: string
 }
 
+/** Places of a list (W3C Bitstring Status List 1.0, section 2.2: at least 131,072, so that a look-up does not tell which). */
+export const LIST_PLACES = 131_072
+
 const PLACE: Statement = {
-  name: 'status-place-and-floor',
-  text: `select e.index, w.status_floor as floor from workspace w left join status_entry e on e.subject_id = $1
+  name: 'status-place-list-and-floor',
+  text: `select e.index, e.list, w.status_floor as floor from workspace w left join status_entry e on e.subject_id = $1
     where w.id = app_tenant()`,
 }
 
@@ -22,16 +26,20 @@ const PLACE: Statement = {
 export async function statusPlace(
   session: Session,
   { id }: StatusSubject,
-): Promise<{ readonly index: number | undefined; readonly floor: number }> {
-  const [entry] = await session.run<{ index: number | null; floor: number }>(PLACE, [id])
-  return { index: entry?.index ?? undefined, floor: entry?.floor ?? 0 }
+): Promise<{ readonly place: StatusPlace | undefined; readonly floor: number }> {
+  const [entry] = await session.run<{ index: number | null; list: number; floor: number }>(PLACE, [id])
+  const { index = null, list = 0, floor = 0 } = entry ?? {}
+  return { place: index === null ? undefined : { list, index: placeIn(list, index) }, floor }
 }
+
+/** A place of a workspace as a place of one of its lists. Credentials of earlier versions have high places of the first. */
+const placeIn = (list: number, index: number) => index - list * LIST_PLACES
 
 // The lock lets a change of status that is under way finish first; a later one finds the entry.
 const allot = (kind: StatusSubject['kind'], table: string, isRevoked: string): Statement => ({
-  name: `allot-${kind}-status-place`,
-  text: `insert into status_entry (tenant_id, index, subject_id, revoked)
-    select s.tenant_id, $1, s.id, ${isRevoked} from ${table} s where s.id = $2 for share
+  name: `allot-${kind}-place-of-list`,
+  text: `insert into status_entry (tenant_id, index, subject_id, revoked, is_in_first)
+    select s.tenant_id, $1, s.id, ${isRevoked}, false from ${table} s where s.id = $2 for share
     on conflict do nothing`,
 })
 const ALLOT = {
@@ -44,60 +52,112 @@ export async function allotStatusPlace(session: Session, { kind, id }: StatusSub
   await session.run(ALLOT[kind], [index, id])
 }
 
-const ENTRIES: Statement = {
-  name: 'status-entries',
-  text: `select array(select index from status_entry where tenant_id = $1 and revoked order by index) as revoked,
-    coalesce((select max(index) from status_entry where tenant_id = $1), 0) as highest`,
-}
-
-/** The revoked places of a workspace's lists in order, and the highest that is taken. */
-export async function statusEntries(
-  { lookup }: Database,
-  tenantId: string,
-): Promise<{ readonly revoked: readonly number[]; readonly highest: number }> {
-  const [entries] = await lookup.run<{ revoked: number[]; highest: number }>(ENTRIES, [tenantId])
-  return entries ?? { revoked: [], highest: 0 }
-}
-
-/** A signed list; `state` names what it says. */
-interface StoredList {
+/** A signed list of a workspace, in one form. */
+interface ListName {
   readonly tenantId: string
+  readonly list: number
   readonly form: string
+}
+
+/** A signed list; `state` names the key and the name that it was signed with. */
+export interface StoredList {
   readonly state: string
   readonly etag: string
   readonly body: string
 }
 
 const FIND: Statement = {
-  name: 'find-status-list',
-  text: `select body, etag from status_list where tenant_id = $1 and form = $2 and state = $3
-    and signed_at > now() - $4 * interval '1 millisecond'`,
+  name: 'find-signed-status-list',
+  text: `select l.state, l.etag, l.body,
+      ($2 = 0 or exists (select from status_entry e where e.tenant_id = $1 and e.list = $2)) as "isThere",
+      l.signed_at > now() - $4 * interval '1 millisecond'
+        and not exists (select from status_change c where c.tenant_id = $1 and c.list = $2) as "isCurrent"
+    from (select 1) as one
+      left join signed_status_list l on l.tenant_id = $1 and l.list = $2 and l.form = $3`,
+}
+type Found = Partial<StoredList> & { readonly isThere: boolean; readonly isCurrent: boolean | null }
+
+/**
+ * A signed list as it is stored. Takes as long with a hundred thousand revoked places as with none.
+ * @param maxAge milliseconds
+ * @returns undefined if there is no such list; `current` is absent if it has to be signed anew
+ */
+export async function findStatusList(
+  session: Session,
+  { tenantId, list, form }: ListName,
+  maxAge: number,
+): Promise<{ readonly current: StoredList | undefined } | undefined> {
+  const [found] = await session.run<Found>(FIND, [tenantId, list, form, maxAge])
+  if (found?.isThere !== true) return undefined
+  const { state, etag, body, isCurrent } = found
+  const isWhole = isCurrent === true && state !== undefined && etag !== undefined && body !== undefined
+  return { current: isWhole ? { state, etag, body } : undefined }
 }
 
-/** The signed list that says this, if it is not older than so many milliseconds. */
-export async function findStatusList(
-  { lookup }: Database,
-  { tenantId, form, state }: Pick<StoredList, 'tenantId' | 'form' | 'state'>,
-  mostAge: number,
-): Promise<Pick<StoredList, 'body' | 'etag'> | undefined> {
-  const [list] = await lookup.run<Pick<StoredList, 'body' | 'etag'>>(FIND, [tenantId, form, state, mostAge])
-  return list
+const REVOKED: Statement = {
+  name: 'revoked-places',
+  text: `select list, array_agg(index order by index) as revoked from status_entry
+    where tenant_id = $1 and revoked group by list order by list`,
+}
+
+/** The revoked places of each list of a workspace that has any. */
+export async function revokedPlaces(
+  session: Session,
+  tenantId: string,
+): Promise<{ readonly list: number; readonly revoked: readonly number[] }[]> {
+  const rows = await session.run<{ list: number; revoked: number[] }>(REVOKED, [tenantId])
+  return rows.map(({ list, revoked }) => ({ list, revoked: revoked.map((index) => placeIn(list, index)) }))
+}
+
+const HOLD: Statement = {
+  name: 'hold-status-list',
+  text: `select pg_advisory_xact_lock(7038, hashtext(app_tenant()::text || ' ' || $1::text))`,
+}
+// One statement sees one state of the table: no change is forgotten whose bit is not read.
+const TAKE: Statement = {
+  name: 'take-status-changes',
+  text: `with told as (delete from status_change where tenant_id = app_tenant() and list = $1 returning id),
+      outdated as (
+        delete from signed_status_list where tenant_id = app_tenant() and list = $1 and exists (select from told)
+      )
+    select array(select index from status_entry where tenant_id = app_tenant() and list = $1 and revoked order by index)
+        as revoked,
+      coalesce((select max(index) from status_entry where tenant_id = app_tenant() and list = $1), 0) as highest`,
+}
+
+/** Nobody else signs this list until the transaction ends. */
+export async function holdStatusList(tx: Transaction, list: number): Promise<void> {
+  await tx.run(HOLD, [list])
+}
+
+/**
+ * The revoked places of a list in order, and how many places it has. What was signed before in any form is gone if it says
+ * something else.
+ */
+export async function takeStatusChanges(
+  tx: Transaction,
+  list: number,
+): Promise<{ readonly revoked: readonly number[]; readonly places: number }> {
+  const [entries] = await tx.run<{ revoked: number[]; highest: number }>(TAKE, [list])
+  const { revoked, highest } = entries ?? { revoked: [], highest: 0 }
+  let places = LIST_PLACES
+  while (placeIn(list, highest) >= places) places *= 2
+  return { revoked: revoked.map((index) => placeIn(list, index)), places }
 }
 
 const KEEP: Statement = {
-  name: 'keep-status-list',
-  text: `insert into status_list as l (tenant_id, form, state, etag, body, signed_at) values ($1, $2, $3, $4, $5, $6)
-    on conflict (tenant_id, form) do update set
-      state = excluded.state, etag = excluded.etag, body = excluded.body, signed_at = excluded.signed_at
-    where l.state <> excluded.state or l.signed_at < excluded.signed_at - $7 * interval '1 millisecond'`,
+  name: 'keep-signed-status-list',
+  text: `insert into signed_status_list (tenant_id, list, form, state, etag, body, signed_at)
+    values (app_tenant(), $1, $2, $3, $4, $5, $6)
+    on conflict (tenant_id, list, form) do update set
+      state = excluded.state, etag = excluded.etag, body = excluded.body, signed_at = excluded.signed_at`,
 }
 
-/** Keeps a signed list, unless one that says the same was signed less than so many milliseconds before. */
-export async function keepStatusList(
-  session: Session,
-  { tenantId, form, state, etag, body }: StoredList,
+/** Keeps a signed list. */
+export function keepStatusList(
+  tx: Transaction,
+  { list, form, state, etag, body }: Omit<ListName, 'tenantId'> & StoredList,
   signedAt: Date,
-  mostAge: number,
-): Promise<void> {
-  await session.run(KEEP, [tenantId, form, state, etag, body, signedAt.toISOString(), mostAge])
+): void {
+  tx.write(KEEP, [list, form, state, etag, body, signedAt.toISOString()])
 }

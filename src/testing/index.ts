@@ -513,7 +513,7 @@ function sampleIssuer(): SigningContext['signing'] {
     keyNumber: 1,
     sign: async (data: Uint8Array) => sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' }),
   }
-  return { issuer, statusIndex: async () => 7 }
+  return { issuer, statusPlace: async () => ({ list: 0, index: 7 }) }
 }
 
 const bareProduct = (): PassportRow => ({

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { verify } from '../../src/verify/index.ts'
-import { CONTEXTS } from '../support/contexts.ts'
 import { holds, isRevoked, useCredentialStatus } from '../support/credential-status.ts'
 import { FORMS, issuerIn, METADATA, partOf } from '../support/credentials.ts'
 import { createWorkspace } from '../support/gateway.ts'
@@ -77,19 +75,5 @@ describe('the status of a credential', () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await Promise.all(Array.from({ length: 12 }, () => issuing.credential(id, FORMS.jwt)))
     expect(new Set(texts).size).toBe(1)
-  })
-
-  test('finds a place when the first ones are taken, and the list grows to hold it', async () => {
-    const full = await issuerIn(issuing.gateway)
-    await full.gateway.sqlAs(
-      full.workspace.id,
-      `insert into status_entry select $1::uuid, n, gen_random_uuid(), false from generate_series(0, 131071) n`,
-      [full.workspace.id],
-    )
-    const text = await full.credential(await full.given(METADATA.textiles ?? {}), FORMS.jwt)
-    expect(partOf(text, 1).credentialStatus.statusListIndex).toBeGreaterThan(131_071)
-    expect(await verify(text, { documents: full.documents, contexts: CONTEXTS, now: new Date() })).toMatchObject({
-      valid: true,
-    })
   })
 })

@@ -42,7 +42,7 @@ async function issued(
     mediaTypes: [],
     describe: (category) => descriptions.of(category, 'en'),
     profile,
-    signing: { issuer, statusIndex: async () => place },
+    signing: { issuer, statusPlace: async () => ({ list: 0, index: place }) },
   })
   return body.toString()
 }

@@ -300,13 +300,13 @@ describe('status', () => {
     const { statusLists } = gateway.container.cradle
     const unit = await givenUnit()
     const subject = { kind: 'unit', id: unit.id } as const
-    const index = await statusLists.indexOf(workspace.id, subject)
-    expect(await statusLists.indexOf(workspace.id, subject)).toBe(index)
+    const place = await statusLists.placeOf(workspace.id, subject)
+    expect(await statusLists.placeOf(workspace.id, subject)).toEqual(place)
     const isRevoked = async () => {
       const rows = await gateway.sqlAs<{ revoked: boolean }>(
         workspace.id,
         'select revoked from status_entry where subject_id = $1 and index = $2',
-        [unit.id, index],
+        [unit.id, place.index],
       )
       return rows.map(({ revoked }) => revoked)
     }
@@ -321,7 +321,7 @@ describe('status', () => {
     await units.remove(unit.id)
     expect(await isRevoked()).toEqual([true])
     const recalled = await givenUnit({ status: 'RECALLED' })
-    await statusLists.indexOf(workspace.id, { kind: 'unit', id: recalled.id })
+    await statusLists.placeOf(workspace.id, { kind: 'unit', id: recalled.id })
     const rows = await gateway.sqlAs<{ revoked: boolean }>(
       workspace.id,
       'select revoked from status_entry where subject_id = $1',

@@ -65,7 +65,7 @@ const signing = {
     keyNumber: 1,
     sign: async () => new Uint8Array(64),
   },
-  statusIndex: async () => 3,
+  statusPlace: async () => ({ list: 0, index: 3 }),
 }
 
 /** What a credential of a profile is made with, where nothing is really signed. */

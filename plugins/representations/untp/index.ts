@@ -1,6 +1,21 @@
-import { type RepresentationPlugin, signDataIntegrity, signVcJwt } from '../../../src/plugin/index.ts'
+import {
+  type Credential,
+  type RepresentationPlugin,
+  type SigningContext,
+  signDataIntegrity,
+  signVcJwt,
+} from '../../../src/plugin/index.ts'
 import { signSdJwtVc } from './sd-jwt-vc.ts'
 import { productPassportCredential, UNTP_PROFILES, unitCredential } from './untp.ts'
+
+async function sdJwtVc(
+  credential: Credential,
+  { signing: { issuer, statusPlace } }: SigningContext,
+  baseUrl: string,
+): Promise<string> {
+  const { list } = await statusPlace()
+  return signSdJwtVc(credential, { issuer, list, baseUrl })
+}
 
 /** The UNTP Digital Product Passport in the three forms that verifiers ask for. */
 export default [
@@ -50,10 +65,10 @@ export default [
     profiles: UNTP_PROFILES,
     isSigned: true,
     render: async (view, context) => ({
-      body: await signSdJwtVc(await productPassportCredential(view, context), context.signing.issuer, view.baseUrl),
+      body: await sdJwtVc(await productPassportCredential(view, context), context, view.baseUrl),
     }),
     renderUnit: async (view, context) => ({
-      body: await signSdJwtVc(await unitCredential(view, context), context.signing.issuer, view.baseUrl),
+      body: await sdJwtVc(await unitCredential(view, context), context, view.baseUrl),
     }),
   },
 ] satisfies RepresentationPlugin[]

@@ -1,4 +1,4 @@
-import type { Issuer, JsonRecord, PassportView } from '../../../src/plugin/index.ts'
+import type { Issuer, JsonRecord, PassportView, StatusPlace } from '../../../src/plugin/index.ts'
 import type { ClaimedFigure } from './claims.ts'
 
 /** What a version of UNTP is given, so that it only says where things stand. */
@@ -7,7 +7,7 @@ export interface UntpInput {
   readonly view: PassportView
   readonly subject: UntpSubject
   readonly issuer: Issuer
-  readonly statusIndex: number
+  readonly statusPlace: StatusPlace
   readonly facility: NonNullable<PassportView['facility']>
   readonly name: string
   readonly category: string

@@ -25,9 +25,13 @@ const DISCLOSED = [
  * is bound (`cnf`): a passport has no holder. Every characteristic is a disclosure of its own, so that restricted ones
  * can be left out one by one.
  * @param credential with `validFrom` and a `credentialStatus`, whose index counts in both lists
+ * @param list number of the status lists of the issuer in which its place is
  * @param baseUrl of the gateway, where the type metadata is
  */
-export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUrl: string): Promise<string> {
+export async function signSdJwtVc(
+  credential: Credential,
+  { issuer, list, baseUrl }: { readonly issuer: Issuer; readonly list: number; readonly baseUrl: string },
+): Promise<string> {
   library ??= import('@sd-jwt/sd-jwt-vc')
   const { SDJwtVcInstance } = await library
   const instance = new SDJwtVcInstance({
@@ -43,7 +47,9 @@ export async function signSdJwtVc(credential: Credential, issuer: Issuer, baseUr
     vct: credentialTypeUrl(baseUrl),
     iat: seconds(validFrom),
     ...(validUntil === undefined ? {} : { exp: seconds(validUntil) }),
-    status: { status_list: { idx: Number(credentialStatus.statusListIndex), uri: tokenStatusListUrl(issuer.url) } },
+    status: {
+      status_list: { idx: Number(credentialStatus.statusListIndex), uri: tokenStatusListUrl(issuer.url, list) },
+    },
     ...credential,
   }
   const frame = { credentialSubject: frameOf(credential.credentialSubject as JsonRecord) }

@@ -3,9 +3,9 @@ import { identifierScheme, type UntpInput } from './input.ts'
 
 /** UNTP Digital Product Passport 0.6.1, which public verifiers still accept. */
 export function untp061(input: UntpInput): Credential {
-  const { view, subject, issuer, facility, name, category, statusIndex, materials, characteristics } = input
+  const { view, subject, issuer, facility, name, category, statusPlace, materials, characteristics } = input
   const { serialNumber, productionDate } = subject
-  const list = statusListUrl(issuer.url)
+  const list = statusListUrl(issuer.url, statusPlace.list)
   const isMade = view.operator.role === 'MANUFACTURER'
   return {
     '@context': [
@@ -25,11 +25,11 @@ export function untp061(input: UntpInput): Credential {
       type: 'JsonSchema',
     },
     credentialStatus: {
-      id: `${list}#${statusIndex}`,
+      id: `${list}#${statusPlace.index}`,
       type: 'BitstringStatusListEntry',
       statusPurpose: 'revocation',
       // W3C Bitstring Status List 1.0, section 2.1: an integer expressed as a string.
-      statusListIndex: String(statusIndex),
+      statusListIndex: String(statusPlace.index),
       statusListCredential: list,
     },
     credentialSubject: {

@@ -3,9 +3,9 @@ import { identifierScheme, type UntpInput } from './input.ts'
 
 /** UNTP Digital Product Passport 0.7.0. Only its definitions with an open `type` may carry one. */
 export function untp070(input: UntpInput): Credential {
-  const { view, subject, issuer, facility, name, category, statusIndex, materials, characteristics } = input
+  const { view, subject, issuer, facility, name, category, statusPlace, materials, characteristics } = input
   const scheme = identifierScheme(view, issuer)
-  const list = statusListUrl(issuer.url)
+  const list = statusListUrl(issuer.url, statusPlace.list)
   const provenance = materials.flatMap(({ name: material, originCountry, massFraction, recycledMassFraction }) =>
     // All four are mandatory, and an origin must not be guessed: what is not complete stays in the characteristics.
     originCountry === undefined || massFraction === undefined
@@ -37,11 +37,11 @@ export function untp070(input: UntpInput): Credential {
       type: 'JsonSchema',
     },
     credentialStatus: {
-      id: `${list}#${statusIndex}`,
+      id: `${list}#${statusPlace.index}`,
       type: 'BitstringStatusListEntry',
       statusPurpose: 'revocation',
       // A number, as the schema of UNTP 0.7.0 demands; the W3C text has a string.
-      statusListIndex: statusIndex,
+      statusListIndex: statusPlace.index,
       statusListCredential: list,
     },
     credentialSubject: {

@@ -77,7 +77,7 @@ export const unitCredential = (unit: UnitView, context: Signing): Promise<Creden
 /** @param make what is said beside the product's identity, whose name it is given */
 async function credentialAbout(
   view: PassportView,
-  { profile, signing: { issuer, statusIndex } }: Signing,
+  { profile, signing: { issuer, statusPlace } }: Signing,
   make: (name: string) => Pick<UntpInput, 'subject' | 'materials' | 'claims' | 'characteristics'>,
 ): Promise<Credential> {
   const version = VERSIONS[profile]
@@ -91,7 +91,7 @@ async function credentialAbout(
   return version({
     view,
     issuer,
-    statusIndex: await statusIndex(),
+    statusPlace: await statusPlace(),
     facility: view.facility,
     name,
     category: textIn(view.metadata, 'category') ?? 'unknown',
