@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { holds, isRevoked, useCredentialStatus } from '../support/credential-status.ts'
-import { FORMS, issuerIn, METADATA, partOf } from '../support/credentials.ts'
+import { FORMS, METADATA, partOf } from '../support/credentials.ts'
 import { createWorkspace } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 
