@@ -203,6 +203,8 @@ describe('the look-up role', () => {
       'select * from tenant_key',
       'insert into status_entry (tenant_id) values (null)',
       'delete from status_list',
+      'delete from signed_status_list',
+      'delete from status_change',
       'select certificate from tenant_key',
       'select 1 from audit_entry',
       'select 1 from audit_inbox',

@@ -87,8 +87,14 @@ const isEmpty = async (databaseUrl: string) =>
   (await sql<{ is: boolean }>(databaseUrl, `select to_regclass('passport') is null as is`))[0]?.is === true ||
   (await sql(databaseUrl, 'select from passport')).length === 0
 
-const statusOf = (compact: string) =>
-  Number((decodeJwt(compact) as { credentialStatus: { statusListIndex: string } }).credentialStatus.statusListIndex)
+/** The place of a credential among all lists of its workspace. */
+function statusOf(compact: string): number {
+  const { credentialStatus } = decodeJwt(compact) as {
+    credentialStatus: { statusListCredential: string; statusListIndex: string }
+  }
+  const list = Number(new URL(credentialStatus.statusListCredential).searchParams.get('list') ?? 0)
+  return list * 131_072 + Number(credentialStatus.statusListIndex)
+}
 const VC = 'application/vc+jwt'
 
 let sealedId: string
