@@ -73,7 +73,7 @@ interface LongWorkOptions {
 }
 
 /**
- * Does the work of a queue: of one workspace one piece after the other, in all processes. What fails to the last is given up, and
+ * Does the work of a queue: of one workspace one piece after the other in each process. What fails to the last is given up, and
  * so is what has ended its process several times.
  * @returns `wake` looks for work at once; `release` says that the process ends in order, whatever becomes of the work
  */
@@ -107,7 +107,12 @@ export async function startLongWork(
     }
   }
 
-  const options = { includeMetadata: true, pollingIntervalSeconds: POLLED_EVERY_SECONDS, groupConcurrency: 1 } as const
+  const options = {
+    includeMetadata: true,
+    pollingIntervalSeconds: POLLED_EVERY_SECONDS,
+    // Workers that look at the same moment get past the limit for all processes, and not past this one.
+    localGroupConcurrency: 1,
+  } as const
   const ids = await Promise.all(
     Array.from({ length: AT_ONCE }, () =>
       boss.work<LongWork, void, typeof options>(queue, options, async ([job]: JobWithMetadata<LongWork>[]) => {

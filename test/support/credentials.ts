@@ -118,3 +118,10 @@ export const partOf = (compact: string, index: 0 | 1): any =>
   JSON.parse(Buffer.from(compact.split('~')[0]?.split('.')[index] ?? '', 'base64url').toString())
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** The place of a credential (JWT) among all lists of its workspace. */
+export function statusPlaceOf(compact: string): number {
+  const { statusListCredential, statusListIndex } = partOf(compact, 1).credentialStatus
+  const list = Number(new URL(statusListCredential).searchParams.get('list') ?? 0)
+  return list * 131_072 + Number(statusListIndex)
+}

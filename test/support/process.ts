@@ -25,17 +25,27 @@ export interface GatewayProcess extends WatchedProcess {
   readonly url: string
 }
 
-/** A port that nobody listens on. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
+// Below the ports that systems give to connections, which could take one before it is listened on; a range for each process.
+const FIRST_PORT = 12_000 + (process.pid % 100) * 200
+const PORTS = 200
+let nextPort = 0
+
+/** A port that nobody listens on, and that this process has not given out lately. */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < PORTS; attempt += 1) {
+    const port = FIRST_PORT + (nextPort % PORTS)
+    nextPort += 1
+    if (await isFree(port)) return port
+  }
+  throw new Error(`No port from ${FIRST_PORT} on is free.`)
 }
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
 
 /**
  * Starts a gateway as `npm start` does. Nothing of the caller's environment but PATH and HOME goes in.

@@ -1,10 +1,9 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeJwt } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { startIssuingGateway } from '../support/credentials.ts'
+import { startIssuingGateway, statusPlaceOf } from '../support/credentials.ts'
 import { createPreparedDatabase } from '../support/databases.ts'
 import {
   BASE_URL,
@@ -87,14 +86,6 @@ const isEmpty = async (databaseUrl: string) =>
   (await sql<{ is: boolean }>(databaseUrl, `select to_regclass('passport') is null as is`))[0]?.is === true ||
   (await sql(databaseUrl, 'select from passport')).length === 0
 
-/** The place of a credential among all lists of its workspace. */
-function statusOf(compact: string): number {
-  const { credentialStatus } = decodeJwt(compact) as {
-    credentialStatus: { statusListCredential: string; statusListIndex: string }
-  }
-  const list = Number(new URL(credentialStatus.statusListCredential).searchParams.get('list') ?? 0)
-  return list * 131_072 + Number(credentialStatus.statusListIndex)
-}
 const VC = 'application/vc+jwt'
 
 let sealedId: string
@@ -283,7 +274,7 @@ describe('a restored copy', () => {
     }
     for (const [id, compact] of credentials) {
       const { text } = await copy.request('GET', `/passport/${id}`, { headers: { accept: VC } })
-      expect(statusOf(text)).toBe(statusOf(compact))
+      expect(statusPlaceOf(text)).toBe(statusPlaceOf(compact))
     }
     const fresh = await copied().given({ facilityId })
     expectStatus(200, await copied().seal(fresh.id))
@@ -292,7 +283,7 @@ describe('a restored copy', () => {
 
   test('gives no place, key or number that the original has given since', async () => {
     const since = new Set<number>()
-    for (const id of later.slice(0, 5)) since.add(statusOf(await credential(id, VC)))
+    for (const id of later.slice(0, 5)) since.add(statusPlaceOf(await credential(id, VC)))
     const rotate = (gateway: TestGateway) =>
       gateway.request('POST', '/api/v1/tenants/rotate-keys', { headers: workspace.as })
     for (let times = 0; times < 3; times += 1) expectStatus(200, await rotate(original))
@@ -304,7 +295,7 @@ describe('a restored copy', () => {
     for (let times = 0; times < 5; times += 1) {
       const { id } = await copied().given({ facilityId, productId: newGtin() })
       const { text } = await copy.request('GET', `/passport/${id}`, { headers: { accept: VC } })
-      expect(statusOf(text)).toBeGreaterThanOrEqual(262_144)
+      expect(statusPlaceOf(text)).toBeGreaterThanOrEqual(262_144)
     }
     expect(Math.max(...since)).toBeLessThan(262_144)
     const lasts = async ({ databaseUrl: of }: TestGateway) =>

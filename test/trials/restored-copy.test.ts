@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeJwt } from 'jose'
 import { afterAll, expect, test } from 'vitest'
+import { statusPlaceOf } from '../support/credentials.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 
@@ -35,9 +35,6 @@ const post = async (path: string, json: object, headers: Record<string, string> 
     })
   ).json()
 const CREDENTIAL = { accept: 'application/vc+jwt' }
-/** The place of a credential, with the list that it is in. */
-const statusPlaceOf = (credential: string) =>
-  (decodeJwt(credential) as { credentialStatus: { id: string } }).credentialStatus.id
 
 test('a copy of everything verifies as the original did, seals on, and uses no index twice', {
   timeout: 180_000,
