@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations'
 
-/** Several status lists of a workspace, each of 131,072 places, and signed anew only after a change. */
+/** A workspace has several status lists of 131,072 places. A list is signed again only after a change. */
 export default class StatusLists extends Migration {
   override name = 'status-lists'
 
@@ -15,7 +15,7 @@ export default class StatusLists extends Migration {
     this.lists()
   }
 
-  /** One row for each moved bit, until the list is signed anew: those who move bits never wait for one another. */
+  /** One row for each changed bit, until the list is signed again: writers never wait for one another. */
   private changes(): void {
     this.addSql(`
       create table status_change (

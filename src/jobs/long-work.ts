@@ -65,7 +65,7 @@ export async function startLongWorkRetention(boss: PgBoss): Promise<void> {
 const AT_ONCE = 2
 const POLLED_EVERY_SECONDS = 1
 
-/** What a queue's work is done with. */
+/** Services that long work needs. */
 interface LongWorkOptions {
   readonly boss: PgBoss
   readonly database: Database

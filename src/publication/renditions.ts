@@ -249,7 +249,7 @@ export default function renditions({
   }
 }
 
-/** What a rendition depends on beside its reader. */
+/** The caller of a rendition, beside its reader. */
 interface RenditionCaller {
   readonly grant?: string | undefined
   /** Is called before a rendition that takes long is made; what it throws refuses the caller. */

@@ -25,6 +25,7 @@ import { findLinkSide, type LinkSide } from '../storage/links.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
 import { insertUnits } from '../storage/units.ts'
+import { refuse } from './company-prefixes.ts'
 import { assertPublished, refusing } from './links.ts'
 import { DUPLICATE, newRow, noUnit } from './units.ts'
 
@@ -111,7 +112,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
   /**
    * Takes over what is offered under a code, with everything that this changes on either side.
    * @throws Problem 404 for the code and the passport; 403 for who is not meant; 409 for what is not open any more, has been
-   * recycled, or is there already; 400 for the serial number
+   * recycled, or is there already or under a claimed prefix; 400 for the serial number
    */
   async function accept(
     principal: Principal,
@@ -141,7 +142,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
           }),
         ),
       ),
-    )
+    ).catch(refuse)
   }
 
   function openOffer(offered: Offer | undefined, { tenantId }: Principal): Offer {

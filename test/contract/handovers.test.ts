@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { auditOf } from '../support/audit.ts'
-import { BASE_URL, createWorkspace, type TestWorkspace } from '../support/gateway.ts'
+import { BASE_URL, createWorkspace, newGtin, type TestWorkspace } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
@@ -256,4 +256,20 @@ describe('a passport that another workspace follows on', () => {
     const { status, body } = await post(workspace, `/passports/${draft.id}/handover`)
     expect([status, body.code]).toEqual([409, 'LINK_TARGET_DRAFT'])
   })
+})
+
+test('review-3-security S4: a unit is not taken over below a prefix that a third workspace has claimed', async () => {
+  const { acceptance, follower } = await offered()
+  const gtin = newGtin()
+  const claimed = await passportClient(gateway, other.as).given({ productId: gtin, metadata: battery() })
+  const { companyPrefixes } = gateway.container.cradle
+  await companyPrefixes.claim((await createWorkspace(gateway)).id, gtin.slice(1, 9))
+  try {
+    const { status, body } = await accept({ ...acceptance, passportId: claimed.id })
+    expect([status, body.code]).toEqual([409, 'GTIN_PREFIX_CLAIMED'])
+  } finally {
+    await companyPrefixes.release(gtin.slice(1, 9))
+  }
+  // Nothing was stored: the offer is still open.
+  expect((await accept({ ...acceptance, passportId: follower.id })).status).toBe(201)
 })

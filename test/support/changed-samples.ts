@@ -7,6 +7,7 @@ import { schemaFindings } from '../../src/domain/epcis/schema-findings.ts'
 import { isRecord } from '../../src/domain/record.ts'
 import { ROOT } from '../../src/root.ts'
 import { judgeCapture } from './epcis.ts'
+import { randomOf } from './numbers.ts'
 
 // The official schema and samples may not be copied, so they are read from a folder beside the repository if it is there.
 export const STANDARDS = join(ROOT, '../shared/standards/epcis')
@@ -22,7 +23,7 @@ export const samplesIn = (folder: string) =>
 export function compareChangedSamples(rounds: number): void {
   const samples = samplesIn('samples')
   const official = officialSchema()
-  const random = numbers(18)
+  const random = randomOf(18)
   const verdicts = { valid: 0, invalid: 0 }
   for (let round = 0; round < rounds; round += 1) {
     const [, sample] = pick(samples, random)
@@ -50,17 +51,6 @@ function officialSchema(): ValidateFunction {
   const ajv = new Ajv({ strict: false })
   addFormats.default(ajv)
   return ajv.compile(JSON.parse(readFileSync(join(STANDARDS, 'EPCIS-JSON-Schema.json'), 'utf8')))
-}
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }
 
 const pick = <Value>(list: readonly Value[], random: () => number): Value =>

@@ -1,6 +1,7 @@
 import canonicalize from 'canonicalize'
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
+import { randomOf } from '../support/numbers.ts'
 import {
   bitstring,
   digestOf,
@@ -19,18 +20,7 @@ const ROUNDS = 250
 const LIST = 'https://issuer.example/it/list'
 const TOKENS = 'https://issuer.example/it/tokens'
 
-/** mulberry32: the same numbers on every machine. */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-type Random = ReturnType<typeof numbers>
+type Random = ReturnType<typeof randomOf>
 const among = <T>(random: Random, list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
 
 const ODD: readonly unknown[] = [
@@ -175,7 +165,7 @@ async function judged(text: string, issuer: Stranger) {
 
 describe('mutants of genuine documents', () => {
   test('of a vc+jwt: none is valid that says anything else', { timeout: 120_000 }, async () => {
-    const [issuer, random] = [stranger(), numbers(1)]
+    const [issuer, random] = [stranger(), randomOf(1)]
     const { credential } = await genuine(issuer)
     const compact = await issuer.jwt(credential)
     expect(await judged(compact, issuer)).toBe(true)
@@ -192,7 +182,7 @@ describe('mutants of genuine documents', () => {
   })
 
   test('of a Data Integrity credential: none is valid that says anything else', { timeout: 120_000 }, async () => {
-    const [issuer, random] = [stranger(), numbers(2)]
+    const [issuer, random] = [stranger(), randomOf(2)]
     const { credential } = await genuine(issuer)
     const secured = await issuer.dataIntegrity(credential)
     expect(await judged(secured, issuer)).toBe(true)
@@ -213,7 +203,7 @@ describe('mutants of genuine documents', () => {
   })
 
   test('of an SD-JWT: none is valid but with disclosures left out', { timeout: 120_000 }, async () => {
-    const [issuer, random] = [stranger(), numbers(3)]
+    const [issuer, random] = [stranger(), randomOf(3)]
     const { payload, disclosures } = await genuine(issuer)
     const text = await issuer.sdJwt(payload, disclosures)
     expect(await judged(text, issuer)).toBe(true)
@@ -285,7 +275,7 @@ describe('odd documents that their issuer signed', () => {
   )
 
   test('are answered in every form', { timeout: 240_000 }, async () => {
-    const [issuer, random] = [stranger(), numbers(4)]
+    const [issuer, random] = [stranger(), randomOf(4)]
     const { credential, payload, disclosures } = await genuine(issuer)
     let held = 0
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -308,7 +298,7 @@ describe('odd documents that their issuer signed', () => {
   })
 
   test('their keys, metadata and lists may be odd as well', { timeout: 240_000 }, async () => {
-    const [issuer, random] = [stranger(), numbers(5)]
+    const [issuer, random] = [stranger(), randomOf(5)]
     const { credential, payload, disclosures } = await genuine(issuer)
     const texts = [
       await issuer.jwt(credential),

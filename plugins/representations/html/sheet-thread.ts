@@ -1,6 +1,6 @@
 import { drawAddress, openPdf, PDF_FONTS, type PdfDocument, serveThread } from '../../../src/plugin/thread.ts'
 
-/** What stands below the head of the sheet, from top to bottom. */
+/** A part of the sheet below its head. */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly title?: string; readonly text: string }
@@ -20,7 +20,7 @@ export interface SheetContent {
   readonly address: string
   readonly banners: readonly { readonly isDanger: boolean; readonly title: string; readonly lines: readonly string[] }[]
   readonly blocks: readonly Block[]
-  /** What is said of so many rows that found no place. */
+  /** The last line of the sheet, by the number of rows that found no place. */
   readonly more: readonly string[]
 }
 
@@ -105,7 +105,7 @@ class Sheet {
     return true
   }
 
-  /** What a block takes, with the space behind it. A heading is kept together with the row that follows. */
+  /** The height of a block, with the space behind it. A heading is kept together with the row that follows. */
   #heightOf(block: Block): number {
     if (block.kind === 'heading') return this.#size * 5
     if (block.kind === 'row') {
