@@ -204,6 +204,7 @@ export const BATTERY: Metadata = {
   },
   manufacturingPlace: { country: 'DE', city: 'Itzehoe', plant: 'Nordlicht Batteriewerk Itzehoe' },
   manufacturingDate: '2025-09',
+  placedOnMarketAt: '2025-10-06',
   batteryMass: 412,
   chemistry: { shortName: 'NMC 622', clearName: 'Lithium nickel manganese cobalt oxide' },
   materialComposition: [

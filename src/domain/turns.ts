@@ -6,7 +6,7 @@ const waiting: (() => void)[] = []
 let isGiving = false
 
 /** Resolves when it is the caller's turn: there is one in each round of the event loop, however many have work. */
-function turn(): Promise<void> {
+export function turn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
     if (isGiving) return

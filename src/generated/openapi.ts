@@ -191,7 +191,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete a draft with everything that hangs on it
-         * @description Knows the UUID alone. A passport that is published is not deleted (409), and where the gateway guards retention, neither is a draft that was published and is still to be kept.
+         * @description Knows the UUID alone. A passport that is published is not deleted (409), and where the gateway guards retention, neither is a draft that was published and is still to be kept. Versions that were published before stay in the archive for the retention period: `?version=`, `?asOf=` and the history answer them to the owner, the first two also to tokens for authorities.
          */
         readonly delete: operations["deleteDraftPassport"];
         readonly options?: never;
@@ -234,7 +234,7 @@ export interface paths {
         };
         /**
          * Read the versions of a passport and what each has changed, newest first
-         * @description Version 1 is what the passport was created as; each update and each move of the status makes the next. What a version has changed is a JSON Patch (RFC 6902) that makes the metadata of the version before into its own, both as the caller may see them: a value that is masked in either, or in the present passport, is in neither, nor is its name. Callers with role `BRAND_OPERATOR` see all of it, as in the list of passports. A page has fewer versions than asked for where they are large.
+         * @description Version 1 is what the passport was created as; each update and each move of the status makes the next. What a version has changed is a JSON Patch (RFC 6902) that makes the metadata of the version before into its own, both as the caller may see them: a value that is masked in either, or in the present passport, is in neither, nor is its name. Callers with role `BRAND_OPERATOR` see all of it, as in the list of passports. A page has fewer versions than asked for where they are large. The versions of a deleted passport that was published are found by its UUID.
          */
         readonly get: operations["getPassportHistory"];
         readonly put?: never;
@@ -2042,7 +2042,7 @@ export interface paths {
          * Resolve a passport by its UUID
          * @description Public tier for everybody; restricted tier with a capability token; owner tier with an API key of the workspace. A draft is as if it were not there, but for its owner.
          *
-         *     With `version` or `asOf` (x-provisional) the answer is a sealed version as the public read it, with its own seal and timestamp: as JSON-LD, or as a page that says what it is. With `asOf` whoever holds a token, and the owner, gets what was there at the time whether it was sealed or not. Everything else that this address answers is 406 then: a credential speaks of the present, and so does the identity of an Asset Administration Shell. A version that was not sealed is 404, and so is every version of what is a draft today.
+         *     With `version` or `asOf` (x-provisional) the answer is a sealed version as the public read it, with its own seal and timestamp: as JSON-LD, or as a page that says what it is. With `asOf` whoever holds a token, and the owner, gets what was there at the time whether it was sealed or not. Everything else that this address answers is 406 then: a credential speaks of the present, and so does the identity of an Asset Administration Shell. A version that was not sealed is 404. Versions of a passport that is a draft today, or was deleted, are answered only to its owner and to tokens for authorities, sealed or not.
          */
         readonly get: operations["resolvePublicPassport"];
         readonly put?: never;

@@ -106,8 +106,12 @@ async function readContract(sources: readonly string[], plugins: LoadedPlugins):
   const [text = '', examples = ''] = sources
   const kept = keptFor('contract', sources)
   const json = kept.text ?? (await checkedDocument(text, examples, plugins))
-  if (kept.text === undefined) kept.keep(json)
   const document: Document = JSON.parse(json)
+  // It takes too long for a request.
+  if (kept.text === undefined) {
+    kept.keep(json)
+    keptFor('contract.yaml', sources).keep(await yamlOf(document))
+  }
   const answered = [...allResponses(document)].flatMap(({ headers }) => Object.keys(headers))
   const operations = new Map<string, Operation>()
   for (const [path, item] of Object.entries<Document>(document.paths)) {
@@ -124,9 +128,12 @@ async function readContract(sources: readonly string[], plugins: LoadedPlugins):
     get enforced() {
       return enforcedForm(json, operations)
     },
-    yaml: once(async () => (await import('yaml')).stringify(document, { aliasDuplicateObjects: false })),
+    yaml: once(async () => keptFor('contract.yaml', sources).text ?? (await yamlOf(document))),
   }
 }
+
+const yamlOf = async (document: Document): Promise<string> =>
+  (await import('yaml')).stringify(document, { aliasDuplicateObjects: false })
 
 /** The document as JSON, which takes a second of processor time. */
 async function checkedDocument(text: string, examples: string, plugins: LoadedPlugins): Promise<string> {

@@ -69,8 +69,8 @@ interface OperationRequest<O extends OperationId> {
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
   readonly ip: string
-  /** Counts a rendition that takes long against the address of a caller without credentials. @throws Problem 429 */
-  readonly countSlowRendition?: () => Promise<void>
+  /** Counts work in a thread of its own against the address of a caller without credentials. @throws Problem 429 */
+  readonly countSlowWork?: () => Promise<void>
   /** The path and query as they were sent, for links that must keep their escapes. */
   readonly target: string
   /** A capability token, as it was sent; public operations alone take one (specification 5.10). */
@@ -114,7 +114,7 @@ export function answer(
       accept: form?.mediaType ?? req.headers.accept,
       acceptLanguage: req.headers['accept-language'],
       ip,
-      countSlowRendition: principal === undefined ? () => rateLimits.countSlowRendition(ip) : undefined,
+      countSlowWork: principal === undefined ? () => rateLimits.countSlowWork(ip) : undefined,
       target: req.originalUrl,
       grant: operation.isPublic ? grantOf(req) : undefined,
       principal,

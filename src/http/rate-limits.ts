@@ -18,8 +18,8 @@ const ANONYMOUS = 100
 /** Requests per minute and address, of callers with credentials. */
 const AUTHENTICATED_ADDRESS = 3000
 const PUBLIC_RESOLVER = 30
-/** Renditions per minute and address that take long and are not stored yet, of callers without credentials. */
-const SLOW_RENDITIONS = 6
+/** Work in a thread of its own, per minute and address, of callers without credentials. */
+const SLOW_WORK = 6
 /** Redirects to our own addresses that cost nothing, because where they lead is counted. */
 const REDIRECTS = 30
 /** Enough for every probe of a minute, from behind one address. */
@@ -62,7 +62,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
   const anonymous = perMinute('anonymous', ANONYMOUS)
   const address = perMinute('address', AUTHENTICATED_ADDRESS)
   const resolver = perMinute('resolver', PUBLIC_RESOLVER)
-  const slowRenditions = perMinute('slow-rendition', SLOW_RENDITIONS)
+  const slowWork = perMinute('slow-work', SLOW_WORK)
   const redirects = perMinute('redirect', REDIRECTS)
   const health = perMinute('health', HEALTH)
   const rotations = per(DAY, 'rotation', ROTATIONS)
@@ -79,7 +79,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     settle,
     countCredential,
     countResolution,
-    countSlowRendition,
+    countSlowWork,
     rewardRedirect,
     countOwn,
     countRotation,
@@ -204,8 +204,8 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
   }
 
   /** Six a minute and address. @throws Problem 429 */
-  async function countSlowRendition(ip: string): Promise<void> {
-    if (isOn) await consume(slowRenditions, network(ip))
+  async function countSlowWork(ip: string): Promise<void> {
+    if (isOn) await consume(slowWork, network(ip))
   }
 
   /**

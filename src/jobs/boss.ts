@@ -10,6 +10,7 @@ import { startMonthPartitions } from './month-partitions.ts'
 import { startNotificationRetention } from './notification-retention.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
 import { REGISTRATIONS } from './registrations.ts'
+import { startRetention } from './retention.ts'
 import { startWebhookRetention } from './webhook-retention.ts'
 
 /** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
@@ -124,6 +125,9 @@ export async function startBoss(
   await startLongWorkRetention(boss)
   await startWebhookRetention(boss, log)
   await startNotificationRetention(boss, log)
+  await startRetention(boss, log, 'archive-retention', '17 4 * * *', [
+    { table: 'deleted_passport', where: 'retention_until < now()' },
+  ])
   await startMonthPartitions(boss, log, { unitEventMonths: unitEventRetentionMonths })
   return boss
 }

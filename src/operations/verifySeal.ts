@@ -2,5 +2,5 @@ import type { Cradle } from '../cradle.ts'
 import type { PublicHandler } from '../http/handler.ts'
 
 export default function verifySeal({ sealAudit }: Cradle): PublicHandler<'verifySeal'> {
-  return async ({ body }) => ({ status: 200, body: await sealAudit.verify(body) })
+  return async ({ body, countSlowWork }) => ({ status: 200, body: await sealAudit.verify(body, countSlowWork) })
 }

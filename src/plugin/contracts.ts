@@ -145,8 +145,6 @@ export interface PlainRepresentation extends Representation {
   readonly isDefault?: boolean
   /** True when the output depends on the caller's language; such output is stored once per language. */
   readonly localised?: boolean
-  /** True if rendering takes so long that it is done in a `WorkThread`: an address without credentials gets few new ones a minute. */
-  readonly isSlow?: boolean
   /** Pure: the same view and context give the same bytes. Throws a Problem with status 406 if impossible. */
   render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
   /** Pure; for formats that have single units of a product. */
@@ -261,6 +259,11 @@ export interface RenderContext {
   readonly grant?: string | undefined
   /** What is known of the metadata keys of a passport, by its `metadata.category`, whatever stands there. */
   readonly describe: (category: Json | undefined) => CategoryDescription
+  /**
+   * Is called before work in a `WorkThread`, of which an address without credentials may cause little.
+   * @throws Problem 429, which refuses the caller
+   */
+  readonly countSlowWork?: (() => Promise<void>) | undefined
 }
 
 /**

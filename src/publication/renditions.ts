@@ -4,6 +4,7 @@ import type { BatchView } from '../domain/batch.ts'
 import { once } from '../domain/once.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
+import { turn } from '../domain/turns.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportView, VersionView } from '../domain/view.ts'
 import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
@@ -80,18 +81,21 @@ export default function renditions({
     reader: Reader,
     choice: Choice,
     language: string,
-    { grant, countSlowRendition }: RenditionCaller = {},
+    { grant, countSlowWork }: RenditionCaller = {},
   ): Promise<WireRendition | undefined> {
     if (choice.isSigned) return ofSigned(candidate, choice, reader)
     const { plugin } = choice
     const session = database.forTenant(candidate.tenantId)
     const make = async (grant?: string) => {
-      if (plugin.isSlow === true) await countSlowRendition?.()
       const seen = await subjectViews.load(session, candidate, { reader, shownTo: reader, isLive: true })
       return (
         seen && {
           ...seen,
-          rendition: await render(seen, plugin, { ...contextFor(plugin, language, kindOf(candidate)), grant }),
+          rendition: await render(seen, plugin, {
+            ...contextFor(plugin, language, kindOf(candidate)),
+            grant,
+            countSlowWork,
+          }),
         }
       )
     }
@@ -131,6 +135,7 @@ export default function renditions({
   ): Promise<WireRendition | undefined> {
     const renderer = versionRenderer(choice)
     const found = await findSealedVersion(database.forTenant(tenantId), id, name)
+    await turn()
     return found && renderEarlier(passportViews.ofVersion(found), renderer, language)
   }
 
@@ -150,6 +155,7 @@ export default function renditions({
     const renderer = versionRenderer(choice)
     const found = await findArchivedVersion(database.forTenant(tenantId), id, time)
     if (found === undefined || (reader !== 'owner' && !found.wasPublished)) return undefined
+    await turn()
     return renderEarlier(passportViews.ofArchived(found, reader, time), renderer, language, grant)
   }
 
@@ -166,6 +172,7 @@ export default function renditions({
     grant?: string,
   ): Promise<WireRendition> {
     const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes, grant }
+    await turn()
     return toWire(plugin, await plugin.renderVersion(view, context))
   }
 
@@ -252,8 +259,7 @@ export default function renditions({
 /** The caller of a rendition, beside its reader. */
 interface RenditionCaller {
   readonly grant?: string | undefined
-  /** Is called before a rendition that takes long is made; what it throws refuses the caller. */
-  readonly countSlowRendition?: (() => Promise<void>) | undefined
+  readonly countSlowWork?: RenderContext['countSlowWork']
 }
 
 /** What there is of passports, of units or of batches. */
@@ -286,6 +292,7 @@ interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTy
 }
 
 async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
+  await turn()
   const rendered = renderSeen(seen, plugin, context)
   if (rendered === undefined) throw new Error(`${plugin.name} has no form for a ${kindOf(seen.subject)}.`)
   return toWire(plugin, await rendered)

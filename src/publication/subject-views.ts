@@ -1,6 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { MEASURED, opensTo, type Reader } from '../domain/audience.ts'
 import type { BatchView } from '../domain/batch.ts'
+import { turn } from '../domain/turns.ts'
 import { MOST_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
 import type { PassportView } from '../domain/view.ts'
 import type { Candidate } from '../storage/candidates.ts'
@@ -61,6 +62,8 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
       candidate.batch && loadBatch(session, candidate.batch.id),
     ])
     if (passport === undefined || (passport.status === 'DRAFT' && reader !== 'owner')) return undefined
+    // A view of large metadata takes as long as reading them.
+    await turn()
     const { version } = passport
     if (candidate.batch !== undefined) {
       if (batch === undefined) return undefined

@@ -8,6 +8,7 @@ import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
+import { yearsAfter } from '../domain/transitions.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
 import type { RegistrationJob } from '../jobs/registrations.ts'
 import type { WireRendition } from '../publication/rendition.ts'
@@ -220,7 +221,8 @@ export default function passportChange({
   }
 
   /**
-   * Deletes a draft of the caller's workspace, with everything that hangs on it.
+   * Deletes a draft of the caller's workspace, with everything that hangs on it. Versions that were published before are archived
+   * for the retention period.
    * @throws Problem 404, 403 as {@link lock}; 409 if it is published, or as {@link assertStays}; 412
    */
   async function removeDraft(tx: Transaction, principal: Principal, id: string, ifMatch: IfMatch): Promise<void> {
@@ -228,7 +230,7 @@ export default function passportChange({
     if (before.status !== 'DRAFT') throw conflict('Only drafts can be deleted.', 'PASSPORT_PUBLISHED')
     await assertStays(tx, before, undefined)
     assertMatch(ifMatch, before.version)
-    deletePassport(tx, id)
+    deletePassport(tx, id, yearsAfter(new Date(), config.retentionYears))
     tx.afterCommit(() => publicCache.forget(id.toLowerCase()))
   }
 

@@ -4,10 +4,13 @@ import { isUuid } from '../domain/identifiers.ts'
 import { patchBetween, shapes } from '../domain/json-patch.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
 import { clamped } from '../domain/paging.ts'
-import type { Principal } from '../domain/principal.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { Problem } from '../domain/problem.ts'
 import type { Content } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
+import { deletedCandidateById } from '../storage/candidates.ts'
 import { type HistoryPage, readHistory, type VersionRow } from '../storage/passport-history.ts'
+import type { Session } from '../storage/statement.ts'
 import { schemaAddress } from './category-validator.ts'
 import { readerOfLists } from './passports.ts'
 
@@ -26,7 +29,8 @@ export default function passportHistory({ config, database, passports, passportV
   return { read }
 
   /**
-   * One page of versions, newest first, with what the caller may see of what each has changed.
+   * One page of versions, newest first, with what the caller may see of what each has changed. The versions of a deleted passport
+   * are found by its id.
    * @throws Problem as `passports.find`
    */
   async function read(
@@ -38,7 +42,7 @@ export default function passportHistory({ config, database, passports, passportV
     const page = { before: clamped(query.before, END, END), limit }
     const session = database.forTenant(principal.tenantId)
     const [{ id, tenantId }, early] = await Promise.all([
-      passports.find(principal, idOrProduct, 'bound', session),
+      find(principal, idOrProduct, session),
       isUuid(idOrProduct) ? readHistory(session, idOrProduct, page) : undefined,
     ])
     const found = early !== undefined && id === idOrProduct.toLowerCase() ? early : await readHistory(session, id, page)
@@ -50,6 +54,18 @@ export default function passportHistory({ config, database, passports, passportV
     }
     const last = versions.at(-1)?.version ?? 1
     return { passportId: id, count: versions.length, versions, nextBefore: last === 1 ? null : last }
+  }
+
+  async function find(principal: Principal, idOrProduct: string, session: Session) {
+    try {
+      return await passports.find(principal, idOrProduct, 'bound', session)
+    } catch (error) {
+      const isAbsent = error instanceof Problem && error.status === 404 && isUuid(idOrProduct)
+      const deleted = isAbsent ? await deletedCandidateById(session, idOrProduct) : undefined
+      if (deleted === undefined) throw error
+      assertOperatorScope(principal, deleted.operatorId)
+      return deleted
+    }
   }
 
   function versionsOf(
@@ -88,7 +104,8 @@ export default function passportHistory({ config, database, passports, passportV
     })
 
     function isReadable({ seal, status }: VersionRow): boolean {
-      return seal !== null && status !== 'DRAFT' && now?.statusNow !== 'DRAFT'
+      // Of what is a draft now, or deleted, its owner reads what was published.
+      return status !== 'DRAFT' && (now?.statusNow === 'DRAFT' ? reader === 'owner' : seal !== null)
     }
   }
 }

@@ -13,12 +13,13 @@ import {
   candidatesByBatch,
   candidatesByKey,
   candidatesBySerial,
+  deletedCandidateById,
   isBoundTo,
   type KeyName,
   type Match,
   unitCandidateById,
 } from '../storage/candidates.ts'
-import type { VersionName } from '../storage/passport-rows.ts'
+import { lastMomentOf, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { theOneNamed } from './passports.ts'
 
@@ -44,7 +45,7 @@ export interface Caller {
   readonly lang: string
   readonly ip: string
   /** See `OperationRequest`. */
-  readonly countSlowRendition?: (() => Promise<void>) | undefined
+  readonly countSlowWork?: (() => Promise<void>) | undefined
 }
 
 declare module '../cradle.ts' {
@@ -119,18 +120,25 @@ export default function resolution({ database, renditions, unitViews, grants, ac
    * @throws Problem 400, 404, 406
    */
   async function answerVersion(
-    candidate: Candidate | undefined,
+    id: string,
     { version, asOf }: { readonly version?: string | undefined; readonly asOf?: string | undefined },
     caller: Caller,
   ): Promise<RenditionResult> {
     if (version !== undefined && asOf !== undefined) throw badRequest('Name a version or a time, not both.')
     const name = nameOf(version, asOf)
-    if (name === undefined) return answer(candidate, caller)
+    const present = await byId(id)
+    if (name === undefined) return answer(present, caller)
+    const candidate = present ?? (await deletedById(id))
     if (candidate === undefined) throw hidden('passport')
-    return answerEarlier(candidate, name, 'asOf' in name ? await sightOf(candidate, caller) : PUBLIC, caller)
+    const isForAll = 'version' in name && candidate.status !== 'DRAFT'
+    return answerEarlier(candidate, name, isForAll ? PUBLIC : await sightOf(candidate, caller), caller)
   }
 
-  /** Of what is a draft now nobody but its owner reads anything, and the owner what it was at a time. */
+  async function deletedById(id: string): Promise<Candidate | undefined> {
+    return isUuid(id) ? deletedCandidateById(database.brieflyLookup, id) : undefined
+  }
+
+  /** Earlier versions of what is a draft now, or deleted, are for its owner and for authorities. */
   async function answerEarlier(
     candidate: Candidate,
     name: VersionName,
@@ -138,15 +146,23 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     caller: Caller,
   ): Promise<RenditionResult> {
     const { reader } = sight
-    if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
+    if (candidate.status === 'DRAFT' && reader !== 'owner' && audienceOf(reader) !== 'authority')
+      throw hidden('passport')
     const choice = renditions.choose(caller.accept, 'passport')
     if (choice === undefined) throw noRepresentation()
-    const isArchived = reader !== 'public' && 'asOf' in name
-    const rendition = isArchived
-      ? await renditions.ofArchived(candidate, name.asOf, reader, choice, caller.lang, tokenOf(sight, caller))
-      : await renditions.ofVersion(candidate, name, choice, caller.lang)
-    if (rendition === undefined) throw isArchived ? noState() : noVersion(name)
+    const time = reader === 'public' ? undefined : await archivedTime(candidate, name)
+    const rendition =
+      time === undefined
+        ? await renditions.ofVersion(candidate, name, choice, caller.lang)
+        : await renditions.ofArchived(candidate, time, reader, choice, caller.lang, tokenOf(sight, caller))
+    if (rendition === undefined) throw 'asOf' in name && time !== undefined ? noState() : noVersion(name)
     return told(candidate, sight, choice, rendition, caller)
+  }
+
+  /** The time that is asked for, or the last one of the version; undefined for a version that everybody may read. */
+  async function archivedTime({ id, tenantId, status }: Candidate, name: VersionName): Promise<string | undefined> {
+    if ('asOf' in name) return name.asOf
+    return status === 'DRAFT' ? lastMomentOf(database.forTenant(tenantId), id, name.version) : undefined
   }
 
   /** Answers the batch as {@link answer} does a passport. */
@@ -215,7 +231,7 @@ export default function resolution({ database, renditions, unitViews, grants, ac
       choice,
       await renditions.of(candidate, reader, choice, caller.lang, {
         grant: tokenOf(sight, caller),
-        countSlowRendition: caller.countSlowRendition,
+        countSlowWork: caller.countSlowWork,
       }),
       caller,
     )
@@ -239,6 +255,12 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     const read = (name: Name) => renditions.findOwn(principal, { name, value: idOrProduct }, reader, choice, lang)
     const byId = isUuid(idOrProduct) ? await read('id') : []
     const found = byId.length > 0 ? byId : await read('product_id')
+    if (found.length === 0 && asOf !== undefined && reader === 'owner') {
+      const deleted = await deletedById(idOrProduct)
+      if (deleted !== undefined && (await isOwned(deleted, principal))) {
+        return answerEarlier(deleted, momentNamed(asOf), sight, caller)
+      }
+    }
     const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
     if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
     if (asOf !== undefined) return answerEarlier(candidate, momentNamed(asOf), sight, caller)

@@ -1,13 +1,16 @@
+import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Cradle } from '../cradle.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import { WorkThread } from '../plugin/work-thread.ts'
 import { findSeal, type SealRow } from '../storage/seals.ts'
 import { ownerOfKey } from '../storage/tenant-keys.ts'
 import { revocationsAmong } from '../verify/revocation.ts'
 import { concludeSeal, examineSeal, type SealFindings } from '../verify/seal.ts'
 import type { Check } from '../verify/verification.ts'
+import type { SealToExamine } from './threads/seal.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -15,16 +18,28 @@ declare module '../cradle.ts' {
   }
 }
 
+/** Characters of a document that is verified at once; a larger one takes too long for the thread that answers requests. */
+const MOST_AT_ONCE = 131_072
+
 /** Verifies seals that were made here, for anybody (specification 4.5, audit/verify). */
 export default function sealAudit({ config, database, sealCa }: Cradle) {
+  const thread = new WorkThread<SealToExamine, SealFindings>(
+    new URL(`./threads/seal${extname(import.meta.filename)}`, import.meta.url),
+    { maxWaiting: 20, maxWait: 20_000, maxDuration: 10_000, maxHeap: 256 },
+  )
+
   return { verify }
 
   /**
    * Salts come from the document and never from the store: an answer for values without salts would let anybody try
    * masked values until one verifies.
-   * @throws Problem 400 when payload, signature or public key is missing
+   * @param countSlowWork is called before a large document is verified in a thread of its own
+   * @throws Problem 400 when payload, signature or public key is missing; 429, 503 for a large document
    */
-  async function verify(request: Schema<'SealToVerify'>): Promise<Content<'SealVerification'>> {
+  async function verify(
+    request: Schema<'SealToVerify'>,
+    countSlowWork?: () => Promise<void>,
+  ): Promise<Content<'SealVerification'>> {
     const { payload, signature, publicKey } = readRequest(request)
     const proof = isRecord(payload.proof) ? payload.proof : {}
     const owner = await ownerOfKey(database, publicKey)
@@ -37,7 +52,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     const given: Check[] = isGiven
       ? []
       : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
-    const findings = await examine(document, owner.revoked)
+    const findings = await examine(document, owner.revoked, countSlowWork)
     // Nothing is looked up for what the key has not signed.
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
     const known = isSigned ? await compare(owner.tenantId, document, findings) : []
@@ -45,13 +60,24 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   }
 
   /** What can be told without the seal store. A seal CA that another process made just now is read before its certificate is refused. */
-  async function examine(document: JsonRecord, revoked: ReadonlyMap<string, Date>): Promise<SealFindings> {
-    const known = { revocations: revocationsAmong(revoked), timestampCa: config.tsaCa }
+  async function examine(
+    document: JsonRecord,
+    revoked: ReadonlyMap<string, Date>,
+    countSlowWork?: () => Promise<void>,
+  ): Promise<SealFindings> {
+    const timestampCa = config.tsaCa
+    const text = JSON.stringify(document)
+    const isLarge = text.length > MOST_AT_ONCE
+    if (isLarge) await countSlowWork?.()
+    const examineFor = (sealCa: string) =>
+      isLarge
+        ? thread.run({ text, sealCa, timestampCa, revoked })
+        : examineSeal(document, { sealCa, timestampCa, revocations: revocationsAmong(revoked) })
     const asked = await sealCa.pemAsRead()
-    const findings = await examineSeal(document, { ...known, sealCa: asked })
+    const findings = await examineFor(asked)
     if (findings.checks.find(({ name }) => name === 'certificate')?.ok !== false) return findings
     const now = await sealCa.pem()
-    return now === asked ? findings : examineSeal(document, { ...known, sealCa: now })
+    return now === asked ? findings : examineFor(now)
   }
 
   /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */

@@ -2,7 +2,7 @@ import type { UnitStatus } from '../domain/unit.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo, IS_BOUND } from './bindings.ts'
 import type { Database } from './database.ts'
-import { iso, type Statement } from './statement.ts'
+import { iso, type Session, type Statement } from './statement.ts'
 
 /** A passport that may be resolved, or one of its units or batches, before it is known in which form. */
 export interface Candidate {
@@ -110,6 +110,18 @@ const BY_ID: Statement = {
 /** The passport with this id, drafts included. */
 export async function candidateById(database: Database, id: string): Promise<Candidate | undefined> {
   const [row] = await database.brieflyLookup.run<Candidate>(BY_ID, [id])
+  return row
+}
+
+const DELETED: Statement = {
+  name: 'deleted-candidate-by-id',
+  text: `select p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", 'DRAFT' as status, 0 as version, p.category
+    from deleted_passport p where p.id = $1`,
+}
+
+/** A deleted passport whose published versions are archived, as the draft that was deleted. */
+export async function deletedCandidateById(session: Session, id: string): Promise<Candidate | undefined> {
+  const [row] = await session.run<Candidate>(DELETED, [id])
   return row
 }
 

@@ -28,7 +28,7 @@ export interface KeptSeal {
 }
 
 const SEALS: Statement = {
-  name: 'kept-seals',
+  name: 'kept-seals-of-all',
   text: `select s.id, s.passport_id as "passportId", p.product_id as "productId",
       json_build_object('id', o.id, 'regId', o.reg_id) as operator,
       case when p.seal_id = s.id then p.metadata else (
@@ -40,7 +40,7 @@ const SEALS: Statement = {
         and k.public_key_pem = s.public_key_pem) as "isOwnKey",
       s.merkle_root as "merkleRoot", s.signature, s.public_key_pem as "publicKeyPem", s.leaves, s.subject,
       ${iso('s.created_at')} as created, s.x5c, s.rfc3161
-    from seal s join passport p on p.id = s.passport_id join operator o on o.id = s.operator_id
+    from seal s join known_passport p on p.id = s.passport_id join operator o on o.id = s.operator_id
     where s.tenant_id = app_tenant() and s.id > $1 order by s.id limit $2`,
 }
 

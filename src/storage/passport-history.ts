@@ -42,10 +42,11 @@ interface RawVersion {
 // One statement, so that what the passport is now and its history are of one moment. The metadata of a version is that of
 // the next one where the history has none, see the view `passport_version`.
 const HISTORY: Statement = {
-  name: 'passport-history',
+  name: 'history-of-passport',
   text: `with latest as (
-      select p.id, coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1 as version
-      from passport p where p.id = $1
+      select p.id, coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0)
+        + case when p.is_deleted then 0 else 1 end as version
+      from known_passport p where p.id = $1
     ), top as (
       select id, least(version, $2::int - 1) as version from latest
     ), page as (
@@ -67,7 +68,7 @@ const HISTORY: Statement = {
       m.schema_version as "schemaVersion",
       ${iso('s.created_at')} as "sealedAt", m.changed_by as by, m.change_reason as reason, ${iso('m.created_at')} as at,
       p.category, p.status as "statusNow", ${iso('p.created_at')} as "passportCreatedAt"
-    from measured m join passport p on p.id = $1 left join seal s on s.id = m.seal_id
+    from measured m join known_passport p on p.id = $1 left join seal s on s.id = m.seal_id
     where m.ahead <= ${MOST_PAGE_BYTES} order by m.version desc`,
 }
 

@@ -269,7 +269,7 @@ const sealedVersion = (
   by: string,
   { isNow, isEarlier, columns, archives }: { isNow: string; isEarlier: string; columns: Columns; archives: Archives },
 ): Statement => ({
-  name: `find-sealed-version-by-${by}`,
+  name: `sealed-version-by-${by}`,
   text: `with now as (
       select ${columns.now}, ${LATEST} as number, null as superseded_at, '[]' as masked, p.status as status_now
       from passport p ${CURRENT_JOINS} ${archives('p.facility_id')}
@@ -280,11 +280,11 @@ const sealedVersion = (
         select * from sealed_version v where v.passport_id = $1 and ${isEarlier}
         order by v.passport_version desc limit 1
       ) as v
-        join passport p on p.id = v.passport_id
+        join known_passport p on p.id = v.passport_id
         join seal s on s.id = v.seal_id
         left join passport_version w on w.passport_id = v.passport_id and w.version = v.version
         ${archives(`(v.facility ->> 'id')::uuid`)}
-      where p.status <> 'DRAFT' and not exists (select from now)
+      where not exists (select from now)
     )
     select * from now union all select * from earlier`,
 })
@@ -311,7 +311,10 @@ const SEALED_VERSION = {
   }),
 } as const
 
-/** The sealed version of a published passport, or undefined: the last state of the version, or the state of the time. */
+/**
+ * The sealed version of a passport, or undefined: the last state of the version, or the state of the time. Versions of a passport
+ * that is a draft today, or deleted, are found too; the caller decides who may read them.
+ */
 export async function findSealedVersion(
   session: Session,
   id: string,
@@ -324,7 +327,7 @@ export async function findSealedVersion(
 }
 
 const ARCHIVED: Statement = {
-  name: 'find-archived-version',
+  name: 'archived-version',
   // A version ends with the change that its row tells of; a seal on it makes no other. A seal is of the version where it was
   // made in its time, has come along with it, or is still that of the version before.
   text: `with ended as (
@@ -342,7 +345,7 @@ const ARCHIVED: Statement = {
           and (s.created_at >= coalesce(b.created_at, p.created_at) or s.id in (t.seal_id, b.seal_id))
         order by s.created_at desc limit 1
       ) as sealed_by
-      from told t join passport p on p.id = $1
+      from told t join known_passport p on p.id = $1
         left join passport_history b on b.passport_id = p.id and b.version = t.version - 1
     )
     select p.id, p.tenant_id, p.operator_id, p.product_id, coalesce(v.status, p.status) as status, v.version,
@@ -354,13 +357,25 @@ const ARCHIVED: Statement = {
       ${SEAL_COLUMNS}, v.version as number, ${iso('v.ended_at')} as superseded_at, '[]' as masked,
       p.status as status_now, v.status is distinct from 'DRAFT' as "wasPublished"
     from v
-      join passport p on p.id = $1
+      join known_passport p on p.id = $1
       join operator o on o.id = p.operator_id
       left join seal s on s.id = v.sealed_by
       left join passport_version w on w.passport_id = p.id and w.version = v.version
       ${archivesOf('p.facility_id')}
       left join facility f on f.id = case when la.place is null then p.facility_id else la.facility_id end
     where p.created_at <= $2`,
+}
+
+const LAST_MOMENT: Statement = {
+  name: 'last-moment-of-version',
+  text: `select ${iso("(h.created_at - interval '1 ms')")} as moment from passport_history h
+    where h.passport_id = $1 and h.version = $2`,
+}
+
+/** The last millisecond of a version that was replaced; undefined where there is none with this number. */
+export async function lastMomentOf(session: Session, id: string, version: number): Promise<string | undefined> {
+  const [row] = await session.run<{ readonly moment: string }>(LAST_MOMENT, [id, version])
+  return row?.moment
 }
 
 /** A version as it was at a time, sealed or not. */

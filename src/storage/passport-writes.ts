@@ -327,7 +327,12 @@ const FORGET_RESOLUTIONS: Statement = {
   text: `with forgotten as (delete from access_audit where passport_id = $1)
     delete from resolution_count where passport_id = $1`,
 }
-const DELETE: Statement = { name: 'delete-passport', text: 'delete from passport where id = $1' }
+// The trigger `passport_archives` reads the setting.
+const DELETE: Statement = {
+  name: 'delete-and-archive-passport',
+  text: `with retention as materialized (select set_config('app.retention_until', $2, true))
+    delete from passport using retention where id = $1`,
+}
 
 // Deleting units moves what they were made of and what they have become. Whoever serialises holds units in this order too.
 const HOLD_UNITS: Statement = {
@@ -338,11 +343,14 @@ const HOLD_UNITS: Statement = {
     order by u.id for update`,
 }
 
-/** Deletes a passport with everything that hangs on it. */
-export function deletePassport(tx: Transaction, id: string): void {
+/**
+ * Deletes a passport with everything that hangs on it. The database archives its versions and seals if it was published.
+ * @param archivedUntil how long it archives them
+ */
+export function deletePassport(tx: Transaction, id: string, archivedUntil: Date): void {
   tx.write(HOLD_UNITS, [id])
   tx.write(FORGET_RESOLUTIONS, [id])
-  tx.write(DELETE, [id])
+  tx.write(DELETE, [id, archivedUntil.toISOString()])
 }
 
 const ARCHIVE: Statement = {

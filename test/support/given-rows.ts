@@ -1,5 +1,5 @@
 import { CAPTURES } from '../../src/jobs/long-work.ts'
-import { newGln, type TestGateway, type TestWorkspace } from './gateway.ts'
+import { newGln, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { nextNumber } from './numbers.ts'
 import { battery, passportClient } from './passport-client.ts'
 import { givenProof } from './registrable.ts'
@@ -22,6 +22,9 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
     json: { gln: newGln(), name: 'Works', country: 'PT' },
   })
   const { id } = await passports.given({ metadata: battery(), facilityId: facility.body.facility.id })
+  const published = await passports.given()
+  await passports.update(published.id, { metadata: textile({ size: 'M' }), draft: true })
+  await passports.remove(published.id)
   await gateway.request('POST', '/api/v1/events', { headers: owner.as, json: givenTraceEvent() })
   // A capture that has been judged keeps no pieces.
   await gateway.container.cradle.boss.offWork(CAPTURES)

@@ -1,18 +1,31 @@
-import { strToU8, type Zippable, zipSync } from 'fflate'
-import { AASX_HEAD, aasxOrigin } from '../../../src/plugin/index.ts'
+import { extname } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { AASX_HEAD, aasxOrigin, type RenderContext, WorkThread } from '../../../src/plugin/index.ts'
 import type { Environment } from './environment.ts'
+import { type PackageParts, zipped } from './zip.ts'
 
-/** The earliest date that a ZIP can hold, in the local time that ZIP is written in: the same input gives the same bytes. */
-const MTIME = new Date(1980, 0, 1)
+/** Characters of an environment that are compressed at once. */
+const MOST_AT_ONCE = 131_072
+
+const thread = new WorkThread<PackageParts, Uint8Array>(
+  new URL(`./zip-thread${extname(import.meta.filename)}`, import.meta.url),
+  { maxWaiting: 20, maxWait: 20_000, maxDuration: 10_000, maxHeap: 128 },
+)
 
 /**
- * An environment as an AASX package (IDTA-01005).
+ * An environment as an AASX package (IDTA-01005). A large one is compressed in a thread.
  * @param id of the passport or of the unit, by which the file is named
  */
-export function aasxPackage(id: string, environment: Environment): Uint8Array {
+export async function aasxPackage(
+  id: string,
+  environment: Environment,
+  { countSlowWork }: Pick<RenderContext, 'countSlowWork'>,
+): Promise<{ body: Uint8Array }> {
   const specification = `aasx/${id}/${id}.aas.json`
-  const parts = { ...AASX_HEAD, ...aasxOrigin([specification]), [specification]: JSON.stringify(environment) }
-  const files: Zippable = {}
-  for (const [name, text] of Object.entries(parts)) files[name] = strToU8(text)
-  return zipSync(files, { mtime: MTIME })
+  await setImmediate()
+  const text = JSON.stringify(environment)
+  const parts = { ...AASX_HEAD, ...aasxOrigin([specification]), [specification]: text }
+  if (text.length <= MOST_AT_ONCE) return { body: zipped(parts) }
+  await countSlowWork?.()
+  return { body: await thread.run(parts) }
 }

@@ -1,13 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import type {
   BatchView,
   PassportView,
   RenderContext,
+  Rendered,
   RepresentationPlugin,
   UnitView,
 } from '../../../src/plugin/index.ts'
 import { aasxPackage } from './aasx.ts'
 import { batchEnvironment } from './batch-environment.ts'
-import { environment } from './environment.ts'
+import { type Environment, environment } from './environment.ts'
 import { parseEnvironment } from './parse.ts'
 import { unitEnvironment } from './unit-environment.ts'
 
@@ -18,6 +20,12 @@ const ofUnit = (view: UnitView, { describe }: RenderContext) =>
 const ofBatch = (view: BatchView, { describe }: RenderContext) =>
   batchEnvironment(view, describe(view.ofModel.metadata.category))
 
+/** The environment as text; a large one takes as long to write as to make, so that others have their turn in between. */
+async function asJson(environment: Environment): Promise<Rendered> {
+  await setImmediate()
+  return { body: JSON.stringify(environment) }
+}
+
 /** The Asset Administration Shell environment of a passport, of a unit or of a batch (IDTA-01001 3.x), and the package that others download. */
 export default [
   {
@@ -27,9 +35,9 @@ export default [
     mediaTypes: ['application/aas+json', 'application/asset-administration-shell+json'],
     rank: 1,
     parse: parseEnvironment,
-    render: (view, context) => ({ body: JSON.stringify(ofPassport(view, context)) }),
-    renderUnit: (view, context) => ({ body: JSON.stringify(ofUnit(view, context)) }),
-    renderBatch: (view, context) => ({ body: JSON.stringify(ofBatch(view, context)) }),
+    render: (view, context) => asJson(ofPassport(view, context)),
+    renderUnit: (view, context) => asJson(ofUnit(view, context)),
+    renderBatch: (view, context) => asJson(ofBatch(view, context)),
   },
   {
     kind: 'representation',
@@ -40,8 +48,8 @@ export default [
       'application/asset-administration-shell-package',
       'application/asset-administration-shell-package+xml',
     ],
-    render: (view, context) => ({ body: aasxPackage(view.id, ofPassport(view, context)) }),
-    renderUnit: (view, context) => ({ body: aasxPackage(view.id, ofUnit(view, context)) }),
-    renderBatch: (view, context) => ({ body: aasxPackage(view.id, ofBatch(view, context)) }),
+    render: (view, context) => aasxPackage(view.id, ofPassport(view, context), context),
+    renderUnit: (view, context) => aasxPackage(view.id, ofUnit(view, context), context),
+    renderBatch: (view, context) => aasxPackage(view.id, ofBatch(view, context), context),
   },
 ] satisfies RepresentationPlugin[]

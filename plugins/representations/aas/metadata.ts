@@ -34,13 +34,14 @@ export const JSON_TYPE = 'application/json'
 export function metadataElements(metadata: Metadata, category: CategoryDescription): Element[] {
   const names = new FreeNames(Object.keys(metadata).filter(isIdShort))
   return Object.entries(metadata).map(([key, value]) => {
-    const languages = isIdShort(key) ? languagesOf(value) : undefined
-    if (languages !== undefined) return multiLanguage(key, languages, category.field(key)?.concept)
-    const idShort = isIdShort(key) ? key : names.take(toIdShort('key_', key).slice(0, 100))
-    const content = contentOf(value)
+    const isName = isIdShort(key)
     const concept = category.field(key)?.concept
+    const languages = isName ? languagesOf(value) : undefined
+    if (languages !== undefined) return multiLanguage(key, languages, concept)
+    const idShort = isName ? key : names.take(toIdShort('key_', key).slice(0, 100))
+    const content = contentOf(value)
     const extensions = [
-      ...(idShort === key ? [] : [extension(METADATA_KEY, isPlainKey(key) ? key : jsonText(key))]),
+      ...(isName ? [] : [extension(METADATA_KEY, isPlainKey(key) ? key : jsonText(key))]),
       ...(content.isJson ? [extension(CONTENT_TYPE, JSON_TYPE)] : []),
     ]
     return defined({
@@ -56,8 +57,9 @@ export function metadataElements(metadata: Metadata, category: CategoryDescripti
 
 /** The languages of a map that can be read back as it is. */
 function languagesOf(value: Json): readonly LocalText[] | undefined {
-  const texts = isGroup(value) ? localTextsOf(value) : undefined
-  return texts?.length === Object.keys(value ?? {}).length && texts.every(isWholeText) ? texts : undefined
+  if (!isGroup(value)) return undefined
+  const texts = localTextsOf(value)
+  return texts?.length === Object.keys(value).length && texts.every(isWholeText) ? texts : undefined
 }
 
 const extension = (name: string, value: string) => ({ name, valueType: 'xs:string', value })

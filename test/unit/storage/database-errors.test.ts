@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isDiskFull, isPassing } from '../../../src/storage/database-errors.ts'
+import { isDiskFull, isPassing, isRefused, isUndone } from '../../../src/storage/database-errors.ts'
 
 const coded = (code: string) => Object.assign(new Error('x'), { code })
 
@@ -58,4 +58,28 @@ test('a circle of causes ends', () => {
   const error = new Error('a')
   error.cause = error
   expect(isPassing(error)).toBe(false)
+})
+
+test.each([
+  ['a duplicate', coded('23505'), true],
+  ['its cause', new Error('x', { cause: coded('42P01') }), true],
+  ['a deadlock, which passes', coded('40P01'), false],
+  ['a longer code', coded('23505X'), false],
+  ['a longer beginning', coded('X23505'), false],
+  ['a code in small letters', coded('2350a'), false],
+  ['a code of a socket', coded('ENOENT'), false],
+  ['a number', Object.assign(new Error('x'), { code: 23505 }), false],
+  ['an error without a code', new Error('23505'), false],
+])('the statement itself is refused: %s', (_, error, expected) => {
+  expect(isRefused(error)).toBe(expected)
+})
+
+test.each([
+  ['a deadlock', coded('40P01'), true],
+  ['a serialization failure', coded('40001'), true],
+  ['a duplicate, which does not pass', coded('23505'), true],
+  ['a lost connection', coded('08006'), false],
+  ['a terminated connection', coded('57P01'), false],
+])('nothing has been done: %s', (_, error, expected) => {
+  expect(isUndone(error)).toBe(expected)
 })
