@@ -44,10 +44,16 @@ test('review-3-security S5: an import does not wait for one of another workspace
   await connected(gateway.inspectorUrl, async (holder) => {
     await holder.query('begin')
     await holder.query(`select set_config('app.tenant', $1, true)`, [slow.id])
-    await holder.query('select from import where id = $1 for update', [held])
+    await holder.query('select from import where id in ($1, $2) for update', [held, second])
     outbox.onAdded(IMPORTS, (await startLongWork(IMPORTS, imports, gateway.container.cradle)).wake)
     expect(await ended(quick, own)).toMatchObject({ status: 'done', rows: { created: 1 } })
-    // Of one workspace there is one at a time.
+    // The second of the workspace is not begun beside the first.
+    const active = () =>
+      gateway.sql(`select from pgboss.job where name = $1 and state = 'active' and data ->> 'tenantId' = $2`, [
+        IMPORTS,
+        slow.id,
+      ])
+    await expect.poll(async () => (await active()).length).toBe(1)
     expect([(await importOf(slow, held)).status, (await importOf(slow, second)).status]).toEqual(['waiting', 'waiting'])
     await holder.query('rollback')
   })
