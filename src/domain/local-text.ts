@@ -2,6 +2,7 @@ import { isCountryCode } from './countries.ts'
 import { primaryLanguage } from './language.ts'
 import type { Json } from './metadata.ts'
 import { isRecord } from './record.ts'
+import { remembered } from './remembered.ts'
 import { beginningOf } from './text.ts'
 import { REDACTED } from './view.ts'
 
@@ -38,6 +39,10 @@ function listed(list: readonly unknown[]): LocalText[] | undefined {
 /** Language codes that are words or codes of something else just as well: of members, units, markets. */
 const WORDS: ReadonlySet<string> = new Set(['as', 'eu', 'id', 'is', 'mg', 'ml', 'no', 'or', 'to', 'uk'])
 
+/** Near its beginning: thousands of long texts may have none. */
+const WORD = /\p{L}{3}/u
+const WORD_WITHIN = 40
+
 /**
  * A group is a language map where every member is a text under a language tag. Groups of other things can look like one:
  * symbols of elements are capitalised, so the language must not be; sizes by market (`{"it": "44"}`) have no word in them;
@@ -53,7 +58,7 @@ function mapped(group: Readonly<Record<string, unknown>>): LocalText[] | undefin
     if (text.trim() !== '') texts.push({ language, text })
   }
   const isNoOtherGroup = texts.some(({ language }) => /^[a-z]{2}(-|$)/.test(language) && !WORDS.has(language))
-  return isNoOtherGroup && texts.some(({ text }) => /\p{L}{3}/u.test(text)) ? texts : undefined
+  return isNoOtherGroup && texts.some(({ text }) => WORD.test(text.slice(0, WORD_WITHIN))) ? texts : undefined
 }
 
 /**
@@ -91,15 +96,18 @@ export function usableTexts(value: unknown, most: number): Readonly<Record<strin
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
+/** Intl needs too long for thousands of language maps. */
+const isLanguage = remembered((language: string) => names.of(language) !== undefined, { entries: 2000, characters: 3 })
+
+/** Language, script, region and variants (UTS 35, `unicode_language_id`). */
+const LANGUAGE_ID = /^([a-z]{2,3})(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?((?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)$/i
+
 /** Whether the tag names a language that software will recognise (BCP 47). */
 export function isLanguageTag(tag: string): boolean {
-  if (tag.length > 35 || !/^[a-z]{2,3}(-[a-z\d]{2,8})*$/i.test(tag)) return false
-  try {
-    return names.of(tag) !== undefined
-  } catch {
-    // The pattern admits more than BCP 47 does, and Intl throws for the rest.
-    return false
-  }
+  const [, language, variants = ''] = (tag.length <= 35 && LANGUAGE_ID.exec(tag)) || []
+  if (language === undefined || !isLanguage(language)) return false
+  const named = variants.toLowerCase().split('-')
+  return new Set(named).size === named.length
 }
 
 /** The language that most people speak in the country (CLDR), or undefined. */

@@ -7,16 +7,18 @@ import { AREAS } from '../mutation/areas.ts'
 import { writePages } from './conformance.ts'
 import { commitHere, recordRuns } from './long-runs.ts'
 
-// `npm run fuzz`, `chaos`, `upgrade` and `mutation`: tests for longer.
+// `npm run fuzz`, `chaos`, `expensive`, `upgrade` and `mutation`: tests for longer.
 
 const USAGE = `Usage: npm run fuzz -- [--requests N] [--minutes M] [--seed S] [--record]
        npm run chaos -- [--seconds N] [--runs N] [--seed S] [--record]
+       npm run expensive -- [--minutes M] [--seed S] [--record]
        npm run upgrade -- [--commits N] [--seed S] [--record]
        npm run mutation -- [--area NAME] [--record]
 
 fuzz sends requests of every operation in sequences, and one tenth as many that are hardly HTTP, until N were sent or M minutes are
 over; 100,000 by default. chaos lets everything fail in turn for N seconds (60), so many times (1), each with the next seed. A failure
-is printed with its seed, and that of fuzz as a test. upgrade starts N (5) earlier versions from the history of git, and what is here
+is printed with its seed, and that of fuzz as a test. expensive searches for the anonymous request that keeps the event loop busy
+longest, for M minutes (60). upgrade starts N (5) earlier versions from the history of git, and what is here
 on their databases: first those whose migrations are what they were. mutation changes one thing at a time in the code of an area, or of
 each (${Object.keys(AREAS).join(', ')}), and looks whether a test notices. --record puts a run that went well on docs/assurance.md.`
 
@@ -70,6 +72,16 @@ function runOf(name: string | undefined): Run | undefined {
     return {
       words: vitest('test/trials/chaos.test.ts'),
       env: { CHAOS_SECONDS: numberOf('seconds'), CHAOS_RUNS: numberOf('runs'), CHAOS_SEED: numberOf('seed') },
+    }
+  }
+  if (name === 'expensive') {
+    return {
+      words: vitest('test/trials/expensive-requests.test.ts'),
+      env: {
+        EXPENSIVE_REQUESTS: Number.MAX_SAFE_INTEGER,
+        EXPENSIVE_MINUTES: values.minutes === undefined ? 60 : numberOf('minutes'),
+        EXPENSIVE_SEED: numberOf('seed'),
+      },
     }
   }
   if (name === 'upgrade') {
