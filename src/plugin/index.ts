@@ -47,6 +47,7 @@ export { passportDocument, passportDocumentText } from '../domain/passport-docum
 export { notAcceptable, Problem } from '../domain/problem.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 export { beginningOf } from '../domain/text.ts'
+export { mapInTurns } from '../domain/turns.ts'
 export {
   type CeasedUnitView,
   type Condition,

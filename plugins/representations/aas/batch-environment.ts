@@ -1,5 +1,5 @@
 import type { BatchView, CategoryDescription } from '../../../src/plugin/index.ts'
-import { property, xmlText, xsdDateTime } from './elements.ts'
+import { type Element, property, xmlText, xsdDateTime } from './elements.ts'
 import { derivedShell, type Environment, environment, ownSubmodel, visible, withId } from './environment.ts'
 import { batchMetadata } from './idta.ts'
 import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
@@ -8,9 +8,14 @@ import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
  * The environment of one batch (IDTA-01001): a shell derived from the shell of its product, which is in the environment too
  * with all that is true of the product, and a submodel with what differs in the batch.
  * @param category what the passport's category says of its keys
+ * @param elements of the product's metadata, where they have been made
  */
-export function batchEnvironment(batch: BatchView, category: CategoryDescription): Environment {
-  const type = environment(batch.ofModel, category)
+export function batchEnvironment(
+  batch: BatchView,
+  category: CategoryDescription,
+  elements?: readonly Element[],
+): Environment {
+  const type = environment(batch.ofModel, category, elements)
   const { manufacturedAt, batchNumber } = batch
   const submodels = [
     ownSubmodel(batch, 'ProductBatchInformation', [

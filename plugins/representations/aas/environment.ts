@@ -31,12 +31,17 @@ export interface Environment {
  * Concepts of our own are named by the vocabulary at `/ns/dpp`; a semantic id of IDTA stands only where the mandatory
  * elements of its template are filled.
  * @param category what the passport's category says of its keys
+ * @param elements of the metadata, where they have been made
  */
-export function environment(passport: PassportView, category: CategoryDescription): Environment {
+export function environment(
+  passport: PassportView,
+  category: CategoryDescription,
+  elements: readonly Element[] = metadataElements(visible(passport), category),
+): Environment {
   const view = { ...passport, metadata: visible(passport) }
   const submodels = [
     ownSubmodel(view, 'GeneralProductInformation', generalInformation(view)),
-    ownSubmodel(view, COMPLIANCE_METADATA, metadataElements(view.metadata, category)),
+    ownSubmodel(view, COMPLIANCE_METADATA, elements),
     ...idtaSubmodels(view, category).map((submodel) => withId(view.id, submodel)),
     ...(view.seal === null ? [] : [ownSubmodel(view, SEAL, sealElements(view.seal))]),
   ].filter(({ submodelElements }) => submodelElements.length > 0)

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type {
   BatchView,
+  CategoryDescription,
   PassportView,
   RenderContext,
   Rendered,
@@ -9,16 +10,25 @@ import type {
 } from '../../../src/plugin/index.ts'
 import { aasxPackage } from './aasx.ts'
 import { batchEnvironment } from './batch-environment.ts'
-import { type Environment, environment } from './environment.ts'
+import { type Environment, environment, visible } from './environment.ts'
+import { metadataElementsInTurns } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
 import { unitEnvironment } from './unit-environment.ts'
 
-const ofPassport = (view: PassportView, { describe }: RenderContext) =>
-  environment(view, describe(view.metadata.category))
-const ofUnit = (view: UnitView, { describe }: RenderContext) =>
-  unitEnvironment(view, describe(view.ofModel.metadata.category))
-const ofBatch = (view: BatchView, { describe }: RenderContext) =>
-  batchEnvironment(view, describe(view.ofModel.metadata.category))
+const ofPassport = async (view: PassportView, { describe }: RenderContext) => {
+  const category = describe(view.metadata.category)
+  return environment(view, category, await elementsOf(view, category))
+}
+const ofUnit = async (view: UnitView, { describe }: RenderContext) => {
+  const category = describe(view.ofModel.metadata.category)
+  return unitEnvironment(view, category, await elementsOf(view.ofModel, category))
+}
+const ofBatch = async (view: BatchView, { describe }: RenderContext) => {
+  const category = describe(view.ofModel.metadata.category)
+  return batchEnvironment(view, category, await elementsOf(view.ofModel, category))
+}
+const elementsOf = (view: PassportView, category: CategoryDescription) =>
+  metadataElementsInTurns(visible(view), category)
 
 /** The environment as text; a large one takes as long to write as to make, so that others have their turn in between. */
 async function asJson(environment: Environment): Promise<Rendered> {
@@ -35,9 +45,9 @@ export default [
     mediaTypes: ['application/aas+json', 'application/asset-administration-shell+json'],
     rank: 1,
     parse: parseEnvironment,
-    render: (view, context) => asJson(ofPassport(view, context)),
-    renderUnit: (view, context) => asJson(ofUnit(view, context)),
-    renderBatch: (view, context) => asJson(ofBatch(view, context)),
+    render: async (view, context) => asJson(await ofPassport(view, context)),
+    renderUnit: async (view, context) => asJson(await ofUnit(view, context)),
+    renderBatch: async (view, context) => asJson(await ofBatch(view, context)),
   },
   {
     kind: 'representation',
@@ -48,8 +58,8 @@ export default [
       'application/asset-administration-shell-package',
       'application/asset-administration-shell-package+xml',
     ],
-    render: (view, context) => aasxPackage(view.id, ofPassport(view, context), context),
-    renderUnit: (view, context) => aasxPackage(view.id, ofUnit(view, context), context),
-    renderBatch: (view, context) => aasxPackage(view.id, ofBatch(view, context), context),
+    render: async (view, context) => aasxPackage(view.id, await ofPassport(view, context), context),
+    renderUnit: async (view, context) => aasxPackage(view.id, await ofUnit(view, context), context),
+    renderBatch: async (view, context) => aasxPackage(view.id, await ofBatch(view, context), context),
   },
 ] satisfies RepresentationPlugin[]

@@ -6,6 +6,7 @@ import {
   type LocalText,
   localTextsOf,
   type Metadata,
+  mapInTurns,
 } from '../../../src/plugin/index.ts'
 import {
   type Element,
@@ -31,9 +32,17 @@ export const JSON_TYPE = 'application/json'
  * One Property for each top-level key, flat as the specification describes it: lists and groups are JSON text, so that
  * their order and their spelling survive. A language map that survives it is a MultiLanguageProperty.
  */
-export function metadataElements(metadata: Metadata, category: CategoryDescription): Element[] {
+export const metadataElements = (metadata: Metadata, category: CategoryDescription): Element[] =>
+  Object.entries(metadata).map(elementsFor(metadata, category))
+
+/** The same, a few milliseconds at a time: there may be thousands. */
+export const metadataElementsInTurns = (metadata: Metadata, category: CategoryDescription): Promise<Element[]> =>
+  mapInTurns(Object.entries(metadata), elementsFor(metadata, category))
+
+/** Makes the elements of the entries, in their order. */
+function elementsFor(metadata: Metadata, category: CategoryDescription) {
   const names = new FreeNames(Object.keys(metadata).filter(isIdShort))
-  return Object.entries(metadata).map(([key, value]) => {
+  return ([key, value]: readonly [string, Json]): Element => {
     const isName = isIdShort(key)
     const concept = category.field(key)?.concept
     const languages = isName ? languagesOf(value) : undefined
@@ -52,7 +61,7 @@ export function metadataElements(metadata: Metadata, category: CategoryDescripti
       valueType: content.valueType,
       value: content.text,
     })
-  })
+  }
 }
 
 /** The languages of a map that can be read back as it is. */

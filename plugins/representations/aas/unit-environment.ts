@@ -27,9 +27,14 @@ import { unitMetadata } from './idta.ts'
  * the environment too with all that is true of the product. The template ProductCondition (IDTA 02035-5) is not claimed:
  * it demands a state of charge, which nobody records of a unit.
  * @param category what the passport's category says of its keys
+ * @param elements of the product's metadata, where they have been made
  */
-export function unitEnvironment(unit: UnitView, category: CategoryDescription): Environment {
-  const type = environment(unit.ofModel, category)
+export function unitEnvironment(
+  unit: UnitView,
+  category: CategoryDescription,
+  elements?: readonly Element[],
+): Environment {
+  const type = environment(unit.ofModel, category, elements)
   const submodels = [
     ownSubmodel(
       unit,
