@@ -1,10 +1,10 @@
-import { answersOf, type Bench, type Case, pairOf } from '../bench.ts'
+import { answersOf, type Case, pairOf } from '../bench.ts'
 import { BULK_ROWS, bulkOf, bulkProducts } from '../data.ts'
-import { numbered, wireRequest } from '../http.ts'
+import { numbered } from '../http.ts'
 import type { InsertOptions } from '../limits/one-insert.ts'
-import { median } from '../pair.ts'
 import { assertSameRows, makePassportTable } from '../pg.ts'
 import type { Server } from '../processes.ts'
+import { longestWaitDuring } from '../wait.ts'
 
 /** A number that the counter does not reach. */
 const CHECKED = 999_999_998
@@ -37,41 +37,18 @@ async function ingest(server: Server, request: string, number: number): Promise<
 /** Numbers that neither the load nor the counting of round trips reaches. */
 let number = 980_000_000
 
-/** The longest time that a visitor waits for a kept answer, asking again and again, while one bulk follows another. */
-async function longestWait({ data, load }: Bench, gateway: Server, seconds: number): Promise<number> {
-  const request = bulkOf(data)
-  const until = performance.now() + seconds * 1000
-  const ingestAll = async () => {
-    while (performance.now() < until) {
-      number += 1
-      await ingest(gateway, request, number)
-    }
-  }
-  const [{ longestMs }] = await Promise.all([
-    load.run({
-      port: gateway.port,
-      requests: [wireRequest('GET', `/passport/${data.passports['6k'][0]}`, { Accept: 'application/ld+json' })],
-      status: 200,
-      connections: 1,
-      // Whoever asks without a pause takes the processor from those who work.
-      pauseMs: 1,
-      seconds,
-    }),
-    ingestAll(),
-  ])
-  return longestMs
-}
-
 const wait: Case = {
   name: 'wait',
   figures: [{ name: 'longest-wait-during-bulk', unit: 'ms' }],
   async run(bench) {
     const gateway = await bench.startGateway()
-    const [rounds, seconds] = bench.isQuick ? [1, 0.5] : [7, 1.5]
-    const longest: number[] = []
-    // The first round warms up.
-    for (let round = 0; round <= rounds; round += 1) longest.push(await longestWait(bench, gateway, seconds))
-    return [median(longest.slice(1))]
+    const request = bulkOf(bench.data)
+    return [
+      await longestWaitDuring(bench, gateway, () => {
+        number += 1
+        return ingest(gateway, request, number)
+      }),
+    ]
   },
 }
 

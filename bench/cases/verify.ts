@@ -1,7 +1,10 @@
 import { answersOf, assertEqual, type Case, pairOf } from '../bench.ts'
+import type { BenchData } from '../data.ts'
 import { wireRequest, without } from '../http.ts'
 import type { VerifyReadOptions } from '../limits/verify-read.ts'
 import { makeTable } from '../pg.ts'
+import type { Server } from '../processes.ts'
+import { longestWaitDuring } from '../wait.ts'
 
 const verify: Case = {
   name: 'audit-verify',
@@ -10,18 +13,7 @@ const verify: Case = {
   asksDatabase: true,
   async prepare({ database, data, startGateway, startLimit }) {
     const gateway = await startGateway()
-    const owned = data.passports['6k'].map((id) =>
-      wireRequest('GET', `/passport/${id}`, { Authorization: data.authorization, Accept: 'application/ld+json' }),
-    )
-    const documents = (await answersOf(gateway, owned, 200)).map(({ body }) => JSON.parse(String(body)))
-    const requests = documents.map((payload) =>
-      wireRequest(
-        'POST',
-        '/api/v1/audit/verify',
-        { 'Content-Type': 'application/json' },
-        JSON.stringify({ payload, signature: payload.proof.signatureValue, publicKey: payload.proof.publicKeyPem }),
-      ),
-    )
+    const { requests, documents } = await verifications(gateway, data)
     const answers = await answersOf(gateway, requests, 200)
     for (const { body } of answers) if (!JSON.parse(String(body)).verified) throw new Error(`Not verified: ${body}`)
     await makeTable(
@@ -48,4 +40,38 @@ const verify: Case = {
   },
 }
 
-export default [verify]
+/** Requests that verify what the owner sees of each passport of 6 kB. */
+async function verifications(gateway: Server, data: BenchData) {
+  const owned = data.passports['6k'].map((id) =>
+    wireRequest('GET', `/passport/${id}`, { Authorization: data.authorization, Accept: 'application/ld+json' }),
+  )
+  const documents = (await answersOf(gateway, owned, 200)).map(({ body }) => JSON.parse(String(body)))
+  const requests = documents.map((payload) =>
+    wireRequest(
+      'POST',
+      '/api/v1/audit/verify',
+      { 'Content-Type': 'application/json' },
+      JSON.stringify({ payload, signature: payload.proof.signatureValue, publicKey: payload.proof.publicKeyPem }),
+    ),
+  )
+  return { requests, documents }
+}
+
+const AT_ONCE = 8
+
+const wait: Case = {
+  name: 'wait-verify',
+  figures: [{ name: 'longest-wait-during-8-verifications', unit: 'ms' }],
+  async run(bench) {
+    const gateway = await bench.startGateway()
+    const { requests } = await verifications(gateway, bench.data)
+    const eight = requests.slice(0, AT_ONCE)
+    return [
+      await longestWaitDuring(bench, gateway, async () => {
+        await Promise.all(eight.map((request) => answersOf(gateway, [request], 200)))
+      }),
+    ]
+  },
+}
+
+export default [verify, wait]

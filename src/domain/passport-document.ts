@@ -54,8 +54,22 @@ export function passportDocument(stored: PassportView): Schema<'Passport'> {
 
 /** The same as JSON text. What stands in it twice is written once. */
 export function passportDocumentText(view: PassportView): string {
+  const steps = passportDocumentSteps(view)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps, each of which takes some ten milliseconds for large metadata. */
+export function* passportDocumentSteps(view: PassportView): Generator<void, string> {
   if (!isRepeatable(view.metadata)) return JSON.stringify(passportDocument(view))
-  return spliced(assembled(view), JSON.stringify(view.metadata)).join('')
+  yield
+  const document = assembled(view)
+  yield
+  const head = JSON.stringify(document)
+  yield
+  return spliced(head, JSON.stringify(view.metadata)).join('')
 }
 
 function assembled(view: PassportView) {
@@ -106,7 +120,7 @@ export const mediumDocument = ({ bytes: _, sizes, ...medium }: MediaView): Schem
  */
 export function passportListItem(outline: PassportOutline, metadata: Metadata | string): readonly string[] {
   const item = assemble(outline, {}, outline.seal === null ? null : {}, operatorReference(outline), null)
-  if (typeof metadata === 'string') return spliced(item, metadata)
+  if (typeof metadata === 'string') return spliced(JSON.stringify(item), metadata)
   const view = withoutKeywords({ metadata })
   return [JSON.stringify(repeating(item, view))]
 }
@@ -126,8 +140,7 @@ const isIndex = (key: string): boolean => {
 }
 
 /** The pieces of the document, its metadata being this text; the members of the metadata are repeated behind it. */
-function spliced(document: object, metadataText: string): readonly string[] {
-  const head = JSON.stringify(document)
+function spliced(head: string, metadataText: string): readonly string[] {
   if (metadataText === '{}') return [head]
   // It ends with the empty metadata that stands in for it.
   return [head.slice(0, -EMPTY.length), metadataText, ',', metadataText.slice(1)]

@@ -1,5 +1,5 @@
 import type { BatchReference } from './batch.ts'
-import { passportDocument } from './passport-document.ts'
+import { passportDocument, passportDocumentSteps } from './passport-document.ts'
 import type { Schema } from './schema.ts'
 import {
   type CeasedUnitView,
@@ -30,7 +30,10 @@ const CEASED_TERMS = ['serialNumber', 'ceasedAt'] as const
 const typeOf = (isOfBatteries: boolean) => (isOfBatteries ? 'BatteryUnit' : 'ProductItem')
 
 /** The unit as JSON-LD, as the view's audience may see it (specification 2.6): what may not be seen is said to be there. */
-export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
+export function unitDocument(
+  view: UnitView,
+  ofModel: Schema<'Passport'> = passportDocument(view.ofModel),
+): Schema<'UnitDocument'> {
   const { telemetry, batchNumber, ofBatch } = view
   const isOfBatteries = isBattery(view.ofModel.metadata)
   const type = typeOf(isOfBatteries)
@@ -54,7 +57,7 @@ export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
     repurposedFrom: view.repurposedFrom === null ? null : reference(view.repurposedFrom),
     successorUnits: view.successorUnits.map(reference),
     ofBatch: ofBatch && batchReference(ofBatch),
-    ofModel: passportDocument(view.ofModel),
+    ofModel,
     ...(telemetry === undefined
       ? { restrictedData: restrictedData(view, isOfBatteries) }
       : {
@@ -65,6 +68,16 @@ export function unitDocument(view: UnitView): Schema<'UnitDocument'> {
     createdAt: view.createdAt,
     updatedAt: view.updatedAt,
   }
+}
+
+/** No text that is stored has U+0000. */
+const MODEL = '\u0000'
+
+/** The document as JSON text, in steps as those of {@link passportDocumentSteps}. */
+export function* unitDocumentSteps(view: UnitView): Generator<void, string> {
+  const [before = '', after = ''] = JSON.stringify(unitDocument(view, MODEL as never)).split(JSON.stringify(MODEL))
+  yield
+  return [before, yield* passportDocumentSteps(view.ofModel), after].join('')
 }
 
 /** What is left of a unit whose material has been recycled, as JSON-LD (specification 3.2). */

@@ -43,11 +43,11 @@ export {
 } from '../domain/local-text.ts'
 export { type Enrichment, isGroup, type Json, type Metadata, textIn, type Words } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
-export { passportDocument, passportDocumentText } from '../domain/passport-document.ts'
+export { passportDocument, passportDocumentSteps, passportDocumentText } from '../domain/passport-document.ts'
 export { notAcceptable, Problem } from '../domain/problem.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 export { beginningOf } from '../domain/text.ts'
-export { mapInTurns } from '../domain/turns.ts'
+export { inTurns, mapInTurns } from '../domain/turns.ts'
 export {
   type CeasedUnitView,
   type Condition,
@@ -67,7 +67,7 @@ export {
   type UnitStatus,
   type UnitView,
 } from '../domain/unit.ts'
-export { ceasedUnitDocument, unitDocument } from '../domain/unit-document.ts'
+export { ceasedUnitDocument, unitDocument, unitDocumentSteps } from '../domain/unit-document.ts'
 export type {
   BrandView,
   ContactView,

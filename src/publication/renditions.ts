@@ -88,6 +88,7 @@ export default function renditions({
     const session = database.forTenant(candidate.tenantId)
     const make = async (grant?: string) => {
       const seen = await subjectViews.load(session, candidate, { reader, shownTo: reader, isLive: true })
+      await turn()
       return (
         seen && {
           ...seen,
@@ -221,6 +222,7 @@ export default function renditions({
       issuers.current(candidate.tenantId),
     ])
     if (seen === undefined || issuer === undefined) return undefined
+    await turn()
     const { id, unit } = candidate
     const statusPlace = once(() =>
       statusLists.placeOf(
@@ -292,7 +294,6 @@ interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTy
 }
 
 async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
-  await turn()
   const rendered = renderSeen(seen, plugin, context)
   if (rendered === undefined) throw new Error(`${plugin.name} has no form for a ${kindOf(seen.subject)}.`)
   return toWire(plugin, await rendered)

@@ -104,7 +104,10 @@ export class CategoryValidator {
           const publishedSchema = published && schema !== undefined ? selfContained(schema) : undefined
           return {
             plugin,
-            matchesSchema: validators.category(name),
+            // Compiled when metadata are judged, and not when the schema is read.
+            get matchesSchema() {
+              return validators.category(name)
+            },
             publishedSchema,
             schemaVersion: publishedSchema && versionOf(publishedSchema),
             structuredKeys: new Set([COMMON_SCHEMA, schema].flatMap((one) => [...structuredKeys(one)])),

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
 import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
-import { eventsOf } from '../support/passport-client.ts'
+import { eventsOf, expectStatus, passportClient } from '../support/passport-client.ts'
 import { FULL_KEY_SCOPE } from '../support/replay-scope.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -70,6 +70,20 @@ describe('trap 52: the same key', () => {
     expect([first.status, first.headers['idempotent-replayed']]).toEqual([status, undefined])
     expect([second.status, second.text]).toEqual([status, first.text])
     expect(second.headers['idempotent-replayed']).toBe('true')
+  })
+
+  test('review-3-claims 2.2: is another key at another passport', async () => {
+    const key = newKey()
+    const passports = passportClient(gateway, workspace.as)
+    const [one, other] = await Promise.all([passports.given(), passports.given()])
+    await Promise.all([one, other].map(async ({ id }) => expectStatus(200, await passports.seal(id))))
+    const json = { metadata: textile({ size: 'L' }), changeReason: 'size' }
+    const revise = (id: string) => send(`/api/v1/passports/${id}/revisions`, key, json)
+    const first = expectStatus(200, await revise(one.id))
+    const second = expectStatus(200, await revise(other.id))
+    expect([first, second].map(({ body }) => body.passport.id)).toEqual([one.id, other.id])
+    expect(second.headers['idempotent-replayed']).toBeUndefined()
+    expect((await revise(one.id)).headers['idempotent-replayed']).toBe('true')
   })
 
   test('gets a conflict again, although it has gone', async () => {

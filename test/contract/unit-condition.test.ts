@@ -38,6 +38,43 @@ describe('the condition of a unit', () => {
     expect(currentState).toMatchObject({ cycleCount: 40, recordedAt: day(5) })
   })
 
+  test('review-3-claims 2.3: has each value that Annex XIII, point 4, names of a single battery', async () => {
+    const unit = await givenUnit()
+    const payload = {
+      ratedCapacityAh: 180,
+      capacityFadePct: 3,
+      powerW: 150_000,
+      powerFadePct: 4,
+      internalResistanceOhm: 0.051,
+      internalResistanceIncreasePct: 6,
+      roundTripEfficiencyPct: 94,
+      roundTripEfficiencyFadePct: 1.5,
+      expectedLifetimeYears: 12,
+      expectedLifetimeCycles: 1800,
+      stateOfCertifiedEnergyPct: 97,
+      remainingCapacityAh: 172,
+      remainingPowerW: 141_000,
+      remainingRoundTripEfficiencyPct: 92,
+      selfDischargeEvolutionPctPerMonth: 1.4,
+      ohmicResistanceOhm: 0.0021,
+      fullCycles: 41,
+      deepDischargeEvents: 2,
+      overchargeEvents: 1,
+      temperatureC: 31.5,
+      timeExtremeHighMinutes: 15,
+      timeExtremeLowMinutes: 25,
+      chargingExtremeHighMinutes: 5,
+      chargingExtremeLowMinutes: 7,
+      stateOfChargePct: 60,
+      energyThroughputKWh: 900,
+      capacityThroughputAh: 2400,
+    }
+    await units.record(unit.id, { ...SOH, recordedAt: day(5), payload })
+    const { condition } = await documentOf(unit.id)
+    const expected = Object.entries(payload).map(([name, value]) => [name, { value, recordedAt: day(5) }])
+    expect(condition).toEqual(Object.fromEntries(expected))
+  })
+
   test('is told as warnings where a value is not of its type, and the event is recorded as it came', async () => {
     const unit = await givenUnit()
     const payload = { stateOfChargePct: 101, fullCycles: 1.5, stateOfCertifiedEnergyPct: 97, batteryStatus: 'waste' }

@@ -26,6 +26,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
     tests: ['test/unit/verify/**/*.test.ts'],
   },
+  browser: {
+    mutate: ['src/browser/seal.js'],
+    tests: ['test/unit/browser/seal.test.ts'],
+  },
   auth: {
     mutate: ['src/http/security.ts', 'src/http/security-rules.ts', 'src/services/identity.ts'],
     tests: ['test/contract/{pipeline,sessions}.test.ts', 'test/unit/http/security-rules.test.ts'],

@@ -3,7 +3,7 @@ import { searchExpensiveRequests } from '../support/expensive-requests.ts'
 import { longRun, recordRun } from '../support/long-runs.ts'
 
 // `npm run expensive` searches for longer, and for other shapes.
-const REQUESTS = Number(process.env.EXPENSIVE_REQUESTS ?? 60)
+const REQUESTS = Number(process.env.EXPENSIVE_REQUESTS ?? 20)
 const SEED = Number(process.env.EXPENSIVE_SEED ?? 20_261_126)
 const MINUTES = Number(process.env.EXPENSIVE_MINUTES ?? Number.POSITIVE_INFINITY)
 /** Milliseconds of processor time in one turn of the event loop; a short run, beside others, has room for a slow machine. */

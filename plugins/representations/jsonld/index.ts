@@ -1,9 +1,11 @@
 import {
   batchDocument,
   ceasedUnitDocument,
+  inTurns,
+  passportDocumentSteps,
   passportDocumentText,
   type RepresentationPlugin,
-  unitDocument,
+  unitDocumentSteps,
 } from '../../../src/plugin/index.ts'
 
 /** The documents of passports, units and batches themselves (specification 2.1, 2.6): what is answered when nothing else is asked for. */
@@ -17,8 +19,8 @@ export default {
   unitSchema: { $ref: '#/components/schemas/UnitDocument' },
   batchSchema: { $ref: '#/components/schemas/BatchDocument' },
   render: (view) => ({ body: passportDocumentText(view) }),
-  renderVersion: (view) => ({ body: passportDocumentText(view) }),
-  renderUnit: (view) => ({ body: JSON.stringify(unitDocument(view)) }),
+  renderVersion: async (view) => ({ body: await inTurns(passportDocumentSteps(view)) }),
+  renderUnit: async (view) => ({ body: await inTurns(unitDocumentSteps(view)) }),
   renderBatch: (view) => ({ body: JSON.stringify(batchDocument(view)) }),
   renderCeasedUnit: (view) => ({ body: JSON.stringify(ceasedUnitDocument(view)) }),
 } satisfies RepresentationPlugin

@@ -1,0 +1,41 @@
+import type { Bench } from './bench.ts'
+import { wireRequest } from './http.ts'
+import { median } from './pair.ts'
+import type { Server } from './processes.ts'
+
+/**
+ * The longest time that a visitor waits for a kept answer, asking again and again, while `work` is done over and over: the median of
+ * several rounds, in milliseconds.
+ */
+export async function longestWaitDuring(bench: Bench, gateway: Server, work: () => Promise<void>): Promise<number> {
+  const [rounds, seconds] = bench.isQuick ? [1, 0.5] : [7, 1.5]
+  const longest: number[] = []
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round += 1) longest.push(await longestWait(bench, gateway, seconds, work))
+  return median(longest.slice(1))
+}
+
+async function longestWait(
+  { data, load }: Bench,
+  gateway: Server,
+  seconds: number,
+  work: () => Promise<void>,
+): Promise<number> {
+  const until = performance.now() + seconds * 1000
+  const workOn = async () => {
+    while (performance.now() < until) await work()
+  }
+  const [{ longestMs }] = await Promise.all([
+    load.run({
+      port: gateway.port,
+      requests: [wireRequest('GET', `/passport/${data.passports['6k'][0]}`, { Accept: 'application/ld+json' })],
+      status: 200,
+      connections: 1,
+      // Whoever asks without a pause takes the processor from those who work.
+      pauseMs: 1,
+      seconds,
+    }),
+    workOn(),
+  ])
+  return longestMs
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { everyCase, questionOf } from '../../support/seal-vectors.ts'
+
+// The script of the page /verify, with Node's Web Crypto: what every verifier is asked (test/trials/seal-verdicts.test.ts), one by one.
+
+interface PageVerifier {
+  verifySeal(
+    text: string,
+    sealCa: string | undefined,
+    options: { lists?: readonly Uint8Array[] | undefined },
+  ): Promise<{ readonly verdict: string; readonly reason: string }>
+}
+
+const SCRIPT: string = '../../../src/browser/seal.js'
+const { verifySeal }: PageVerifier = await import(SCRIPT)
+
+test.each(everyCase.map((one) => [one.name, one] as const))('%s', async (_, one) => {
+  const { text, sealCa, lists } = questionOf(one)
+  const { verdict, reason } = await verifySeal(text, sealCa, { lists })
+  expect(verdict, reason).toBe(one.verdict)
+  // An error that nobody foresaw is no check.
+  expect(reason).not.toMatch(/^The check broke off/)
+})
