@@ -24,6 +24,7 @@ import { negotiate } from '../domain/negotiate.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import { remembered } from '../domain/remembered.ts'
 import type { Content } from '../domain/schema.ts'
+import { turn } from '../domain/turns.ts'
 import { isOneWorkspace, whoAnswers } from '../domain/whose-address.ts'
 import type { PassportChoice, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Resolved } from '../publication/access-audit.ts'
@@ -379,6 +380,8 @@ export default function digitalLinks({
     const [tenantId, id, , keyNumber] = text.split(' ') as [string, string, string, string]
     const row = await loadPassport(database.forTenant(tenantId), id)
     if (row === undefined || row.status === 'DRAFT') return undefined
+    // A view of large metadata takes as long as reading them.
+    await turn()
     const view = passportViews.view(row, 'public')
     const name = textIn(view.metadata, 'productName') ?? view.productId
     const page = `${baseUrl}/passport/${id}`
