@@ -31,7 +31,7 @@ async function longestWait(
       requests: [wireRequest('GET', `/passport/${data.passports['6k'][0]}`, { Accept: 'application/ld+json' })],
       status: 200,
       connections: 1,
-      // Whoever asks without a pause takes the processor from those who work.
+      // Requests without a pause would take the processor from the work.
       pauseMs: 1,
       seconds,
     }),

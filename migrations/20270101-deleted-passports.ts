@@ -15,7 +15,7 @@ export default class DeletedPassports extends Migration {
     this.charge()
   }
 
-  /** What the versions of a deleted passport need of the passport itself. */
+  /** The columns of the passport that its versions need. */
   private passports(): void {
     this.addSql(`
       create table deleted_passport (

@@ -104,7 +104,7 @@ export default function passportHistory({ config, database, passports, passportV
     })
 
     function isReadable({ seal, status }: VersionRow): boolean {
-      // Of what is a draft now, or deleted, its owner reads what was published.
+      // The owner of a draft, or of a deleted passport, reads its published versions.
       return status !== 'DRAFT' && (now?.statusNow === 'DRAFT' ? reader === 'owner' : seal !== null)
     }
   }

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { connected } from '../support/databases.ts'
-import { createWorkspace, textile } from '../support/gateway.ts'
+import { bearer, createWorkspace, textile } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 
-const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 const read = (id: string, query: string, headers: Record<string, string> = workspace.as) =>
   gateway.request('GET', `/passport/${id}${query}`, { headers })
 /** The database's clock, a moment later. */

@@ -527,7 +527,7 @@ describe('a request that cannot be evaluated', () => {
   })
 
   test('nothing is stored', async () => {
-    // What was read before is recorded by now, and stays where it is counted.
+    // Reads of earlier tests are written before the count, and their entries stay in the inbox.
     await gateway.container.cradle.readAudit.flush()
     await gateway.container.cradle.auditChaining.stop()
     const count = async () => {

@@ -18,6 +18,9 @@ export interface Expense {
   readonly request: string
 }
 
+/** An expense that a passport of this shape caused; the samples have none. */
+type Found = Expense & { readonly shape?: Shape }
+
 /** The content of a passport. */
 interface Shape {
   readonly kind: keyof typeof KINDS
@@ -103,7 +106,7 @@ function metadataOf(shape: Shape): object {
 const FORMS = ['application/ld+json', 'text/html', 'application/pdf', 'application/aas+json', 'application/aas+zip']
 const CREDENTIALS = ['application/vc+jwt', 'application/vc+ld+json', 'application/dc+sd-jwt']
 
-/** What a request that is larger than usual asks of headers. */
+/** Headers near the limits. */
 const LONG_HEADERS = {
   accept: Array.from({ length: 400 }, (_, index) => `a/b${index};q=0.${index}`).join(),
   'accept-language': Array.from({ length: 300 }, (_, index) => `x-${index};q=0.${index}`).join(),
@@ -112,11 +115,10 @@ const LONG_HEADERS = {
 
 /**
  * Searches until `run` is over.
- * @param fixed shapes that are tried first, each once
  * @returns by operation, the most expensive first
  */
 export async function searchExpensiveRequests(run: LongRun, seed: number): Promise<ReadonlyMap<string, Expense>> {
-  const found = new Map<string, Expense & { readonly shape?: Shape }>()
+  const found = new Map<string, Found>()
   const gateway = await startMetered()
   try {
     await measureSamples(gateway, found)
@@ -144,7 +146,7 @@ export async function searchExpensiveRequests(run: LongRun, seed: number): Promi
 
 /** A turn can be long by accident: one that is longer than the others is measured again. */
 async function keepWorst(
-  found: Map<string, Expense & { readonly shape?: Shape }>,
+  found: Map<string, Found>,
   request: string,
   measured: number,
   shape: Shape,
@@ -187,7 +189,6 @@ async function startMetered() {
   }
   return {
     workspace,
-    inside,
     samples: anonymous.flatMap((operationId) => {
       const call = samples[operationId]
       return call === undefined ? [] : [[operationId, call] as const]

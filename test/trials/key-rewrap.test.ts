@@ -127,7 +127,7 @@ beforeAll(async () => {
   for (const gateway of [first, working]) {
     await vi.waitFor(async () => expectStatus(200, await passportClient(gateway, workspace.as).list()), PATIENT)
   }
-  // What is at work is known by its connections for jobs, which come back with the next poll.
+  // A gateway is recognised by its connection for jobs, which it opens again at its next poll.
   const atWork = `select distinct application_name from pg_stat_activity
     where datname = current_database() and usename like 'dpp\\_jobs\\_%' and application_name <> ''`
   await vi.waitFor(async () => expect((await superuser.query(atWork)).rows).toHaveLength(2), PATIENT)
