@@ -52,19 +52,19 @@ describe('labels of passports', () => {
     const others = await Promise.all(
       Array.from({ length: 20 }, (_, index) => passports.given({ productId: `S8-${index}` })),
     )
+    // The least of several runs: the process has other work too.
     const spent = async (ids: readonly string[]) => {
-      const before = process.cpuUsage()
-      const { status, bytes } = await print({ ids, size: 2048 })
-      const { user } = process.cpuUsage(before)
-      expect([status, (await filesInZip(bytes)).size]).toEqual([200, ids.length + 1])
-      return user
+      const times: number[] = []
+      for (let run = 0; run < 5; run += 1) {
+        const before = process.cpuUsage()
+        const { status, bytes } = await print({ ids, size: 2048 })
+        times.push(process.cpuUsage(before).user)
+        expect([status, (await filesInZip(bytes)).size]).toEqual([200, ids.length + 1])
+      }
+      return Math.min(...times)
     }
-    const different = others.map((other) => other.id)
-    await spent(different)
-    const [once, again] = [
-      await spent(different),
-      await spent(different.map((_, index) => (index % 2 === 0 ? id : id.toUpperCase()))),
-    ]
+    const once = await spent(others.map((other) => other.id))
+    const again = await spent(others.map((_, index) => (index % 2 === 0 ? id : id.toUpperCase())))
     expect(again).toBeLessThan(once / 2)
   })
 
