@@ -9,8 +9,6 @@ export interface Remark {
   readonly code: AdvisoryCode
   readonly path?: string
   readonly params?: Readonly<Record<string, unknown>>
-  /** What stands for some of them in the caller's language. */
-  readonly localParams?: Readonly<Record<string, unknown>>
 }
 
 const PERSONAL_NAMES = new Set([

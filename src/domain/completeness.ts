@@ -54,11 +54,13 @@ interface AskedKey {
   readonly key: string
   readonly description: string
   readonly basis: KeyBasis
+  /** Keys that state the same in another form. */
+  readonly forms: readonly string[]
 }
 
 /**
  * The keys that a schema itself describes, and those of the common one that name acts: what is said of every product under
- * every act is no list of any act. Neither what is always the same, nor another name of a key, is asked for.
+ * every act is no list of any act. Neither what is always the same, nor another name or form of a key, is asked for.
  */
 export function askedKeysOf(schema: JsonRecord | undefined, common: JsonRecord): AskedKey[] {
   const bases = keyBases([common, schema])
@@ -66,9 +68,16 @@ export function askedKeysOf(schema: JsonRecord | undefined, common: JsonRecord):
   const shared = propertiesIn(common).filter(
     ([key, property]) => isActList(property[LEGAL_BASIS]) && !own.some(([other]) => other === key),
   )
-  return [...own, ...shared]
-    .filter(([, property]) => property.const === undefined && property['x-alias-of'] === undefined)
-    .map(([key, { description }]) => ({ key, description: String(description ?? ''), basis: bases.get(key) ?? [] }))
+  const all = [...own, ...shared]
+  return all
+    .filter(([, property]) => property.const === undefined)
+    .filter(([, property]) => property['x-alias-of'] === undefined && property['x-form-of'] === undefined)
+    .map(([key, { description }]) => ({
+      key,
+      description: String(description ?? ''),
+      basis: bases.get(key) ?? [],
+      forms: all.filter(([, property]) => property['x-form-of'] === key).map(([form]) => form),
+    }))
 }
 
 const propertiesIn = (schema: JsonRecord | undefined): [string, JsonRecord][] =>
@@ -78,12 +87,11 @@ const propertiesIn = (schema: JsonRecord | undefined): [string, JsonRecord][] =>
 
 /** Those of the keys that the acts of a passport ask for: due where they apply, by those acts. */
 export const askedBy = (keys: readonly AskedKey[], acts: readonly string[]): DueAttribute[] =>
-  keys.flatMap(({ key, description, basis }) => {
+  keys.flatMap(({ key, description, basis, forms }) => {
     const points = actsAskingFor(basis, acts)
     if (points.length === 0) return []
-    return [
-      { key, trail: [key], points, due: 'conditional', now: 'conditional', description, isGiven: false, aliases: [] },
-    ]
+    const aliases = forms.map((form) => [form])
+    return [{ key, trail: [key], points, due: 'conditional', now: 'conditional', description, isGiven: false, aliases }]
   })
 
 /** The key that says which kind of product it is, and the kinds that it tells apart. */

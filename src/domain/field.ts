@@ -72,6 +72,7 @@ export const ANNOTATIONS = [
   'x-kind',
   'x-without-passport',
   'x-alias-of',
+  'x-form-of',
   LEGAL_BASIS,
 ] as const
 
@@ -196,10 +197,19 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
       ? undefined
       : `must be a list of kinds: ${kinds.join(', ') || 'the key has no x-kind'}`
   },
-  'x-alias-of': (value, _, { keys }) => (keys.has(value as string) ? undefined : 'must be another key of the schema'),
+  'x-alias-of': isOtherKey,
+  'x-form-of': isOtherKey,
   'x-audience': (value) =>
     isAudienceList(value) ? undefined : `must be a list of ${GRANTED_AUDIENCES.join(' and ')}, or of one of them`,
   [LEGAL_BASIS]: (value) => (isKeyBasis(value) ? undefined : 'must be "voluntary" or a list of acts'),
+}
+
+function isOtherKey(
+  value: unknown,
+  _: JsonRecord,
+  { keys }: { readonly keys: ReadonlySet<string> },
+): string | undefined {
+  return keys.has(value as string) ? undefined : 'must be another key of the schema'
 }
 
 const isKindList = (value: unknown, kinds: readonly string[]): boolean =>

@@ -377,7 +377,7 @@ export interface paths {
         };
         /**
          * Events that match a query of EPCIS 2.0, in the order in which they came in
-         * @description The names are those of the EPCIS 2.0 query language; several values of one are separated by commas, and all that is asked must hold. Identifiers may be written as EPC URNs or as GS1 Digital Links.
+         * @description The names are those of the EPCIS 2.0 query language. Several values of one parameter are separated by `|` (or by commas), and an event must meet every parameter. Identifiers may be written as EPC URNs or as GS1 Digital Links. Parameters of the query language that are not listed here are rejected (400).
          */
         readonly get: operations["queryTraceEvents"];
         readonly put?: never;
@@ -1430,7 +1430,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Issue a legitimate-interest grant; its token is shown this once
-         * @description Texts that are too long are cut; members that are not named here are ignored. `PASSPORT` needs `passportId`, a published passport of the workspace, and opens its units too; `UNIT` needs `batteryUnitId`, a unit of such a passport, and opens that unit alone; `TENANT` opens every passport and every unit of the workspace.
+         * @description Texts that are too long are cut. `PASSPORT` needs `passportId`, a published passport of the workspace, and opens its units too; `UNIT` needs `batteryUnitId`, a unit of such a passport, and opens that unit alone; `TENANT` opens every passport and every unit of the workspace.
          */
         readonly post: operations["issueGrant"];
         readonly delete?: never;
@@ -3053,7 +3053,7 @@ export interface components {
             readonly operatorId?: string | null;
             /**
              * Format: uuid
-             * @description A facility of the same operator, or one without operator.
+             * @description A facility of the workspace. A key that is limited to one operator may name only facilities of that operator.
              */
             readonly facilityId?: string | null;
             readonly enrichment?: components["schemas"]["Enrichment"];
@@ -3118,7 +3118,7 @@ export interface components {
             readonly operatorId?: string | null;
             /**
              * Format: uuid
-             * @description A facility of the same operator, or one without operator.
+             * @description A facility of the workspace. A key that is limited to one operator may name only facilities of that operator.
              */
             readonly facilityId?: string | null;
         };
@@ -3144,7 +3144,7 @@ export interface components {
             readonly draft?: boolean;
             /** @description Text for the history; default `API Update`. */
             readonly changeReason?: string;
-            /** @description UUID of a facility of the same operator, or of one without operator; absent leaves the link; null or an empty text detaches. */
+            /** @description UUID of a facility of the workspace; absent leaves the link; null or an empty text detaches. */
             readonly facilityId?: string | null;
             /** @description Present overwrites, absent leaves. */
             readonly enrichment?: components["schemas"]["Enrichment"];
@@ -3159,12 +3159,12 @@ export interface components {
              * @constant
              */
             readonly draft?: false;
-            /** @description UUID of a facility of the same operator, or of one without operator; absent leaves the link; null or an empty text detaches. */
+            /** @description UUID of a facility of the workspace; absent leaves the link; null or an empty text detaches. */
             readonly facilityId?: string | null;
             /** @description Present overwrites, absent leaves. */
             readonly enrichment?: components["schemas"]["Enrichment"];
         };
-        /** @description The status that a passport is to have. Other members are ignored, a `reason` too. */
+        /** @description The status that a passport is to have. Other members are ignored with a warning, a `reason` too; the reason of a recall is `recall.reason`. */
         readonly StatusChange: {
             /**
              * @description What it becomes.
@@ -3253,6 +3253,10 @@ export interface components {
             readonly city?: string | null;
             /** @description Postal code; empty or null clears. */
             readonly postalCode?: string | null;
+            /** @description Accepted and ignored, whatever it is. */
+            readonly gln?: string | null;
+            /** @description Accepted and ignored, whatever it is. */
+            readonly operatorId?: string | null;
         };
         /** @description One battery unit, or several in `units`. Where `units` is a list, it alone counts. */
         readonly NewUnits: {
@@ -3423,13 +3427,15 @@ export interface components {
             readonly url: string;
             readonly events: components["schemas"]["WebhookFilters"];
         };
-        /** @description What is to change of a subscription; members that are not named here are ignored. */
+        /** @description What is to change of a subscription. */
         readonly WebhookSubscriptionUpdate: {
             /** @description Where events are posted to. */
             readonly url?: string;
             readonly events?: components["schemas"]["WebhookFilters"];
             /** @description Whether events are sent. */
             readonly isActive?: boolean;
+            /** @description Another name of `isActive`, which takes precedence. */
+            readonly active?: boolean;
         };
         /** @description Events, at least one of them. */
         readonly WebhookFilters: readonly components["schemas"]["WebhookFilter"][];
@@ -3887,6 +3893,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly link: components["schemas"]["PassportLink"];
         };
         /** @description Links of a passport. */
@@ -3920,6 +3927,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /**
              * Format: uuid
              * @description By which it is withdrawn.
@@ -3962,6 +3970,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             /** @description The new unit; null for a passport. */
@@ -3976,6 +3985,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description How many there are. */
             readonly count: number;
             /** @description Pictures in their order, and then documents. */
@@ -4496,6 +4506,14 @@ export interface components {
             readonly errors: readonly components["schemas"]["Finding"][];
             /** @description What might be better. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
+            /** @description Information that the acts of the category ask for, and what of it the metadata does not state. Missing information is no error. */
+            readonly completeness?: {
+                /** @description Nothing that is mandatory is missing, and the kind is known where the category has kinds. */
+                readonly isComplete: boolean;
+                readonly counts: components["schemas"]["CompletenessCounts"];
+                /** @description In the order of the schemas. */
+                readonly missing: readonly components["schemas"]["MissingAttribute"][];
+            };
         };
         /** @description What has become of many passports. */
         readonly BulkResult: {
@@ -4504,6 +4522,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             /** @description How many were stored. */
@@ -4525,6 +4544,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             /**
@@ -4593,6 +4613,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             /** @description Base64 of the DER signature. */
@@ -4682,6 +4703,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             readonly status: components["schemas"]["PassportStatus"];
@@ -4694,6 +4716,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description Whether the verdict is `valid` and every value was shown. */
             readonly verified: boolean;
             /**
@@ -4794,6 +4817,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly operator: components["schemas"]["Operator"];
         };
         /** @description Operators, by name. */
@@ -4886,6 +4910,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly facility: components["schemas"]["Facility"];
         };
         /** @description Facilities, newest first. */
@@ -4907,6 +4932,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             readonly facility: components["schemas"]["Facility"];
@@ -4998,6 +5024,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly grant: components["schemas"]["Grant"];
         };
         /** @description A grant with its token. */
@@ -5007,6 +5034,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly grant: components["schemas"]["Grant"];
             /** @description Shown this once; the gateway keeps its hash alone. */
             readonly token: string;
@@ -5018,6 +5046,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly grant: components["schemas"]["Grant"];
             /** @description Shown this once; the gateway keeps its hash alone. */
             readonly token: string;
@@ -5306,6 +5335,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             /** @description Batches that were recorded. */
@@ -5574,6 +5604,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             /** @description Units that were looked at. */
@@ -5624,8 +5655,16 @@ export interface components {
             readonly event: components["schemas"]["BatteryUnitEvent"];
             readonly warnings?: components["schemas"]["PayloadWarnings"];
         };
-        /** @description Values of payloads that are recorded and are nothing of the condition, because they are not of their type. */
-        readonly PayloadWarnings: readonly components["schemas"]["Finding"][];
+        /** @description Values of payloads that are recorded and do not change the condition, because they are not of their type; and members of the body that the operation does not know. */
+        readonly PayloadWarnings: readonly {
+            readonly code?: components["schemas"]["AdvisoryCode"];
+            /** @description Where it stands. */
+            readonly path: string;
+            /** @description In English. */
+            readonly message: string;
+            /** @description In the caller's language. */
+            readonly friendlyMessage?: string;
+        }[];
         /** @description How much was recorded, and what was not. */
         readonly UnitEventsRecorded: {
             /**
@@ -5703,6 +5742,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message?: string;
             readonly subscription: components["schemas"]["WebhookSubscription"];
@@ -5714,6 +5754,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             /** @description For people. */
             readonly message: string;
             readonly subscription: components["schemas"]["WebhookSubscription"];
@@ -6338,12 +6379,12 @@ export interface components {
              * @description Of which event.
              */
             readonly eventId: string;
-            /** @description Every match. */
-            readonly screened: readonly components["schemas"]["ScreeningMatch"][];
+            /** @description Places of events that are on a list. */
+            readonly matches: readonly components["schemas"]["ScreeningMatch"][];
+            /** @description The lists that were compared, with their dates. */
+            readonly screened: readonly components["schemas"]["ScreeningList"][];
             /** @description What could not be compared, and why: of it nothing is known. */
             readonly notScreened: readonly components["schemas"]["NotScreened"][];
-            /** @description What it was compared with. */
-            readonly lists: readonly components["schemas"]["ScreeningList"][];
             /** @description There are events that were not looked at. */
             readonly truncated: boolean;
             /**
@@ -6377,6 +6418,11 @@ export interface components {
         };
         /** @description A place of an event that is on a list. */
         readonly ScreeningMatch: {
+            /**
+             * Format: uuid
+             * @description Of the event, as `GET /api/v1/events/{id}` takes it.
+             */
+            readonly id: string;
             /** @description The `eventID` of the event. */
             readonly eventId: string;
             /** @description Which list. */
@@ -6397,6 +6443,11 @@ export interface components {
         };
         /** @description An event that could not be compared with a list. */
         readonly NotScreened: {
+            /**
+             * Format: uuid
+             * @description Of the event, as `GET /api/v1/events/{id}` takes it.
+             */
+            readonly id: string;
             /** @description The `eventID` of the event. */
             readonly eventId: string;
             /** @description Which list. */
@@ -6443,6 +6494,7 @@ export interface components {
              * @constant
              */
             readonly success: true;
+            readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly published: components["schemas"]["PublishedJourney"];
         };
         /** @description How a product came to be. */
@@ -6736,10 +6788,12 @@ export interface components {
             readonly [key: string]: unknown;
         };
         /**
-         * @description New codes may come. `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the GTIN or GRAI, and its passport may answer. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. Beyond the specification, and only where nothing is stored: `UNKNOWN_KEY`: no category describes the key, which is kept; at most twenty are named. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without its leading zeros. `COMPLETENESS`: what the acts of the category ask for and the metadata do not state.
+         * @description New codes may come. `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the GTIN or GRAI, and its passport may answer. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. `UNKNOWN_MEMBER`: the operation does not know the member of the body, and ignores it. Only where nothing is stored: `UNKNOWN_KEY`: no category describes the key, which is kept; at most twenty are named. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without its leading zeros.
          * @enum {string}
          */
-        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PRODUCT_ID_SERVED_ELSEWHERE" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED" | "UNKNOWN_KEY" | "GTIN_NEEDS_PADDING" | "COMPLETENESS";
+        readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PRODUCT_ID_SERVED_ELSEWHERE" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED" | "UNKNOWN_KEY" | "GTIN_NEEDS_PADDING" | "UNKNOWN_MEMBER";
+        /** @description `UNKNOWN_MEMBER`: members of the body that the operation does not know, and has ignored; absent where it knows all of them. */
+        readonly MemberWarnings: readonly components["schemas"]["Advisory"][];
         /** @description A remark that blocks nothing. */
         readonly Advisory: {
             readonly code: components["schemas"]["AdvisoryCode"];
@@ -6770,7 +6824,6 @@ export interface components {
          *     - `OPERATOR_NOT_BOUND` (400 where none is bound, 403 for one that is not): the workspace may not act for it.
          *     - `OPERATOR_AMBIGUOUS` (400): several operators have a passport for this product; its UUID is needed.
          *     - `FACILITY_NOT_FOUND` (400): the workspace has no such facility.
-         *     - `FACILITY_OPERATOR_MISMATCH` (400): the facility is another operator's.
          *     - `FACILITY_DUPLICATE` (409): the GLN is registered already.
          *     - `GLN_CHECK_DIGIT_INVALID` (400): not a GLN.
          *     - `GTIN_CHECK_DIGIT_INVALID` (400): fourteen digits that are not a GTIN.
@@ -6817,7 +6870,7 @@ export interface components {
          *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
          * @enum {string}
          */
-        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_OPERATOR_MISMATCH" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "VERSION_CHANGED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "IMPORT_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
+        readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "VERSION_CHANGED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "IMPORT_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
          * @description What of the request the gateway refused before the operation saw it.
          *

@@ -13,6 +13,7 @@ import { answerOptions } from './preflight.ts'
 import { normaliseContentType, openRequest } from './request.ts'
 import { Routes } from './routes.ts'
 import { authenticate } from './security.ts'
+import { judgeUnknown } from './unknown-parts.ts'
 import { writeProblem } from './write-problem.ts'
 
 /** The way of a request, top to bottom. */
@@ -39,7 +40,8 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
   app.use(checkGates(config, forwarding, rateLimits))
   app.use(readBody(bodyBudget))
   app.use(await sharedJudge(contract)) // parameters and body against the document: 400
-  app.use(answer(idempotent(cradle, handlers), rateLimits))
+  app.use(judgeUnknown())
+  app.use(answer(idempotent(cradle, handlers), cradle))
   app.use(writeProblem(cradle))
   return app
 }

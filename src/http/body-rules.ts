@@ -2,6 +2,7 @@ import type { ErrorCode } from '../domain/codes.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { dictionary, isRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
+import type { KnownMembers } from '../domain/unknown-keys.ts'
 
 /** The form of what an operation refuses in its body; absent: that of every other malformed request. */
 type BodyForm = 'standard' | 'minimal' | 'bare'
@@ -122,4 +123,28 @@ export function refusalOf(
   const text = textOf(rules) ?? textOf(top) ?? message
   const used = keyword === 'required' ? form : (rules.form ?? form)
   return used === 'minimal' ? new Problem(400, text) : badRequest(text, rules.code)
+}
+
+/**
+ * The members that the schema of a body describes, each group by its trail (`units[]`); the top is the empty name. Groups that
+ * take any member are absent.
+ * @param follow answers what a reference names
+ */
+export function membersOf(schema: JsonSchema, follow: (schema: JsonSchema) => JsonSchema): KnownMembers {
+  const known = new Map<string, ReadonlySet<string>>()
+  const visit = (node: JsonSchema, group: string, open: readonly JsonSchema[]): void => {
+    const found = follow(node)
+    if (open.includes(found)) return
+    const within = [...open, found]
+    const { properties, items, additionalProperties = false, anyOf = [] } = found
+    const [only, ...others] = anyOf.filter((one: JsonSchema) => one.type !== 'null')
+    if (only !== undefined && others.length === 0) visit(only, group, within)
+    if (items !== undefined) visit(items, `${group}[]`, within)
+    if (properties === undefined || additionalProperties !== false) return
+    known.set(group, new Set(Object.keys(properties)))
+    const prefix = group === '' ? '' : `${group}.`
+    for (const [name, member] of Object.entries(properties)) visit(member, `${prefix}${name}`, within)
+  }
+  visit(schema, '', [])
+  return known
 }

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { once } from '../domain/once.ts'
+import type { KnownMembers } from '../domain/unknown-keys.ts'
 import { keptFor } from '../kept-for-starts.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
-import { type BodyRules, inTurn, readBodyRules } from './body-rules.ts'
+import { type BodyRules, inTurn, membersOf, readBodyRules } from './body-rules.ts'
 import type { Form } from './form.ts'
 import { assertSchemes, readSecurity, type SecurityRules } from './security-rules.ts'
 
@@ -45,6 +46,10 @@ export interface Operation extends SecurityRules {
   readonly problemForm: 'framework' | 'framework-plain' | 'bare'
   /** What is done with its body before it is judged, and how it is refused. */
   readonly bodyRules: BodyRules
+  /** Members of its JSON body, see {@link membersOf}; empty where it has none, or takes any. */
+  readonly members: KnownMembers
+  /** Its successful answers are JSON, so that they can have `warnings`. */
+  readonly hasWarnings: boolean
   /** Statuses of answers that begin with `success: true`. */
   readonly successes: ReadonlySet<number>
   /** Statuses of errors that are written without `success`. */
@@ -238,6 +243,10 @@ function readOperation(
     isIdempotent: operation['x-idempotent'] === true,
     problemForm: problem.request ?? problem,
     bodyRules: readBodyRules(named(content[bodyTypes[0] ?? '']?.schema ?? {}), problem.body, named),
+    members: bodyTypes[0] === 'application/json' ? membersOf(content[bodyTypes[0]].schema, named) : new Map(),
+    hasWarnings: responses.every(([status, response]) => {
+      return !status.startsWith('2') || Object.keys(named(response).content ?? {}).every((type) => /json$/.test(type))
+    }),
     successes: statusesWhere(schemas, (schema) => named(schema).properties?.success?.const === true),
     bareStatuses: statusesWhere(schemas, isBare),
     problemPages: statusesWhere(responses, (response) => named(response)['x-problem-representations'] === true),

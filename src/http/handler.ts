@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
 import type { Principal } from '../domain/principal.ts'
-import { Problem } from '../domain/problem.ts'
+import { type Advisory, Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
 import type { RenditionResult } from '../services/resolution.ts'
 import type { WriteScope } from '../storage/transaction.ts'
@@ -96,7 +96,7 @@ export type OperationHandler = (request: any) => any
 /** Calls the operation's handler and sends what it answers. */
 export function answer(
   handlers: ReadonlyMap<string, OperationHandler>,
-  rateLimits: Cradle['rateLimits'],
+  { rateLimits, translator }: Pick<Cradle, 'rateLimits' | 'translator'>,
 ): RequestHandler {
   return async (req: Request, res: Response) => {
     const { operation, pathParameters, principal, language, ip, id, hasToken } = req.gateway
@@ -138,12 +138,29 @@ export function answer(
     if (typeof location === 'string') await rateLimits.rewardRedirect(req, ip, location)
     if (result.body === undefined) return void res.end()
     if (result.contentType === undefined) {
-      sendJson(res, operation.successes.has(Number(result.status)) ? { success: true, ...result.body } : result.body)
+      const body = withWarnings(result, req, translator)
+      sendJson(res, operation.successes.has(Number(result.status)) ? { success: true, ...body } : body)
     } else {
       res.setHeader('Content-Type', result.contentType)
       await sendBytes(res, result.body)
     }
   }
+}
+
+/** Warnings of one answer. */
+const MOST_WARNINGS = 100
+
+/** The body of a success, which warns of members of the request that the operation does not have. */
+function withWarnings(
+  { status, body }: { readonly status: number; readonly body: { readonly warnings?: readonly Advisory[] } },
+  { gateway: { unknownMembers = [], language } }: Request,
+  translator: Cradle['translator'],
+): object {
+  if (unknownMembers.length === 0 || Number(status) >= 300) return body
+  const found = unknownMembers.map(({ path, suggestion }) =>
+    translator.advisory({ code: 'UNKNOWN_MEMBER', path, params: { field: path, suggestion } }, language),
+  )
+  return { ...body, warnings: [...(body.warnings ?? []), ...found].slice(0, MOST_WARNINGS) }
 }
 
 /** Sends bytes; what comes in pieces is asked for no faster than the caller reads. */

@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { chooseLanguage } from '../domain/language.ts'
 import { hasGrant, queryOf } from '../domain/link-question.ts'
 import type { Principal } from '../domain/principal.ts'
+import type { UnknownKey } from '../domain/unknown-keys.ts'
 import type { Contract, Operation } from './contract.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
 import type { Forwarding } from './forwarding.ts'
@@ -30,6 +31,8 @@ interface GatewayRequest {
   answered?: () => void
   /** True if the address holds a capability token: neither it nor the response may get into a cache or a Referer header. */
   readonly hasToken: boolean
+  /** Set after the body has been judged: members that the operation does not have. */
+  unknownMembers?: readonly UnknownKey[]
   /** Set by the security stage. */
   principal?: Principal
 }

@@ -1,5 +1,4 @@
 import type { Cradle } from '../cradle.ts'
-import type { Remark } from '../domain/advisories.ts'
 import { type AudienceRules, audienceRules, MEASURED } from '../domain/audience.ts'
 import {
   askedBy,
@@ -50,7 +49,7 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
     ]),
   )
 
-  return { of: reportOf, judge, remarkOn }
+  return { of: reportOf, judge }
 
   /** With names in `lang`; a passport that has no units, or none that are known, owes nothing of units. */
   function reportOf(metadata: Metadata, lang: string, known: KnownUnits = NO_UNITS): CompletenessReport {
@@ -79,29 +78,6 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
     )
     const isComplete = counts.mandatory.met === counts.mandatory.due && (kind !== null || kindKey === undefined)
     return { category, kind, isComplete, counts, missing, incompleteUnits }
-  }
-
-  /**
-   * What metadata do not state of that which is mandatory, or, where nothing is, of all that their acts ask for; undefined where
-   * they state it.
-   */
-  function remarkOn(metadata: Metadata, lang: string): Remark | undefined {
-    const { category, counts, missing } = judge(metadata)
-    const sort = counts.mandatory.due > 0 ? 'mandatory' : 'conditional'
-    const lacking = missing.filter(({ attribute }) => attribute.now === sort)
-    if (lacking.length === 0) return undefined
-    const listed = (nameOf: (one: MissingAttribute) => string) =>
-      lacking.map((one) => `${nameOf(one)} (${one.attribute.points.join(', ')})`).join('; ')
-    const acts = descriptions
-      .of(category ?? undefined, lang)
-      .acts(metadata)
-      .join(', ')
-    return {
-      code: 'COMPLETENESS',
-      params: { acts, ...counts[sort], missing: listed(({ attribute }) => attribute.key) },
-      // Soft hyphens are for pages.
-      localParams: { missing: listed((one) => inWords(one, category, lang).label.replaceAll('\u00ad', '')) },
-    }
   }
 
   function inWords(

@@ -52,11 +52,11 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
   return { languages, translate, texts, text, advisory }
 
   /** A remark with its texts: technical English, and the caller's language. */
-  function advisory({ code, path, params, localParams }: Remark, lang: string): Advisory {
-    const told = (language: string, filled: object | undefined) => {
-      const remark = text(language, `advisory.${code}`, filled)
+  function advisory({ code, path, params }: Remark, lang: string): Advisory {
+    const told = (language: string) => {
+      const remark = text(language, `advisory.${code}`, params)
       return params?.suggestion === undefined ? remark : `${remark} ${text(language, 'issue.didYouMean', params)}`
     }
-    return { code, path, message: told('en', params), friendlyMessage: told(lang, { ...params, ...localParams }) }
+    return { code, path, message: told('en'), friendlyMessage: told(lang) }
   }
 }

@@ -179,7 +179,8 @@ export default function passportChange({
     const isReplaced = to.metadata !== undefined && JSON.stringify(before.metadata) !== JSON.stringify(to.metadata)
     keepSealed(tx, before, { isEnriched: to.enrichment !== undefined, at: updatedAt })
     rememberPassport(tx, before.id, { isReplaced, changedBy: principal.actor, changeReason: reason, at: updatedAt })
-    const moved = { ...before, ...to, updatedAt }
+    const isOpened = before.status === 'DRAFT' && to.status === 'ACTIVE'
+    const moved = { ...before, ...to, ...(isOpened ? { archivedAt: null, retentionUntil: null } : {}), updatedAt }
     await assertStays(tx, before, moved)
     await assertLevel(tx, before, moved)
     // What is not recalled any more has no reason to be.

@@ -126,7 +126,7 @@ export default function passportIntake({
         const { principal, operatorId, facilityId, isDraft, verdict, ...content } = creation
         const masters = mastersFor(principal)
         const operator = masters.operatorFor(operatorId)
-        const facility = masters.facilityFor(facilityId, operator.id)
+        const facility = masters.facilityFor(facilityId)
         if (verdict instanceof Problem) throw verdict
         if (!isDraft) room?.assert(taken)
         const enrichment = sanitiseEnrichment(content.enrichment)
@@ -418,7 +418,7 @@ export default function passportIntake({
       try {
         const { id, productId, metadata, metadataText } = input
         const operator = masters.operatorFor(input.operatorId)
-        const facility = masters.facilityFor(input.facilityId, operator.id)
+        const facility = masters.facilityFor(input.facilityId)
         const pair = `${operator.id} ${productId}`
         if (pairs.has(pair)) throw conflict('This product and operator is in the request more than once.')
         pairs.add(pair)

@@ -48,9 +48,14 @@ export default function passportRules({
     const { category, errors } = judge(metadata, identifier, lang, undefined)
     const found = [...warnings(metadata, identifier, lang), ...advice(metadata, identifier, lang)]
     if (errors.length > 0) throw invalid(errors, category, found)
-    const gaps = completenessReports.remarkOn(metadata, lang)
-    if (gaps !== undefined) found.push(translator.advisory(gaps, lang))
-    return { message: VALID, category, errors: [] as [], warnings: found.length === 0 ? undefined : found }
+    const { isComplete, counts, missing } = completenessReports.of(metadata, lang)
+    return {
+      message: VALID,
+      category,
+      errors: [] as [],
+      warnings: found.length === 0 ? undefined : found,
+      completeness: { isComplete, counts, missing },
+    }
   }
 
   /** Our own rules come first and refuse most; the GS1 engine has the last word on what claims to be a GS1 key. */

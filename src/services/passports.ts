@@ -21,7 +21,7 @@ import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
 import { asRefusal } from './company-prefixes.ts'
 import { assertUnsealed, type Scope } from './passport-change.ts'
-import { NO_FACILITY } from './passport-rules.ts'
+import { NO_FACILITY, withIdentifier } from './passport-rules.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -136,16 +136,16 @@ export default function passports({
     principal: Principal,
     id: string,
     {
-      metadata,
+      metadata: given,
       draft: isDraft = false,
       changeReason = 'API Update',
-      facilityId: given,
+      facilityId: named,
       enrichment,
     }: Schema<'PassportUpdate'>,
     { lang, ifMatch }: { readonly lang: string; readonly ifMatch: IfMatch },
   ): Promise<Content<'PassportUpdated'>> {
-    assertPlainKeys(metadata)
-    const facilityId = given?.toLowerCase() ?? given
+    assertPlainKeys(given)
+    const facilityId = named?.toLowerCase() ?? named
     const [held, before] = await Promise.all([
       facilityId ? holdFacility(tx, principal, facilityId) : undefined,
       passportChange.lock(tx, principal, id, 'bound'),
@@ -154,8 +154,10 @@ export default function passports({
     assertMatch(ifMatch, before.version)
     const wasDraft = before.status === 'DRAFT'
     const isPublished = wasDraft && !isDraft
-    if (!isDraft)
-      passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, judgedWith(before))
+    const identifier = isDraft ? undefined : passportRules.identify(before.productId)
+    // What is published is copied as when a passport is created.
+    const metadata = isPublished ? withIdentifier(given, identifier).metadata : given
+    if (!isDraft) passportRules.assertValid(metadata, identifier, lang, judgedWith(before))
     const facility = await facilityAfter(tx, principal, before, { facilityId, held, isPublished })
     if (isPublished) (await quota.room(tx, principal)).assert()
     const { status, events } = afterUpdate(before.status, isDraft)
@@ -173,8 +175,7 @@ export default function passports({
       })
     }
     const warnings = isDraft && !wasDraft ? [translator.advisory({ code: 'DRAFT_DEMOTED' }, lang)] : []
-    if (isPublished) {
-      const identifier = passportRules.identify(before.productId)
+    if (isPublished && identifier !== undefined) {
       warnings.push(...(await sharedAddresses.warnings(principal.tenantId, identifier, lang)))
     }
     return {

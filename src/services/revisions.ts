@@ -11,6 +11,7 @@ import { currentKey } from '../storage/tenant-keys.ts'
 import type { WriteScope } from '../storage/transaction.ts'
 import { asRefusal } from './company-prefixes.ts'
 import type { Changed } from './passport-change.ts'
+import { withIdentifier } from './passport-rules.ts'
 import { afterUpdate, contentAfter, judgedWith } from './passports.ts'
 import { answerOf, keyOf, whileBusy } from './seals.ts'
 
@@ -53,7 +54,7 @@ export default function revisions({ config, passportChange, passportRules, quota
   async function reviseOnce(
     principal: Principal,
     id: string,
-    { metadata, changeReason, facilityId: given, enrichment }: Schema<'PassportRevision'>,
+    { metadata: given, changeReason, facilityId: named, enrichment }: Schema<'PassportRevision'>,
     {
       lang,
       until,
@@ -61,8 +62,8 @@ export default function revisions({ config, passportChange, passportRules, quota
       ifMatch,
     }: { readonly lang: string; readonly until: number; readonly scope: WriteScope; readonly ifMatch: IfMatch },
   ): Promise<Changed> {
-    assertPlainKeys(metadata)
-    const facilityId = given?.toLowerCase() ?? given
+    assertPlainKeys(given)
+    const facilityId = named?.toLowerCase() ?? named
     const [before, held, key] = await Promise.all([
       isUuid(id) ? loadPassport(scope.session, id) : undefined,
       facilityId ? holdFacility(scope.session, principal, facilityId) : undefined,
@@ -79,8 +80,10 @@ export default function revisions({ config, passportChange, passportRules, quota
     }
     // What is stored is a correction of this version alone.
     assertMatch(ifMatch, before.version)
-    passportRules.assertValid(metadata, passportRules.identify(before.productId), lang, judgedWith(before))
     const isPublished = before.status === 'DRAFT'
+    const identifier = passportRules.identify(before.productId)
+    const metadata = isPublished ? withIdentifier(given, identifier).metadata : given
+    passportRules.assertValid(metadata, identifier, lang, judgedWith(before))
     const facility = await facilityAfter(scope.session, principal, before, { facilityId, held, isPublished })
     const { status, events } = afterUpdate(before.status, false)
     const to = { ...contentAfter(metadata, enrichment), facility, status }

@@ -18,7 +18,7 @@ import { isUuid } from '../domain/identifiers.ts'
 import { clamped } from '../domain/paging.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
-import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { inTurns } from '../domain/turns.ts'
 import type { Session } from '../storage/statement.ts'
@@ -182,12 +182,9 @@ export default function traceability({ config, database, issuers }: Cradle) {
     const [session, root] = await find(principal, id)
     const { rows, isTruncated } = await walk(session, [root])
     const events = await traceEvents(session, [...rows.keys()])
-    const { lists, matches, notScreened } = screen(events)
     return {
       eventId: id,
-      screened: matches,
-      notScreened,
-      lists,
+      ...screen(events),
       truncated: isTruncated || events.length < rows.size,
       auditedAt: new Date().toISOString(),
     }
@@ -392,20 +389,36 @@ const COLUMNS = {
 /** Words of the CBV are stored short. */
 const WORDS: ReadonlySet<string> = new Set(['EQ_bizStep', 'EQ_disposition'])
 
-/** @throws Problem 400 for what is no time */
+const TYPES = ['ObjectEvent', 'AggregationEvent', 'TransactionEvent', 'TransformationEvent', 'AssociationEvent']
+/** Parameters with a closed list of values. */
+const CHOICES = dictionary<readonly string[]>({ EQ_action: ['ADD', 'OBSERVE', 'DELETE'], eventType: TYPES })
+
+/** Several values are separated by a bar (EPCIS 2.0), or by commas; a single address may have commas, such as `geo:`. */
+function valuesIn(text: string): string[] {
+  const values = text.includes('|') ? text.split('|') : [text, ...text.split(',')]
+  return [...new Set(values.map((value) => value.trim()).filter((value) => value !== ''))]
+}
+
+/** @throws Problem 400 for a time, an action or a type that does not exist */
 function questionOf(asked: Query): TraceQuery {
-  // An address may have commas of its own, such as `geo:`.
   const values = (name: string) => {
-    const whole = asked[name] ?? ''
-    return [...new Set([whole, ...whole.split(',').map((one) => one.trim())])]
+    const text = asked[name] ?? ''
+    const choices = CHOICES[name]
+    if (choices === undefined) return valuesIn(text)
+    const given = text.split(/[|,]/).map((value) => value.trim())
+    const wrong = given.find((value) => !choices.includes(value))
+    if (wrong !== undefined) throw badRequest(`${name} has the value "${wrong}". Possible: ${choices.join(', ')}.`)
+    return given
   }
   const named = <T extends string>(names: readonly T[]) => names.filter((name) => asked[name] !== undefined)
   const time = (name: string) => {
     const text = asked[name]
     if (text === undefined) return null
     const moment = momentOf(text)
-    if (moment === undefined)
-      throw badRequest(`${name} must be a date and time with a time zone, as ISO 8601 has them.`)
+    if (moment === undefined) {
+      const hint = /\d \d\d:?\d\d$/.test(text) ? ' Write a plus sign in an address as %2B.' : ''
+      throw badRequest(`${name} must be a date and time with a time zone, as ISO 8601 has them.${hint}`)
+    }
     return moment
   }
   return {

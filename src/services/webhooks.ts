@@ -84,7 +84,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   async function update(
     principal: Principal,
     id: string,
-    { url, events, isActive }: Schema<'WebhookSubscriptionUpdate'>,
+    { url, events, active, isActive = active }: Schema<'WebhookSubscriptionUpdate'>,
   ): Promise<Omit<Content<'OneWebhookSubscription'>, 'message'> & { readonly isChanged: boolean }> {
     assertWholeWorkspace(principal)
     if (url !== undefined) await assertReachable(url)

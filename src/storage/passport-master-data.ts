@@ -7,10 +7,10 @@ import type { Transaction } from './transaction.ts'
 
 const UNBOUND = 'This economic operator is not bound to your workspace.'
 const NONE_BOUND = 'No economic operator is bound to this workspace. Register one first.'
-const ANOTHERS_FACILITY =
-  'facilityId: this facility belongs to another economic operator than the passport. Name one of its own, or one without operator.'
+const NONE_ACTIVE =
+  'Every economic operator of this workspace is archived. Name one by operatorId, restore one, or register another.'
 
-/** A facility that a passport may name, with the operator whose alone it is. */
+/** A facility that a passport may name, with the operator it is registered for. */
 type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
 
 const FACILITY_COLUMNS = `id, gln, name, activity, country, street_address as "streetAddress", city,
@@ -18,31 +18,27 @@ const FACILITY_COLUMNS = `id, gln, name, activity, country, street_address as "s
 
 /** The operators and facilities that new passports may refer to. */
 interface MasterData {
-  /** @throws Problem 403 for an operator that is not the caller's, 400 when none is named and none is bound */
+  /** @throws Problem 403 for an operator that is not the caller's, 400 when none is named and none is bound and active */
   operatorFor(requested: string | null): PassportRow['operator']
-  /**
-   * The facility that passports of this operator may name.
-   * @throws Problem 400 if it does not exist or is another operator's, 403 if it is out of the caller's scope
-   */
-  facilityFor(requested: string | null, operatorId: string): PassportRow['facility']
+  /** @throws Problem 400 for a facility that the workspace does not have, 403 for one out of the caller's scope */
+  facilityFor(requested: string | null): PassportRow['facility']
 }
 
 const OPERATORS: Statement = {
-  name: 'operators-for-passports',
-  text: `select o.id, o.name, o.reg_id as "regId", o.role, o.contact, o.id = first.operator_id as is_first
-    from (
-        select operator_id from operator_binding where tenant_id = app_tenant() order by bound_at, operator_id limit 1
-      ) as first
-      join operator_binding b on b.tenant_id = app_tenant()
-        and (b.operator_id = first.operator_id or b.operator_id = any($1::uuid[]))
-      join operator o on o.id = b.operator_id`,
+  name: 'bound-operators-for-passports',
+  text: `with bound as (
+      select o.id, o.name, o.reg_id as "regId", o.role, o.contact, o.archived_at is null as is_active, b.bound_at
+      from operator_binding b join operator o on o.id = b.operator_id where b.tenant_id = app_tenant()
+    ), first as (select id, is_active from bound order by is_active desc, bound_at, id limit 1)
+    select bound.id, name, "regId", role, contact, bound.id = first.id as is_first, first.is_active
+    from bound, first where bound.id = first.id or bound.id = any($1::uuid[])`,
 }
 const FACILITIES: Statement = {
   name: 'facilities-for-passports',
   text: `select ${FACILITY_COLUMNS} from facility where tenant_id = app_tenant() and id = any($1::uuid[])`,
 }
 
-/** What passports may refer to, of what is asked for; no operator named means the first that was bound. */
+/** What passports may refer to, of what is asked for; no operator named means the first bound one that is not archived. */
 export async function loadMasterData(
   session: Session,
   principal: Principal,
@@ -62,24 +58,27 @@ export async function loadMasterDataFor(
   const own = principals.map(({ operatorId }) => operatorId)
   const isNamed = facilityIds.some((id) => id !== null)
   const [operators, facilities] = await Promise.all([
-    session.run<PassportRow['operator'] & { is_first: boolean }>(OPERATORS, [uuids([...operatorIds, ...own])]),
+    session.run<PassportRow['operator'] & { is_first: boolean; is_active: boolean }>(OPERATORS, [
+      uuids([...operatorIds, ...own]),
+    ]),
     isNamed ? session.run<FacilityRow>(FACILITIES, [uuids(facilityIds)]) : [],
   ])
-  const boundById = new Map(operators.map(({ is_first: _, ...operator }) => [operator.id, operator]))
+  const boundById = new Map(operators.map(({ is_first: _, is_active: __, ...operator }) => [operator.id, operator]))
   const facilityById = new Map(facilities.map((facility) => [facility.id, facility]))
-  const firstId = operators.find(({ is_first }) => is_first)?.id
+  const first = operators.find(({ is_first }) => is_first)
+  const firstId = first?.is_active ? first.id : undefined
   return (principal) => ({
     operatorFor(requested) {
       if (requested !== null) assertOperatorScope(principal, requested)
       const id = principal.operatorId ?? requested?.toLowerCase() ?? firstId
       const operator = id === undefined ? undefined : boundById.get(id)
       if (operator !== undefined) return operator
-      if (id === undefined) throw badRequest(NONE_BOUND, 'OPERATOR_NOT_BOUND')
+      if (id === undefined) throw badRequest(first === undefined ? NONE_BOUND : NONE_ACTIVE, 'OPERATOR_NOT_BOUND')
       throw forbidden(UNBOUND, 'OPERATOR_NOT_BOUND')
     },
-    facilityFor(requested, operatorId) {
+    facilityFor(requested) {
       if (requested === null) return null
-      return facilityToName(principal, facilityById.get(requested.toLowerCase()), operatorId)
+      return facilityToName(principal, facilityById.get(requested.toLowerCase()))
     },
   })
 }
@@ -113,28 +112,28 @@ const FIND_FACILITY: Statement = {
 /**
  * The facility that a passport names once it is published: it names it already, perhaps by the hand of another workspace
  * that acts for the operator.
- * @throws Problem as {@link assertFacility}
+ * @throws Problem as {@link facilityToName}
  */
 export async function linkedFacility(
   tx: Session,
   principal: Principal,
-  { facility, operatorId }: Pick<PassportRow, 'facility' | 'operatorId'>,
+  { facility }: Pick<PassportRow, 'facility'>,
 ): Promise<PassportRow['facility']> {
   if (facility === null) return null
   const [found] = await tx.run<FacilityRow>(FIND_FACILITY, [facility.id])
-  return facilityToName(principal, found, operatorId)
+  return facilityToName(principal, found)
 }
 
 /**
  * The facility that a passport has after an update that names `facilityId`, or null for none, or nothing at all.
  * @param held the facility of that id
  * @param isPublished whether the update publishes a draft, whose facility has to be one that it may name
- * @throws Problem as {@link assertFacility}
+ * @throws Problem as {@link facilityToName}
  */
 export async function facilityAfter(
   session: Session,
   principal: Principal,
-  before: Pick<PassportRow, 'facility' | 'operatorId'>,
+  before: Pick<PassportRow, 'facility'>,
   {
     facilityId,
     held,
@@ -147,39 +146,19 @@ export async function facilityAfter(
 ): Promise<PassportRow['facility']> {
   if (facilityId === null) return null
   const isNew = facilityId !== undefined && facilityId !== before.facility?.id
-  if (isNew) return facilityToName(principal, held, before.operatorId)
+  if (isNew) return facilityToName(principal, held)
   return isPublished ? linkedFacility(session, principal, before) : before.facility
 }
 
 /**
- * The facility as a passport of this operator names it.
- * @throws Problem as {@link assertFacility}
+ * The facility as a passport names it. Every operator of the workspace may use its facilities.
+ * @throws Problem 400 for none, 403 where the caller is limited to an operator and the facility is not registered for it
  */
-function facilityToName(
-  principal: Principal,
-  found: FacilityRow | undefined,
-  passportOperatorId: string,
-): NonNullable<PassportRow['facility']> {
-  assertFacility(principal, found, passportOperatorId)
-  const { operatorId: _, ...facility } = found
+function facilityToName(principal: Principal, found: FacilityRow | undefined): NonNullable<PassportRow['facility']> {
+  if (found === undefined) throw noFacility()
+  const { operatorId, ...facility } = found
+  assertOperatorScope(principal, operatorId)
   return facility
-}
-
-/**
- * A facility is one operator's, or without one every operator's: no passport names the facility of somebody else, whose
- * address its owner would read there.
- * @throws Problem 400, or 403 for a facility that is out of the caller's scope
- */
-function assertFacility(
-  principal: Principal,
-  facility: FacilityRow | undefined,
-  operatorId: string,
-): asserts facility is FacilityRow {
-  if (facility === undefined) throw noFacility()
-  const owner = facility.operatorId
-  if (owner === null || owner === operatorId) return
-  assertOperatorScope(principal, owner)
-  throw badRequest(ANOTHERS_FACILITY, 'FACILITY_OPERATOR_MISMATCH')
 }
 
 /** 400 for a facility that is not in the workspace (specification 4.1). */

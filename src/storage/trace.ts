@@ -314,6 +314,7 @@ const EQUAL: Readonly<Record<TraceColumn, string>> = {
 
 /** An event in the form of EPCIS, and when it came in (ISO 8601 in UTC). */
 export interface StoredTraceEvent {
+  readonly id: string
   readonly place: number
   readonly eventId: string
   readonly recordedAt: string
@@ -324,17 +325,17 @@ type RawEvent = Omit<StoredTraceEvent, 'event'> & { readonly event: string; read
 
 /** Bytes of events, as JSON, that are read at once; the first is read in any case. */
 const MOST_EVENT_BYTES = 16 * 1024 * 1024
-const EVENT_COLUMNS = `e.place::float8 as place, e.event_id as "eventId", ${iso('e.recorded_at')} as "recordedAt"`
+const EVENT_COLUMNS = `e.id, e.place::float8 as place, e.event_id as "eventId", ${iso('e.recorded_at')} as "recordedAt"`
 /** Those of `chosen`, with `ordinal`, until they are too many bytes together. */
 const withinBytes = (chosen: string): string => `with chosen as (${chosen}), sized as (
       select chosen.*, coalesce(sum(octet_length(event)) over (order by ordinal rows between unbounded preceding and 1 preceding), 0)
         as before, count(*) over ()::int as total
       from chosen
     )
-    select place, "eventId", "recordedAt", event, total from sized where before < ${MOST_EVENT_BYTES} order by ordinal`
+    select id, place, "eventId", "recordedAt", event, total from sized where before < ${MOST_EVENT_BYTES} order by ordinal`
 
 const EVENTS: Statement = {
-  name: 'trace-events-in-time',
+  name: 'trace-events-by-time',
   text: withinBytes(`select ${EVENT_COLUMNS}, e.event::text as event, row_number() over (order by e.event_time desc, e.place desc) as ordinal
       from trace_event e where e.tenant_id = app_tenant() and e.id = any($1::uuid[])`),
 }
@@ -348,7 +349,7 @@ const toEvent = ({ event, total: _total, ...row }: RawEvent): StoredTraceEvent =
 
 // What is not asked is null. The items that are asked for come as one list of questions, of which each must be met.
 const QUERY: Statement = {
-  name: 'query-trace-events',
+  name: 'trace-events-that-match',
   text: withinBytes(`select ${EVENT_COLUMNS}, e.event::text as event, e.place as ordinal from trace_event e
     where e.tenant_id = app_tenant() and e.place > $1
       ${Object.values(EQUAL)

@@ -58,6 +58,7 @@ describe('issuing', () => {
     expect(status).toBe(201)
     expect(body).toEqual({
       success: true,
+      warnings: ['kind', 'x'].map((path) => expect.objectContaining({ code: 'UNKNOWN_MEMBER', path })),
       token: expect.stringMatching(/^dpp_li_[0-9a-f]{32}$/),
       grant: {
         id: expect.any(String),

@@ -121,6 +121,23 @@ describe('registering', () => {
     expect(body.operator).toEqual({ ...operator, archivedAt: expect.any(String) })
   })
 
+  test('review-3-inputs N18: an archived operator is never the default', async () => {
+    const own = await createWorkspace(gateway)
+    const client = passportClient(gateway, own.as)
+    const product = () => ({ productId: newGtin(), metadata: textile() })
+    const second = expectStatus(201, await call('POST', '', { name: 'Second', regId: `REG-${newGln()}` }, own.as)).body
+      .operator
+    await client.given()
+    await call('DELETE', `/${own.operatorId}`, undefined, own.as)
+    const created = await client.create(product())
+    expect([created.status, created.body.passport.economicOperator.name]).toEqual([201, second.name])
+    await call('DELETE', `/${second.id}`, undefined, own.as)
+    const refused = await client.create(product())
+    expect([refused.status, refused.body.code]).toEqual([400, 'OPERATOR_NOT_BOUND'])
+    expect(refused.body.message).toContain('archived')
+    expectStatus(201, await client.create({ ...product(), operatorId: second.id }))
+  })
+
   test('one regId in two workspaces is two operators', async () => {
     const other = await createWorkspace(gateway)
     const mine = await register()
@@ -203,7 +220,8 @@ describe('changing', () => {
       regId: 'other',
       regIdScheme: 'VAT',
     })
-    expect(body).toEqual({ success: true, operator: { ...operator, name: 'New', role: 'IMPORTER' } })
+    expect(body.operator).toEqual({ ...operator, name: 'New', role: 'IMPORTER' })
+    expect(body.warnings.map(({ path }: { path: string }) => path)).toEqual(['regId', 'regIdScheme'])
     expect((await stateOf(id)).economicOperator).toMatchObject({ name: 'New', role: 'IMPORTER', regId: operator.regId })
     expect(await audits(operator.id)).toEqual(['operator.created', 'operator.updated'])
   })
@@ -303,6 +321,7 @@ describe('removing', () => {
   })
 
   describe('the plan holds for what comes back', () => {
+    const product = () => ({ productId: newGtin(), metadata: textile() })
     const small = async (passportLimit: number) => {
       const own = await createWorkspace(gateway, { plan: 'growth' })
       await gateway.container.cradle.workspaces.set(own.id, { passportLimit })
@@ -322,7 +341,8 @@ describe('removing', () => {
       const at = `/${own.operatorId}`
       await Promise.all([client.given(), client.given()])
       expect((await call('DELETE', at, undefined, own.as)).body.archivedPassports).toBe(2)
-      const late = [await client.given(), await client.given()]
+      const { operatorId } = own
+      const late = [await client.given({ operatorId }), await client.given({ operatorId })]
       const before = await tableDigests(gateway, own.id)
       const refused = await call('POST', `${at}/restore`, undefined, own.as)
       expect([refused.status, refused.body]).toEqual([402, refusal(2, 3)])
@@ -338,7 +358,7 @@ describe('removing', () => {
       const { own, client } = await small(1)
       const { id } = await client.given()
       await call('DELETE', `/${own.operatorId}`, undefined, own.as)
-      const late = await client.given()
+      const late = await client.given({ operatorId: own.operatorId })
       const before = await tableDigests(gateway, own.id)
       const refused = await client.setStatus(id, 'ACTIVE')
       expect([refused.status, refused.body]).toEqual([402, refusal(1, 1)])
@@ -355,9 +375,9 @@ describe('removing', () => {
       await Promise.all([client.given(), client.given(), client.given()])
       await call('DELETE', `/${own.operatorId}`, undefined, own.as)
       const answers = await Promise.all([
-        ...Array.from({ length: 6 }, () => client.create({ productId: newGtin(), metadata: textile() })),
+        ...Array.from({ length: 6 }, () => client.create({ ...product(), operatorId: own.operatorId })),
         call('POST', `/${own.operatorId}/restore`, undefined, own.as),
-        ...Array.from({ length: 6 }, () => client.create({ productId: newGtin(), metadata: textile() })),
+        ...Array.from({ length: 6 }, () => client.create({ ...product(), operatorId: own.operatorId })),
       ])
       expect(new Set(answers.map(({ status }) => status)).isSubsetOf(new Set([200, 201, 402]))).toBe(true)
       const [row] = await gateway.sqlAs<{ count: number }>(

@@ -165,6 +165,24 @@ describe('updating', () => {
     expect(await eventsOf(gateway, id)).toEqual(['passport.ingested', 'passport.updated'])
   })
 
+  test('review-3-inputs N17: a published draft is kept until no date', async () => {
+    const { id, metadata } = await passports.given()
+    expectStatus(200, await passports.setStatus(id, 'DECOMMISSIONED'))
+    expectStatus(200, await passports.update(id, { metadata, draft: true }))
+    const { body } = expectStatus(200, await passports.update(id, { metadata }))
+    expect(body.passport).toMatchObject({ status: 'ACTIVE', retentionUntil: null, archivedAt: null })
+    expect((await passports.get(id)).body).toMatchObject({ status: 'ACTIVE', retentionUntil: null })
+  })
+
+  test('review-3-inputs N20: a draft that is published gets its GTIN as a new passport does', async () => {
+    const productId = newGtin()
+    const { id } = await passports.given({ productId, draft: true })
+    expect(
+      (await passports.update(id, { metadata: textile(), draft: true })).body.passport.metadata,
+    ).not.toHaveProperty('gtin')
+    expect((await passports.update(id, { metadata: textile() })).body.passport.metadata.gtin).toBe(productId)
+  })
+
   test('a draft whose product id is a wrong GTIN cannot be published', async () => {
     const gtin = newGtin()
     const productId = `${gtin.slice(0, 13)}${(Number(gtin[13]) + 5) % 10}`

@@ -554,6 +554,30 @@ describe('queries', () => {
     expect(await steps(`MATCH_anyEPC=${of(output)}&MATCH_inputEPC=${of(input)}`)).toEqual(['commissioning'])
     const wrong = await gateway.request('GET', '/api/v1/events?GE_eventTime=yesterday', { headers: workspace.as })
     expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('GE_eventTime')])
+    // review-3-inputs N5: values between bars.
+    const here = `MATCH_anyEPC=${of(output)}`
+    expect(await steps(`${here}&EQ_bizStep=shipping|packing`)).toEqual(['packing', 'shipping'])
+    expect(await steps(`${here}&EQ_bizStep=shipping%7Cpacking`)).toEqual(['packing', 'shipping'])
+    expect(await steps(`${here}&EQ_action=ADD|OBSERVE`)).toEqual(['packing', 'shipping'])
+    expect(await steps(`${here}&eventType=ObjectEvent|TransformationEvent`)).toEqual(['commissioning', 'shipping'])
+    expect(await steps(`${here}&EQ_bizLocation=geo:1,2|geo:3,4`)).toEqual(['commissioning'])
+  })
+
+  test.each([
+    ['EQ_action=FOO', 'EQ_action has the value "FOO". Possible: ADD, OBSERVE, DELETE.'],
+    ['EQ_action=ADD|FOO', '"FOO"'],
+    ['eventType=Event', 'AssociationEvent'],
+    ['EQ_bizTransaction_po=urn:x', 'This operation has no query parameter "EQ_bizTransaction_po".'],
+    ['EXISTS_ilmd=true', '"EXISTS_ilmd"'],
+    ['EQ_source_owning_party=x', '"EQ_source_owning_party"'],
+    ['EQ_persistentDisposition_set=damaged', '"EQ_persistentDisposition_set"'],
+    ['EQ_bizSteps=shipping', 'Did you mean EQ_bizStep?'],
+    ['bogus=1', '"bogus"'],
+    // review-3-inputs N32
+    ['GE_eventTime=2026-03-01T00:00:00+01:00', '%2B'],
+  ])('review-3-inputs N5: %s is rejected', async (asked, text) => {
+    const { status, body } = await gateway.request('GET', `/api/v1/events?${asked}`, { headers: workspace.as })
+    expect([status, body.message]).toEqual([400, expect.stringContaining(text)])
   })
 
   test('come in pages that lead to the next, in the form that the official schema has', async () => {
@@ -589,11 +613,16 @@ describe('screening', () => {
     const [sewn] = await stored(transformed([cotton], [shirt]))
     const { status, body } = await gateway.request('POST', `/api/v1/events/${sewn}/audit`, { headers: workspace.as })
     expect(status).toBe(200)
-    expect(body.screened).toEqual([
-      expect.objectContaining({ field: '/readPoint/id', value: 'geo:43.8256,87.6168', list: expect.any(String) }),
+    const { body: origin } = await gateway.request('GET', `/api/v1/events/${farm}`, { headers: workspace.as })
+    // review-3-inputs N58: `screened` says what was compared; a match names the event by our id and by its own.
+    expect(body.matches).toEqual([
+      expect.objectContaining({
+        ...{ id: farm, eventId: origin.eventID, field: '/readPoint/id', value: 'geo:43.8256,87.6168' },
+        list: 'uflpa-xinjiang',
+      }),
     ])
-    expect(body.screened[0].reason).not.toBe('')
-    for (const { id, source, date, readOn } of body.lists) {
+    expect(body.matches[0].reason).not.toBe('')
+    for (const { id, source, date, readOn } of body.screened) {
       expect([id, source, date, readOn]).toEqual([
         expect.any(String),
         expect.stringMatching(/^https:/),
@@ -603,7 +632,11 @@ describe('screening', () => {
       // A source is read when it is there.
       expect([id, readOn >= date]).toEqual([id, true])
     }
-    expect(body.lists.map(({ id }: Json) => id)).toEqual(['uflpa-xinjiang', 'eudr-high-risk-countries', 'eudr-plots'])
+    expect(body.screened.map(({ id }: Json) => id)).toEqual([
+      'uflpa-xinjiang',
+      'eudr-high-risk-countries',
+      'eudr-plots',
+    ])
     expect(body.notScreened.length).toBeGreaterThan(0)
     expect(JSON.stringify(body)).not.toMatch(/"compliant"|"certificate"/)
     expect(

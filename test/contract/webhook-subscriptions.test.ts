@@ -72,9 +72,16 @@ describe('a subscription', () => {
 
   test('without anything to change stays as it is, and nothing is said', async () => {
     const { secret: _, ...subscription } = await webhooks.given(URL_OF_ERP)
-    const { body } = await webhooks.update(subscription.id, { other: 1 })
+    const { body } = await webhooks.update(subscription.id, {})
     expect(body).toEqual({ success: true, subscription: { ...subscription, updatedAt: expect.any(String) } })
     await webhooks.remove(subscription.id)
+  })
+
+  test('review-3-inputs N21: `active` is another name of `isActive`', async () => {
+    const { id } = await webhooks.given(URL_OF_ERP)
+    expect((await webhooks.update(id, { active: false })).body.subscription.isActive).toBe(false)
+    expect((await webhooks.update(id, { active: false, isActive: true })).body.subscription.isActive).toBe(true)
+    await webhooks.remove(id)
   })
 
   test.each([

@@ -62,6 +62,13 @@ function faultOfPosition(position: unknown): string | undefined {
   return isPoint({ latitude, longitude }) ? undefined : 'A position is beyond the globe: longitude comes first.'
 }
 
+/** The positions that the outlines of a plot are drawn through. */
+export function cornersOf(plot: Plot): Point[] {
+  const polygons =
+    plot.type === 'MultiPolygon' ? plot.coordinates : [plot.type === 'Point' ? [[plot.coordinates]] : plot.coordinates]
+  return polygons.flat(2).map(([longitude, latitude]) => ({ latitude, longitude }))
+}
+
 /** Whether a point lies in a plot, holes being outside. A plot that is a point itself has no inside. */
 export function isInside(point: Point, plot: Plot): boolean {
   if (plot.type === 'Point') return false

@@ -1,7 +1,7 @@
 import { isCountryCode } from '../countries.ts'
 import { isRecord, type JsonRecord } from '../record.ts'
 import type { CapturedEvent } from './event.ts'
-import { isInside, isPoint, meansPlot, type Plot, type Point, plotIn } from './geometry.ts'
+import { cornersOf, isInside, isPoint, meansPlot, type Plot, type Point, plotIn } from './geometry.ts'
 import { pointerPart } from './schema-findings.ts'
 import shipped from './screening-lists.json' with { type: 'json' }
 
@@ -37,6 +37,9 @@ export const SCREENING_LISTS = shipped as unknown as readonly ScreeningList[]
 
 /** What of an event agrees with an entry of a list, or contradicts what a list asks for. It proves nothing by itself. */
 interface ScreeningMatch {
+  /** Under which the gateway keeps the event. */
+  readonly id: string
+  /** As the event names itself. */
   readonly eventId: string
   /** JSON pointer into the event. */
   readonly field: string
@@ -49,6 +52,7 @@ interface ScreeningMatch {
 
 /** What of an event could not be compared with a list: nothing follows from its having no match. */
 interface NotScreened {
+  readonly id: string
   readonly eventId: string
   readonly list: string
   /** JSON pointers to the places that could not; none where the event has no place at all. */
@@ -56,9 +60,10 @@ interface NotScreened {
   readonly reason: string
 }
 
-/** What a screening came to. It never says that anything is compliant. */
+/** The result of a screening. It never says that anything is compliant. */
 interface Screening {
-  readonly lists: readonly ScreeningSource[]
+  /** The lists that were compared. */
+  readonly screened: readonly ScreeningSource[]
   readonly matches: readonly ScreeningMatch[]
   readonly notScreened: readonly NotScreened[]
 }
@@ -70,24 +75,24 @@ const MOST_VALUE_CHARACTERS = 200
 
 /** Compares events with named lists, and says of every match what it rests on. */
 export function screen(
-  events: readonly Pick<CapturedEvent, 'eventId' | 'event'>[],
+  events: readonly (Pick<CapturedEvent, 'eventId' | 'event'> & { readonly id: string })[],
   lists: readonly ScreeningList[] = SCREENING_LISTS,
 ): Screening {
   const matches: ScreeningMatch[] = []
   const notScreened: NotScreened[] = []
-  for (const { eventId, event } of events) {
+  for (const { id, eventId, event } of events) {
     const places = placesIn(event)
     for (const list of lists) {
       const { found, unknown } = list.kind === 'region' ? inRegion(places, list) : inPlots(places, list)
-      const { id, source, date } = list
-      matches.push(...found.slice(0, MOST_MATCHES).map((one) => ({ eventId, ...one, list: id, source, date })))
-      if (unknown !== undefined) notScreened.push({ eventId, list: id, ...unknown })
+      const { id: name, source, date } = list
+      matches.push(...found.slice(0, MOST_MATCHES).map((one) => ({ id, eventId, ...one, list: name, source, date })))
+      if (unknown !== undefined) notScreened.push({ id, eventId, list: name, ...unknown })
     }
   }
-  const sources = lists.map(({ id, title, law, source, date, readOn, note }) => {
+  const screened = lists.map(({ id, title, law, source, date, readOn, note }) => {
     return { id, title, law, source, date, readOn, note }
   })
-  return { lists: sources, matches, notScreened }
+  return { screened, matches, notScreened }
 }
 
 /** What an event says of where it happened or where something comes from. */
@@ -161,6 +166,7 @@ const NO_WHERE = 'What the event says of these places cannot be compared with th
 /** Whether a place that is not on the list would be, if it were in one of its regions. */
 function isComparable(place: Place, { codes, area }: RegionList): boolean {
   if (place.kind === 'point') return area !== undefined && isPoint(place.point)
+  if (place.kind === 'plot') return area !== undefined && 'plot' in plotIn(place.geometry)
   if (place.kind !== 'country') return false
   const [country = '', part] = place.value.toUpperCase().split('-', 2)
   // Of a country alone nobody knows which part of it was meant.
@@ -173,7 +179,13 @@ function reasonInRegion(place: Place, { title, codes, names, area }: RegionList)
       ? `The coordinates lie in the area of ${title}.`
       : undefined
   }
-  if (place.kind === 'plot' || place.kind === 'plotId') return undefined
+  if (place.kind === 'plot') {
+    const read = plotIn(place.geometry)
+    const touches =
+      area !== undefined && 'plot' in read && cornersOf(read.plot).some((corner) => isInside(corner, area))
+    return touches ? `The plot lies in the area of ${title}, at least in part.` : undefined
+  }
+  if (place.kind === 'plotId') return undefined
   const text = place.value.toUpperCase()
   const code = codes.find((one) =>
     one.includes('-') ? isWordIn(one, text) : place.kind === 'country' && text.split('-', 1)[0] === one,

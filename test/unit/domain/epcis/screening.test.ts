@@ -5,7 +5,7 @@ import type { JsonRecord } from '../../../../src/domain/record.ts'
 
 const only = (id: string) => SCREENING_LISTS.filter((list) => list.id === id)
 const screened = (event: JsonRecord, lists: readonly ScreeningList[]) =>
-  screen([{ eventId: 'urn:uuid:1', event: { type: 'ObjectEvent', ...event } }], lists)
+  screen([{ id: 'id-1', eventId: 'urn:uuid:1', event: { type: 'ObjectEvent', ...event } }], lists)
 const xinjiang = (event: JsonRecord) => screened(event, only('uflpa-xinjiang'))
 const plots = (event: JsonRecord, known = {}) =>
   screened(
@@ -16,9 +16,10 @@ const at = (latitude: number, longitude: number) => ({ readPoint: { id: `geo:${l
 
 describe('regions', () => {
   test('a match says what agrees with which list, of when and from where', () => {
-    const { matches, notScreened, lists } = xinjiang(at(43.8256, 87.6168))
+    const { matches, notScreened, screened: lists } = xinjiang(at(43.8256, 87.6168))
     expect(matches).toEqual([
       {
+        id: 'id-1',
         eventId: 'urn:uuid:1',
         field: '/readPoint/id',
         value: 'geo:43.8256,87.6168',
@@ -74,7 +75,7 @@ describe('regions', () => {
     const { matches, notScreened } = xinjiang(event)
     expect(matches).toEqual([])
     expect(notScreened).toEqual([
-      { eventId: 'urn:uuid:1', list: 'uflpa-xinjiang', fields, reason: expect.stringMatching(/\w\.$/) },
+      { id: 'id-1', eventId: 'urn:uuid:1', list: 'uflpa-xinjiang', fields, reason: expect.stringMatching(/\w\.$/) },
     ])
   })
 
@@ -91,6 +92,15 @@ describe('regions', () => {
     expect(screened({ 'ex:note': 'MM' }, countries).matches).toEqual([])
     expect(screened(at(60, 100), countries).notScreened).toMatchObject([{ fields: ['/readPoint/id'] }])
   })
+})
+
+test('a plot lies in the area of a list where one of its corners does', () => {
+  const plot = (west: number) => ({ 'ex:plot': { type: 'Polygon', coordinates: [ring(west, 43.8, 0.5)] } })
+  expect(xinjiang(plot(87.5)).matches).toMatchObject([
+    { field: '/ex:plot', reason: expect.stringContaining('plot lies') },
+  ])
+  expect(xinjiang(plot(10))).toMatchObject({ matches: [], notScreened: [] })
+  expect(xinjiang({ 'ex:plot': { type: 'Point', coordinates: [87.6, 43.8] } }).matches).toHaveLength(1)
 })
 
 const SQUARE: Plot = { type: 'Polygon', coordinates: [ring(0, 0, 10), ring(4, 4, 2)] }
@@ -212,7 +222,7 @@ describe('a point in a plot', () => {
 })
 
 test('nothing that is answered claims that anything is in order', () => {
-  const answer = JSON.stringify(screen([{ eventId: 'urn:uuid:1', event: at(48.2, 16.4) }]))
+  const answer = JSON.stringify(screen([{ id: 'id-1', eventId: 'urn:uuid:1', event: at(48.2, 16.4) }]))
   expect(answer).not.toMatch(/complian|conform|passed|"ok"|clean/i)
   for (const { source, date, law } of SCREENING_LISTS) {
     expect([source, date, law]).toEqual([
