@@ -40,6 +40,8 @@ const SEGMENT = /^(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*$/
 const KEYS = new Set(
   '00 01 253 255 401 402 410 411 412 413 414 415 416 417 8003 8004 8006 8010 8013 8017 8018'.split(' '),
 )
+/** The product's own key, and those that exclude it (GS1 syntax dictionary: `ex=01`): no attributes of a product. */
+const NO_ATTRIBUTES = new Set(['01', '255', '8006'])
 const NAMES_OF_KEYS = new Set(
   'gtin itip cpid gmn gln gsrn gsrnp gcn sscc gdti ginc gsin grai giai party payto'.split(' '),
 )
@@ -121,7 +123,7 @@ function checkQuery(key: DigitalLink['key'], query: string): void {
     const [ai, value] = parted(pair, '=')
     if (QUALIFIERS[ai] !== undefined)
       throw refused(`AI ${ai} belongs into the path. Write ${pathOf(key)}/${ai}/${value}.`)
-    if (KEYS.has(ai)) throw refused(`AI ${ai} is a key of its own, which cannot stand in the query. Leave it out.`)
+    if (NO_ATTRIBUTES.has(ai)) throw refused(`AI ${ai} cannot stand in the query of a product. Leave it out.`)
   }
 }
 

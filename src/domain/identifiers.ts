@@ -18,12 +18,22 @@ export const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14])
 
 const ANY_GRAI = /^[0-9]{14}[0-9A-Za-z]{0,16}$/
 
+/** Control and format characters: nobody sees them, and they make two identifiers that look alike. */
+const INVISIBLE = /[\p{Cc}\p{Cf}]/u
+
 /**
- * The product identifier as it is kept: without surrounding space.
- * @throws Problem 400 if it is empty or too long
+ * The product identifier as it is kept: in Unicode's form NFC (UAX 15), without surrounding space.
+ * @throws Problem 400 if it is empty or too long, or has a character that nobody sees
  */
 export function trimmedProductId(productId: string): string {
-  const trimmed = productId.trim()
+  const trimmed = productId.normalize('NFC').trim()
+  const [invisible] = INVISIBLE.exec(trimmed) ?? []
+  if (invisible !== undefined) {
+    const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    throw badRequest(
+      `productId has the invisible character U+${code} after ${trimmed.indexOf(invisible)} characters. Remove it.`,
+    )
+  }
   if (trimmed === '') throw badRequest('productId must not be empty.')
   if (trimmed.length > MOST_PRODUCT_ID_CHARACTERS) {
     throw badRequest(`productId must have at most ${MOST_PRODUCT_ID_CHARACTERS} characters.`)
@@ -135,4 +145,16 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 /** Whether a text is a UUID (RFC 9562, section 4), so that it may be given to a uuid column. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
+}
+
+/**
+ * The results of a look-up by a text as it was sent, or by its form NFC, in which identifiers are kept since they are normalised.
+ */
+export async function inEitherForm<T>(
+  text: string,
+  find: (text: string) => Promise<readonly T[]> | readonly T[],
+): Promise<T[]> {
+  const found = await find(text)
+  const normal = text.normalize('NFC')
+  return [...(found.length > 0 || normal === text ? found : await find(normal))]
 }

@@ -1,16 +1,30 @@
+import { decompress } from './compressed-link.ts'
+import { type Elements, readElements } from './element-string.ts'
 import { GTIN_LENGTHS, isAnyGrai, isGtin14, isUuid, MOST_PRODUCT_ID_CHARACTERS, mod10Valid } from './identifiers.ts'
 import { isOwnAddress } from './own-address.ts'
 
 /** What a person has of a product, as something that can be looked up here. */
 export type Reference =
   | { readonly kind: 'uuid'; readonly id: string }
-  | { readonly kind: 'gtin' | 'grai'; readonly key: string; readonly serial?: string }
+  | {
+      readonly kind: 'gtin' | 'grai'
+      readonly key: string
+      /** Qualifiers in the order of their path: variant, batch and serial number. */
+      readonly qualifiers?: readonly Qualifier[]
+      /** Another GTIN that the same digits may be. */
+      readonly otherKey?: string
+    }
   | {
       readonly kind: 'sku'
       readonly key: string
       /** The text is a number whose last digit is not its check digit; this is the number with the right one. */
       readonly corrected?: string
     }
+
+interface Qualifier {
+  readonly ai: '22' | '10' | '21'
+  readonly value: string
+}
 
 /** Why a text is none: nothing is there, it is longer than any, or it is a link without anything that is known here. */
 type Unreadable = 'empty' | 'long' | 'link'
@@ -22,14 +36,18 @@ export const MOST_SOUGHT_CHARACTERS = 2000
 const SEPARATORS = /[\s.\-\u00a0]/g
 
 /**
- * Reads a GTIN of any length, a GRAI, a UUID, an article number, the text of a GS1 code, or a link. Of a link of another
- * host the keys count alone (GS1 Digital Link URI syntax, section 4), of this one its addresses as well.
+ * Reads whatever a person types, scans or pastes: a GTIN of any length, a GRAI, a UUID, an article number, a UPC-E, an element
+ * string, or a link, compressed or not. Only GS1 keys count in links of other hosts (GS1 Digital Link URI syntax, section 4).
  * @param ownHost host, and port if there is one, of this gateway
  */
 export function readReference(text: string, ownHost: string): Reference | Unreadable {
-  const given = text.trim()
+  if (text.length > MOST_SOUGHT_CHARACTERS) return 'long'
+  // What scanners say of the symbology (ISO/IEC 15424), and what nobody sees.
+  const given = text
+    .replace(/[\p{Cf}]/gu, '')
+    .trim()
+    .replace(/^\][A-Za-z][0-9A-Z]/, '')
   if (given === '') return 'empty'
-  if (given.length > MOST_SOUGHT_CHARACTERS) return 'long'
   const segments = segmentsOf(given, ownHost)
   return segments === undefined ? readNumber(given) : (readSegments(segments) ?? 'link')
 }
@@ -61,39 +79,69 @@ function readSegments({ path, isOwn }: { path: readonly string[]; isOwn: boolean
   if (isOwn && (kind === 'passport' || kind === 'unit') && isUuid(id)) return { kind: 'uuid', id: id.toLowerCase() }
   const at = path.findIndex((segment) => segment === '01' || segment === '8003')
   const key = path[at + 1]
-  if (at === -1 || key === undefined || key === '' || key.length > MOST_PRODUCT_ID_CHARACTERS) return undefined
-  const serialAt = path.indexOf('21', at + 2)
-  const serial = serialAt === -1 ? undefined : path[serialAt + 1]
-  if (path[at] === '8003') return isAnyGrai(key) ? withSerial('grai', key, serial) : undefined
+  if (at === -1) {
+    const elements = decompress(path.findLast((segment) => segment !== '') ?? '')
+    return elements === undefined ? undefined : ofElements(elements)
+  }
+  if (key === undefined || key === '' || key.length > MOST_PRODUCT_ID_CHARACTERS) return undefined
+  const qualifiers = new Map<string, string>()
+  for (let place = at + 2; place + 1 < path.length; place += 2) {
+    qualifiers.set(path[place] as string, path[place + 1] as string)
+  }
+  if (path[at] === '8003') return ofElements(new Map([['8003', key], ...qualifiers]))
   // The link of an article number has its form, and is of this gateway alone.
   const read = readNumber(key)
-  if (read.kind === 'gtin') return withSerial('gtin', read.key, serial)
+  if (read.kind === 'gtin') return ofElements(new Map([['01', read.key], ...qualifiers]))
   return isOwn || read.kind !== 'sku' || read.corrected !== undefined ? read : undefined
 }
 
-const withSerial = (kind: 'gtin' | 'grai', key: string, serial: string | undefined): Reference =>
-  serial === undefined || serial === ''
-    ? { kind, key }
-    : { kind, key, serial: serial.slice(0, MOST_PRODUCT_ID_CHARACTERS) }
+/** The product or asset that elements name. */
+function ofElements(elements: Elements): Reference | undefined {
+  const gtin = elements.get('01')
+  const grai = elements.get('8003')
+  const named =
+    gtin === undefined ? ({ kind: 'grai', key: grai ?? '' } as const) : ({ kind: 'gtin', key: gtin } as const)
+  if (named.kind === 'gtin' ? !isGtin14(named.key) : !isAnyGrai(named.key)) return undefined
+  const qualifiers = QUALIFIERS.flatMap((ai) => {
+    const value = elements.get(ai)?.slice(0, MOST_PRODUCT_ID_CHARACTERS)
+    return value === undefined || value === '' ? [] : [{ ai, value }]
+  })
+  return qualifiers.length === 0 ? named : { ...named, qualifiers }
+}
 
-// As scanners give the text of a code, and as people read it below one: AI 01 or AI 8003 ahead of the key.
-const ELEMENT = /^(?:\][A-Za-z]\d)?(?:\((01|8003)\)|(01)(?=\d{14}$))([0-9A-Za-z]{14,30})(?:\(21\)([!-z]{1,20}))?$/
+const QUALIFIERS = ['22', '10', '21'] as const
 
 function readNumber(given: string): Reference {
   if (isUuid(given)) return { kind: 'uuid', id: given.toLowerCase() }
-  const [, application = '01', , key, serial] = ELEMENT.exec(given) ?? []
-  if (key !== undefined) {
-    if (application === '8003' && isAnyGrai(key)) return withSerial('grai', key, serial)
-    if (application === '01' && isGtin14(key)) return withSerial('gtin', key, serial)
-  }
-  const bare = (key ?? given).replace(SEPARATORS, '')
+  const elements = readElements(given)
+  const named = elements === undefined ? undefined : ofElements(elements)
+  if (named !== undefined) return named
+  const bare = (elements?.get('01') ?? given).replace(SEPARATORS, '')
   if (/^\d+$/.test(bare) && GTIN_LENGTHS.has(bare.length)) {
     const gtin = bare.padStart(14, '0')
-    if (isGtin14(gtin)) return { kind: 'gtin', key: gtin }
+    const [key, otherKey] = [fromUpcE(bare), isGtin14(gtin) ? gtin : undefined].filter((one) => one !== undefined)
+    if (key !== undefined) return { kind: 'gtin', key, ...(otherKey === undefined ? {} : { otherKey }) }
     return { kind: 'sku', key: given, corrected: withCheckDigit(bare) }
   }
   if (isAnyGrai(bare)) return { kind: 'grai', key: bare }
   return { kind: 'sku', key: given.slice(0, MOST_PRODUCT_ID_CHARACTERS) }
+}
+
+/** The GTIN of eight digits with suppressed zeros (GS1 General Specifications, 5.2.2.4.2); undefined where they are none. */
+function fromUpcE(digits: string): string | undefined {
+  const [, start = '', end = '', last = '', check = ''] = /^0(\d{2})(\d{3})(\d)(\d)$/.exec(digits) ?? []
+  if (last === '') return undefined
+  const whole = `${start}${end}`
+  const body =
+    last <= '2'
+      ? `${start}${last}0000${end}`
+      : last === '3'
+        ? `${whole.slice(0, 3)}00000${whole.slice(3)}`
+        : last === '4'
+          ? `${whole.slice(0, 4)}00000${whole.slice(4)}`
+          : `${whole}0000${last}`
+  const gtin = `0${body}${check}`.padStart(14, '0')
+  return isGtin14(gtin) ? gtin : undefined
 }
 
 /** The number with the check digit that it should have; undefined for what is as long as no GTIN, or right. */

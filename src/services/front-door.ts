@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import { digitalLinkUri, unitLinkUri } from '../domain/identifiers.ts'
+import { digitalLinkUri, encodeSegment } from '../domain/identifiers.ts'
 import { MOST_SOUGHT_CHARACTERS, type Reference, readReference } from '../domain/reference.ts'
 import { beginningOf } from '../domain/text.ts'
 import { whoAnswers } from '../domain/whose-address.ts'
@@ -38,6 +38,11 @@ export default function frontDoor({ config, resolution, gatewayPages }: Cradle) 
     if (typeof reference === 'string') return { status: 400, page: render({ ...view, problem: reference }, caller) }
     const found = await find(reference, caller)
     if (found.length > 0) return { location: pathOf(purpose, reference, found) }
+    if ('otherKey' in reference && reference.otherKey !== undefined) {
+      const other = { kind: 'gtin', key: reference.otherKey } as const
+      const second = await find(other, caller)
+      if (second.length > 0) return { location: pathOf(purpose, other, second) }
+    }
     const corrected = reference.kind === 'sku' ? reference.corrected : undefined
     if (corrected === undefined) return { status: 404, page: render({ ...view, problem: 'absent' }, caller) }
     return { status: 400, page: render({ ...view, problem: 'checkDigit', corrected }, caller) }
@@ -51,10 +56,11 @@ export default function frontDoor({ config, resolution, gatewayPages }: Cradle) 
         .map((candidate) => ({ id: candidate.id, unitId: candidate.unit?.id ?? null }))
     }
     const { kind, key } = reference
-    if (kind === 'sku' || reference.serial === undefined) {
-      return whoAnswers(await resolution.byKey(key, kind === 'sku' ? undefined : kind, caller))
-    }
-    return whoAnswers(await resolution.bySerial(key, reference.serial, caller))
+    const serial = kind === 'sku' ? undefined : qualifierOf(reference, '21')
+    const named = serial === undefined ? [] : whoAnswers(await resolution.bySerial(key, serial, caller))
+    // A serial number that nobody has recorded leads to its product.
+    if (named.length > 0) return named
+    return whoAnswers(await resolution.byKey(key, kind === 'sku' ? undefined : kind, caller))
   }
 
   function render(view: DoorView, { lang }: Caller): Rendered {
@@ -77,6 +83,16 @@ function pathOf(purpose: DoorView['purpose'], reference: Reference, found: reado
     return unitId === null ? `/passport/${id}` : `/unit/${unitId}`
   }
   const link = digitalLinkUri('', { scheme: reference.kind, value: reference.key })
-  const serial = reference.kind === 'sku' ? undefined : reference.serial
-  return serial === undefined ? link : unitLinkUri(link, serial)
+  if (reference.kind === 'sku') return link
+  const qualifiers = reference.qualifiers ?? []
+  // GS1 has no batch of an asset.
+  const used = reference.kind === 'grai' ? qualifiers.filter(({ ai }) => ai === '21') : qualifiers
+  return used.reduce((path, { ai, value }) => `${path}/${ai}/${encodeSegment(value)}`, link)
+}
+
+function qualifierOf(
+  { qualifiers = [] }: Extract<Reference, { kind: 'gtin' | 'grai' }>,
+  ai: string,
+): string | undefined {
+  return qualifiers.find((one) => one.ai === ai)?.value
 }

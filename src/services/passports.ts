@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { recallAfter, recallNotice } from '../domain/contact.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
-import { isUuid } from '../domain/identifiers.ts'
+import { inEitherForm, isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
@@ -106,7 +106,7 @@ export default function passports({
   ): Promise<Named> {
     const [byId, byProduct] = await Promise.all([
       isUuid(idOrProduct) ? findNamed(session, principal, 'id', idOrProduct, scope) : [],
-      findNamed(session, principal, 'product_id', idOrProduct, scope),
+      inEitherForm(idOrProduct, (product) => findNamed(session, principal, 'product_id', product, scope)),
     ])
     const found = byId.length === 0 ? byProduct : byId
     return theOneNamed(found, principal, ({ operatorId }) => operatorId)

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
-import { isUuid } from '../domain/identifiers.ts'
+import { inEitherForm, isUuid } from '../domain/identifiers.ts'
 import { tagOf } from '../domain/precondition.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
@@ -91,7 +91,9 @@ export default function resolution({ database, renditions, unitViews, grants, ac
 
   /** Passports that answer at this value and that the caller may see, see {@link candidatesByKey}. */
   async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
-    return nearest(await visible(await candidatesByKey(database, value, named, workspaceOf(caller)), caller))
+    return inEitherForm(value, async (key) =>
+      nearest(await visible(await candidatesByKey(database, key, named, workspaceOf(caller)), caller)),
+    )
   }
 
   /** The same of a GTIN, each with its batch with this number. */
@@ -101,7 +103,9 @@ export default function resolution({ database, renditions, unitViews, grants, ac
 
   /** Passports with this product id that the caller may see, each with its unit with this serial. */
   async function bySerial(productId: string, serial: string, caller: Caller): Promise<Match[]> {
-    return visible(await candidatesBySerial(database, productId, serial, workspaceOf(caller)), caller)
+    return inEitherForm(productId, async (key) =>
+      visible(await candidatesBySerial(database, key, serial, workspaceOf(caller)), caller),
+    )
   }
 
   async function visible(rows: readonly Match[], { principal }: Caller): Promise<Match[]> {

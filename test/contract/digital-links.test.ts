@@ -249,6 +249,18 @@ describe('the link of a unit', () => {
     }
   })
 
+  test('review-3-inputs N16: attributes of the syntax dictionary may stand in the query', async () => {
+    const { productId } = await passports.given({ productId: newGtin() })
+    for (const ai of ['410', '411', '412', '413', '414', '416', '417', '253', '8003', '8004']) {
+      const { status } = await gateway.request('GET', `/01/${productId}?${ai}=9506000134352`)
+      expect([ai, status]).toEqual([ai, 200])
+    }
+    for (const ai of ['01', '10', '21', '22', '235', '255']) {
+      const { status } = await gateway.request('GET', `/01/${productId}?${ai}=9506000134352`)
+      expect([ai, status]).toEqual([ai, 400])
+    }
+  })
+
   test('keeps the query byte for byte, but for a token', async () => {
     const grai = `${newGtin()}Q1`
     const { id } = await units.given((await publish(textile(), grai)).id, { serialNumber: 'Q.1' })

@@ -58,6 +58,29 @@ describe('the front page', () => {
     expect(await locationOf(`https://elsewhere.example/01/${productId}/21/SN-1`)).toBe(`/01/${productId}/21/SN-1`)
   })
 
+  test('review-3-inputs N4: leads to what is printed below a code, and to what a scanner reads', async () => {
+    const { id, productId } = await passports.given({ productId: newGtin(), metadata: battery() })
+    const json = { serialNumber: 'ND64-R0102' }
+    await gateway.request('POST', `/api/v1/passports/${id}/units`, { headers: workspace.as, json })
+    for (const sought of [
+      `(01) ${productId} (21) ND64-R0102`,
+      `(21)ND64-R0102(01)${productId}(240)X`,
+      `01${productId}21ND64-R0102`,
+      `]d201${productId}21ND64-R0102`,
+      `\u001d01${productId}21ND64-R0102`,
+    ]) {
+      expect(await locationOf(sought)).toBe(`/01/${productId}/21/ND64-R0102`)
+    }
+    expect(await locationOf(`(01)${productId}(17)280101`)).toBe(`/01/${productId}`)
+    expect(await locationOf(`(01)${productId}(10)LOT/7`)).toBe(`/01/${productId}/10/LOT%2F7`)
+    expect(await locationOf(`(01)${productId}(21)UNKNOWN`)).toBe(`/01/${productId}/21/UNKNOWN`)
+  })
+
+  test('review-3-inputs N11: eight digits are a UPC-E or a GTIN-8, whichever is there', async () => {
+    await passports.given({ productId: '00042100005264' })
+    expect(await locationOf('04252614')).toBe('/01/00042100005264')
+  })
+
   test('looks the keys of foreign links up here, and sends nobody and no token anywhere', async () => {
     const { id, productId } = await passports.given({ productId: newGtin() })
     for (const link of [

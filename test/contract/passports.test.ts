@@ -237,6 +237,30 @@ describe('drafts', () => {
 })
 
 describe('operator and facility', () => {
+  test('review-3-inputs N15: identifiers that look alike are one, or are refused', async () => {
+    const [composed, decomposed] = ['Müller-1'.normalize('NFC'), 'Müller-1'.normalize('NFD')]
+    const { id } = await passports.given({ productId: decomposed })
+    const again = await passports.create({ productId: composed, metadata: textile() })
+    expect([again.status, again.body.code]).toEqual([409, 'PASSPORT_DUPLICATE'])
+    for (const [productId, to] of [
+      [composed, 'RECALLED'],
+      [decomposed, 'ACTIVE'],
+    ] as const) {
+      // A text that is no GTIN leads to the address of the passport.
+      const { status, headers } = await gateway.request('GET', `/01/${encodeURIComponent(productId)}`)
+      expect([status, headers.location]).toEqual([307, expect.stringContaining(id)])
+      const { body: moved } = expectStatus(200, await passports.setStatus(productId, to))
+      expect(moved.passport.id).toBe(id)
+    }
+    for (const productId of ['\u200b09506000134376', '\u202eevil', 'SKU\u00ad1', 'A\tB']) {
+      const refused = await passports.create({ productId, metadata: textile() })
+      expect([refused.status, refused.body.message]).toEqual([
+        400,
+        expect.stringMatching(/invisible character U\+[0-9A-F]{4}/),
+      ])
+    }
+  })
+
   test('trap 46: unbound operators 403, no operator at all 400, unknown facilities 400', async () => {
     const other = await createWorkspace(gateway)
     const unbound = await passports.create({

@@ -1,0 +1,71 @@
+import { dictionary } from './record.ts'
+
+/** Values by application identifier. */
+export type Elements = ReadonlyMap<string, string>
+
+/** Digits of application identifiers by their first two (GS1 General Specifications, 3.2). */
+const AI_DIGITS = lengthsOf({
+  2: '00 01 02 03 10 11 12 13 15 16 17 20 21 22 30 37 90 91 92 93 94 95 96 97 98 99',
+  3: '23 24 25 40 41 42 71',
+  4: '31 32 33 34 35 36 39 43 70 72 80 81 82',
+})
+
+/** Characters of elements that end without a separator, by the first two digits (figure 7.8.5-2); the identifier is counted. */
+const FIXED = lengthsOf({
+  4: '20',
+  8: '11 12 13 14 15 16 17 18 19',
+  10: '31 32 33 34 35 36',
+  16: '01 02 03 41',
+  18: '04',
+  20: '00',
+})
+
+function lengthsOf(prefixes: Readonly<Record<number, string>>): Readonly<Record<string, number>> {
+  const entries = Object.entries(prefixes).flatMap(([length, list]) =>
+    list.split(' ').map((prefix): [string, number] => [prefix, Number(length)]),
+  )
+  return dictionary(Object.fromEntries(entries))
+}
+
+/** FNC1 as scanners send it. */
+const SEPARATOR = '\u001d'
+const withoutSeparator = (text: string) => (text.startsWith(SEPARATOR) ? text.slice(1) : text)
+
+/** Digits of the application identifier with these first two; undefined for none. */
+export const digitsOfAi = (prefix: string): number | undefined => AI_DIGITS[prefix]
+
+/**
+ * Reads a GS1 element string: in brackets as it is printed (GS1 General Specifications, 4.14), or raw as it is scanned (7.8), in any
+ * order.
+ * @returns undefined for another text
+ */
+export function readElements(text: string): Elements | undefined {
+  return text.startsWith('(') ? inBrackets(text) : raw(withoutSeparator(text))
+}
+
+function inBrackets(text: string): Elements | undefined {
+  const [before, ...parts] = text.split(/\s*\((\d{2,4})\)\s*/)
+  const elements = new Map<string, string>()
+  for (let at = 0; at < parts.length; at += 2) {
+    const [ai = '', value = ''] = parts.slice(at, at + 2)
+    if (AI_DIGITS[ai.slice(0, 2)] !== ai.length || value === '' || elements.has(ai)) return undefined
+    elements.set(ai, value.trim())
+  }
+  return before === '' ? elements : undefined
+}
+
+function raw(text: string): Elements | undefined {
+  const elements = new Map<string, string>()
+  for (let rest = text; rest !== ''; ) {
+    const prefix = rest.slice(0, 2)
+    const digits = AI_DIGITS[prefix]
+    if (digits === undefined) return undefined
+    const end = FIXED[prefix] ?? (rest.includes(SEPARATOR) ? rest.indexOf(SEPARATOR) : rest.length)
+    const [ai, value] = [rest.slice(0, digits), rest.slice(digits, end)]
+    const isWhole = /^\d+$/.test(ai) && value !== '' && rest.length >= end && !value.includes(SEPARATOR)
+    if (!isWhole || elements.has(ai)) return undefined
+    elements.set(ai, value)
+    rest = withoutSeparator(rest.slice(end))
+  }
+  return elements.size === 0 ? undefined : elements
+}
