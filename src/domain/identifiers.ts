@@ -53,7 +53,9 @@ export function identify(text: string): Identifier {
   if (productId === '.' || productId === '..') throw badRequest('productId must not be "." or "..".')
   if (isGtin14(productId)) return { scheme: 'gtin', value: productId }
   if (FOURTEEN_DIGITS.test(productId)) {
-    throw badRequest('productId has 14 digits but no valid GS1 check digit.', 'GTIN_CHECK_DIGIT_INVALID')
+    const corrected = correctedNumber(productId)
+    const meant = corrected === undefined ? '' : ` Did you mean ${corrected}?`
+    throw badRequest(`productId has 14 digits but no valid GS1 check digit.${meant}`, 'GTIN_CHECK_DIGIT_INVALID')
   }
   return { scheme: isGrai(productId) ? 'grai' : 'sku', value: productId }
 }
@@ -87,6 +89,13 @@ export function paddedGtin(text: string): string | undefined {
 /** Whether the text is a GS1 Global Location Number. */
 export function isGln13(text: string): boolean {
   return /^[0-9]{13}$/.test(text) && mod10Valid(text) && !isAllZeros(text)
+}
+
+/** A GTIN or GLN with the check digit that it should have; undefined for another text, and for one that is right. */
+export function correctedNumber(text: string): string | undefined {
+  if (!GTIN_LENGTHS.has(text.length) || !/^\d+$/.test(text) || mod10Valid(text)) return undefined
+  const rest = text.slice(0, -1)
+  return isAllZeros(rest) ? undefined : `${rest}${checkDigitOf(rest)}`
 }
 
 /** Whether the last digit is the check digit of those before it. False for anything but digits. */

@@ -1,6 +1,13 @@
 import { decompress } from './compressed-link.ts'
 import { type Elements, readElements } from './element-string.ts'
-import { GTIN_LENGTHS, isAnyGrai, isGtin14, isUuid, MOST_PRODUCT_ID_CHARACTERS, mod10Valid } from './identifiers.ts'
+import {
+  correctedNumber,
+  GTIN_LENGTHS,
+  isAnyGrai,
+  isGtin14,
+  isUuid,
+  MOST_PRODUCT_ID_CHARACTERS,
+} from './identifiers.ts'
 import { isOwnAddress } from './own-address.ts'
 
 /** What a person has of a product, as something that can be looked up here. */
@@ -121,7 +128,7 @@ function readNumber(given: string): Reference {
     const gtin = bare.padStart(14, '0')
     const [key, otherKey] = [fromUpcE(bare), isGtin14(gtin) ? gtin : undefined].filter((one) => one !== undefined)
     if (key !== undefined) return { kind: 'gtin', key, ...(otherKey === undefined ? {} : { otherKey }) }
-    return { kind: 'sku', key: given, corrected: withCheckDigit(bare) }
+    return { kind: 'sku', key: given, corrected: correctedNumber(bare) }
   }
   if (isAnyGrai(bare)) return { kind: 'grai', key: bare }
   return { kind: 'sku', key: given.slice(0, MOST_PRODUCT_ID_CHARACTERS) }
@@ -142,16 +149,4 @@ function fromUpcE(digits: string): string | undefined {
           : `${whole}0000${last}`
   const gtin = `0${body}${check}`.padStart(14, '0')
   return isGtin14(gtin) ? gtin : undefined
-}
-
-/** The number with the check digit that it should have; undefined for what is as long as no GTIN, or right. */
-export function correctedGtin(text: string): string | undefined {
-  if (!GTIN_LENGTHS.has(text.length) || !/^\d+$/.test(text) || mod10Valid(text)) return undefined
-  return withCheckDigit(text)
-}
-
-function withCheckDigit(digits: string): string | undefined {
-  const rest = digits.slice(0, -1)
-  if (!/[^0]/.test(rest)) return undefined
-  return Array.from({ length: 10 }, (_, digit) => `${rest}${digit}`).find(mod10Valid)
 }

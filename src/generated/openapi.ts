@@ -6814,7 +6814,7 @@ export interface components {
             readonly friendlyMessage?: string;
         };
         /**
-         * @description What exactly was refused. A code never changes its meaning; new ones may come.
+         * @description What exactly was refused. A code never changes its meaning; new ones may come. `Link` with `rel="help"` leads to the meaning.
          *
          *     - `api_access_required` (402): the plan has no API access.
          *     - `passport_quota_exceeded` (402): the plan has no room for another published passport.
@@ -6902,6 +6902,19 @@ export interface components {
              * @description Where a larger plan can be had.
              */
             readonly upgradeUrl?: string;
+            /** @description The passport that is there already (`PASSPORT_DUPLICATE`). */
+            readonly existing?: {
+                /**
+                 * Format: uuid
+                 * @description As `PUT /api/v1/passports/{id}` takes it.
+                 */
+                readonly id: string;
+                /**
+                 * Format: uri
+                 * @description Its public address.
+                 */
+                readonly url: string;
+            };
         };
         /** @description Published passports, and how many there may be. */
         readonly PassportQuota: {
@@ -7522,6 +7535,8 @@ export interface components {
     headers: {
         /** @description Strong entity tag of this representation of this version. A write that sends it as `If-Match` is done to this version or not at all. */
         readonly ETag: string;
+        /** @description A credential was sent, and opens no more than everybody reads here; it may be wrong, expired or for another passport. */
+        readonly "X-Access-Note": string;
         /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
         /** @description Beside the tier `restricted`, the audience that the token makes its holder one of. */
@@ -7954,6 +7969,7 @@ export interface operations {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -7964,6 +7980,7 @@ export interface operations {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -11909,6 +11926,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
@@ -11919,6 +11937,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -11957,6 +11976,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
@@ -11971,6 +11991,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12013,6 +12034,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12052,6 +12074,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12066,6 +12089,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12111,6 +12135,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12125,6 +12150,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12177,6 +12203,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12214,6 +12241,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
@@ -12228,6 +12256,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12270,6 +12299,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12305,6 +12335,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
@@ -12315,6 +12346,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12352,6 +12384,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly "Content-Disposition": components["headers"]["Content-Disposition"];
                     readonly [name: string]: unknown;
@@ -12362,6 +12395,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12393,6 +12427,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12406,6 +12441,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12438,6 +12474,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };
@@ -12451,6 +12488,7 @@ export interface operations {
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
+                    readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                     readonly "X-Access-Audience": components["headers"]["X-Access-Audience"];
                     readonly [name: string]: unknown;
                 };

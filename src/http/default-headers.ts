@@ -14,7 +14,7 @@ export const DEFAULT_HEADERS = dictionary<string>({
 export const CORS_HEADERS = dictionary<string>({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'ETag, Link, Location, Retry-After, Vary, X-Access-Audience, X-Access-Tier, X-Request-Id',
+    'ETag, Link, Location, Retry-After, Vary, X-Access-Audience, X-Access-Note, X-Access-Tier, X-Request-Id',
 })
 
 /** What such a page may send (Fetch Standard, 3.3). Authorization is there for keys and capability tokens. */

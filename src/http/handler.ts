@@ -123,6 +123,7 @@ export function answer(
     if (result.rendition !== undefined) {
       const { rendition, isPublic, reader } = result as RenditionResult
       if (form !== undefined) res.setHeader('Content-Disposition', attachmentOf(req.path, form))
+      if (operation.isPublic && reader === 'public' && sendsCredential(req)) res.setHeader('X-Access-Note', NO_MORE)
       return sendRendition(req, res, id, rendition, reader, isPublic && operation.isPublic && !hasToken)
     }
     res.status(Number(result.status))
@@ -146,6 +147,9 @@ export function answer(
     }
   }
 }
+
+const NO_MORE = 'The credential opens no more than everybody reads.'
+const sendsCredential = ({ headers, gateway }: Request) => headers.authorization !== undefined || gateway.hasToken
 
 /** Warnings of one answer. */
 const MOST_WARNINGS = 100

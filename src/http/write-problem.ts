@@ -1,9 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { ErrorRequestHandler, Request, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
+import { correctedNumber } from '../domain/identifiers.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
-import { correctedGtin } from '../domain/reference.ts'
+import { isRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
 import type { Asked } from '../plugin/contracts.ts'
 import { storageRefusal } from '../services/quota.ts'
@@ -27,6 +28,8 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
     const { operation } = req.gateway
     res.status(problem.status)
     for (const [name, value] of Object.entries(problem.fields.headers ?? {})) res.setHeader(name, value)
+    const { code } = problem.fields
+    if (code !== undefined) res.appendHeader('Link', `<${config.baseUrl}/docs/errors#${code}>; rel="help"`)
     // An address that no operation answers is shown like one that has no passport.
     if (operation === undefined || operation.problemPages.has(problem.status)) {
       const shown = representations.filter((plugin) => plugin.renderProblem !== undefined)
@@ -57,7 +60,7 @@ function askedOf({ path, gateway: { pathParameters, isPathBroken } }: Request): 
   return {
     kind: OF_PASSPORTS.test(path) ? 'passport' : 'page',
     text: beginningOf(text, MOST_ASKED_CHARACTERS),
-    corrected: path.startsWith('/01/') ? correctedGtin(text) : undefined,
+    corrected: path.startsWith('/01/') ? correctedNumber(text) : undefined,
   }
 }
 
@@ -116,7 +119,7 @@ function toProblem(error: unknown, req: Request): Problem {
   const { status, message, errors } = error as ValidatorError
   switch (status) {
     case 400:
-      return refused(req.gateway.operation, errors?.[0], sentence(message))
+      return refused(req, errors?.[0], sentence(message))
     case 415:
       return new Problem(415, 'The body must be declared as application/json.', { framework: true })
     default:
@@ -125,9 +128,17 @@ function toProblem(error: unknown, req: Request): Problem {
 }
 
 /** A request that does not meet the contract: in the form that the operation has for its body, or for everything else. */
-function refused(operation: Operation | undefined, violation: BodyViolation | undefined, message: string): Problem {
+function refused({ gateway, body }: Request, violation: BodyViolation | undefined, message: string): Problem {
+  const { operation } = gateway
   const own = violation && operation && refusalOf(operation.bodyRules, violation, message)
-  return own ?? new Problem(400, message, { framework: 'FW_ERR_VALIDATION' })
+  if (own === undefined) return new Problem(400, message, { framework: 'FW_ERR_VALIDATION' })
+  const [, , name = ''] = violation?.path.split('/') ?? []
+  const value = isRecord(body) ? body[name] : undefined
+  const isForm = violation?.errorCode.startsWith('format') === true
+  const corrected = isForm && typeof value === 'string' ? correctedNumber(value) : undefined
+  return corrected === undefined
+    ? own
+    : new Problem(own.status, `${own.message} Did you mean ${corrected}?`, own.fields)
 }
 
 /** 503 where the database is away for a moment, else 500, with the generic message; the cause is for the log. */
@@ -139,4 +150,11 @@ function unexpected(cause: unknown): Problem {
 }
 
 // The validator speaks of "request/body/productId"; the place is kept, the programming term is not.
-const sentence = (message: string) => message.replace(/^request\/?/, '').replaceAll('request/', '')
+const sentence = (message: string) =>
+  message
+    .replace(/^request\/?/, '')
+    .replaceAll('request/', '')
+    .trim()
+    .replaceAll('must match format "uuid"', 'must be a UUID, an id that this API has answered')
+    .replace(/must match pattern "(?:[^"\\]|\\.)*"/g, 'has a character or a form that is not allowed here')
+    .replace(/^must have required property 'body'$/, 'The request needs a JSON body.')

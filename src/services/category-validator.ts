@@ -11,6 +11,7 @@ import { commonRules } from '../domain/metadata-rules.ts'
 import { once } from '../domain/once.ts'
 import type { IssueText } from '../domain/problem.ts'
 import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
+import { beginningOf } from '../domain/text.ts'
 import type { UnitEventType } from '../domain/unit.ts'
 import type { GivenEvent } from '../domain/unit-rules.ts'
 import { type KnownMembers, knownMembers, nearestOf, type UnknownKey, unknownKeys } from '../domain/unknown-keys.ts'
@@ -88,7 +89,6 @@ export class CategoryValidator {
   readonly #descriptions: Descriptions
   /** Top-level keys that some category describes. */
   readonly #describedKeys: () => ReadonlySet<string>
-  readonly #categoryError: IssueText
   readonly #condition: () => ValidateFunction
   readonly #negativeEvent: () => ValidateFunction
 
@@ -121,9 +121,6 @@ export class CategoryValidator {
     )
     this.#condition = validators.condition
     this.#negativeEvent = validators.negativeEvent
-    const message = `category must be one of: ${[...categories.keys()].join(', ')}`
-    // Category errors carry no friendlyMessage (specification 7.1).
-    this.#categoryError = { path: 'category', message }
   }
 
   /** What is wrong with `metadata`, with texts in `lang`. Never throws for any JSON object. */
@@ -131,7 +128,9 @@ export class CategoryValidator {
     const name = metadata.category
     const category = typeof name === 'string' ? this.#categories.get(name)?.() : undefined
     if (typeof name !== 'string' || category === undefined) {
-      return { category: 'unknown', errors: [this.#categoryError] }
+      // Category errors carry no friendlyMessage (specification 7.1).
+      const { message = '' } = ofChoice([...this.#categories.keys()], name)
+      return { category: 'unknown', errors: [{ path: 'category', message }] }
     }
     const issues = issuesOf(metadata, category)
     return { category: name, errors: issues.map((issue) => this.#inWords(issue, name, lang)) }
@@ -471,8 +470,9 @@ function ofChoice(allowed: readonly unknown[], given: unknown): Pick<PendingIssu
   const values = allowed.map(String).filter((value, place) => folded.indexOf(value.toLowerCase()) === place)
   const suggestion = typeof given === 'string' ? nearestOf(given, values) : undefined
   const allowedValues = values.join(', ')
+  const is = typeof given === 'string' ? `, and is ${JSON.stringify(beginningOf(given, 40))}` : ''
   const meant = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
-  return { params: { allowedValues, suggestion }, message: `must be one of: ${allowedValues}${meant}` }
+  return { params: { allowedValues, suggestion }, message: `must be one of: ${allowedValues}${is}${meant}` }
 }
 
 /** Ajv's parameters, in the form in which the locale texts use them. */

@@ -159,7 +159,10 @@ export default function passportChange({
   async function lockOnly(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<LockedPassport> {
     const locked = isUuid(id) ? await lockPassport(tx, id) : undefined
     const isSeen = scope === 'owned' ? locked?.tenantId === principal.tenantId : locked?.isBound === true
-    if (locked === undefined || !isSeen) throw notFound('Passport not found in your workspace.')
+    if (locked === undefined || !isSeen) {
+      const hint = isUuid(id) ? '' : ' This operation takes the UUID of a passport, not its product id.'
+      throw notFound(`Passport not found in your workspace.${hint}`)
+    }
     assertOperatorScope(principal, locked.operatorId)
     return locked
   }

@@ -12,7 +12,7 @@ import { isRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
-import { findOfProduct } from '../storage/passport-catalogue.ts'
+import { findNamed, findOfProduct } from '../storage/passport-catalogue.ts'
 import { linkedFacility, loadMasterData, loadMasterDataFor } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import { isTaken, type NewPassport, readObstacles } from '../storage/passport-writes.ts'
@@ -40,6 +40,7 @@ declare module '../cradle.ts' {
 
 /** How new passports come in, alone or in bulk (specification 4.1). */
 export default function passportIntake({
+  config,
   database,
   passportRules,
   quota,
@@ -69,8 +70,16 @@ export default function passportIntake({
           : scope.share(creations, creation),
       )
     } catch (error) {
-      throw isTaken(error, 'product') ? conflict(DUPLICATE, 'PASSPORT_DUPLICATE') : asRefusal(error)
+      throw isTaken(error, 'product') ? await duplicate(principal, creation) : asRefusal(error)
     }
+  }
+
+  /** 409 that names the passport that is there, as far as it is known which one. */
+  async function duplicate(principal: Principal, { productId, operatorId }: Creation): Promise<Problem> {
+    const named = await findNamed(database.forTenant(principal.tenantId), principal, 'product_id', productId, 'bound')
+    const [there] = named.filter((one) => operatorId === null || one.operatorId === operatorId.toLowerCase())
+    const existing = there && { id: there.id, url: `${config.baseUrl}/passport/${there.id}` }
+    return new Problem(409, DUPLICATE, { title: 'Conflict', code: 'PASSPORT_DUPLICATE', extra: { existing } })
   }
 
   /** Adds the warning of a product id that another workspace serves. */

@@ -46,7 +46,11 @@ export default function passportRules({
     }
     const { metadata } = withIdentifier(input.metadata, identifier)
     const { category, errors } = judge(metadata, identifier, lang, undefined)
-    const found = [...warnings(metadata, identifier, lang), ...advice(metadata, identifier, lang)]
+    const told = advice(metadata, identifier, lang)
+    // A GTIN without its zeros is no article number.
+    const isGtin = told.some(({ code }) => code === 'GTIN_NEEDS_PADDING')
+    const general = warnings(metadata, identifier, lang)
+    const found = [...general.filter(({ code }) => !isGtin || code !== 'NON_GS1_PRODUCT_ID'), ...told]
     if (errors.length > 0) throw invalid(errors, category, found)
     const { isComplete, counts, missing } = completenessReports.of(metadata, lang)
     return {

@@ -5,7 +5,7 @@ import type { PassportRow } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-const UNBOUND = 'This economic operator is not bound to your workspace.'
+const UNBOUND = 'This economic operator is not bound to your workspace. GET /api/v1/operators lists those that are.'
 const NONE_BOUND = 'No economic operator is bound to this workspace. Register one first.'
 const NONE_ACTIVE =
   'Every economic operator of this workspace is archived. Name one by operatorId, restore one, or register another.'

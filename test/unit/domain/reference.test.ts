@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { correctedGtin, readReference } from '../../../src/domain/reference.ts'
+import { correctedNumber } from '../../../src/domain/identifiers.ts'
+import { readReference } from '../../../src/domain/reference.ts'
 
 const HOST = 'dpp.example'
 const ID = '0f5d3c1e-7a34-4c8e-9d55-3b1f6a2c9e01'
@@ -33,8 +34,8 @@ describe('what a person has of a product', () => {
     expect(read('09506000134353')).toEqual({ kind: 'sku', key: '09506000134353', corrected: '09506000134352' })
     expect(read('9506000134351')).toMatchObject({ corrected: '9506000134352' })
     expect(read('00000000000000')).toEqual({ kind: 'sku', key: '00000000000000', corrected: undefined })
-    expect(correctedGtin('96385075')).toBe('96385074')
-    expect([correctedGtin('96385074'), correctedGtin('963850'), correctedGtin('9638507x')]).toEqual(
+    expect(correctedNumber('96385075')).toBe('96385074')
+    expect([correctedNumber('96385074'), correctedNumber('963850'), correctedNumber('9638507x')]).toEqual(
       Array(3).fill(undefined),
     )
   })
