@@ -43,7 +43,10 @@ export function negotiate(
 
   const matching = (range: string) => {
     if (range === '*/*') return []
-    if (!range.endsWith('/*')) return offers.filter((offer) => offer.key === range)
+    if (!range.endsWith('/*')) {
+      const exact = offers.filter((offer) => offer.key === range)
+      return exact.length > 0 ? exact : offers.filter(({ key }) => hasFragment(range, key))
+    }
     // The most specific range decides about a type: `text/html;q=0, text/*` excludes HTML.
     return offers.filter((offer) => offer.key.startsWith(range.slice(0, -1)) && !named.has(offer.key))
   }
@@ -65,6 +68,14 @@ export function negotiate(
     if (!best || isBetter(candidate, best)) best = candidate
   }
   return best?.result
+}
+
+/** Whether a range has a subtype with a suffix, such as `vc+sd-jwt`, as a word of its own (specification 4.1: substring match). */
+function hasFragment(range: string, mediaType: string): boolean {
+  const fragment = mediaType.slice(mediaType.indexOf('/') + 1)
+  const at = fragment.includes('+') ? range.indexOf(fragment) : -1
+  const isWord = (character: string | undefined) => character !== undefined && /[a-z0-9]/.test(character)
+  return at !== -1 && !isWord(range[at - 1]) && !isWord(range[at + fragment.length])
 }
 
 /** How much a range says: nothing, a type, a media type, or one with parameters. */

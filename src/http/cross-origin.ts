@@ -43,7 +43,7 @@ export function crossOrigin(origins: Config['corsOrigins'], { answerHeaders }: C
 
   function allow(res: Response, { operations, allow }: Route, method: string): void {
     const asked = operations.get(method === 'HEAD' ? 'GET' : method)
-    res.setHeader('Access-Control-Allow-Methods', operations.has('GET') ? `${allow}, HEAD` : allow)
+    res.setHeader('Access-Control-Allow-Methods', allow)
     res.setHeader('Access-Control-Allow-Headers', [...SENT, ...(asked === undefined ? [] : taken(asked))].join(', '))
     res.setHeader('Access-Control-Max-Age', String(MOST_SECONDS))
   }

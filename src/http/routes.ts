@@ -32,7 +32,8 @@ export class Routes {
     for (const [path, ofPath] of byPath) {
       const byMethod = new Map(ofPath.map((operation) => [operation.method, operation]))
       const isShared = ofPath.some((operation) => operation.isShared)
-      this.#add({ path, operations: byMethod, allow: [...byMethod.keys()].reverse().join(', '), isShared })
+      const methods = [...byMethod.keys()].flatMap((method) => (method === 'GET' ? ['HEAD', 'GET'] : [method]))
+      this.#add({ path, operations: byMethod, allow: methods.reverse().join(', '), isShared })
     }
   }
 

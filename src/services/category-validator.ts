@@ -15,6 +15,7 @@ import { beginningOf } from '../domain/text.ts'
 import type { UnitEventType } from '../domain/unit.ts'
 import type { GivenEvent } from '../domain/unit-rules.ts'
 import { type KnownMembers, knownMembers, nearestOf, type UnknownKey, unknownKeys } from '../domain/unknown-keys.ts'
+import { REDACTED } from '../domain/view.ts'
 import { keptFor } from '../kept-for-starts.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
@@ -460,6 +461,15 @@ function fromSchemaError(
   if (definition !== undefined) codes.unshift(definition)
   // Its own text, since the plural form `one` stands for 21 too in some languages.
   if (keyword === 'minLength' && params.limit === 1) codes.unshift('notEmpty')
+  // A document that was read without its hidden values, and is sent back.
+  const isMasked = valueAt(metadata, instancePath) === REDACTED
+  if (isMasked)
+    return {
+      path,
+      codes,
+      params: textParams(keyword, params),
+      message: `is the placeholder of a value that your credential may not read: ${REDACTED}`,
+    }
   if (keyword === 'enum') return { path, codes, ...ofChoice(params.allowedValues, valueAt(metadata, instancePath)) }
   return { path, codes, params: textParams(keyword, params), message: message ?? 'is not valid' }
 }

@@ -41,9 +41,10 @@ export default function operators({ config, database, passportChange, quota, eor
         id: { $in: await boundIds(entities, principal) },
         ...(includeArchived ? {} : { archivedAt: null }),
       },
-      { orderBy: { name: 'asc', id: 'asc' } },
+      { orderBy: { id: 'asc' } },
     )
-    return operators.map(publicForm)
+    const order = new Intl.Collator('en')
+    return operators.sort((a, b) => order.compare(a.name, b.name)).map(publicForm)
   }
 
   async function get(principal: Principal, id: string) {

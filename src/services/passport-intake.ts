@@ -377,7 +377,8 @@ export default function passportIntake({
     if (!isRecord(row)) return refused('?', `Row ${index + 1} must be an object.`)
     const { productId, metadata, operatorId = null, facilityId = null } = row
     if (typeof productId !== 'string') return refused('?', `Row ${index + 1} needs a productId that is a text.`)
-    const label = productId.trim() || '?'
+    if (productId.trim() === '') return refused('?', `Row ${index + 1} has an empty productId.`)
+    const label = productId.trim()
     if (!isRecord(metadata)) return refused(label, 'metadata is required and must be an object.')
     if (operatorId !== null && typeof operatorId !== 'string') return refused(label, 'operatorId must be a UUID.')
     if (facilityId !== null && typeof facilityId !== 'string') return refused(label, 'facilityId must be a UUID.')

@@ -99,10 +99,12 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
     const errors: string[] = []
     const made: NewUnit[] = []
     const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
-    for (const unit of judged) {
+    for (const [index, unit] of judged.entries()) {
       const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
       if (typeof unit === 'string' || refusal !== undefined) {
-        errors.push(refusal as string)
+        // The specification has the text of a duplicate.
+        const place = judged.length === 1 || refusal === DUPLICATE ? '' : `units[${index}]: `
+        errors.push(`${place}${refusal}`)
         continue
       }
       serials.add(unit.serialNumber)
@@ -176,11 +178,14 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
     const session = database.forTenant(principal.tenantId)
     named(await findPassportOfUnits(session, nameOf(passport, principal)), principal)
     const judged = await judgeAll(given)
-    const results = judged.map((unit, index) => ({
-      serialNumber: serialOf(given[index]),
-      ok: typeof unit !== 'string',
-      error: typeof unit === 'string' ? unit : undefined,
-    }))
+    const serials = new Set<string>()
+    const results = judged.map((unit, index) => {
+      const serialNumber = serialOf(given[index])
+      const isTwice = typeof unit !== 'string' && serials.has(unit.serialNumber)
+      if (typeof unit !== 'string') serials.add(unit.serialNumber)
+      const error = typeof unit === 'string' ? unit : isTwice ? DUPLICATE : undefined
+      return { serialNumber, ok: error === undefined, error }
+    })
     const validCount = results.filter(({ ok }) => ok).length
     return {
       message: `${validCount} of ${given.length} battery units can be serialised.`,

@@ -36,7 +36,7 @@ describe('trap 54: rows are independent', () => {
     expect(body).toEqual({
       success: false,
       error: 'Bulk Ingestion Failed',
-      errors: [expect.stringMatching(/^\[SKU: \d{14}\] category: /), '[SKU: ?] productId must not be empty.'],
+      errors: [expect.stringMatching(/^\[SKU: \d{14}\] category: /), '[SKU: ?] Row 2 has an empty productId.'],
     })
     expect(await stored()).toBe(before)
   })

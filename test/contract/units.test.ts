@@ -98,14 +98,15 @@ describe('serialising', () => {
     })
     expect(status).toBe(201)
     expect(body).toMatchObject({ count: 2, units: [{ serialNumber: 'NEW-1' }, { serialNumber: 'NEW-2' }] })
-    expect(body.errors).toEqual([DUPLICATE, CHARACTERS, DUPLICATE])
+    // review-3-inputs N19: the specification has the text of a duplicate; others say where they are.
+    expect(body.errors).toEqual([DUPLICATE, `units[2]: ${CHARACTERS}`, DUPLICATE])
     const none = await units.serialise(id, { units: [{ serialNumber: 'THERE' }, {}] })
     expect([none.status, none.body]).toEqual([
       400,
       {
         success: false,
         error: 'Serialisation Failed',
-        errors: [DUPLICATE, 'serialNumber is required and must be a text'],
+        errors: [DUPLICATE, 'units[1]: serialNumber is required and must be a text'],
       },
     ])
     // The same serial number under another passport is another unit.
@@ -348,13 +349,15 @@ describe('validating', () => {
         { serialNumber: 'A B' },
         { serialNumber: 'THERE', status: 'NO' },
         { serialNumber: 'THERE', predecessorUnitId: randomUUID() },
+        // review-3-inputs N38
+        { serialNumber: 'THERE' },
       ],
     })
     expect(status).toBe(200)
     expect(body).toEqual({
       success: true,
-      message: '2 of 6 battery units can be serialised.',
-      count: 6,
+      message: '2 of 7 battery units can be serialised.',
+      count: 7,
       validCount: 2,
       results: [
         { serialNumber: 'A', ok: true },
@@ -364,6 +367,7 @@ describe('validating', () => {
         { serialNumber: 'THERE', ok: false, error: `status must be one of: ${STATUSES}` },
         // What is stored, and predecessors, are not looked up.
         { serialNumber: 'THERE', ok: true },
+        { serialNumber: 'THERE', ok: false, error: DUPLICATE },
       ],
     })
     expect((await units.list(id)).body.total).toBe(1)

@@ -28,6 +28,11 @@ describe('negotiate', () => {
     ['text/html', 'html'],
     ['text/*', 'html'],
     ['application/ld+json', 'jsonld'],
+    // review-3-inputs N35: fragments too.
+    ['x-application/aas+json-foo', 'aas'],
+    ['vc+jwt', 'vc-jwt'],
+    ['ld+json', 'jsonld'],
+    ['application/xhtml+xml', undefined],
     ['image/png', undefined],
     ['foo', undefined],
     ['TEXT/HTML', 'html'],

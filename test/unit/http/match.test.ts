@@ -26,6 +26,10 @@ function expectedOf(path: string, found: Found): Found {
   // The library takes any number of slashes for the root.
   if (/^\/{2,}(?:[?#]|$)/.test(path)) return { status: 404, allow: undefined }
   const isNothing = 'status' in found && found.status === 404
+  // The library does not name HEAD, which is answered where GET is.
+  if ('status' in found && found.allow !== undefined) {
+    return { ...found, allow: found.allow.replace(/\bGET\b/, 'GET, HEAD') }
+  }
   return isNothing && meansDigitalLink(path.split('?', 1)[0] ?? '') ? { ...found, status: 400 } : found
 }
 
