@@ -16,6 +16,8 @@ const GO_BYTES = 16_384
 /** Characters in which the heading line is looked for. */
 const MOST_HEADING_CHARACTERS = 65_536
 const DELIMITERS = [',', ';', '\t', '|'] as const
+/** Characters of a cell such as `="00012"`, which spreadsheet programs write to protect zeros. */
+const MAX_PROTECTED_CHARACTERS = 100
 
 /**
  * The rows of comma-separated values (RFC 4180), whatever separates them: a comma, a semicolon, a tab or a bar, which the first
@@ -35,11 +37,11 @@ export async function* readCsv(bytes: Uint8Array, charset?: Charset): AsyncGener
   }
   const parser = parse(options)
   // What fails in either is thrown where the records are read.
-  pipeline(Readable.from(textsOf(bytes, charset)), parser, () => {})
+  pipeline(Readable.from(withQuotes(textsOf(bytes, charset), separator)), parser, () => {})
   let count = 0
   try {
     for await (const { record, info } of parser as unknown as AsyncIterable<CsvRecord>) {
-      const cells = record.map((cell) => (cell === '' ? undefined : rearmed(cell)))
+      const cells = record.map((cell) => (cell === '' ? undefined : (protectedText(cell) ?? rearmed(cell))))
       if (cells.every((cell) => cell === undefined)) continue
       count += 1
       assertRowCount(count)
@@ -80,7 +82,7 @@ function refusalOf(error: CsvError): TableError {
 /** What separates the cells: what stands most often in the first line outside of quotation marks, or what Excel's own first line says. */
 function separatorOf(bytes: Uint8Array, charset: Charset | undefined): { separator: string; skipped: number } {
   const head = headOf(bytes, charset)
-  const [, said] = /^sep=(.)\r?\n/.exec(head) ?? []
+  const [, said] = /^"?sep=(.)"?\r?\n/.exec(head) ?? []
   if (said !== undefined) return { separator: said, skipped: 1 }
   const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]))
   let isQuoted = false
@@ -126,9 +128,35 @@ function* textsOf(bytes: Uint8Array, charset: Charset | undefined): Generator<st
     } catch {
       throw notText(bytes, name, at, end)
     }
+    // Programs of the time of DOS end a text with U+001A.
+    if (end === bytes.length && text.endsWith('\u001a')) text = text.slice(0, -1)
     if (text !== '') yield text
   }
 }
+
+/**
+ * A text in which cells such as `="00012"` stand in quotation marks, as RFC 4180 has it: spreadsheet programs read them without.
+ * Within quotation marks nothing looks like that, since each one is written twice there.
+ */
+function* withQuotes(texts: Iterable<string>, separator: string): Generator<string> {
+  if (!(DELIMITERS as readonly string[]).includes(separator)) return yield* texts
+  const end = `[\\r\\n${separator === '|' ? '\\|' : separator}]`
+  const bare = new RegExp(`(?<=^|${end})="((?:(?!${end})[^"]){1,${MAX_PROTECTED_CHARACTERS}})"(?=${end}|$)`, 'g')
+  const quoted = (text: string) => (text.includes('="') ? text.replace(bare, (_, inner) => `"=""${inner}"""`) : text)
+  let left = ''
+  for (const text of texts) {
+    const whole = left + text
+    // A cell that is not at its end goes on in the next piece.
+    const begin = Math.max(...['\r', '\n', separator].map((each) => whole.lastIndexOf(each)), 0)
+    const cut = whole.length - begin > MAX_PROTECTED_CHARACTERS + 4 ? whole.length : begin
+    left = whole.slice(cut)
+    if (cut > 0) yield quoted(whole.slice(0, cut))
+  }
+  if (left !== '') yield quoted(left)
+}
+
+/** The text that a cell such as `="00012"` shows. */
+const protectedText = (cell: string): string | undefined => /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"')
 
 /** Names the place of the first byte that is no text; everything before `from` was, but for a character that had begun there. */
 function notText(bytes: Uint8Array, name: Charset, from: number, to: number): TableError {

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { parseGuardedJson } from '../domain/json-guard.ts'
+import { JsonSyntaxError, parseGuardedJson } from '../domain/json-guard.ts'
 import { assertRowCount, type Line, MOST_ROW_CHARACTERS, TableError } from './table.ts'
 
 /** Lines between which others have a turn. */
@@ -25,15 +25,17 @@ export async function* readJsonLines(bytes: Uint8Array): AsyncGenerator<Line> {
     if (line.length > MOST_ROW_CHARACTERS) {
       throw new TableError(`Line ${number} has more than ${MOST_ROW_CHARACTERS} bytes. Each line is one JSON object.`)
     }
-    yield { number, ...parsed(line) }
+    yield { number, ...parsed(line, number) }
   }
 }
 
-function parsed(line: Uint8Array): Omit<Line, 'number'> {
+function parsed(line: Uint8Array, number: number): Omit<Line, 'number'> {
   try {
     return { document: parseGuardedJson(line) }
   } catch (error) {
-    return { fault: (error as Error).message.replace('The body', 'The line').replace('The document', 'The line') }
+    const fault = (error as Error).message.replace('The body', 'The line').replace('The document', 'The line')
+    // Each line is parsed by itself.
+    return { fault: error instanceof JsonSyntaxError ? fault.replace('at line 1,', `at line ${number},`) : fault }
   }
 }
 

@@ -4,6 +4,7 @@ import type { Metadata } from '../../../src/domain/metadata.ts'
 import { COMMON_SCHEMA } from '../../../src/plugin/common-schema.ts'
 import { columnsOf, exporter, headingsOf, kindsOf, readingOf } from '../../../src/tables/columns.ts'
 import { csvLine, disarmed, readCsv, rearmed } from '../../../src/tables/csv.ts'
+import { readJsonLines } from '../../../src/tables/json-lines.ts'
 import { openTable } from '../../../src/tables/read-table.ts'
 import { type Cell, TableError } from '../../../src/tables/table.ts'
 import { writeXlsx } from '../../../src/tables/xlsx-writer.ts'
@@ -197,6 +198,78 @@ describe('comma-separated values', () => {
     expect(await cells(Buffer.from(`\ufeff${text.replace(/^sep=.\n/, '')}`, 'utf16le').swap16())).toEqual(expected)
   })
 
+  test.each<[string, (string | undefined)[][]]>([
+    [
+      'a,b\n="00012",x\n="0013",="0014"',
+      [
+        ['a', 'b'],
+        ['00012', 'x'],
+        ['0013', '0014'],
+      ],
+    ],
+    [
+      'a;b\r\n"=""00012""";="A ""b"\r\n',
+      [
+        ['a', 'b'],
+        ['00012', undefined],
+      ],
+    ],
+    [
+      'a|b\n="1"|="2"\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a,b\n"x,=",y\n',
+      [
+        ['a', 'b'],
+        ['x,=', 'y'],
+      ],
+    ],
+    [
+      'a,b\n"x,=""1"",y",z\n',
+      [
+        ['a', 'b'],
+        ['x,="1",y', 'z'],
+      ],
+    ],
+    [
+      `a,b\n"'=""1""",'12\n`,
+      [
+        ['a', 'b'],
+        ['="1"', "'12"],
+      ],
+    ],
+  ])('review-3-inputs N12: cells that protect their zeros in %j', async (text, expected) => {
+    const rows = cells(Buffer.from(text))
+    if (expected[1]?.[1] === undefined) await expect(rows).rejects.toThrow(/quotation mark where none may be/)
+    else expect(await rows).toEqual(expected)
+  })
+
+  test('review-3-inputs N12: in the midst of a large file too, wherever it is cut into pieces', async () => {
+    const line = (index: number) => `="0${index}",${'x'.repeat(index % 97)},="a b"\n`
+    const rows = await cells(Buffer.from(Array.from({ length: 3000 }, (_, index) => line(index)).join('')))
+    expect(rows).toEqual(
+      Array.from({ length: 3000 }, (_, index) => [`0${index}`, 'x'.repeat(index % 97) || undefined, 'a b']),
+    )
+  })
+
+  test.each(['sep=;', '"sep=;"'])('review-3-inputs N29: the separator in the first line %j', async (first) => {
+    expect(await cells(Buffer.from(`${first}\r\na,b;c\r\n1;2\r\n`))).toEqual([
+      ['a,b', 'c'],
+      ['1', '2'],
+    ])
+  })
+
+  test.each(['\u001a', '\r\n\u001a', ''])('review-3-inputs N33: an end of file %j is no row', async (end) => {
+    expect(await cells(Buffer.from(`a,b\r\n1,2${end}`))).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ])
+  })
+
   test('Windows-1252 is read where it is named, and the place is told where it is not', async () => {
     const bytes = Buffer.from('productId,brand\n1,M\xfcller \x80\n', 'latin1')
     expect((await cells(bytes, 'windows-1252'))[1]).toEqual(['1', 'Müller €'])
@@ -212,5 +285,16 @@ describe('comma-separated values', () => {
     )
     await expect(cells(Buffer.from(`a\n"${'x'.repeat(300_000)}`))).rejects.toThrow(/more than 262144 characters/)
     await expect(cells(Buffer.from('a\n1 "b" 2\n'))).rejects.toThrow(/line 2 has a quotation mark where none may be/)
+  })
+})
+
+describe('JSON Lines', () => {
+  test('review-3-inputs N56: a fault names the line of the file', async () => {
+    const lines = await all(readJsonLines(Buffer.from('{"a":1}\n\n{"a":}\n{"a":1,"a":2}\n')))
+    expect(lines.map(({ number, fault }) => [number, fault])).toEqual([
+      [1, undefined],
+      [3, expect.stringMatching(/^The line is not valid JSON: at line 3, column 6, /)],
+      [4, 'a is a duplicate key.'],
+    ])
   })
 })
