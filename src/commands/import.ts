@@ -46,7 +46,7 @@ export const IMPORT_COMMANDS: Commands = {
         if (options.watch === true) print(progress, `${read} of ${total} rows, ${refused} refused …`)
       })
       const found = (await imports.find(principal, added.import.id)).import
-      const { rows, errors, failure } = found
+      const { rows, errors, remarks, failure } = found
       return {
         json: { ...found, isRepeated: added.isRepeated },
         lines: [
@@ -55,6 +55,12 @@ export const IMPORT_COMMANDS: Commands = {
             `${rows.created} of ${rows.total} rows ${found.dryRun ? 'could become' : 'have become'} passports, ${rows.refused} are refused.`,
           ...errors.map(
             ({ row, productId = '', message }) => `  ${row}  ${printable(productId)}: ${printable(message)}`,
+          ),
+          ...remarks.map(({ code, count, place = '', message = '' }) =>
+            `  ${code}, ${count} in all, first ${printable(place)}: ${printable(message)}`.replace(
+              /(?:, first )?: $/,
+              '',
+            ),
           ),
         ],
         exitCode: failure === undefined && rows.refused === 0 ? 0 : 1,

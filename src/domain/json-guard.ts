@@ -342,6 +342,9 @@ function decodeString(quoted: string): string | undefined {
   }
 }
 
+/** True if a number is read as it is written, or has a fraction or an exponent and is rounded as everywhere. */
+export const isExactNumber = (literal: string): boolean => numberProblem(literal, BODY_LIMITS) === undefined
+
 function numberProblem(literal: string, { exact }: JsonLimits): string | undefined {
   const value = Number(literal)
   // Not a number; JSON.parse says so.

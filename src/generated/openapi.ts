@@ -1002,7 +1002,9 @@ export interface paths {
          * Take passports in from a spreadsheet or a file of lines
          * @description The body is the file itself, of at most 32 MiB and 100,000 rows: comma-separated values, an .xlsx workbook, JSON Lines or an AASX package. It is taken in after the answer, in batches of 200 rows that are judged and stored as a bulk has them; `Location` says how far it is. A row that is refused leaves the others alone, and `errors` has it with the reason; a file that cannot be read to its end stores nothing. A product that the operator has already is refused.
          *
-         *     A table has one row of headings, among the first ten, which are keys: `productId`, `category`, `productName`, with dots into groups (`recycledContent.cobalt`) and with a number into lists (`materialComposition.1.material`). A list of texts or numbers may also stand in one cell, `a; b; c`. `operatorId` and `facilityId` are as in a bulk, the column `metadata` may hold a JSON object with what has no column, and columns that begin with `#`, and `error`, are not read. A template of a category has all headings. Of a workbook the sheet `Passports` is read, else the first; a cell with a formula counts with its last value, dates are taken as dates, a GTIN that was taken for a number gets its zeros back, and merged cells are refused. Macros are never read. Comma-separated values are UTF-8, or UTF-16 with a byte order mark, or what `charset` says; a comma, a semicolon, a tab or a bar separates them. A decimal comma is read where there is one way to read it. A line of JSON Lines is a row of a bulk.
+         *     A table has one row of headings, among the first ten, which are keys: `productId`, `category`, `productName`, with dots into groups (`recycledContent.cobalt`) and with a number into lists (`materialComposition.1.material`). A list of texts or numbers may also stand in one cell, `a; b; c`. `operatorId` and `facilityId` are as in a bulk, the column `metadata` may hold a JSON object with what has no column, and columns that begin with `#`, and `error`, are not read. A template of a category has all headings. Of a workbook the sheet `Passports` is read, else the first; a cell with a formula counts with its last value, and merged cells are refused. Macros are never read. Numbers are read by their number format: dates as dates, percentages as the number of percent (30% is 30), times as the text that is shown; text columns take the text of a cell that shows words or leading zeros; a cell that shows thousands or millions is refused. A GTIN in `productId` or `gtin` that lost its zeros gets them back if its check digit fits: a number of 8 to 13 digits, a text of 8, 12 or 13; a shortened one such as 9.50601E+12 is refused. Comma-separated values are UTF-8, or UTF-16 with a byte order mark, or what `charset` says; a comma, a semicolon, a tab or a bar separates them. A decimal comma is read where there is one way to read it, and a cell such as `="00012"` is the text that it shows. A line of JSON Lines is a row of a bulk.
+         *
+         *     A refused row has all that is wrong with it. `remarks` name what is worth a look and refuses nothing: among others product ids that are not GS1 keys, and columns that no schema of the category has.
          *
          *     In an AASX package (IDTA-01005) each shell is a row, with the submodels to which it refers, and read as the ingest of an environment reads it: the submodel `ComplianceMetadata` is the metadata, and a seal must be one that this workspace has made over it, which needs `passport:seal`. But a product that is there is refused, and not replaced. Environments are JSON, of at most 16 MiB each and 1 MiB a shell; one as XML is refused as a row. Other files in the package, such as pictures, are not taken in.
          *
@@ -4335,17 +4337,21 @@ export interface components {
                 /** @description Why, with the cells that it is about, or the part and the shell. */
                 readonly message: string;
             }[];
-            /** @description What was done with cells that their writer may want to know of. */
+            /** @description What was done with cells that their writer may want to know of, and what is worth a look; at most 50 kinds. */
             readonly remarks: readonly {
                 /**
-                 * @description A package has files that are not taken in: send them to the media of their passports; a formula counted with the value that it had last; a number in the place of a GTIN got zeros ahead of it; the workbook has macros.
+                 * @description `FILES_IGNORED`: a package has files that are not imported; send them to the media of their passports. `FORMULA_VALUE_TAKEN`: a formula counted with the value that it had last. `GTIN_PADDED`: a GTIN got its leading zeros back. `MACROS_IGNORED`: the workbook has macros. Others: see `AdvisoryCode`. New codes may come.
                  * @enum {string}
                  */
-                readonly code: "FILES_IGNORED" | "FORMULA_VALUE_TAKEN" | "GTIN_PADDED" | "MACROS_IGNORED";
-                /** @description How often. */
+                readonly code: "FILES_IGNORED" | "FORMULA_VALUE_TAKEN" | "GTIN_PADDED" | "MACROS_IGNORED" | "NON_GS1_PRODUCT_ID" | "PII_SHAPE_DETECTED" | "UNKNOWN_KEY" | "GTIN_NEEDS_PADDING";
+                /** @description Number of rows or cells. */
                 readonly count: number;
-                /** @description The first of the cells, or of the files. */
+                /** @description The first cell, line, shell or file; the heading of an unknown column. */
                 readonly place?: string;
+                /** @description Member of the metadata, or `productId`. */
+                readonly path?: string;
+                /** @description In the language of the import; only for remarks on the content. */
+                readonly message?: string;
             }[];
             /** @description Why the import came to nothing, with the place in the file. */
             readonly failure?: string;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertNotSuspended, assertOperatorScope, lacksPermission, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, type IssueText, notFound, Problem } from '../domain/problem.ts'
+import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content } from '../domain/schema.ts'
 import { beginningOf } from '../domain/text.ts'
@@ -30,10 +30,23 @@ import {
   storeBatch,
 } from '../storage/imports.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
-import { cellAt, ERROR, kindsByCategory, readingOf } from '../tables/columns.ts'
+import { ERROR, kindsByCategory, readingOf } from '../tables/columns.ts'
 import { csvLine } from '../tables/csv.ts'
 import { openTable, type TableRecord } from '../tables/read-table.ts'
-import { type Cell, CHARSETS, type Format, type Remark, TableError } from '../tables/table.ts'
+import { CHARSETS, type Format, type Remark, TableError } from '../tables/table.ts'
+import {
+  counted,
+  errorLine,
+  type FoundRemark,
+  inCells,
+  isWithin,
+  lineRecord,
+  placeOf,
+  productIdOf,
+  type ReadRecord,
+  rowOf,
+  withCategory,
+} from './import-rows.ts'
 import { INGEST_RACES, isGood, type JudgedRow } from './passport-intake.ts'
 import { storageRefusal } from './quota.ts'
 
@@ -46,8 +59,6 @@ const MOST_OPEN_IMPORTS = 2
 const KEPT_DAYS = 7
 /** Refused rows that the import itself tells. */
 const SHOWN_ERRORS = 20
-/** Findings of one row that are told. */
-const MOST_FINDINGS = 5
 /** Bytes of refused rows that are kept; of those beyond the reason alone is. */
 const MOST_ERROR_BYTES = 16 * 1024 * 1024
 const MOST_MESSAGE_CHARACTERS = 2000
@@ -68,6 +79,7 @@ interface ImportRequest {
 }
 
 type Shown = Content<'OneImport'>['import']
+type Verdict = Awaited<ReturnType<Cradle['passportIntake']['judgeAll']>>[number]
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -83,7 +95,9 @@ export default function imports({
   identity,
   passportImport,
   passportIntake,
+  passportRules,
   plugins,
+  translator,
 }: Cradle) {
   const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
 
@@ -203,33 +217,39 @@ export default function imports({
     const principal = await callerOf(job.tenantId, found)
     const { dryRun, category, lang } = found.options
     const read = await mapInTurns(batch, (record): ReadRecord => {
-      if ('shell' in record) return shellRecord(record, lang)
-      if ('line' in record) {
-        const { document, fault } = record.line
-        return { record, document, fault: fault ?? withoutProduct(document), remarks: [] }
-      }
-      const { document, fault, remarks } = readingOf(record.headings, record.row, kindsFor, category)
-      return { record, document, fault: fault ?? withoutProduct(document), remarks }
+      if ('shell' in record) return shellRecord(record, found.options)
+      if ('line' in record) return lineRecord(record, category)
+      return { record, ...readingOf(record.headings, record.row, kindsFor, category) }
     })
     const readable = read.filter(({ fault }) => fault === undefined)
     const judged = await passportIntake.judgeAll(
-      readable.map(({ document }) => withCategory(document, category)),
+      readable.map(({ document }) => document),
       lang,
     )
     for (const [index, row] of judged.entries()) {
       const seal = readable[index]?.seal
       if (seal !== undefined && isGood(row)) judged[index] = await withSeal(principal, row, seal)
     }
-    const inputs = judged.filter(isGood)
-    const judgedOf = new Map(readable.map((each, index) => [each, judged[index]]))
+    const verdicts = new Map(readable.map((each, index) => [each, judged[index]]))
+    const rows = await mapInTurns(read, (each) => {
+      const verdict = verdicts.get(each)
+      return { each, verdict, refusal: refusalText(each, verdict, lang), remarks: remarksOn(each, lang) }
+    })
+    const remarks = counted(
+      state.remarks,
+      rows.flatMap((row) => row.remarks),
+      (remark) => translator.advisory(remark, lang).friendlyMessage,
+    )
+    const inputs = rows.flatMap(({ verdict, refusal }) =>
+      refusal === undefined && verdict !== undefined && isGood(verdict) ? [verdict] : [],
+    )
     const from = state.counts.rowsRead
     const store = (refusalOf: (row: JudgedRow) => string | undefined) => {
       const refused: ImportError[] = []
       const lines: string[] = []
       let { errorBytes } = state.counts
-      for (const each of read) {
-        const verdict = judgedOf.get(each)
-        const message = each.fault ?? refusalText(each.record, verdict, refusalOf)
+      for (const { each, verdict, refusal } of rows) {
+        const message = refusal ?? (verdict !== undefined && isGood(verdict) ? refusalOf(verdict) : undefined)
         if (message === undefined) continue
         const place = 'shell' in each.record ? `${each.record.shell.place}: ` : ''
         const said = beginningOf(place + message, MOST_MESSAGE_CHARACTERS)
@@ -243,10 +263,7 @@ export default function imports({
         created: batch.length - refused.length,
         refused: refused.length,
         errors: [...state.errors, ...refused].slice(0, SHOWN_ERRORS),
-        remarks: counted(
-          state.remarks,
-          read.flatMap(({ remarks }) => remarks),
-        ),
+        remarks,
         lines: lines.join(''),
         errorBytes,
       }
@@ -284,13 +301,36 @@ export default function imports({
     state.remarks = outcome.remarks
   }
 
+  /** Everything that is wrong with a row by itself, so that it is mended once; undefined if nothing is. */
+  function refusalText(each: ReadRecord, verdict: Verdict | undefined, lang: string): string | undefined {
+    const { record, document, fault, faults = [], unread = new Set() } = each
+    if (fault !== undefined || verdict === undefined) return fault
+    if (isGood(verdict)) return faults.length === 0 ? undefined : faults.join(' ')
+    const found = isRecord(document) ? passportRules.review(document, lang) : []
+    const told = inCells(
+      record,
+      found.filter(({ path }) => !isWithin(unread, path)),
+    )
+    return [...faults, told].join(' ').trim() || verdict.refusal
+  }
+
+  /** What was done with a row that its sender may want to know of, and what is worth telling about its content. */
+  function remarksOn({ record, document, fault, remarks }: ReadRecord, lang: string): FoundRemark[] {
+    if (fault !== undefined || !isRecord(document)) return [...remarks]
+    const found = passportRules.remarks(document, lang).map((remark) => ({ ...remark, place: placeOf(record, remark) }))
+    return [...remarks, ...found]
+  }
+
   /** A shell as a row of a bulk, as its environment would be ingested by itself. */
-  function shellRecord(record: Extract<TableRecord, { shell: unknown }>, lang: string): ReadRecord {
+  function shellRecord(
+    record: Extract<TableRecord, { shell: unknown }>,
+    { category, lang }: ImportOptions,
+  ): ReadRecord {
     const { environment, fault } = record.shell
     if (fault !== undefined) return { record, document: undefined, fault, remarks: [] }
     try {
       const { seal, ...document } = passportImport.read('aas', environment, lang)
-      return { record, document, fault: undefined, remarks: [], seal }
+      return { record, document: withCategory(document, category), remarks: [], seal }
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       const { issues } = error.fields
@@ -347,15 +387,6 @@ export default function imports({
   }
 }
 
-/** A row as it was read. */
-interface ReadRecord {
-  readonly record: TableRecord
-  readonly document: unknown
-  readonly fault: string | undefined
-  readonly remarks: readonly Remark[]
-  readonly seal?: ParsedSeal | undefined
-}
-
 /** How far an import is, batch by batch. */
 interface State {
   counts: Pick<ImportRow, 'rowsRead' | 'created' | 'refused' | 'errorBytes'>
@@ -370,17 +401,8 @@ function newState(
   return {
     counts: { rowsRead, created, refused, errorBytes },
     errors,
-    remarks: rowsRead === 0 ? counted([], ofFile) : remarks,
+    remarks: rowsRead === 0 ? counted([], ofFile, () => '') : remarks,
   }
-}
-
-function counted(before: readonly ImportRemark[], remarks: readonly Remark[]): ImportRemark[] {
-  const counts = new Map(before.map((remark) => [remark.code, remark]))
-  for (const { code, place } of remarks) {
-    const known = counts.get(code)
-    counts.set(code, { code, count: (known?.count ?? 0) + 1, place: known?.place ?? place })
-  }
-  return [...counts.values()]
 }
 
 /** The records behind those that were taken already, as many together as one transaction takes. */
@@ -414,62 +436,5 @@ const lengthOf = (record: TableRecord): number =>
       ? JSON.stringify(record.line.document ?? null).length
       : record.row.cells.reduce((sum: number, cell) => sum + (cell === undefined ? 1 : String(cell).length), 0)
 
-const rowOf = (record: TableRecord): number =>
-  ('shell' in record ? record.shell : 'line' in record ? record.line : record.row).number
-
 const headingTexts = (record: Extract<TableRecord, { headings: unknown }>): string[] =>
   record.headings.columns.map((heading) => heading?.key ?? '').filter((key) => key !== ERROR && key !== '#row')
-
-/** A refused row as a line of comma-separated values, under the headings that the file has. */
-function errorLine({ record, document }: ReadRecord, message: string, isWhole: boolean): string {
-  const cells: Cell[] =
-    'shell' in record
-      ? [record.shell.place, productIdOf(document)]
-      : 'line' in record
-        ? [JSON.stringify(record.line.document)]
-        : record.headings.columns
-            .map((heading, index) => ({ key: heading?.key ?? '', cell: record.row.cells[index] }))
-            .filter(({ key }) => key !== ERROR && key !== '#row')
-            .map(({ cell }) => cell)
-  return csvLine([...(isWhole ? cells : cells.map(() => undefined)), message, rowOf(record)])
-}
-
-function refusalText(
-  record: TableRecord,
-  verdict: Awaited<ReturnType<Cradle['passportIntake']['judgeAll']>>[number] | undefined,
-  refusalOf: (row: JudgedRow) => string | undefined,
-): string | undefined {
-  if (verdict === undefined) return undefined
-  if (isGood(verdict)) return refusalOf(verdict)
-  const { findings, refusal } = verdict
-  return findings === undefined ? refusal : inCells(record, findings)
-}
-
-/** Findings with the cells that they are about. */
-function inCells(record: TableRecord, findings: readonly IssueText[]): string {
-  const told = findings.slice(0, MOST_FINDINGS).map(({ path, message, friendlyMessage }) => {
-    const cell = 'headings' in record ? cellAt(record.headings, record.row, path) : undefined
-    const text = friendlyMessage ?? `${path}: ${message}`
-    return cell === undefined ? text : `${cell}: ${text}`
-  })
-  return [...told, ...(findings.length > MOST_FINDINGS ? [`(+${findings.length - MOST_FINDINGS})`] : [])].join(' ')
-}
-
-function productIdOf(document: unknown): string | undefined {
-  const productId = isRecord(document) ? document.productId : undefined
-  return typeof productId === 'string' ? beginningOf(productId, 200) : undefined
-}
-
-/** What is wrong with a row that names no product, if it does not. */
-function withoutProduct(document: unknown): string | undefined {
-  if (!isRecord(document)) return 'The line is no JSON object.'
-  return typeof document.productId === 'string' ? undefined : 'productId is missing, or no text.'
-}
-
-/** What a line leaves out that the caller has said of all. */
-function withCategory(document: unknown, category: string | undefined): unknown {
-  if (category === undefined || !isRecord(document) || !isRecord(document.metadata)) return document
-  return document.metadata.category === undefined
-    ? { ...document, metadata: { ...document.metadata, category } }
-    : document
-}

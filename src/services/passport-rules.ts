@@ -4,7 +4,8 @@ import { documentIssues } from '../domain/documents.ts'
 import { type Identifier, paddedGtin, identify as readIdentifier } from '../domain/identifiers.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
-import { type Advisory, badRequest, type IssueText, Problem } from '../domain/problem.ts'
+import { type Advisory, badRequest, type IssueText, orProblem, Problem } from '../domain/problem.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import type { CategoryVerdict } from './category-validator.ts'
@@ -32,7 +33,7 @@ export default function passportRules({
   gs1Engine,
   passportViews,
 }: Cradle) {
-  return { validate, identify, assertValid, assertDocuments, findings, warnings }
+  return { validate, identify, assertValid, assertDocuments, findings, review, remarks, warnings }
 
   /** Judges a passport without storing it; which documents it will have is not known. */
   function validate(input: Schema<'PassportToValidate'>, lang: string): Content<'ValidationPassed'> {
@@ -46,11 +47,7 @@ export default function passportRules({
     }
     const { metadata } = withIdentifier(input.metadata, identifier)
     const { category, errors } = judge(metadata, identifier, lang, undefined)
-    const told = advice(metadata, identifier, lang)
-    // A GTIN without its zeros is no article number.
-    const isGtin = told.some(({ code }) => code === 'GTIN_NEEDS_PADDING')
-    const general = warnings(metadata, identifier, lang)
-    const found = [...general.filter(({ code }) => !isGtin || code !== 'NON_GS1_PRODUCT_ID'), ...told]
+    const found = remarksOn(metadata, identifier, lang).map((remark) => translator.advisory(remark, lang))
     if (errors.length > 0) throw invalid(errors, category, found)
     const { isComplete, counts, missing } = completenessReports.of(metadata, lang)
     return {
@@ -122,28 +119,64 @@ export default function passportRules({
     return categoryValidator.inWords([...found], category, lang)
   }
 
+  /** Everything that is wrong with a row of a file, as far as the row alone can tell; its texts in `lang`. */
+  function review({ productId, metadata }: JsonRecord, lang: string): readonly IssueText[] {
+    const asIssue = (path: string, { message }: Problem): IssueText => ({ path, message, friendlyMessage: message })
+    const identifier = orProblem(() => {
+      if (typeof productId !== 'string') throw badRequest('productId is missing, or no text.')
+      return identify(productId)
+    })
+    const ofProduct = identifier instanceof Problem ? [asIssue('productId', identifier)] : []
+    const ofMetadata = orProblem(() => {
+      if (!isRecord(metadata)) throw badRequest('metadata is required and must be an object.')
+      assertPlainKeys(metadata)
+      return findings(metadata, identifier instanceof Problem ? undefined : identifier, lang)
+    })
+    return [...ofProduct, ...(ofMetadata instanceof Problem ? [asIssue('metadata', ofMetadata)] : ofMetadata)]
+  }
+
+  /** Remarks on a row of a file; they block nothing. */
+  function remarks({ productId, metadata }: JsonRecord, lang: string): Remark[] {
+    if (typeof productId !== 'string' || !isRecord(metadata)) return []
+    const identifier = orProblem(() => readIdentifier(productId))
+    const known = identifier instanceof Problem ? undefined : identifier
+    return remarksOn(metadata as Metadata, known, lang)
+  }
+
+  /** Remarks of validations and of imports. */
+  function remarksOn(metadata: Metadata, identifier: Identifier | undefined, lang: string): Remark[] {
+    const advice = adviceOf(metadata, identifier)
+    // A GTIN without its zeros is no article number.
+    const isGtin = advice.some(({ code }) => code === 'GTIN_NEEDS_PADDING')
+    const general = warningsOf(metadata, identifier, lang)
+    return [...general.filter(({ code }) => !isGtin || code !== 'NON_GS1_PRODUCT_ID'), ...advice]
+  }
+
   /** What the caller should know and what blocks nothing (specification 2.7). */
   function warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
-    const remarks: (Remark | undefined)[] = [
+    return warningsOf(metadata, identifier, lang).map((remark) => translator.advisory(remark, lang))
+  }
+
+  function warningsOf(metadata: Metadata, identifier: Identifier | undefined, lang: string): Remark[] {
+    const found: (Remark | undefined)[] = [
       identifier?.scheme === 'sku' ? { code: 'NON_GS1_PRODUCT_ID', path: 'productId' } : undefined,
       personalDataRemark(metadata, descriptions.of(metadata.category, lang).field),
     ]
-    return remarks.filter((remark) => remark !== undefined).map((remark) => translator.advisory(remark, lang))
+    return found.filter((remark) => remark !== undefined)
   }
 
   /**
-   * What whoever tries a passport out may want to mend. It is told there alone: what the answers of the writing operations warn
-   * of is the specification's (2.7).
+   * What whoever tries a passport out, or imports a file, may want to mend. It is told there alone: what the answers of the
+   * writing operations warn of is the specification's (2.7).
    */
-  function advice(metadata: Metadata, identifier: Identifier, lang: string): Advisory[] {
-    const gtin = identifier.scheme === 'sku' ? paddedGtin(identifier.value) : undefined
-    const remarks: Remark[] = [
+  function adviceOf(metadata: Metadata, identifier: Identifier | undefined): Remark[] {
+    const gtin = identifier?.scheme === 'sku' ? paddedGtin(identifier.value) : undefined
+    return [
       ...(gtin === undefined ? [] : [{ code: 'GTIN_NEEDS_PADDING', path: 'productId', params: { gtin } } as const]),
       ...categoryValidator.unknownKeys(metadata).map(({ path, suggestion }) => {
         return { code: 'UNKNOWN_KEY', path, params: { field: path, suggestion } } as const
       }),
     ]
-    return remarks.map((remark) => translator.advisory(remark, lang))
   }
 }
 

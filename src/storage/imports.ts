@@ -20,11 +20,15 @@ export interface ImportError {
   readonly message: string
 }
 
-/** Something that was done with cells, how often, and where first. */
+/** Something that was done with cells or is worth telling about them, how often, and where first. */
 export interface ImportRemark {
   readonly code: string
   readonly count: number
   readonly place?: string | undefined
+  /** Path of the metadata. */
+  readonly path?: string | undefined
+  /** Text in the caller's language. */
+  readonly message?: string | undefined
 }
 
 /** A file that is taken in, and how far. Timestamps are ISO 8601 in UTC. */

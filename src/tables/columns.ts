@@ -1,15 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ENTRY, propertiesOf } from '../domain/field.ts'
-import { checkDigitOf } from '../domain/identifiers.ts'
 import { assertCleanText, MOST_KEY_CHARACTERS, parseGuardedJson } from '../domain/json-guard.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
 import { once } from '../domain/once.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
+import { CellFault, type Kind, valueIn } from './cell-values.ts'
 import { type Cell, columnLetters, MOST_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
-
-/** What stands in the cells of a column; a list stands in one cell, its entries between semicolons. */
-type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
 
 /** A column of the metadata that a schema knows. */
 export interface KnownColumn {
@@ -40,8 +37,10 @@ const OUTER = ['productId', 'operatorId', 'facilityId'] as const
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 /** Rows in which the headings are looked for. */
 export const MOST_ROWS_ABOVE = 10
-/** Keys that hold a GS1 number of 14 digits. */
-const GTIN_KEYS = new Set(['productId', 'gtin'])
+/** Columns that hold a GTIN, or may. */
+const IDENTIFIERS: ReadonlySet<string> = new Set(['productId', 'gtin'])
+/** Faults of a row that are told. */
+const MAX_FAULTS = 20
 
 /** The columns of metadata that schemas know, in their order; aliases and lists within lists have none. */
 export function columnsOf(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): KnownColumn[] {
@@ -130,10 +129,13 @@ export interface Headings {
  * The headings, where the row has them: the one with `productId`.
  * @throws TableError for headings that are there twice or are none
  */
-export function headingsOf({ number, cells, fault }: Row): Headings | undefined {
+export function headingsOf({ number, cells, notes = new Map(), fault }: Row): Headings | undefined {
   const texts = cells.map((cell) => (typeof cell === 'string' ? cell.trim() : cell))
   if (!texts.includes('productId')) return undefined
   if (fault !== undefined) throw new TableError(`Row ${number} has the headings. ${fault}`)
+  for (const [column, note] of notes) {
+    if (note.fault !== undefined) throw new TableError(`The heading in ${columnLetters(column)}${number} ${note.fault}`)
+  }
   const seen = new Map<string, number>()
   const columns = texts.map((text, column): Heading | undefined => {
     if (text === undefined || text === '') return undefined
@@ -177,7 +179,7 @@ function pathOf(key: string, place: string): Step[] {
   })
 }
 
-/** A row as a passport of a bulk, or what is wrong with it. */
+/** A row as a passport of a bulk. */
 interface Reading {
   readonly document: {
     readonly productId?: unknown
@@ -185,7 +187,14 @@ interface Reading {
     readonly facilityId?: unknown
     readonly metadata: Metadata
   }
+  /** Reasons why cells cannot be read, with their places. Their members have the text of the cell. */
+  readonly faults: readonly string[]
+  /** Members of the document whose cells have faults. */
+  readonly unread: ReadonlySet<string>
+  /** Reason why the row as a whole cannot be read. */
   readonly fault?: string | undefined
+  /** The cells as they were taken. */
+  readonly cells: readonly Cell[]
   readonly remarks: readonly Remark[]
 }
 
@@ -201,55 +210,69 @@ export function readingOf(
   category: string | undefined,
 ): Reading {
   const remarks: Remark[] = [...(row.remarks ?? [])]
-  const faults: string[] = row.fault === undefined ? [] : [row.fault]
+  const faults: string[] = []
+  const unread = new Set<string>()
   const place = (column: number) => `${columnLetters(column)}${row.number}`
   const named = row.cells[columns.findIndex((heading) => heading?.key === 'category')]
   const kinds = kindsFor(typeof named === 'string' ? named.trim() : category)
   const outer: { productId?: unknown; operatorId?: unknown; facilityId?: unknown } = {}
   const metadata: Record<string, Json> = {}
+  const cells = [...row.cells]
   let rest = ''
   for (const [column, cell] of row.cells.entries()) {
-    if (cell === undefined) continue
+    const note = row.notes?.get(column)
     const heading = columns[column]
+    if (cell === undefined && note === undefined) continue
     if (heading === undefined) {
-      if (String(cell).trim() !== '') faults.push(`${place(column)} is filled in and has no heading.`)
+      if (note?.fault !== undefined) faults.push(`${place(column)} ${note.fault}`)
+      else if (String(cell).trim() !== '') faults.push(`${place(column)} is filled in and has no heading.`)
       continue
     }
     const { key, path } = heading
     if (isUnread(key)) continue
     try {
+      if (note?.fault !== undefined) throw new CellFault(note.fault)
       if (typeof cell === 'string') assertCleanText(cell, place(column))
       if ((REST as readonly string[]).includes(key)) {
         rest += String(cell)
         continue
       }
       const kind = isReserved(key) ? 'text' : kindAt(kinds, path)
-      const value = jsonOf(cell, kind, GTIN_KEYS.has(key))
+      const value = valueIn({ cell, note, kind, isIdentifier: IDENTIFIERS.has(key) })
       if (value === undefined) continue
+      if (note?.shown !== undefined && typeof value.json === 'string') cells[column] = value.json
       if (value.isPadded === true) remarks.push({ code: 'GTIN_PADDED', place: place(column) })
       if (isReserved(key)) Object.assign(outer, { [key]: value.json })
       else if (!put(metadata, path, value.json)) faults.push(`${place(column)} (${key}) contradicts another column.`)
     } catch (error) {
-      faults.push(error instanceof CellFault ? `${place(column)} (${key}) ${error.message}` : (error as Error).message)
+      const isFault = error instanceof CellFault
+      faults.push(isFault ? `${place(column)} (${key}) ${error.message}` : (error as Error).message)
+      unread.add(isReserved(key) ? key : pathText(path))
+      // It is there, so that it is not said to be missing.
+      const text = isFault ? String(cell ?? '') : '?'
+      if (isReserved(key)) Object.assign(outer, { [key]: text })
+      else put(metadata, path, text)
     }
   }
   withoutGaps(metadata)
-  if (rest !== '') {
-    const more = parsedRest(rest)
-    if (more === undefined) faults.push(`The column metadata of row ${row.number} is no JSON object.`)
-    else {
-      for (const [key, value] of Object.entries(more)) {
-        if (Object.hasOwn(metadata, key)) faults.push(`${key} is in a column of its own and in the column metadata.`)
-        else metadata[key] = value
-      }
-    }
-  }
+  const broken = addRest(metadata, rest, row.number)
   if (metadata.category === undefined && category !== undefined) metadata.category = category
   return {
     document: { ...outer, metadata },
-    fault: faults.length === 0 ? undefined : faults.slice(0, 5).join(' '),
-    remarks,
+    faults: faults.slice(0, MAX_FAULTS),
+    ...{ unread, fault: row.fault ?? broken, cells, remarks },
   }
+}
+
+/** Adds the members that have no column. @returns the reason why they cannot be added */
+function addRest(metadata: Record<string, Json>, rest: string, row: number): string | undefined {
+  if (rest === '') return undefined
+  const more = parsedRest(rest)
+  if (more === undefined) return `The column metadata of row ${row} is no JSON object.`
+  const twice = Object.keys(more).find((key) => Object.hasOwn(metadata, key))
+  if (twice !== undefined) return `${twice} is in a column of its own and in the column metadata.`
+  Object.assign(metadata, more)
+  return undefined
 }
 
 /** Of a text in several languages each is a text. */
@@ -257,72 +280,6 @@ function kindAt(kinds: Kinds, path: readonly Step[]): Kind | undefined {
   const steps = path.map((step) => (typeof step === 'number' ? ENTRY : step))
   const known = kinds.get(steps.join('.'))
   return known ?? (kinds.get(steps.slice(0, -1).join('.')) === 'text' ? 'text' : undefined)
-}
-
-/** What a cell holds does not fit its column; the place is put before it. */
-class CellFault extends Error {}
-
-/** Tells a text that somebody wrote into a heading or a cell, and no more of it than can be read. */
-const shown = (cell: Cell) => JSON.stringify(beginningOf(String(cell), 40))
-
-function jsonOf(cell: Cell, kind: Kind | undefined, isGtin: boolean): { json: Json; isPadded?: boolean } | undefined {
-  if (cell === undefined) return undefined
-  switch (kind) {
-    case 'text':
-      return typeof cell === 'number' ? textOfNumber(cell, isGtin) : { json: String(cell) }
-    case 'number':
-      return { json: numberOf(cell) }
-    case 'boolean': {
-      const word = String(cell).trim().toLowerCase()
-      if (word !== 'true' && word !== 'false') throw new CellFault(`must be true or false, and is ${shown(cell)}.`)
-      return { json: word === 'true' }
-    }
-    case 'texts':
-    case 'numbers': {
-      const entries = String(cell)
-        .split(';')
-        .map((entry) => entry.trim())
-        .filter((entry) => entry !== '')
-      return { json: kind === 'texts' ? entries : entries.map(numberOf) }
-    }
-    default:
-      return { json: cell }
-  }
-}
-
-/** Digits that were taken for a number have lost the zeros ahead of them, and beyond 2^53 others too. */
-function textOfNumber(number: number, isGtin: boolean): { json: string; isPadded?: boolean } {
-  if (Number.isInteger(number) && !Number.isSafeInteger(number)) {
-    throw new CellFault('is a number of more digits than numbers have. Format the column as text, and write it again.')
-  }
-  const text = String(number)
-  if (!isGtin || !/^[0-9]{8,13}$/.test(text) || ![8, 12, 13].includes(text.length)) return { json: text }
-  if (Number(text.at(-1)) !== checkDigitOf(text.slice(0, -1))) return { json: text }
-  return { json: text.padStart(14, '0'), isPadded: true }
-}
-
-const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/
-/** With points or blanks between thousands and a decimal comma, or the other way round, so that there is one way to read it. */
-const GERMAN = /^-?(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),[0-9]+$/
-const ENGLISH = /^-?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]+$/
-/** One and a fraction of three digits, or a thousand and some. */
-const EITHER = /^-?[1-9][0-9]{0,2},[0-9]{3}$/
-
-function numberOf(cell: Cell): number {
-  if (typeof cell === 'number') return cell
-  const text = String(cell).trim()
-  if (EITHER.test(text)) {
-    const [whole, fraction] = text.split(',')
-    throw new CellFault(
-      `is "${text}", which may be ${whole}${fraction} or ${whole}.${fraction}. Write it with a point, or without thousands.`,
-    )
-  }
-  let plain = text
-  if (GERMAN.test(text)) plain = text.replaceAll('.', '').replace(',', '.')
-  else if (ENGLISH.test(text)) plain = text.replaceAll(',', '')
-  const number = NUMBER.test(plain) ? Number(plain) : Number.NaN
-  if (!Number.isFinite(number)) throw new CellFault(`must be a number, and is ${shown(cell)}.`)
-  return number
 }
 
 /** Puts a value into its place; false where something else is there. */
@@ -428,12 +385,21 @@ function cellOf(value: unknown, kind: Kind | undefined): Cell {
 }
 
 /** The cell in which a row says what stands at a path of its metadata, such as `parts[0].name`; undefined where none is filled in. */
-export function cellAt({ columns }: Headings, { number, cells }: Row, path: string): string | undefined {
-  const found = columns.find((heading) => heading !== undefined && pathText(heading.path) === path)
-  return found === undefined || cells[found.column] === undefined
-    ? undefined
-    : `${columnLetters(found.column)}${number}`
+export function cellAt(headings: Headings, { number, cells }: Row, path: string): string | undefined {
+  const column = columnAt(headings, path)
+  return column === undefined || cells[column] === undefined ? undefined : `${columnLetters(column)}${number}`
 }
+
+/** The cell of the heading of such a path. */
+export function headingAt(headings: Headings, path: string): string | undefined {
+  const column = columnAt(headings, path)
+  return column === undefined ? undefined : `${columnLetters(column)}${headings.row}`
+}
+
+const columnAt = ({ columns }: Headings, path: string): number | undefined =>
+  columns.find(
+    (heading) => heading !== undefined && (isReserved(heading.key) ? heading.key : pathText(heading.path)) === path,
+  )?.column
 
 const pathText = (path: readonly Step[]): string =>
   path.map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index === 0 ? '' : '.'}${step}`)).join('')

@@ -59,8 +59,8 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
   let bytesLeft = MOST_PART_BYTES
   let zip: ZipFile
   try {
-    // Sizes that are declared are held to: what inflates to more is refused.
-    zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true })
+    // Sizes that are declared are held to: what inflates to more is refused. Backslashes in names are read as slashes.
+    zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: false, validateEntrySizes: true })
     if (zip.entryCount > mostParts) throw new TableError(`The file has more than ${mostParts} parts. ${advice}`)
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName.toLowerCase()
@@ -127,21 +127,35 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
 const isBomb = (size: number, { compressedSize }: Entry) =>
   size > RATIO_FROM_BYTES && size > MOST_RATIO * compressedSize
 
-/** What is told of an element: its name without prefix, its attributes, and the text inside of it. */
+/** Receives the elements of some namespaces: their names without prefix, their attributes, and the text inside of them. */
 interface Handler {
+  /** Elements of other namespaces are skipped with all that is inside of them, and so are their attributes. */
+  readonly namespaces: ReadonlySet<string>
   open?(name: string, attributes: Readonly<Record<string, string>>): void
   text?(text: string): void
   close?(name: string): void
 }
 
+/** Alternatives for programs that know extensions, and one for all others (ISO/IEC 29500-3, 7.5). */
+const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
+const FOR_ALL: ReadonlySet<string> = new Set(['AlternateContent', 'Fallback'])
+
 /**
  * A parser that keeps no tree, with limits on depth, attributes and names. Rejects a document type (ISO/IEC 29500-2 forbids one).
  * @throws TableError from `write` and `end`
  */
-export function xmlParser({ open, text, close }: Handler): { write(piece: string): void; end(): void } {
+export function xmlParser({ namespaces, open, text, close }: Handler): { write(piece: string): void; end(): void } {
   const parser = sax.parser(true, { position: false })
   let depth = 0
   let attributeCount = 0
+  let isDeclaring = false
+  /** Namespaces by prefix, in the element that is open and in those around it. */
+  let scope: Scope = new Map()
+  const scopes: Scope[] = []
+  /** Depth of the element that is skipped; 0 if none is. */
+  let skippedDepth = 0
+  const isKnown = (name: string) => namespaces.has(scope.get(prefixOf(name)) ?? '')
+  const isForAll = (name: string) => scope.get(prefixOf(name)) === COMPATIBILITY && FOR_ALL.has(local(name))
   const fail = (message: string): never => {
     throw new TableError(`The file is not what it should be: ${message}`)
   }
@@ -155,26 +169,53 @@ export function xmlParser({ open, text, close }: Handler): { write(piece: string
     depth += 1
     if (depth > MAX_DEPTH) fail(`it has more than ${MAX_DEPTH} elements inside each other.`)
     attributeCount = 0
+    isDeclaring = false
   }
   parser.onattribute = ({ name }) => {
     if (name.length > MAX_NAME_CHARACTERS) fail(`it has a name of more than ${MAX_NAME_CHARACTERS} characters.`)
     attributeCount += 1
+    isDeclaring ||= name.startsWith('xmlns')
     if (attributeCount > MAX_ATTRIBUTES) fail(`it has an element with more than ${MAX_ATTRIBUTES} attributes.`)
   }
   parser.onopentag = ({ name, attributes }) => {
-    const plain: Record<string, string> = Object.create(null)
-    for (const [key, value] of Object.entries(attributes)) plain[local(key)] = clean(String(value))
-    open?.(local(name), plain)
+    scopes.push(scope)
+    if (skippedDepth > 0) return
+    if (isDeclaring) scope = scopeWith(scope, attributes)
+    if (isKnown(name)) {
+      const plain: Record<string, string> = Object.create(null)
+      for (const [key, value] of Object.entries(attributes)) {
+        if (!key.includes(':') || isKnown(key)) plain[local(key)] = clean(String(value))
+      }
+      open?.(local(name), plain)
+    } else if (!isForAll(name)) skippedDepth = depth
   }
   parser.onclosetag = (name) => {
+    if (skippedDepth === 0 && isKnown(name)) close?.(local(name))
+    if (skippedDepth === depth) skippedDepth = 0
     depth -= 1
-    close?.(local(name))
+    scope = scopes.pop() ?? scope
   }
-  if (text !== undefined) parser.ontext = parser.oncdata = text
+  if (text !== undefined) {
+    parser.ontext = parser.oncdata = (piece) => {
+      if (skippedDepth === 0) text(piece)
+    }
+  }
   return { write: (piece) => void parser.write(piece), end: () => void parser.close() }
 }
 
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
+const prefixOf = (name: string) => name.slice(0, Math.max(0, name.indexOf(':')))
+
+/** Namespaces by prefix; the default one has the empty prefix. */
+type Scope = ReadonlyMap<string, string>
+
+/** Namespaces in an element that declares some (Namespaces in XML 1.0, section 3). */
+function scopeWith(scope: Scope, attributes: object): Scope {
+  const declared = Object.entries(attributes)
+    .filter(([key]) => key === 'xmlns' || key.startsWith('xmlns:'))
+    .map(([key, value]): [string, string] => [key.slice(6), String(value)])
+  return new Map([...scope, ...declared])
+}
 
 /**
  * Reads a part that is XML, if it is there.
@@ -194,6 +235,11 @@ export async function readPart(
   parser.end()
 }
 
+/** Namespace of relationships (ISO/IEC 29500-2, 6.5.3). */
+const PACKAGE_NAMESPACES: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/package/2006/relationships',
+])
+
 /** Where a part leads. */
 interface Relationship {
   readonly id: string
@@ -209,6 +255,7 @@ export async function relationshipsOf(parts: Parts, source: string): Promise<Rel
   const folder = posix.dirname(`/${source}`)
   const found: Relationship[] = []
   await readPart(parts, posix.join(folder, '_rels', `${posix.basename(source)}.rels`).slice(1), {
+    namespaces: PACKAGE_NAMESPACES,
     open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode }) {
       if (name !== 'Relationship') return
       if (found.length === MOST_RELATIONSHIPS) {

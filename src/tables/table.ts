@@ -9,11 +9,23 @@ export type Charset = (typeof CHARSETS)[number]
 /** What a cell holds; undefined: nothing. A date is a text, as ISO 8601 writes it. */
 export type Cell = string | number | boolean | undefined
 
+/** Extra knowledge about a cell whose content is not all. */
+export interface CellNote {
+  /** The text that the cell shows, if it is another than that of its number; columns of texts take it. */
+  readonly shown?: string | undefined
+  /** Reason why the cell cannot be read; the row is refused with it. */
+  readonly fault?: string | undefined
+  /** Reason why the cell must not be read as a number, since it shows another one. */
+  readonly misleads?: string | undefined
+}
+
 /** A row as it stands in a file. */
 export interface Row {
   /** As spreadsheets count, from 1. */
   readonly number: number
   readonly cells: readonly Cell[]
+  /** By the place of the cell, from 0. */
+  readonly notes?: ReadonlyMap<number, CellNote> | undefined
   /** What makes it unreadable; the row is refused with it. */
   readonly fault?: string | undefined
   /** What was done with a cell that its reader may want to know of. */

@@ -1,7 +1,12 @@
+import { setImmediate } from 'node:timers/promises'
+import { isExactNumber } from '../domain/json-guard.ts'
+import { MORE_DIGITS } from './cell-values.ts'
+import { formatCode, type NumberReader, numberReader } from './number-format.ts'
 import { openPackage, type Parts, readPart, relationshipsOf, xmlParser } from './package.ts'
 import {
   assertRowCount,
   type Cell,
+  type CellNote,
   columnLetters,
   MOST_CELL_CHARACTERS,
   MOST_COLUMNS,
@@ -11,7 +16,20 @@ import {
   TableError,
 } from './table.ts'
 
+/** Name of the workbook in nearly every file. */
 export const WORKBOOK = 'xl/workbook.xml'
+/** Prefixes of types of relationships, and namespaces of their attributes: transitional and strict (ISO/IEC 29500-1, 22.8; -4). */
+const RELATIONS = [
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+  'http://purl.oclc.org/ooxml/officeDocument/relationships',
+]
+/** Namespaces of workbooks, transitional and strict (ISO/IEC 29500-1, 18; -4). */
+const NAMESPACES: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+  'http://purl.oclc.org/ooxml/spreadsheetml/main',
+  ...RELATIONS,
+])
+const MACROS = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject'
 /** How files of the old kind begin, and encrypted ones. */
 const OLD_KIND = Buffer.from('d0cf11e0', 'hex')
 /** Parts of the package. */
@@ -22,6 +40,8 @@ const MOST_SHARED_TEXTS = 1_000_000
 const MAX_SHARED_BYTES = 512 * 1024 * 1024
 const MOST_SHEETS = 256
 const MOST_STYLES = 65_536
+/** Number formats of one workbook, beyond the 250 that Excel writes; the library caches more than those of two workbooks. */
+const MAX_FORMATS = 256
 const MOST_MERGES = 10_000
 /** The sheet that is read where there are several; else the first that is shown. */
 const SHEET = 'Passports'
@@ -48,20 +68,23 @@ export async function openXlsx(bytes: Buffer): Promise<Workbook> {
     mostParts: MOST_PARTS,
     advice: 'Send it in parts, or as CSV.',
   })
-  const { sheets, is1904 } = await readWorkbook(parts)
+  const workbook = (await relatedTo(parts, '')).partOf('officeDocument')
+  if (workbook === undefined) throw new TableError('The file is no .xlsx workbook: it leads to none.')
+  const { sheets, is1904 } = await readWorkbook(parts, workbook)
   const sheet = sheets.find(({ name }) => name === SHEET) ?? sheets.find(({ isShown }) => isShown) ?? sheets[0]
   if (sheet === undefined) throw new TableError('The workbook has no sheet.')
-  const path = (await relationshipsOf(parts, WORKBOOK)).find(({ id }) => id === sheet.relation)?.part
+  const { relationships, partOf } = await relatedTo(parts, workbook)
+  const path = relationships.find(({ id }) => id === sheet.relation)?.part
   if (path === undefined || !parts.has(path)) throw new TableError(`The sheet "${sheet.name}" is not in the file.`)
-  const dateStyles = await readDateStyles(parts)
-  const shared = await readSharedTexts(parts)
+  const styles = await readStyles(parts, partOf('styles'), is1904)
+  const shared = await readSharedTexts(parts, partOf('sharedStrings'))
   let merges: readonly MergedRows[] = []
-  const hasMacros = parts.has('xl/vbaproject.bin')
+  const hasMacros = relationships.some(({ type, part = '' }) => type === MACROS && parts.has(part))
   return {
     sheet: sheet.name,
     remarks: hasMacros ? [{ code: 'MACROS_IGNORED' }] : [],
     async *rows() {
-      const reader = new SheetReader({ shared, dateStyles, is1904 })
+      const reader = new SheetReader({ shared, styles })
       const judged = mergeJudge(merges)
       for await (const piece of parts.read(path)) for (const row of reader.push(piece)) yield judged(row)
       for (const row of reader.end()) yield judged(row)
@@ -71,17 +94,27 @@ export async function openXlsx(bytes: Buffer): Promise<Workbook> {
   }
 }
 
+/** The relationships of a part, and the first part in the file to which one of a type leads. */
+async function relatedTo(parts: Parts, source: string) {
+  const relationships = await relationshipsOf(parts, source)
+  const partOf = (type: string): string | undefined =>
+    relationships.find(
+      (each) => RELATIONS.some((prefix) => each.type === `${prefix}/${type}`) && parts.has(each.part ?? ''),
+    )?.part
+  return { relationships, partOf }
+}
+
 interface SheetName {
   readonly name: string
   readonly relation: string
   readonly isShown: boolean
 }
 
-async function readWorkbook(parts: Parts): Promise<{ sheets: SheetName[]; is1904: boolean }> {
-  if (!parts.has(WORKBOOK)) throw new TableError(`The file is no .xlsx workbook: ${WORKBOOK} is missing.`)
+async function readWorkbook(parts: Parts, workbook: string): Promise<{ sheets: SheetName[]; is1904: boolean }> {
   const sheets: SheetName[] = []
   let is1904 = false
-  await readPart(parts, WORKBOOK, {
+  await readPart(parts, workbook, {
+    namespaces: NAMESPACES,
     open(name, { name: title = '', id = '', state = 'visible', date1904 }) {
       if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true'
       if (name !== 'sheet') return
@@ -92,42 +125,46 @@ async function readWorkbook(parts: Parts): Promise<{ sheets: SheetName[]; is1904
   return { sheets, is1904 }
 }
 
-/** Formats of numbers that every program has and that show dates (ISO/IEC 29500-1, 18.8.30). */
-const isBuiltInDate = (id: number) =>
-  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
-
-/** Whether each cell style shows dates. */
-async function readDateStyles(parts: Parts): Promise<boolean[]> {
-  const formats = new Map<number, string>()
-  const styles: boolean[] = []
+/**
+ * Returns the reader of numbers of each cell style; undefined if the style shows them as they are.
+ * @throws TableError for more number formats than programs write
+ */
+async function readStyles(
+  parts: Parts,
+  path: string | undefined,
+  is1904: boolean,
+): Promise<(NumberReader | undefined)[]> {
+  if (path === undefined) return []
+  const own = new Map<number, string>()
+  const codes: string[] = []
   let isInside = false
-  await readPart(parts, 'xl/styles.xml', {
-    open(name, { numFmtId = '0', formatCode = '' }) {
+  await readPart(parts, path, {
+    namespaces: NAMESPACES,
+    open(name, { numFmtId = '0', formatCode: code = '' }) {
       if (name === 'cellXfs') isInside = true
       const id = Number(numFmtId)
-      if (name === 'numFmt' && formats.size < MOST_STYLES) formats.set(id, formatCode)
-      if (name !== 'xf' || !isInside || styles.length === MOST_STYLES) return
-      const own = formats.get(id)
-      styles.push(own === undefined ? isBuiltInDate(id) : showsDate(own))
+      if (name === 'numFmt' && own.size < MOST_STYLES) own.set(id, code)
+      if (name === 'xf' && isInside && codes.length < MOST_STYLES) codes.push(formatCode(id, own))
     },
     close(name) {
       if (name === 'cellXfs') isInside = false
     },
   })
-  return styles
+  const readers = new Map<string, NumberReader | undefined>()
+  for (const code of new Set(codes)) {
+    if (readers.size === MAX_FORMATS) {
+      throw new TableError(`The workbook has more than ${MAX_FORMATS} number formats. Send it as CSV.`)
+    }
+    readers.set(code, numberReader(code, is1904))
+    // A format may take a millisecond.
+    await setImmediate()
+  }
+  return codes.map((code) => readers.get(code))
 }
 
-/** A format shows a date where letters of one stand outside of what is only shown or only coloured. */
-const showsDate = (format: string): boolean =>
-  /[dmyhs]/i.test(
-    format
-      .slice(0, 255)
-      .replace(/"[^"]*"|\\./g, '')
-      .replace(/\[[^\][]*\]/g, ''),
-  )
-
-async function readSharedTexts(parts: Parts): Promise<string[]> {
+async function readSharedTexts(parts: Parts, path: string | undefined): Promise<string[]> {
   const texts: string[] = []
+  if (path === undefined) return texts
   let characters = 0
   let text = ''
   const gather = textGatherer((piece) => {
@@ -135,6 +172,7 @@ async function readSharedTexts(parts: Parts): Promise<string[]> {
     if (text.length > MOST_CELL_CHARACTERS) throw longCell(`Text ${texts.length + 1}`)
   })
   const handler = {
+    namespaces: NAMESPACES,
     open(name: string) {
       if (name === 'si') text = ''
       gather.open(name)
@@ -151,7 +189,7 @@ async function readSharedTexts(parts: Parts): Promise<string[]> {
       texts.push(Buffer.from(unescaped(text)).toString())
     },
   }
-  await readPart(parts, 'xl/sharedStrings.xml', handler, MAX_SHARED_BYTES)
+  await readPart(parts, path, handler, MAX_SHARED_BYTES)
   return texts
 }
 
@@ -184,8 +222,8 @@ const longCell = (place: string) => new TableError(`${place} has more than ${MOS
 
 interface Known {
   readonly shared: readonly string[]
-  readonly dateStyles: readonly boolean[]
-  readonly is1904: boolean
+  /** By cell style. */
+  readonly styles: readonly (NumberReader | undefined)[]
 }
 
 /** Reads the rows of a sheet as its text comes in. */
@@ -198,7 +236,7 @@ class SheetReader {
   #number = 0
   #cells: Cell[] = []
   #characters = 0
-  #fault: string | undefined
+  #notes: Map<number, CellNote> | undefined
   #remarks: Remark[] = []
   #column = -1
   #type = 'n'
@@ -212,6 +250,7 @@ class SheetReader {
     this.#known = known
     const gather = textGatherer((piece) => this.#take(piece))
     this.#parser = xmlParser({
+      namespaces: NAMESPACES,
       open: (name, attributes) => {
         gather.open(name)
         this.#open(name, attributes)
@@ -268,7 +307,7 @@ class SheetReader {
     this.#number = number
     this.#cells = []
     this.#characters = 0
-    this.#fault = undefined
+    this.#notes = undefined
     this.#remarks = []
     this.#column = -1
   }
@@ -287,7 +326,7 @@ class SheetReader {
       this.#ready.push({
         number: this.#number,
         cells: this.#cells,
-        fault: this.#fault,
+        notes: this.#notes,
         remarks: this.#remarks.length === 0 ? undefined : this.#remarks,
       } as Row)
     }
@@ -296,7 +335,10 @@ class SheetReader {
   #endCell(): void {
     this.#isInside = false
     if (this.#isFormula && this.#value === undefined) {
-      this.#fault ??= `${this.#place()} has a formula without its value. Open and save the file in a spreadsheet program, or write the value itself.`
+      this.#note({
+        fault:
+          'has a formula without its value. Open and save the file in a spreadsheet program, or write the value itself.',
+      })
       this.#put('')
       return
     }
@@ -317,8 +359,13 @@ class SheetReader {
     this.#cells[this.#column] = cell === '' ? undefined : cell
   }
 
+  #note(note: CellNote): void {
+    this.#notes ??= new Map()
+    this.#notes.set(this.#column, note)
+  }
+
   #read(value: string): Cell {
-    const { shared, dateStyles, is1904 } = this.#known
+    const { shared, styles } = this.#known
     switch (this.#type) {
       case 's': {
         const text = /^\d{1,9}$/.test(value) ? shared[Number(value)] : undefined
@@ -328,7 +375,7 @@ class SheetReader {
       case 'b':
         return value === '1' || value === 'true'
       case 'e':
-        this.#fault ??= `${this.#place()} has the error ${value}.`
+        this.#note({ fault: `has the error ${value}.` })
         return value
       case 'inlineStr':
       case 'str':
@@ -338,10 +385,15 @@ class SheetReader {
       default: {
         const number = Number(value)
         if (!Number.isFinite(number)) throw new TableError(`${this.#place()} has "${value}", which is no number.`)
-        if (!dateStyles[this.#style]) return number
-        const date = dateOf(number, is1904)
-        if (date === undefined) this.#fault ??= `${this.#place()} shows a day that there is not.`
-        return date ?? number
+        if (!isExactNumber(value)) {
+          this.#note({ fault: MORE_DIGITS })
+          return number
+        }
+        const read = styles[this.#style]?.(number)
+        if (read === undefined) return number
+        const { cell, ...note } = read
+        if (note.shown !== undefined || note.fault !== undefined) this.#note(note)
+        return cell
       }
     }
   }
@@ -359,23 +411,6 @@ function columnOf(reference: string): number {
   let column = 0
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
-}
-
-const DAY = 86_400_000
-const SECOND = 1000
-/** 31 December 9999, the last day that spreadsheets know. */
-const LAST_DAY = 2_958_465
-
-/**
- * The date that a number shows: days since the end of 1899, among which is a 29 February 1900 that there was not (day 60), or
- * since 1 January 1904 (ISO/IEC 29500-1, 18.17.4.1). A part of a day is a time of it.
- */
-function dateOf(days: number, is1904: boolean): string | undefined {
-  if (days < 0 || days > LAST_DAY) return undefined
-  if (!is1904 && Math.floor(days) === 60) return undefined
-  const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
-  const moment = new Date(Math.round((epoch + days * DAY) / SECOND) * SECOND).toISOString()
-  return Number.isInteger(days) ? moment.slice(0, 10) : moment.slice(0, 19)
 }
 
 /** Rows that merged cells touch. */

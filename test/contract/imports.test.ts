@@ -248,6 +248,125 @@ describe('a file of passports', () => {
   })
 })
 
+describe('what a file says of its rows', () => {
+  test('review-3-users I2: a column that no schema has is told once, with what was probably meant', async () => {
+    const [first, second] = [newGtin(), newGtin()]
+    const file = lines(`${HEAD},fibre,prodctName`, `${rowOf(first)},x,y`, `${rowOf(second)},x,`, rowOf('I2-1'))
+    const expected = [
+      {
+        ...{ code: 'UNKNOWN_KEY', count: 2, place: 'G1', path: 'fibre' },
+        message: 'The key fibre is not one that this category knows. It is kept as it is.',
+      },
+      {
+        ...{ code: 'UNKNOWN_KEY', count: 1, place: 'H1', path: 'prodctName' },
+        message: expect.stringMatching(/Did you mean productName\?$/),
+      },
+      { code: 'NON_GS1_PRODUCT_ID', count: 1, place: 'A4', path: 'productId', message: expect.any(String) },
+    ]
+    for (const query of ['?dryRun=true', '']) {
+      const found = await imported(file, CSV, query)
+      expect([found.rows.created, found.remarks]).toEqual([3, expected])
+    }
+    expect((await imported(file, CSV, '?dryRun=true&lang=de')).remarks[1].message).toMatch(/Meinten Sie productName\?$/)
+  })
+
+  test('review-3-users I2: all that is wrong with a row is told at once', async () => {
+    const gtin = newGtin()
+    const wrong = `${gtin.slice(0, -1)}${(Number(gtin.at(-1)) + 1) % 10}`
+    const head =
+      'productId,category,originCountry,fiberComposition.1.fiber,fiberComposition.1.percentage,expectedWashCycles'
+    const file = lines(
+      head,
+      `${wrong},textiles,PT,cotton,90,often`,
+      ',textile,PT,cotton,100,50',
+      '9.50601E+12,textiles,XX,cotton,100,many',
+    )
+    const found = await imported(file, CSV, '?dryRun=true')
+    expect(found.rows).toMatchObject({ created: 0, refused: 3 })
+    const messages = found.errors.map(({ message }: { message: string }) => message)
+    expect(messages[0]).toMatch(
+      /^F2 \(expectedWashCycles\) must be a number, and is "often"\. A2: productId has 14 digits/,
+    )
+    expect(messages[0]).toMatch(/100/)
+    expect(messages[0].match(/expectedWashCycles|Wash/gi)).toHaveLength(1)
+    expect(messages[1]).toMatch(/^productId is missing, or no text\. B3: category: .*Did you mean textiles\?$/)
+    expect(messages[2]).toMatch(
+      /^A4 \(productId\) is "9\.50601E\+12", a number of which digits are lost\..* F4 .*"many"\..* C4: /,
+    )
+    const { rows } = await imported(file)
+    expect(rows).toMatchObject({ created: 0, refused: 3 })
+  })
+
+  test('review-3-inputs N8: a GTIN without its zeros gets them, and other article numbers are told', async () => {
+    const ean = newGtin().slice(1)
+    const file = lines(
+      HEAD,
+      rowOf(ean),
+      rowOf(`="${newGtin()}"`),
+      rowOf('SKU-1'),
+      rowOf('1234565'),
+      rowOf('1,23457E+13'),
+    )
+    const bytes = Buffer.from(String(file).replace('1,23457E+13', '"1,23457E+13"'))
+    const found = await imported(bytes)
+    expect(found.rows).toMatchObject({ created: 4, refused: 1 })
+    expect(found.remarks).toEqual([
+      { code: 'GTIN_PADDED', count: 1, place: 'A2' },
+      { code: 'NON_GS1_PRODUCT_ID', count: 3, place: 'A4', path: 'productId', message: expect.any(String) },
+    ])
+    expect(found.errors).toEqual([
+      {
+        row: 6,
+        productId: '1,23457E+13',
+        message: expect.stringMatching(/^A6 \(productId\) .* write the whole number\.$/),
+      },
+    ])
+    expect((await passportOf(`0${ean}`)).status).toBe(200)
+  })
+
+  test('review-3-inputs N8: of JSON Lines too', async () => {
+    const ean = newGtin().slice(1)
+    const file = Buffer.from(`${JSON.stringify({ productId: ean, metadata: textile({ fibre: 1 }) })}\n`)
+    const { remarks } = await imported(file, JSON_LINES, '?dryRun=true')
+    expect(remarks.map(({ code, place, path }: Record<string, string>) => [code, place, path])).toEqual([
+      ['GTIN_NEEDS_PADDING', 'line 1', 'productId'],
+      ['UNKNOWN_KEY', 'line 1', 'fibre'],
+    ])
+  })
+
+  test('kinds of remarks are bounded', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) =>
+      JSON.stringify({ productId: newGtin(), metadata: textile({ [`unknown${index}`]: 1 }) }),
+    )
+    const { remarks } = await imported(Buffer.from(rows.join('\n')), JSON_LINES, '?dryRun=true')
+    expect(remarks).toHaveLength(51)
+    expect(remarks.at(-1)).toEqual({ code: 'UNKNOWN_KEY', count: 10, place: 'line 51' })
+  })
+
+  test('review-3-inputs N2: percentages of a workbook are those that it shows', async () => {
+    const book = new Excel.Workbook()
+    const sheet = book.addWorksheet('Passports')
+    sheet.addRow(HEAD.split(',').concat('materialComposition.2.material', 'materialComposition.2.percentage'))
+    const [first, second] = [newGtin(), newGtin()]
+    sheet.addRow([first, 'textiles', 'Shirt', 'PT', 'cotton', 0.29, 'wool', 0.71])
+    sheet.addRow([second, 'textiles', 'Shirt', 'PT', 'cotton', 29_000, 'wool', 71_000])
+    for (const column of [6, 8]) {
+      sheet.getRow(2).getCell(column).numFmt = '0%'
+      sheet.getRow(3).getCell(column).numFmt = '0,'
+    }
+    const found = await imported(Buffer.from(await book.xlsx.writeBuffer()), XLSX)
+    expect(found.rows).toMatchObject({ created: 1, refused: 1 })
+    expect(found.errors[0].message).toMatch(
+      /^F3 \(materialComposition\.1\.percentage\) has the number format "0,", .* H3 /,
+    )
+    const { body } = await passportOf(first)
+    expect(body.metadata.materialComposition).toEqual([
+      { material: 'cotton', percentage: 29 },
+      { material: 'wool', percentage: 71 },
+    ])
+  })
+})
+
 const AASX = 'application/aas+zip'
 
 describe('an AASX package', () => {
@@ -277,7 +396,11 @@ describe('an AASX package', () => {
       status: 'done',
       format: 'aasx',
       rows: { total: 8, read: 8, created: 2, refused: 6 },
-      remarks: [{ code: 'FILES_IGNORED', count: 1, place: 'aasx/files/manual.pdf' }],
+      remarks: [
+        { code: 'FILES_IGNORED', count: 1, place: 'aasx/files/manual.pdf' },
+        { code: 'NON_GS1_PRODUCT_ID', count: 5, place: 'aasx/a.json, Shell_0' },
+        { code: 'UNKNOWN_KEY', count: 4, place: 'aasx/a.json, Shell_0', path: 'productId' },
+      ],
     })
     expect([preview.rows, preview.errors]).toEqual([found.rows, found.errors])
     expect(found.errors).toEqual([

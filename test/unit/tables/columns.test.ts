@@ -18,8 +18,13 @@ const batteries = kindsFor('batteries')
 const read = (headings: readonly Cell[], cells: readonly Cell[]) => {
   const found = headingsOf({ number: 1, cells: headings })
   if (found === undefined) throw new Error('There are no headings.')
-  return readingOf(found, { number: 2, cells }, () => batteries, 'batteries')
+  const reading = readingOf(found, { number: 2, cells }, () => batteries, 'batteries')
+  return { ...reading, fault: told(reading) }
 }
+
+/** All that is wrong with a row. */
+const told = ({ fault, faults }: Pick<ReturnType<typeof readingOf>, 'fault' | 'faults'>) =>
+  [...faults, ...(fault === undefined ? [] : [fault])].join(' ') || undefined
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
@@ -100,6 +105,80 @@ describe('cells become metadata', () => {
   })
 })
 
+describe('review-3-inputs N8: columns of identifiers', () => {
+  const GTIN = '09520123456788'
+  const productId = (cell: Cell) => {
+    const { document, remarks, fault } = read(['productId'], [cell])
+    return fault ?? [document.productId, ...remarks.map(({ code }) => code)].join(' ')
+  }
+
+  test.each<[Cell, string]>([
+    [9520123456788, `${GTIN} GTIN_PADDED`],
+    ['9520123456788', `${GTIN} GTIN_PADDED`],
+    [' 9520123456788 ', `${GTIN} GTIN_PADDED`],
+    [GTIN, GTIN],
+    // UPC-A, as it is and without its zeros.
+    ['012345678905', '00012345678905 GTIN_PADDED'],
+    [12345678905, '00012345678905 GTIN_PADDED'],
+    [1234567895, '00001234567895 GTIN_PADDED'],
+    // GTIN-8.
+    ['96385074', '00000096385074 GTIN_PADDED'],
+    [96385074, '00000096385074 GTIN_PADDED'],
+    // Article numbers: too short, of another length, or with another check digit.
+    [48, '48'],
+    [1234565, '1234565'],
+    ['48', '48'],
+    ['12345678905', '12345678905'],
+    ['9520123456789', '9520123456789'],
+    [96385075, '96385075'],
+    ['A-1', 'A-1'],
+    ['12E5', '12E5'],
+  ])('%j is %s', (cell, expected) => {
+    expect(productId(cell)).toBe(expected)
+    expect(read(['productId', 'gtin'], ['X', cell]).document.metadata.gtin).toBe(expected.split(' ')[0])
+  })
+
+  test.each(['9,50601E+12', '9.50600E+12', '1.23457e+13', '9E+12'])('%j is refused, with a next step', (cell) => {
+    const fault = `A2 (productId) is "${cell}", a number of which digits are lost. Format the column as text, and write the whole number.`
+    expect(productId(cell)).toBe(fault)
+    expect(read(['productId', 'gtin'], ['X', cell]).fault).toBe(fault.replace('A2 (productId)', 'B2 (gtin)'))
+  })
+
+  test.each([
+    ["'09520123456788", GTIN],
+    ['="09520123456788"', GTIN],
+    ["'9520123456788", `${GTIN} GTIN_PADDED`],
+    ["'0042", '0042'],
+    ["'A-1", "'A-1"],
+  ])('review-3-inputs N12: %j is %s', (cell, expected) => {
+    expect(productId(cell)).toBe(expected)
+  })
+})
+
+describe('review-3-users I2', () => {
+  test('every cell with a fault is told, and its member is there for what follows', () => {
+    const { faults, unread, document } = read(
+      ['productId', 'recycledContent.cobalt', 'recycledContent.lead', 'productName'],
+      ['9,5E+12', 'much', 'more', 'Cell'],
+    )
+    expect(faults).toEqual([
+      expect.stringMatching(/^A2 \(productId\) is "9,5E\+12"/),
+      'B2 (recycledContent.cobalt) must be a number, and is "much".',
+      'C2 (recycledContent.lead) must be a number, and is "more".',
+    ])
+    expect([...unread]).toEqual(['productId', 'recycledContent.cobalt', 'recycledContent.lead'])
+    expect(document).toMatchObject({ productId: '9,5E+12', metadata: { productName: 'Cell' } })
+  })
+})
+
+describe('review-3-inputs N25', () => {
+  test('a number of more digits than numbers have is refused', () => {
+    const cobalt = (cell: Cell) => read(['productId', 'recycledContent.cobalt'], ['A', cell])
+    expect(cobalt('9007199254740993').fault).toMatch(/^B2 .* of more digits than numbers have/)
+    expect(cobalt('9007199254740992').document.metadata.recycledContent).toEqual({ cobalt: 9007199254740992 })
+  })
+})
+
 describe('formulas', () => {
   test.each(['=1+1', '+49 40', '-x', '@SUM(A1)', '\t=1', '\r=1', ' =1', '＝1', "'=1", "''+1", '\n-1'])(
     '%j is disarmed',
@@ -134,9 +213,9 @@ describe('what is exported is read again as it was', () => {
     const records = await all(table.records())
     return records.map((record) => {
       if (!('headings' in record)) throw new Error('That is no row.')
-      const { document, fault } = readingOf(record.headings, record.row, kindsFor, undefined)
-      expect(fault).toBeUndefined()
-      return document.metadata
+      const reading = readingOf(record.headings, record.row, kindsFor, undefined)
+      expect(told(reading)).toBeUndefined()
+      return reading.document.metadata
     })
   }
 

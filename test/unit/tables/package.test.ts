@@ -4,8 +4,11 @@ import { openPackage, relationshipsOf, xmlParser } from '../../../src/tables/pac
 import { openXlsx } from '../../../src/tables/xlsx-reader.ts'
 
 const KIND = { name: 'package', mostParts: 100, advice: 'Send it in parts.' }
-const WORKBOOK = '<workbook xmlns:r="r"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>'
-const RELATIONSHIPS = '<Relationships><Relationship Id="r1" Target="worksheets/s.xml"/></Relationships>'
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const WORKBOOK = `<workbook xmlns="${MAIN}" xmlns:r="${TYPES}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`
+const relationships = (...each: readonly string[]) =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`
 /** Stored and not deflated, so that the limit on the ratio does not decide. */
 const packed = (parts: Readonly<Record<string, string | Uint8Array>>) => {
   const contents = Object.entries(parts).map(([name, content]) => [name, Buffer.from(content)])
@@ -13,8 +16,13 @@ const packed = (parts: Readonly<Record<string, string | Uint8Array>>) => {
 }
 const workbook = (more: Readonly<Record<string, string | Uint8Array>>) =>
   packed({
+    '_rels/.rels': relationships(`<Relationship Id="r0" Type="${TYPES}/officeDocument" Target="xl/workbook.xml"/>`),
     'xl/workbook.xml': WORKBOOK,
-    'xl/_rels/workbook.xml.rels': RELATIONSHIPS,
+    'xl/_rels/workbook.xml.rels': relationships(
+      `<Relationship Id="r1" Type="${TYPES}/worksheet" Target="worksheets/s.xml"/>`,
+      `<Relationship Id="r2" Type="${TYPES}/sharedStrings" Target="sharedStrings.xml"/>`,
+      `<Relationship Id="r3" Type="${TYPES}/styles" Target="styles.xml"/>`,
+    ),
     'xl/worksheets/s.xml': '<worksheet/>',
     ...more,
   })
@@ -46,13 +54,15 @@ describe('review-3-security S3', () => {
 
   test('names of elements and attributes are bounded', () => {
     for (const element of [`<${'n'.repeat(1025)}/>`, `<a ${'n'.repeat(1025)}=""/>`]) {
-      expect(() => xmlParser({}).write(element)).toThrow('it has a name of more than 1024 characters.')
+      expect(() => xmlParser({ namespaces: new Set(['']) }).write(element)).toThrow(
+        'it has a name of more than 1024 characters.',
+      )
     }
   })
 
   test('64 levels and 256 attributes are read, in one element after the other', () => {
     const attributes = Array.from({ length: 256 }, (_, number) => `a${number}=""`).join(' ')
-    const parser = xmlParser({})
+    const parser = xmlParser({ namespaces: new Set(['']) })
     parser.write(`<a>${`${'<b>'.repeat(63)}${'</b>'.repeat(63)}<c ${attributes}/>`.repeat(3)}</a>`)
     parser.end()
   })
@@ -62,5 +72,57 @@ describe('review-3-security S5', () => {
   test('parts that only describe others are bounded by themselves', async () => {
     const bytes = workbook({ 'xl/styles.xml': Buffer.alloc(33 * 2 ** 20, ' ') })
     await expect(openXlsx(bytes)).rejects.toThrow('xl/styles.xml has more than 33554432 bytes.')
+  })
+})
+
+describe('review-3-inputs N1', () => {
+  const told = (namespace: string, xml: string) => {
+    const found: string[] = []
+    const parser = xmlParser({
+      namespaces: new Set([namespace]),
+      open: (name, attributes) =>
+        found.push(`<${name}${Object.entries(attributes).map(([key, value]) => ` ${key}=${value}`)}>`),
+      text: (text) => found.push(text),
+      close: (name) => found.push(`</${name}>`),
+    })
+    parser.write(xml)
+    parser.end()
+    return found.join('')
+  }
+
+  test('elements are told by their namespace, whatever their prefix is', () => {
+    expect(told('n', '<x:a xmlns:x="n"><x:b/></x:a>')).toBe('<a><b></b></a>')
+    expect(told('n', '<a xmlns="n">1<b xmlns="m">2<c xmlns="n">3</c></b>4</a>').replace(' xmlns=n', '')).toBe(
+      '<a>14</a>',
+    )
+    expect(told('n', '<constructor:a xmlns:b="n"><b:c/></constructor:a>')).toBe('')
+    expect(told('n', '<b:a xmlns:b="n"><a xmlns:b="m"><b:c/></a><b:d/></b:a>')).toBe('<a><d></d></a>')
+  })
+
+  test('attributes of other namespaces are not told', () => {
+    expect(told('n', '<x:a xmlns:x="n" xmlns:y="m" y:r="1" r="2"/>')).toContain(' r=2')
+    expect(told('n', '<x:a xmlns:x="n" xmlns:y="m" y:r="1" r="2"/>')).not.toContain('r=1')
+  })
+
+  test('of alternatives the one for all programs is told', () => {
+    const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
+    const xml = `<a xmlns="n" xmlns:mc="${compatibility}"><mc:AlternateContent><mc:Choice Requires="z"><b/></mc:Choice><mc:Fallback><c/></mc:Fallback></mc:AlternateContent></a>`
+    expect(told('n', xml)).toMatch(/^<a[^>]*><c><\/c><\/a>$/)
+  })
+})
+
+describe('review-3-inputs N26', () => {
+  test('backslashes in names are slashes, and lead out of a package as little as these', async () => {
+    const parts = await openPackage(packed({ '_rels\\.rels': relationships(), 'a\\b.xml': 'x' }), KIND)
+    expect(parts.names).toEqual(['_rels/.rels', 'a/b.xml'])
+    expect(parts.has('a/b.xml')).toBe(true)
+    for (const [name, message] of [
+      ['..\\a', /invalid relative path/],
+      ['a\\..\\..\\b', /invalid relative path/],
+      ['\\a', /absolute path/],
+    ] as const) {
+      await expect(openPackage(packed({ [name]: 'x' }), KIND)).rejects.toThrow(message)
+    }
+    await expect(openPackage(packed({ 'a/b': 'x', 'a\\b': 'y' }), KIND)).rejects.toThrow('is in the file twice')
   })
 })

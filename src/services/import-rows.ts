@@ -1,0 +1,124 @@
+import type { Remark as Advice } from '../domain/advisories.ts'
+import type { IssueText } from '../domain/problem.ts'
+import { isRecord } from '../domain/record.ts'
+import { beginningOf } from '../domain/text.ts'
+import type { ParsedSeal } from '../plugin/contracts.ts'
+import type { ImportRemark } from '../storage/imports.ts'
+import { cellAt, ERROR, headingAt } from '../tables/columns.ts'
+import { csvLine } from '../tables/csv.ts'
+import type { TableRecord } from '../tables/read-table.ts'
+import type { Cell, Remark } from '../tables/table.ts'
+
+/** Findings of one row that are told. */
+const MAX_FINDINGS = 20
+/** Kinds of remarks that are told apart; those beyond are counted by their code. */
+const MAX_REMARKS = 50
+
+/** A row as it was read. */
+export interface ReadRecord {
+  readonly record: TableRecord
+  readonly document: unknown
+  /** Reason why there is nothing to validate. */
+  readonly fault?: string | undefined
+  /** Reasons why single cells cannot be read. */
+  readonly faults?: readonly string[]
+  /** Members of the document whose cells cannot be read. */
+  readonly unread?: ReadonlySet<string>
+  /** The cells as they were taken. */
+  readonly cells?: readonly Cell[]
+  readonly remarks: readonly Remark[]
+  readonly seal?: ParsedSeal | undefined
+}
+
+/** The row of a table, the line of JSON Lines, or the place of a shell. */
+export const rowOf = (record: TableRecord): number =>
+  ('shell' in record ? record.shell : 'line' in record ? record.line : record.row).number
+
+/** A refused row as a line of comma-separated values, under the headings that the file has. */
+export function errorLine({ record, document, cells: taken }: ReadRecord, message: string, isWhole: boolean): string {
+  const cells: Cell[] =
+    'shell' in record
+      ? [record.shell.place, productIdOf(document)]
+      : 'line' in record
+        ? [JSON.stringify(record.line.document)]
+        : record.headings.columns
+            .map((heading, index) => ({ key: heading?.key ?? '', cell: (taken ?? record.row.cells)[index] }))
+            .filter(({ key }) => key !== ERROR && key !== '#row')
+            .map(({ cell }) => cell)
+  return csvLine([...(isWhole ? cells : cells.map(() => undefined)), message, rowOf(record)])
+}
+
+/** Findings with the cells that they are about. */
+export function inCells(record: TableRecord, findings: readonly IssueText[]): string {
+  const told = findings.slice(0, MAX_FINDINGS).map(({ path, message, friendlyMessage }) => {
+    const cell = 'headings' in record ? cellAt(record.headings, record.row, path) : undefined
+    const text = friendlyMessage ?? `${path}: ${message}`
+    return cell === undefined ? text : `${cell}: ${text}`
+  })
+  return [...told, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
+}
+
+/** True if a path is one of `paths`, or leads on from one. */
+export const isWithin = (paths: ReadonlySet<string>, path: string): boolean =>
+  [...paths].some((each) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`))
+
+export function productIdOf(document: unknown): string | undefined {
+  const productId = isRecord(document) ? document.productId : undefined
+  return typeof productId === 'string' ? beginningOf(productId, 200) : undefined
+}
+
+/** What a line leaves out that the caller has said of all. */
+export function withCategory(document: unknown, category: string | undefined): unknown {
+  if (category === undefined || !isRecord(document) || !isRecord(document.metadata)) return document
+  return document.metadata.category === undefined
+    ? { ...document, metadata: { ...document.metadata, category } }
+    : document
+}
+
+/** A line of JSON Lines as a row of a bulk. */
+export function lineRecord(record: Extract<TableRecord, { line: unknown }>, category: string | undefined): ReadRecord {
+  const { document, fault } = record.line
+  const isObject = isRecord(document)
+  return {
+    ...{ record, document: withCategory(document, category), remarks: [] },
+    fault: fault ?? (isObject ? undefined : 'The line is no JSON object.'),
+  }
+}
+
+/** The cell, the line or the shell that a remark is about; of an unknown key the heading. */
+export function placeOf(record: TableRecord, { code, path = '' }: Advice): string | undefined {
+  if ('shell' in record) return record.shell.place
+  if ('line' in record) return `line ${record.line.number}`
+  const heading = headingAt(record.headings, path)
+  return code === 'UNKNOWN_KEY' && heading !== undefined
+    ? heading
+    : (cellAt(record.headings, record.row, path) ?? `row ${record.row.number}`)
+}
+
+/** A remark at its place. */
+export type FoundRemark = (Remark | Advice) & { readonly place?: string | undefined }
+
+/**
+ * Remarks with those that follow; the same about the same member is counted, wherever in a list it stands.
+ * @param textOf the text of one that is the first of its kind
+ */
+export function counted(
+  before: readonly ImportRemark[],
+  found: readonly FoundRemark[],
+  textOf: (remark: Advice) => string,
+): ImportRemark[] {
+  const counts = new Map(before.map((remark) => [keyOf(remark), remark]))
+  for (const remark of found) {
+    const isKnown = counts.has(keyOf(remark))
+    const { code, place } = remark
+    const key = isKnown || counts.size < MAX_REMARKS ? keyOf(remark) : code
+    const known = counts.get(key)
+    if (known !== undefined) counts.set(key, { ...known, count: known.count + 1 })
+    else if (key === code || !('path' in remark)) counts.set(key, { code, count: 1, place })
+    else counts.set(key, { code, count: 1, place, path: remark.path, message: textOf(remark) })
+  }
+  return [...counts.values()]
+}
+
+const keyOf = ({ code, path }: { readonly code: string; readonly path?: string | undefined }): string =>
+  path === undefined ? code : `${code} ${path.replace(/\[\d+\]/g, '[]')}`
