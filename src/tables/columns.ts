@@ -340,10 +340,11 @@ export function exporter(columns: readonly KnownColumn[], kindsFor: (category: s
     const kinds = kindsFor(category?.trim())
     const cells = columns.map(({ path }) => cellOf(valueAt(metadata, path), kindAt(kinds, path)))
     // What is not read again as it is, is said as JSON: the empty, the nested, and what a column would take for something else.
-    const read = readingOf(headings as Headings, asText(['x', ...cells]), () => kinds, undefined).document.metadata
-    const lost = new Set(
-      Object.keys(metadata).filter((key) => !known.has(key) || !isDeepStrictEqual(read[key], metadata[key])),
-    )
+    const { document, unread } = readingOf(headings as Headings, asText(['x', ...cells]), () => kinds, undefined)
+    const read = document.metadata
+    const refused = new Set([...unread].map((path) => path.replace(/[.[].*$/, '')))
+    const isLost = (key: string) => !known.has(key) || refused.has(key) || !isDeepStrictEqual(read[key], metadata[key])
+    const lost = new Set(Object.keys(metadata).filter(isLost))
     const kept = cells.map((cell, index) => (lost.has(String(columns[index]?.path[0])) ? undefined : cell))
     const rest = lost.size === 0 ? '' : JSON.stringify(Object.fromEntries([...lost].map((key) => [key, metadata[key]])))
     const pieces: (string | undefined)[] = []

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isExactNumber } from '../domain/json-guard.ts'
 import { MORE_DIGITS } from './cell-values.ts'
-import { formatCode, type NumberReader, numberReader } from './number-format.ts'
+import type { NumberReader } from './number-format.ts'
 import { openPackage, type Parts, readPart, relationshipsOf, xmlParser } from './package.ts'
 import {
   assertRowCount,
@@ -135,6 +135,8 @@ async function readStyles(
   is1904: boolean,
 ): Promise<(NumberReader | undefined)[]> {
   if (path === undefined) return []
+  // The library that knows number formats is loaded with the first workbook.
+  const { formatCode, numberReader } = await import('./number-format.ts')
   const own = new Map<number, string>()
   const codes: string[] = []
   let isInside = false

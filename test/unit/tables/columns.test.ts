@@ -219,6 +219,19 @@ describe('what is exported is read again as it was', () => {
     })
   }
 
+  test('also what an import would refuse in a column, or would read as something else', async () => {
+    const plain: Metadata[] = [
+      { category: 'batteries', gtin: '9.5E+12', productName: '="1"' },
+      { category: 'batteries', gtin: '9520123456788' },
+      { category: 'batteries', gtin: "'09520123456788" },
+    ]
+    const rows = plain.map((metadata, index) =>
+      cellsOf({ id: 'i', productId: `P-${index}`, status: 'ACTIVE', operator: 'o', metadata }),
+    )
+    expect(await metadataOf(Buffer.from([keys, ...rows].map(csvLine).join('')), 'csv')).toEqual(plain)
+    expect(await metadataOf(Buffer.concat(await all(writeXlsx({ rows: [keys, ...rows] }))), 'xlsx')).toEqual(plain)
+  })
+
   test('as comma-separated values and as a workbook, whatever the metadata say', { timeout: 120_000 }, async () => {
     const some = fc.array(fc.oneof(oddMetadata(), ...Object.values(randomMetadata())), { minLength: 1, maxLength: 5 })
     await fc.assert(
