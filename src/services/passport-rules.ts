@@ -173,8 +173,14 @@ export default function passportRules({
     const gtin = identifier?.scheme === 'sku' ? paddedGtin(identifier.value) : undefined
     return [
       ...(gtin === undefined ? [] : [{ code: 'GTIN_NEEDS_PADDING', path: 'productId', params: { gtin } } as const]),
-      ...categoryValidator.unknownKeys(metadata).map(({ path, suggestion }) => {
-        return { code: 'UNKNOWN_KEY', path, params: { field: path, suggestion } } as const
+      ...categoryValidator.unknownKeys(metadata).map((unknown) => {
+        const params = {
+          field: unknown.path,
+          get suggestion() {
+            return unknown.suggestion
+          },
+        }
+        return { code: 'UNKNOWN_KEY', path: unknown.path, params } as const
       }),
     ]
   }

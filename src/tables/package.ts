@@ -136,7 +136,7 @@ interface Handler {
   close?(name: string): void
 }
 
-/** Alternatives for programs that know extensions, and one for all others (ISO/IEC 29500-3, 7.5). */
+/** Alternatives for programs that know extensions, and one for all others (ISO/IEC 29500-3). */
 const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
 const FOR_ALL: ReadonlySet<string> = new Set(['AlternateContent', 'Fallback'])
 

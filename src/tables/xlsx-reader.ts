@@ -18,12 +18,12 @@ import {
 
 /** Name of the workbook in nearly every file. */
 export const WORKBOOK = 'xl/workbook.xml'
-/** Prefixes of types of relationships, and namespaces of their attributes: transitional and strict (ISO/IEC 29500-1, 22.8; -4). */
+/** Prefixes of types of relationships, and namespaces of their attributes: transitional and strict. */
 const RELATIONS = [
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
   'http://purl.oclc.org/ooxml/officeDocument/relationships',
 ]
-/** Namespaces of workbooks, transitional and strict (ISO/IEC 29500-1, 18; -4). */
+/** Namespaces of workbooks, transitional and strict (ISO/IEC 29500-1, 18). */
 const NAMESPACES: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
   'http://purl.oclc.org/ooxml/spreadsheetml/main',
