@@ -4337,7 +4337,7 @@ export interface components {
                 /** @description Why, with the cells that it is about, or the part and the shell. */
                 readonly message: string;
             }[];
-            /** @description What was done with cells that their writer may want to know of, and what is worth a look; at most 50 kinds. */
+            /** @description Treatment of cells that their writer may want to know of, and content that is worth a look; at most 50 kinds. */
             readonly remarks: readonly {
                 /**
                  * @description `FILES_IGNORED`: a package has files that are not imported; send them to the media of their passports. `FORMULA_VALUE_TAKEN`: a formula counted with the value that it had last. `GTIN_PADDED`: a GTIN got its leading zeros back. `MACROS_IGNORED`: the workbook has macros. Others: see `AdvisoryCode`. New codes may come.

@@ -314,7 +314,7 @@ export default function imports({
     return [...faults, told].join(' ').trim() || verdict.refusal
   }
 
-  /** What was done with a row that its sender may want to know of, and what is worth telling about its content. */
+  /** Remarks of the reader, and those on the content of the row. */
   function remarksOn({ record, document, fault, remarks }: ReadRecord, lang: string): FoundRemark[] {
     if (fault !== undefined || !isRecord(document)) return [...remarks]
     const found = passportRules.remarks(document, lang).map((remark) => ({ ...remark, place: placeOf(record, remark) }))

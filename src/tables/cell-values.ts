@@ -4,17 +4,17 @@ import type { Json } from '../domain/metadata.ts'
 import { beginningOf } from '../domain/text.ts'
 import type { Cell, CellNote } from './table.ts'
 
-/** What stands in the cells of a column; a list stands in one cell, its entries between semicolons. */
+/** Content of the cells of a column; a list is in one cell, its entries between semicolons. */
 export type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
 
-/** What a cell holds does not fit its column; the place is put before it. */
+/** Fault of a cell; its place is put before the message. */
 export class CellFault extends Error {}
 
 /** Fault of a number whose last digits are lost. */
 export const MORE_DIGITS =
   'is a number of more digits than numbers have. Format the column as text, and write it again.'
 
-/** A cell, and what is known of its column. */
+/** A cell with its column. */
 interface Given {
   readonly cell: Cell
   readonly note: CellNote | undefined
@@ -68,11 +68,17 @@ const entriesOf = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-/** The text of a cell is what it shows; a cell that shows nothing has none. */
+/** Significant digits that spreadsheet programs show. */
+const SHOWN_DIGITS = 15
+/** A number without the last digits, which only binary arithmetic made: 0.3 and not 0.30000000000000004. */
+export const withoutNoise = (number: number): number => Number(number.toPrecision(SHOWN_DIGITS))
+
+/** The text that a cell shows; undefined if it shows nothing. */
 function textOf(cell: string | number | boolean, shown: string | undefined): string | undefined {
   if (shown !== undefined) return shown === '' ? undefined : shown
-  if (typeof cell === 'number' && Number.isInteger(cell) && !Number.isSafeInteger(cell))
-    throw new CellFault(MORE_DIGITS)
+  if (typeof cell !== 'number') return String(cell)
+  if (!Number.isInteger(cell)) return String(withoutNoise(cell))
+  if (!Number.isSafeInteger(cell)) throw new CellFault(MORE_DIGITS)
   return String(cell)
 }
 

@@ -23,6 +23,7 @@ import {
   tokenize,
 } from 'numfmt'
 import { beginningOf } from '../domain/text.ts'
+import { withoutNoise } from './cell-values.ts'
 import type { CellNote } from './table.ts'
 
 /** Longest number format that spreadsheet programs accept. */
@@ -30,8 +31,6 @@ const MAX_CODE_CHARACTERS = 255
 const MAX_SHOWN_CODE_CHARACTERS = 40
 /** Symbols of a section, whose text is made for each number. */
 const MAX_TOKENS = 64
-/** Significant digits of a number that spreadsheet programs show. */
-const SHOWN_DIGITS = 15
 
 /** A number as its cell means it, with a note if the cell shows something else. */
 interface ReadNumber extends CellNote {
@@ -67,7 +66,7 @@ export function numberReader(code: string, is1904: boolean): NumberReader | unde
       case 'time':
         return { cell: shownText(code, number) }
       case 'percent':
-        return { cell: Number((number * 100).toPrecision(SHOWN_DIGITS)), shown: shownText(code, number) }
+        return { cell: withoutNoise(number * 100), shown: shownText(code, number) }
       case 'unknown':
         return unreadable(code, number)
       case 'scaled':

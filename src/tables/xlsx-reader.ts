@@ -40,8 +40,8 @@ const MOST_SHARED_TEXTS = 1_000_000
 const MAX_SHARED_BYTES = 512 * 1024 * 1024
 const MOST_SHEETS = 256
 const MOST_STYLES = 65_536
-/** Number formats of one workbook, beyond the 250 that Excel writes; the library caches more than those of two workbooks. */
-const MAX_FORMATS = 256
+/** Number formats of one workbook: Excel writes 250 besides those that every program has. The library caches 1,000 codes. */
+const MAX_FORMATS = 320
 const MOST_MERGES = 10_000
 /** The sheet that is read where there are several; else the first that is shown. */
 const SHEET = 'Passports'
