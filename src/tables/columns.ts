@@ -240,7 +240,7 @@ export function readingOf(
       const kind = isReserved(key) ? 'text' : kindAt(kinds, path)
       const value = valueIn({ cell, note, kind, isIdentifier: IDENTIFIERS.has(key) })
       if (value === undefined) continue
-      if (note?.shown !== undefined && typeof value.json === 'string') cells[column] = value.json
+      if (typeof value.json === 'string' && (note !== undefined || value.isPadded === true)) cells[column] = value.json
       if (value.isPadded === true) remarks.push({ code: 'GTIN_PADDED', place: place(column) })
       if (isReserved(key)) Object.assign(outer, { [key]: value.json })
       else if (!put(metadata, path, value.json)) faults.push(`${place(column)} (${key}) contradicts another column.`)
