@@ -595,6 +595,14 @@ describe('a catalogue as a file', () => {
       ])
       const again = await dpp(['import', file, '--workspace', workspace.id, '--json'], env)
       expect(JSON.parse(again.stdout)).toMatchObject({ isRepeated: true, rows: { created: 1 } })
+      const odd = join(folder, 'odd.csv')
+      writeFileSync(odd, lines(`${HEAD},fibre`, `${rowOf(newGtin().slice(1))},x`))
+      const told = await dpp(['import', odd, '--workspace', workspace.id, '--dry-run'], env)
+      expect(told.stdout.split('\n').slice(1)).toEqual([
+        '  GTIN_PADDED, 1 in all, first A2',
+        '  UNKNOWN_KEY, 1 in all, first G1: The key fibre is not one that this category knows. It is kept as it is.',
+        '',
+      ])
       const out = join(folder, 'out.jsonl')
       expect((await dpp(['export', '--workspace', workspace.id, '--out', out], env)).code).toBe(0)
       expect(readFileSync(out, 'utf8')).toContain('"category":"textiles"')
