@@ -87,12 +87,6 @@ const PROTECTED = /^(?:="([0-9]+)"|'([0-9]+))$/
 /** A long number as spreadsheet programs shorten it, which loses digits. */
 const SHORTENED = /^[0-9](?:[.,][0-9]+)?E\+[0-9]+$/i
 /**
- * Digits of a number that can be a GTIN without its zeros. Shorter ones are article numbers: GTIN-8 do not begin with a zero, since
- * these are for use inside of a company (GS1 General Specifications 1.4).
- */
-const NUMBER_OF_GTIN = /^[0-9]{8,13}$/
-
-/**
  * A product id or GTIN. Zeros that a spreadsheet program took away are put back if the check digit then fits: of a number of 8 to 13
  * digits, and of a text of 8, 12 or 13.
  * @throws CellFault for numbers that have lost digits
@@ -107,18 +101,18 @@ function identifierOf(cell: string | number | boolean, shown: string | undefined
   }
   const [, formula, behindApostrophe] = PROTECTED.exec(text) ?? []
   const digits = formula ?? behindApostrophe ?? text
-  const gtin = typeof cell === 'number' ? gtinOfNumber(cell, digits) : paddedGtin(digits)
+  const gtin = typeof cell === 'number' ? gtinOfNumber(digits) : paddedGtin(digits)
   return gtin === undefined ? { json: digits } : { json: gtin, isPadded: gtin !== digits }
 }
 
-/** The GTIN that a number is, by what its cell shows or by itself. */
-function gtinOfNumber(number: number, shown: string): string | undefined {
-  const plain = String(number)
-  // Groups of digits may stand apart.
-  const gtin = [shown.replace(/[\s-]/g, ''), ...(NUMBER_OF_GTIN.test(plain) ? [plain] : [])].map((digits) =>
-    digits.length < 8 ? digits : digits.padStart(14, '0'),
-  )
-  return gtin.find(isGtin14)
+/**
+ * The GTIN that a number shows, whose groups of digits may stand apart. Numbers of less than 8 digits are article numbers: GTIN-8 do
+ * not begin with a zero, since these are for use inside of a company (GS1 General Specifications 1.4).
+ */
+function gtinOfNumber(shown: string): string | undefined {
+  const digits = shown.replace(/[\s-]/g, '')
+  const gtin = digits.padStart(14, '0')
+  return digits.length >= 8 && isGtin14(gtin) ? gtin : undefined
 }
 
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/

@@ -13,6 +13,8 @@ const MAX_DESCRIBING_BYTES = 32 * 1024 * 1024
 const MAX_DEPTH = 64
 const MAX_ATTRIBUTES = 256
 const MAX_NAME_CHARACTERS = 1024
+/** Namespaces that hold in one element: each element that declares some copies them. */
+const MAX_NAMESPACES = 64
 /** How much larger than packed a part may be, beyond so many bytes. */
 const MOST_RATIO = 200
 const RATIO_FROM_BYTES = 1024 * 1024
@@ -181,6 +183,7 @@ export function xmlParser({ namespaces, open, text, close }: Handler): { write(p
     scopes.push(scope)
     if (skippedDepth > 0) return
     if (isDeclaring) scope = scopeWith(scope, attributes)
+    if (scope.size > MAX_NAMESPACES) fail(`it has an element with more than ${MAX_NAMESPACES} namespaces.`)
     if (isKnown(name)) {
       const plain: Record<string, string> = Object.create(null)
       for (const [key, value] of Object.entries(attributes)) {

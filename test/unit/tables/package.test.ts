@@ -60,6 +60,13 @@ describe('review-3-security S3', () => {
     }
   })
 
+  test('namespaces of one element are bounded, since each that declares some copies them', () => {
+    const declared = (from: number) => Array.from({ length: 40 }, (_, index) => `xmlns:a${from + index}="n"`).join(' ')
+    const parser = xmlParser({ namespaces: new Set(['n']) })
+    parser.write(`<a0:b ${declared(0)}><a0:b ${declared(0)}>`)
+    expect(() => parser.write(`<a0:b ${declared(40)}>`)).toThrow('it has an element with more than 64 namespaces.')
+  })
+
   test('64 levels and 256 attributes are read, in one element after the other', () => {
     const attributes = Array.from({ length: 256 }, (_, number) => `a${number}=""`).join(' ')
     const parser = xmlParser({ namespaces: new Set(['']) })
