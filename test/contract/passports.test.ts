@@ -81,7 +81,9 @@ describe('creating a passport', () => {
     for (const metadata of [{ originCountry: 'PT' }, textile({ category: 'boats' }), textile({ category: 5 })]) {
       const { status, body } = await passports.create({ productId: newGtin(), metadata })
       expect(status).toBe(400)
-      expect(body.errors).toEqual([{ path: 'category', message: expect.stringContaining('must be one of: aluminium, ') }])
+      expect(body.errors).toEqual([
+        { path: 'category', message: expect.stringContaining('must be one of: aluminium, ') },
+      ])
     }
     const { body } = await passports.create({ productId: newGtin(), metadata: { category: 'textiles', size: 5 } })
     expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual(['originCountry', 'size'])

@@ -51,7 +51,8 @@ describe('findings', () => {
     expect(body.errors).toEqual([
       {
         path: 'batteryCategory',
-        message: 'must be one of: ev, lmt, industrial, stationary, portable, sli, and is "industrail". Did you mean industrial?',
+        message:
+          'must be one of: ev, lmt, industrial, stationary, portable, sli, and is "industrail". Did you mean industrial?',
         friendlyMessage:
           '„Art der Batterie“ muss einer dieser Werte sein: ev, lmt, industrial, stationary, portable, sli. Meinten Sie industrial?',
       },
