@@ -146,7 +146,7 @@ export default function digitalLinks({
     if (question.kind !== 'default') return linked(307, link, found, question, caller)
     const [only] = found
     if (found.length > 1) return choices(link, found, caller)
-    if (only === undefined || !redirectsFor(caller.accept)) return resolution.answer(only, caller)
+    if (only === undefined || !redirectsFor(caller)) return resolution.answer(only, caller)
     return redirect(307, addressOf(only), link, caller, only)
   }
 
@@ -207,7 +207,7 @@ export default function digitalLinks({
       qualifier(link, '21') !== undefined ||
       link.fault !== undefined ||
       questionAt(link, { target, accept }).kind !== 'default' ||
-      redirectsFor(accept)
+      redirectsFor({ accept })
     )
   }
 
@@ -282,9 +282,12 @@ export default function digitalLinks({
     return readLinkQuestion(queryOf(target), accept, representations, resolverRedirects)
   }
 
-  /** Whether a request that names no link type is redirected: but for one that names a form for machines. */
-  function redirectsFor(accept: string | undefined): boolean {
-    if (!resolverRedirects) return false
+  /**
+   * Whether a request that names no link type is redirected: not one that names a form for machines, nor one with a grant, whose
+   * token must not get into another address.
+   */
+  function redirectsFor({ accept, grant }: Pick<LinkRequest, 'accept'> & { readonly grant?: string }): boolean {
+    if (!resolverRedirects || grant !== undefined) return false
     const named = negotiate(accept, representations)?.name
     return !representations.some((plugin) => plugin.name === named && !isForPeople(plugin))
   }
@@ -338,9 +341,14 @@ export default function digitalLinks({
       itemDescription: first.name,
       links: described.flatMap(({ links }) => links),
     }
-    // One default link for all: that of the most specific level, of the first in the order of choices.
-    const [top, ...below] = [...item, product]
-    return top === undefined ? [] : [{ ...top, links: [...top.links, ...first.defaultLink] }, ...below]
+    // A gateway that redirects has a default link at each anchor, another one for all: that of the most specific level, of the first in
+    // the order of choices.
+    const contexts = [...item, { ...product, ofDefault: first.ofDefault }]
+    return contexts.map(({ ofDefault, ...context }, index) => {
+      const isFirst =
+        index === contexts.findIndex(({ anchor }) => (resolverRedirects ? anchor === context.anchor : true))
+      return isFirst ? { ...context, links: [...context.links, ...ofDefault] } : context
+    })
   }
 
   /** The links of a passport and, where the link names an item or a batch, of that; undefined for what is not public. */
@@ -353,7 +361,7 @@ export default function digitalLinks({
     const itemPage = addressOf(target)
     const { by } = target
     const itemName = by === undefined ? name : `${name}, ${qualifier(link, by)}`
-    const item: LinkContext | undefined =
+    const item: (LinkContext & { readonly ofDefault: LinkContext['links'] }) | undefined =
       by === undefined
         ? undefined
         : {
@@ -366,8 +374,9 @@ export default function digitalLinks({
               ),
             itemDescription: itemName,
             links: formLinks(itemPage, itemName, formsOf(formatsOf(target))),
+            ofDefault: defaultLink(itemPage, itemName),
           }
-    return { name, links, item, defaultLink: defaultLink(itemPage, itemName) }
+    return { name, links, item, ofDefault: defaultLink(`${baseUrl}/passport/${target.id}`, name) }
   }
 
   function formatsOf({ unitId, batchId }: Target): readonly RepresentationPlugin[] {

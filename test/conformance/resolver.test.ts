@@ -15,6 +15,7 @@ import {
 } from '../support/gateway.ts'
 import { standard } from '../support/judges.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
+import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -511,4 +512,20 @@ test('22 no prefix is handled by another resolver, so that none is named', async
 
 test.skipIf(isJudged)('the schemas of GS1 are not here, so that linksets are not judged by them', () => {
   expect(files).toContain(undefined)
+})
+
+test('a gateway that redirects has one default link at each anchor', async () => {
+  const entries = entriesOf(await get(redirecting, `/01/${gtin}/21/S-1?linkType=linkset`))
+  expect(entries.length).toBeGreaterThan(1)
+  for (const entry of entries) expect(entry[`${VOC}defaultLink`]).toHaveLength(1)
+})
+
+test('a grant in a link opens the passport there, and gets into no other address', async () => {
+  const { id, productId } = await passports.given({ productId: newGtin(), metadata: battery() })
+  const { body } = await direct.request('POST', '/api/v1/grants', {
+    headers: workspace.as,
+    json: { granteeName: 'Repair', scopeType: 'PASSPORT', passportId: id, expiresAt: inDays(1) },
+  })
+  const { status, headers } = await get(redirecting, `/01/${productId}?grant=${body.token}`)
+  expect([status, headers.location, headers['x-access-tier']]).toEqual([200, undefined, 'restricted'])
 })

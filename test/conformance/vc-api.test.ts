@@ -106,6 +106,9 @@ const GOOD: Record<string, JsonRecord> = {
   '5.3 a published digest, SRI': {
     relatedResource: [{ id: V2, digestSRI: sri('59955ced6697d61e03f2b2556febe5308ab16842846f5b586d7f1f7adec92734') }],
   },
+  '5.3 a related resource that is the context as it was in 2024, by its SHA-384': {
+    relatedResource: [{ id: V2, digestSRI: 'sha384-NSOcNpmdIVUxIJGvGUoe22FjTWrXiaXlsZ8q6912LdnR3KraQO2n75Ica4wK4Qeg' }],
+  },
   '5.3 a published digest, of an earlier publication': {
     relatedResource: [{ id: V2, digestMultibase: 'uJKGMkOmFbVJhEfKTduMC2XCyvRAYLjOVmZWwIH1wQ7k' }],
   },
