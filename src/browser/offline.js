@@ -7,13 +7,27 @@ const MOST_BYTES = 600000
 const SAVED_AT = 'x-saved-at'
 
 self.addEventListener('install', () => self.skipWaiting())
-self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()))
+self.addEventListener('activate', (event) => event.waitUntil(begin()))
 self.addEventListener('fetch', (event) => {
   const { request } = event
   if (request.method !== 'GET' || request.mode !== 'navigate') return
   if (request.headers.has('authorization') || isGranted(new URL(request.url))) return
   event.respondWith(answer(request, event))
 })
+
+/** Takes over the open pages and keeps them: they were loaded before this script could see it. */
+async function begin() {
+  await self.clients.claim()
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  await Promise.all(open.map(({ url }) => keepOpen(url).catch(() => {})))
+}
+
+async function keepOpen(url) {
+  if (isGranted(new URL(url))) return
+  const request = new Request(url, { headers: { Accept: 'text/html' } })
+  // biome-ignore lint/style/noRestrictedGlobals: this runs in a browser, and asks for what the browser itself has asked for.
+  await keep(request, await fetch(request))
+}
 
 async function answer(request, event) {
   let response
