@@ -4,10 +4,15 @@
 const REDACTED = '[REDACTED - Privileged Access Required]'
 const SUBJECT = '@passport'
 
-/** The document does not hold; the message names the place. */
-export class Refused extends Error {}
-export const demand = (holds, reason) => {
-  if (!holds) throw new Refused(reason)
+/** The document does not hold; the message names the place. `altered`: the value that is not the sealed one, if one is known. */
+export class Refused extends Error {
+  constructor(reason, altered) {
+    super(reason)
+    this.altered = altered
+  }
+}
+export const demand = (holds, reason, altered) => {
+  if (!holds) throw new Refused(reason, altered)
 }
 export const has = (object, name) => Object.hasOwn(object, name)
 export const words = (text) => new Set(text.split(' '))
@@ -208,6 +213,7 @@ function checkForm(document) {
       demand(
         canonical(document[name]) === canonical(metadata[name]),
         `${name} differs from the sealed value in metadata.`,
+        name,
       )
   }
   checkNames(metadata)
@@ -370,7 +376,7 @@ function checkSubject(document, now) {
     ['proof.created', subject.created, proof.created],
   ]
   for (const [place, sealed, given] of bound)
-    demand(isText(sealed) && given === sealed, `${place} is not what was sealed.`)
+    demand(isText(sealed) && given === sealed, `${place} is not what was sealed.`, place)
   const { maskable } = subject
   demand(Array.isArray(maskable), 'proof.subject.maskable is no list.')
   for (const [at, key] of maskable.entries()) {
@@ -387,7 +393,7 @@ function checkMasks({ metadata, proof: { salts, redactedLeaves = {}, subject } }
       demand(has(redactedLeaves, key), `${key} is masked, and was never sealed.`)
       demand(!has(salts, key), `${key} is masked, and has a salt.`)
     } else {
-      demand(has(salts, key), `${key} was never sealed: it has no salt.`)
+      demand(has(salts, key), `${key} was never sealed: it has no salt.`, key)
       demand(!has(redactedLeaves, key), `${key} is shown, and has the leaf of a masked value.`)
     }
   }
@@ -769,7 +775,8 @@ export async function fingerprintOf(pem) {
  * nobody vouches for the owner of the key, and the verdict is at best `undecided`. `lists` are lists of revoked certificates in DER;
  * without any (undefined) nobody asks whether that of the key is.
  * Returns { verdict, reason, clause } with the clause that failed (`CA`: it is what was given as seal CA), and with the
- * document and its owner where there is nothing against them; never throws.
+ * document and its owner where there is nothing against them; `altered` names the value that is not the sealed one, if one is
+ * known. Never throws.
  */
 export async function verifySeal(text, sealCa, { now = new Date(), lists } = {}) {
   let clause = 'T'
@@ -802,6 +809,6 @@ export async function verifySeal(text, sealCa, { now = new Date(), lists } = {})
       : { verdict, reason, clause: 'L', owner, document }
   } catch (error) {
     const reason = error instanceof Refused ? error.message : `The check broke off: ${error}`
-    return { verdict: 'not valid', reason, clause }
+    return { verdict: 'not valid', reason, clause, ...(error.altered === undefined ? {} : { altered: error.altered }) }
   }
 }

@@ -93,3 +93,7 @@ export const grantUrl = (
   grant: Pick<Schema<'Grant'>, 'passportId' | 'batteryUnitId'>,
   token: string,
 ): string => `${subjectUrl(baseUrl, grant)}?grant=${token}`
+
+/** Address of the page on which a request for access is followed. */
+export const followUrl = (baseUrl: string, reference: string, lang: string): string =>
+  `${baseUrl}/request-access/${reference}?lang=${lang}`

@@ -97,6 +97,16 @@ export interface PassportView extends PassportOutline {
   readonly registration: RegistrationView | null
   /** How it came to be, where that is published and the reader may see it. */
   readonly journey: PublishedJourney | null
+  /** Numbers of its sealed versions; absent if they were not read. */
+  readonly versions?: VersionNumbers
+}
+
+/** Numbers of sealed versions, which the query parameter `version` takes, as the history of the passport counts. */
+export interface VersionNumbers {
+  /** Number of the version in view; null if it is not sealed. */
+  readonly shown: number | null
+  /** Versions before the current one, newest first, up to a limit. `until`: when it was replaced, ISO 8601 in UTC. */
+  readonly earlier: readonly { readonly number: number; readonly until: string }[]
 }
 
 /** A passport that another is linked with. */

@@ -1703,7 +1703,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Ask for access; the workspace decides
-         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport, its units included, at most ten wait to be decided; the answer is the same in every case. Where the gateway sends e-mail, the workspace is told, and the address that was entered gets a receipt with a link to `/request-access/{reference}`.
+         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport, its units included, at most ten wait to be decided; the answer is the same in every case. The page that confirms the request links to `/request-access/{reference}`; the link of a request that is not kept leads nowhere. If the gateway sends e-mail, the workspace is told, and the address that was entered gets a receipt with the same link.
          */
         readonly post: operations["requestAccess"];
         readonly delete?: never;
@@ -1717,7 +1717,7 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description From the e-mail that confirms the request. */
+                /** @description From the page or the e-mail that confirms the request. */
                 readonly reference: string;
             };
             readonly cookie?: never;
@@ -11449,7 +11449,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /** @description From the e-mail that confirms the request. */
+                /** @description From the page or the e-mail that confirms the request. */
                 readonly reference: string;
             };
             readonly cookie?: never;

@@ -128,12 +128,15 @@ export interface AccessRequestView {
   /** The kinds of actors that can ask, and the schemes of their identifiers, each in the order of a form. */
   readonly actorKinds: readonly string[]
   readonly identifierSchemes: readonly string[]
-  readonly isSent: boolean
+  /** Absent until the request is sent: where to follow it, and whether the decision comes by e-mail. */
+  readonly sent?: { readonly followUrl: string; readonly isMailed: boolean } | undefined
 }
 
 /** The page on which whoever asked for access sees what has become of it. */
 export interface AccessStatusView extends Pick<AccessRequestView, 'company' | 'product' | 'subjectUrl'> {
   readonly state: RequestState
+  /** The gateway sends e-mail, so the decision comes by e-mail. */
+  readonly isMailed: boolean
   /** Until when it holds, or waits; ISO 8601. */
   readonly expiresAt: string
 }

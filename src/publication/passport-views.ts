@@ -197,12 +197,20 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   /** A sealed version as everybody may see it: what was masked then or is masked now stays so. */
   function ofVersion(version: SealedVersion): VersionView {
     const query = `?version=${version.number}`
-    return { ...view(version.row, 'public', version.masked), superseded: supersededOf(version, query) }
+    return {
+      ...view(version.row, 'public', version.masked),
+      superseded: supersededOf(version, query),
+      versions: { shown: version.number, earlier: [] },
+    }
   }
 
   /** What the passport was at a time, as whoever may read it now may see it. */
   function ofArchived(version: SealedVersion, reader: Reader, time: string): VersionView {
-    return { ...view(version.row, reader), superseded: supersededOf(version, `?asOf=${time}`) }
+    return {
+      ...view(version.row, reader),
+      superseded: supersededOf(version, `?asOf=${time}`),
+      versions: { shown: version.row.seal === null ? null : version.number, earlier: [] },
+    }
   }
 
   function supersededOf({ row, number, supersededAt, statusNow }: SealedVersion, query: string): Superseded | null {

@@ -5,7 +5,7 @@ import { turn } from '../domain/turns.ts'
 import { MOST_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
 import type { PassportView } from '../domain/view.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { loadPassport } from '../storage/passport-rows.ts'
+import { loadPassport, loadVersionNumbers } from '../storage/passport-rows.ts'
 import { loadBatch, loadBatchOfUnit } from '../storage/product-batches.ts'
 import type { Subject } from '../storage/renditions.ts'
 import type { Session } from '../storage/statement.ts'
@@ -50,7 +50,7 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
     { reader, shownTo, isLive }: Sight,
   ): Promise<Seen | undefined> {
     const { id, unit: wanted } = candidate
-    const [passport, unit, references, records, batchOfUnit, batch] = await Promise.all([
+    const [passport, unit, references, records, batchOfUnit, batch, versions] = await Promise.all([
       loadPassport(session, id),
       // Before its references: what is shown may be newer than the version that it is kept under, and never older.
       wanted && loadUnit(session, wanted.id),
@@ -60,6 +60,7 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
         : undefined,
       wanted && loadBatchOfUnit(session, wanted.id),
       candidate.batch && loadBatch(session, candidate.batch.id),
+      wanted === undefined && candidate.batch === undefined ? loadVersionNumbers(session, id) : undefined,
     ])
     if (passport === undefined || (passport.status === 'DRAFT' && reader !== 'owner')) return undefined
     // A view of large metadata takes as long as reading them.
@@ -69,7 +70,8 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
       if (batch === undefined) return undefined
       return { subject: { id, version, batch: candidate.batch }, batch: batchViews.view(batch, passport, shownTo) }
     }
-    if (wanted === undefined) return { subject: { id, version }, passport: passportViews.view(passport, shownTo) }
+    if (wanted === undefined)
+      return { subject: { id, version }, passport: { ...passportViews.view(passport, shownTo), versions } }
     if (unit === undefined || unit.ceasedAt !== null) return undefined
     const view = unitViews.view(unit, passport, shownTo, {
       repurposedFrom: references?.predecessor === undefined ? null : reference(references.predecessor),

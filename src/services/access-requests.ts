@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { kindsOf } from '../domain/actors.ts'
-import { type AccessRequest, parseAccessRequest, requestState, subjectUrl } from '../domain/grants.ts'
+import { type AccessRequest, followUrl, parseAccessRequest, requestState, subjectUrl } from '../domain/grants.ts'
 import { IDENTIFIER_SCHEMES } from '../domain/identifier-schemes.ts'
 import { notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
@@ -23,7 +23,7 @@ declare module '../cradle.ts' {
 }
 
 /** The public page on which access to the restricted values of a passport or a unit is asked for (decisions on grant requests). */
-export default function accessRequests({ config, database, resolution, grants, renditions, plugins }: Cradle) {
+export default function accessRequests({ config, database, resolution, grants, mails, renditions, plugins }: Cradle) {
   const baseUrl = config.baseUrl
 
   return { show, submit, showStatus }
@@ -31,7 +31,7 @@ export default function accessRequests({ config, database, resolution, grants, r
   /** @throws Problem 404 when neither a published passport nor a unit of one is named */
   async function show(target: AccessTarget): Promise<Rendered> {
     const { candidate, row } = await find(target)
-    return page(candidate, row, target.lang, { values: NOTHING, errors: [] }, false)
+    return page(candidate, row, target.lang, { values: NOTHING, errors: [] })
   }
 
   /** Keeps a request, or shows what is wrong with it and keeps nothing. */
@@ -39,8 +39,8 @@ export default function accessRequests({ config, database, resolution, grants, r
     const { candidate, row } = await find(target)
     const request = parseAccessRequest(form)
     const isSent = request.errors.length === 0
-    if (isSent) await grants.request(candidate, request, target.lang)
-    return { isSent, page: page(candidate, row, target.lang, request, isSent) }
+    const reference = isSent ? await grants.request(candidate, request, target.lang) : undefined
+    return { isSent, page: page(candidate, row, target.lang, request, reference) }
   }
 
   /**
@@ -57,6 +57,7 @@ export default function accessRequests({ config, database, resolution, grants, r
       subjectUrl: subjectUrl(baseUrl, request),
       state: requestState(request, new Date()),
       expiresAt: request.expiresAt,
+      isMailed: mails.isOn,
     }
     return plugin.renderAccessStatus(view, renditions.contextFor(plugin, lang))
   }
@@ -75,7 +76,7 @@ export default function accessRequests({ config, database, resolution, grants, r
     row: PassportRow,
     lang: string,
     request: AccessRequest,
-    isSent: boolean,
+    reference?: string,
   ): Rendered {
     const plugin = formPlugin()
     const [kind, id] = candidate.unit === undefined ? ['passport', candidate.id] : ['unit', candidate.unit.id]
@@ -86,7 +87,8 @@ export default function accessRequests({ config, database, resolution, grants, r
       request,
       actorKinds: kindsOf('legitimateInterest'),
       identifierSchemes: IDENTIFIER_SCHEMES,
-      isSent,
+      sent:
+        reference === undefined ? undefined : { followUrl: followUrl(baseUrl, reference, lang), isMailed: mails.isOn },
     }
     return plugin.renderAccessRequest(view, renditions.contextFor(plugin, lang))
   }

@@ -291,12 +291,13 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
    * Keeps a request of the public form. The same request is kept once, and again when it has expired; another one under the
    * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport, its
    * units included, {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
+   * @returns the reference that the request is followed by. The caller gets one in every case, and one of a request that is not
+   *   kept leads nowhere, so that the receipt does not tell whether the request was kept.
    */
-  async function request(candidate: Candidate, { values }: AccessRequest, language: string): Promise<void> {
+  async function request(candidate: Candidate, { values }: AccessRequest, language: string): Promise<string> {
     const { tenantId, id: passportId, operatorId, unit } = candidate
     const expiresAt = requestExpiry(new Date())
-    // Only the mailbox that was named is told of it: the page says the same whether the request is kept or not.
-    const reference = mails.isOn ? randomBytes(16).toString('base64url') : undefined
+    const reference = randomBytes(16).toString('base64url')
     await database.transaction(tenantId, async (tx) => {
       // Whoever asks is told the same in every case.
       const id = await requestGrant(
@@ -308,7 +309,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
           batteryUnitId: unit?.id ?? null,
           expiresAt,
           language,
-          referenceHash: reference === undefined ? null : hashOf(reference),
+          referenceHash: hashOf(reference),
         },
         { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING_REQUESTS },
       )
@@ -332,6 +333,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       await mails.plan(tx, { tenantId, grantId: id, kind: 'request' })
       await mails.plan(tx, { tenantId, grantId: id, kind: 'receipt' }, reference)
     })
+    return reference
   }
 
   /** The request that was confirmed under this reference, for whoever has it; undefined where there is none. */

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
-import { grantUrl, requestState, subjectUrl } from '../domain/grants.ts'
+import { followUrl, grantUrl, requestState, subjectUrl } from '../domain/grants.ts'
 import {
   approvedLetter,
   deniedLetter,
@@ -133,7 +133,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
       case 'request':
         return requestLetter(matter, config.baseUrl)
       case 'receipt':
-        return receiptLetter(matter, t, `${config.baseUrl}/request-access/${secret()}?lang=${lang}`)
+        return receiptLetter(matter, t, followUrl(config.baseUrl, secret(), lang))
       case 'approved':
         return approvedLetter(matter, t, {
           url: `${grantUrl(config.baseUrl, matter.grant, secret())}&lang=${lang}`,

@@ -4,7 +4,7 @@ import type { PublishedJourney } from '../domain/epcis/journey.ts'
 import type { Rel } from '../domain/links.ts'
 import type { MediaKind, StoredImage } from '../domain/media.ts'
 import type { Enrichment, Metadata, Words } from '../domain/metadata.ts'
-import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject } from '../domain/view.ts'
+import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject, VersionNumbers } from '../domain/view.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
@@ -324,6 +324,29 @@ export async function findSealedVersion(
     'version' in name ? [SEALED_VERSION.version, name.version] : [SEALED_VERSION.asOf, name.asOf]
   const [row] = await session.run<RawSealedVersion>(statement, [id, value])
   return row && versionOf(row)
+}
+
+/** Earlier versions that the page of a passport lists. */
+const MAX_LISTED_VERSIONS = 20
+
+const VERSION_NUMBERS: Statement = {
+  name: 'sealed-version-numbers',
+  text: `select case when p.seal_id is not null and p.status <> 'DRAFT' then ${LATEST} end as shown,
+      (
+        select json_agg(json_build_object('number', e.version, 'until', ${iso('e.shown_until')}) order by e.version desc)
+        from (
+          select v.version, max(v.shown_until) as shown_until from sealed_version v
+          where v.passport_id = p.id and not (v.version = ${LATEST} and p.seal_id is not null)
+          group by v.version order by v.version desc limit ${MAX_LISTED_VERSIONS}
+        ) as e
+      )::text as earlier
+    from passport p where p.id = $1`,
+}
+
+/** Numbers of the sealed versions of a passport, each of which {@link findSealedVersion} finds. */
+export async function loadVersionNumbers(session: Session, id: string): Promise<VersionNumbers | undefined> {
+  const [row] = await session.run<{ shown: number | null; earlier: string | null }>(VERSION_NUMBERS, [id])
+  return row && { shown: row.shown, earlier: parsed(row.earlier) ?? [] }
 }
 
 const ARCHIVED: Statement = {

@@ -277,7 +277,7 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
       },
       actorKinds: ['repairer'],
       identifierSchemes: ['LEI', hostile],
-      isSent,
+      sent: isSent ? { followUrl: `https://dpp.example/request-access/x?${hostile}`, isMailed: false } : undefined,
     },
     context,
   )
@@ -306,7 +306,14 @@ function assertRendersAccessStatus(plugin: RepresentationPlugin, state: RequestS
   const company = '"><b>sample</b>'
   const subjectUrl = 'https://dpp.example/passport/x'
   const { body } = plugin.renderAccessStatus(
-    { company, product: { name: company, id: company }, subjectUrl, state, expiresAt: '2027-02-18T00:00:00.000Z' },
+    {
+      company,
+      product: { name: company, id: company },
+      subjectUrl,
+      state,
+      isMailed: false,
+      expiresAt: '2027-02-18T00:00:00.000Z',
+    },
     context,
   )
   assert.ok(body.toString().includes(subjectUrl), `${plugin.name}: the page of a request leads nowhere.`)

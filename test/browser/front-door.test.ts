@@ -86,7 +86,7 @@ describe('a person with a product', () => {
     const wrong = passport.productId.slice(0, -1) + ((Number(passport.productId.at(-1)) + 1) % 10)
     await page.getByLabel('Number or link').fill(wrong)
     await page.keyboard.press('Enter')
-    await expect.poll(() => page.getByRole('alert').textContent()).toContain('does not fit')
+    await expect.poll(() => page.getByRole('alert').textContent()).toContain('is wrong')
     expect(await page.getByLabel('Number or link').inputValue()).toBe(wrong)
     expect(await page.locator(':focus').getAttribute('id')).toBe('q')
     expect(await accessibilityFindings(page)).toEqual([])
@@ -255,9 +255,11 @@ describe('without a network', () => {
     await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
     const keys = () =>
       page.evaluate("caches.open('pages-1').then((kept) => kept.keys()).then((keys) => keys.map(({ url }) => url))")
+    const door = `${origin}/?lang=en`
+    await expect.poll(keys).toEqual([door])
     const draft = await passports.given({ productId: newGtin(), metadata: battery() })
     await page.goto(`${origin}/passport/${draft.id}`)
-    await expect.poll(keys).toEqual([`${origin}/passport/${draft.id}`])
+    await expect.poll(keys).toEqual([door, `${origin}/passport/${draft.id}`])
     for (const path of [
       `/passport/${passport.id}?grant=dpp_li_${'x'.repeat(43)}`,
       `/passport/${passport.id}?%67rant=dpp_li_${'x'.repeat(43)}`,
@@ -267,10 +269,27 @@ describe('without a network', () => {
     ]) {
       await page.goto(origin + path)
     }
-    expect(await keys()).toEqual([`${origin}/passport/${draft.id}`])
+    expect(await keys()).toEqual([door, `${origin}/passport/${draft.id}`])
     expectStatus(200, await passports.update(draft.id, { draft: true, metadata: battery() }))
     await page.goto(`${origin}/passport/${draft.id}`)
-    await expect.poll(keys).toEqual([])
+    await expect.poll(keys).toEqual([door])
     await context.close()
+  })
+
+  test('review-3-users S3: the page of the first visit is kept, and one that a token has opened is not', async () => {
+    const keptIn = (page: Page) =>
+      page.evaluate("caches.open('pages-1').then((kept) => kept.keys()).then((keys) => keys.map(({ url }) => url))")
+    const address = `/passport/${passport.id}?lang=en`
+    const first = await open(address)
+    await expect.poll(() => keptIn(first.page)).toEqual([origin + address])
+    await first.context.setOffline(true)
+    await first.page.reload()
+    expect(await first.page.getByText('There is no network: this is a saved copy of').isVisible()).toBe(true)
+    await first.context.close()
+    const granted = await open(`/passport/${passport.id}?grant=dpp_li_${'x'.repeat(43)}`)
+    await expect.poll(() => granted.page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
+    await granted.page.goto(origin + address)
+    await expect.poll(() => keptIn(granted.page)).toEqual([origin + address])
+    await granted.context.close()
   })
 })

@@ -63,7 +63,8 @@ export const renderVersionPage = (view: PassportView, statusNow: PassportStatus,
     currentUrl,
     statusNow,
   }
-  return html.renderVersion({ ...view, superseded }, contextFor(lang)).body
+  const versions = { shown: superseded.number, earlier: [] }
+  return html.renderVersion({ ...view, superseded, versions }, contextFor(lang)).body
 }
 
 /** The page of one unit. */

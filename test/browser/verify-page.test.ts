@@ -188,10 +188,27 @@ describe('the page saved as a file, with the network cut', () => {
     const { page, context } = await openSaved()
     for (const pem of ['seal CA', sealed.proof.publicKeyPem, `${ca}and${ca}`]) {
       const { headline, said } = await checked(page, JSON.stringify(sealed), pem)
-      expect(headline).toBe('This is no certificate of a certificate authority for seals')
+      expect(headline).toBe('This is not a certificate of a certificate authority for seals')
       expect(said).toContain('Nothing is said about the passport')
     }
     expect((await checked(page, JSON.stringify(sealed).replaceAll('"DE"', '"FR"'), 'seal CA')).headline).toBe(WRONG)
+    await context.close()
+  })
+
+  test('review-3-users S14: names the value that was altered in the red card, in the language of the page', async () => {
+    const { page, context } = await openSaved('de')
+    const altered = { ...sealed, originCountry: 'FR' }
+    const { said } = await checked(page, JSON.stringify(altered), ca)
+    expect(await page.locator('#outcome').getAttribute('class')).toBe('bad')
+    expect(said).toContain('Der Wert „originCountry“ ist nicht der gesiegelte.')
+    // No step is said to hold that was not looked at.
+    const marks = await page
+      .locator('#rows > li')
+      .evaluateAll((rows: { className: string }[]) => rows.map(({ className }) => className))
+    expect(marks).toEqual(['unknown', 'unknown', 'bad', 'unknown', 'unknown', 'unknown'])
+    const subject = structuredClone(sealed)
+    subject.economicOperator.regId = 'DE000'
+    expect((await checked(page, JSON.stringify(subject), ca)).said).toContain('„economicOperator.regId“')
     await context.close()
   })
 
@@ -362,7 +379,7 @@ describe('the page as the gateway serves it', () => {
     const { page, context } = await opened(`${origin}/verify?lang=en`)
     await context.setOffline(true)
     const { headline, said } = await checked(page, JSON.stringify(sealed), ca)
-    expect([headline, said]).toEqual([OPEN, expect.stringContaining('or nobody could be asked')])
+    expect([headline, said]).toEqual([OPEN, expect.stringContaining('or that could not be checked')])
     expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓○○○')
     expect((await checked(page, JSON.stringify(sealed).replaceAll('"DE"', '"FR"'), ca)).headline).toBe(WRONG)
     await context.close()

@@ -7,6 +7,21 @@ import { battery, passportClient } from '../support/passport-client.ts'
 
 const { server, gateway, workspace, newAddress, ask, asked, grantOf, decide } = await useMail()
 
+test('review-3-users S9: the page that confirms a request links to its status, and so does the receipt', async () => {
+  const { id } = await passportClient(gateway, workspace.as).given({ metadata: battery() })
+  const address = newAddress()
+  const confirmed = await ask(`passport=${id}&lang=de`, { granteeEmail: address })
+  const receipt = linkOf(await server.next(to(address)))
+  expect(confirmed.status).toBe(201)
+  expect(confirmed.text).toContain(`href="${receipt}"`)
+  expect(confirmed.text).toContain('Nachsehen, was aus der Anfrage geworden ist')
+  // Who asks is not told whether the same request waits already.
+  const again = await ask(`passport=${id}&lang=de`, { granteeEmail: address })
+  expect(again.text.replace(/request-access\/[\w-]{22}/, '')).toBe(
+    confirmed.text.replace(/request-access\/[\w-]{22}/, ''),
+  )
+})
+
 describe('the status page', () => {
   const shown = (receipt: Letter, lang = 'en') =>
     gateway.request('GET', path(linkOf(receipt)).replace(/lang=.*/, `lang=${lang}`), {

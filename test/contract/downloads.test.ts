@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { battery } from '../support/passport-client.ts'
-import { givenSubjects } from '../support/sample-calls.ts'
+import { givenSubjects, inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // A browser cannot choose by `Accept`: `?format=` gives it every form as a file.
@@ -52,6 +52,31 @@ describe('a form that the address names', () => {
         const { status } = await gateway.request('GET', address + link.replaceAll('&amp;', '&'), { headers: browser })
         expect([address, link, status]).toEqual([address, link, 200])
       }
+    }
+  })
+
+  test('review-3-users S8: is behind every button of a page that a token has opened, as its holder may see it, and so is its language', async () => {
+    const { passportId, unitId } = await givenSubjects(gateway, workspace)
+    for (const [address, scope] of [
+      [`/passport/${passportId}`, { scopeType: 'PASSPORT', passportId }],
+      [`/unit/${unitId}`, { scopeType: 'UNIT', batteryUnitId: unitId }],
+    ] as const) {
+      const { body } = await gateway.request('POST', '/api/v1/grants', {
+        headers: workspace.as,
+        json: { granteeName: 'A repairer', expiresAt: inDays(3), ...scope },
+      })
+      const open = (query: object) => {
+        const parameters = new URLSearchParams({ grant: body.token, ...query })
+        return gateway.request('GET', `${address}?${parameters}`, { headers: browser })
+      }
+      const { text } = await open({})
+      const formats = [...text.matchAll(/<button form="granted-file" name="format" value="([\w-]+)"/g)]
+      expect(formats.map(([, format]) => format)).toContain('jsonld')
+      for (const [, format] of formats) {
+        const { status, headers } = await open({ lang: 'en', format })
+        expect([address, format, status, headers['x-access-tier']]).toEqual([address, format, 200, 'restricted'])
+      }
+      expect((await open({ lang: 'pl' })).text).toContain('<html lang="pl">')
     }
   })
 

@@ -97,10 +97,10 @@ describe('the front page', () => {
   test('says what is wrong, beside what was entered', async () => {
     const absent = newGtin()
     for (const [sought, status, said] of [
-      [absent, 404, 'There is no public passport for this here'],
-      ['NO-SUCH-COAT', 404, 'There is no public passport for this here'],
-      ['00000000-0000-4000-8000-000000000000', 404, 'There is no public passport for this here'],
-      ['09506000134353', 400, 'The check digit, the last one, does not fit'],
+      [absent, 404, 'We have no passport for that number'],
+      ['NO-SUCH-COAT', 404, 'We have no passport for that number'],
+      ['00000000-0000-4000-8000-000000000000', 404, 'We have no passport for that number'],
+      ['09506000134353', 400, 'The last digit (check digit) is wrong'],
       ['https://elsewhere.example/shop', 400, 'there is no product number in it'],
       ['   ', 400, 'Please enter a number or a link'],
       ['x'.repeat(2001), 400, 'longer than any'],
@@ -189,7 +189,7 @@ describe('a page for an address without an answer', () => {
     const wrong = await get('/01/09506000134353?lang=en')
     expect(wrong.status).toBe(400)
     expect(wrong.text).toContain('<bdi>09506000134353</bdi>')
-    expect(wrong.text).toContain('The check digit, the last one, does not fit')
+    expect(wrong.text).toContain('The last digit (check digit) is wrong')
     expect(wrong.text).toContain('href="/?q=09506000134352&amp;lang=en"')
     expect(wrong.text).toContain('href="/?lang=en"')
     const absent = await get(`/01/${newGtin()}?lang=en`)

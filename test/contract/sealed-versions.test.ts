@@ -161,6 +161,15 @@ describe('an earlier sealed version', () => {
   })
 })
 
+/** The facts of a page by their labels, as text. */
+const factsOf = (html: string): Record<string, string> =>
+  Object.fromEntries(
+    [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, label = '', value = '']) => [
+      label.trim(),
+      value.trim(),
+    ]),
+  )
+
 describe('its page', () => {
   const page = async (id: string, query: string, headers: Record<string, string> = {}) => {
     const answer = expectStatus(200, await read(id, query, { accept: 'text/html', ...headers }))
@@ -182,6 +191,31 @@ describe('its page', () => {
     expect(await page(id, `?asOf=${justBefore(revised.updatedAt)}`)).toBe(text)
     expect(await page(id, '?version=1&lang=de')).toContain('Version 1 dieses Passes, nicht die aktuelle')
     for (const current of ['', '?version=2']) expect(await page(id, current)).not.toContain('not the current one')
+  })
+
+  test('review-3-users O1: shows the number of the history, and lists earlier numbers, all of which are answered', async () => {
+    const { id, revised } = await theRevised()
+    const text = await page(id, '')
+    expect(factsOf(text)).toMatchObject({ Version: '2' })
+    const date = new Date(revised.updatedAt).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+    const [, href] = /<a href="([^"]*)" rel="nofollow"><bdi>Version 1 \([^)]*\)<\/bdi><\/a>/.exec(text) ?? []
+    expect(text).toContain(`Version 1 (${date})`)
+    expect(href).toBe(`${BASE_URL}/passport/${id}?version=1&amp;lang=en`)
+    for (const version of ['1', '2']) {
+      expect(factsOf(await page(id, `?version=${version}`))).toMatchObject({ Version: version })
+    }
+  })
+
+  test('review-3-users O1: counts a status as the history does, and a second seal not at all', async () => {
+    const { id } = await passports.given()
+    expect(factsOf(await page(id, ''))).not.toHaveProperty('Version')
+    expectStatus(200, await passports.seal(id))
+    expectStatus(200, await passports.seal(id))
+    expect(factsOf(await page(id, ''))).toMatchObject({ Version: '1' })
+    expectStatus(200, await passports.setStatus(id, 'RECALLED'))
+    const { versions } = expectStatus(200, await passports.history(id)).body
+    expect(factsOf(await page(id, ''))).toMatchObject({ Version: String(versions[0].version) })
+    expect(factsOf(await page(id, `?version=${versions[0].version}`))).toMatchObject({ Version: '2' })
   })
 
   test('warns of a recall that came later', async () => {

@@ -15,6 +15,8 @@ interface AccessPage {
   /** The product that it is about. */
   readonly product: string
   readonly backUrl: string
+  /** Page that shows what becomes of the request; absent until it is sent. */
+  readonly followUrl?: string | undefined
   /** What is wrong with what was entered, each beside the field that it is of. */
   readonly mistakes: readonly { readonly field: string; readonly text: string }[]
   /** Absent where there is nothing to fill in. */
@@ -43,11 +45,11 @@ interface AccessForm {
 export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
   const { t } = texts
   const named = nameOf(view)
-  const form = view.isSent ? undefined : accessForm(view, texts)
+  const form = view.sent === undefined ? accessForm(view, texts) : undefined
   const mistakes = (form?.fields ?? []).flatMap(({ name, error }) =>
     error === undefined ? [] : [{ field: name, text: error }],
   )
-  const heading = t(view.isSent ? 'access.sentTitle' : 'access.title')
+  const heading = t(view.sent === undefined ? 'access.title' : 'access.sentTitle')
   return {
     lang: texts.lang,
     switcher: languageLinks(texts, `?${withoutLanguage(view.query)}`),
@@ -56,10 +58,16 @@ export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
     title: mistakes.length === 0 ? heading : t('door.error', { title: heading }),
     product: productOf(view, texts),
     mistakes,
-    text: t(view.isSent ? 'access.sentText' : 'access.intro', named),
+    text: t(textOf(view), named),
+    followUrl: view.sent?.followUrl,
     backUrl: view.subjectUrl,
     form,
   }
+}
+
+const textOf = ({ sent }: AccessRequestView): string => {
+  if (sent === undefined) return 'access.intro'
+  return sent.isMailed ? 'access.sentText' : 'access.sentByCompany'
 }
 
 /** What has become of a request, for whoever has asked. */
@@ -73,10 +81,14 @@ export function accessStatusPage(view: AccessStatusView, texts: Texts): AccessPa
     title: t('access.status.title'),
     product: productOf(view, texts),
     mistakes: [],
-    text: t(`access.status.${view.state}`, { ...nameOf(view), date }),
+    text: t(`access.status.${stateKey(view)}`, { ...nameOf(view), date }),
     backUrl: view.subjectUrl,
   }
 }
+
+/** Without e-mail a person who asked hears from the company. */
+const stateKey = ({ state, isMailed }: AccessStatusView): string =>
+  !isMailed && (state === 'waiting' || state === 'approved') ? `${state}ByCompany` : state
 
 /** Of several languages in a query the first counts. */
 function withoutLanguage(query: string): string {

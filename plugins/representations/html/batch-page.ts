@@ -16,7 +16,7 @@ interface BatchPage extends ItemPage {
 }
 
 /** One batch as a page: what is different in it, and what product it is of. */
-export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly string[]): BatchPage {
+export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly string[], grant?: string): BatchPage {
   const { t, formats } = texts
   const { ofModel, batchNumber, maskedKeys, grantableKeys } = batch
   const { metadata, left } = excerptOf(batch.metadata, texts.languages)
@@ -29,7 +29,12 @@ export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly s
   const merged = { ...ofModel, metadata: { ...ofModel.metadata, ...Object.fromEntries(said) } }
   const masked = maskedOf({ ...ofModel, maskedKeys, grantableKeys }, texts, null)
   const address = `${batch.baseUrl}/batch/${encodeURIComponent(batch.id)}`
-  const page = itemPage(batch, { called: batchNumber, address, masked, unsealed: 'item.unsealed' }, texts, mediaTypes)
+  const page = itemPage(
+    batch,
+    { called: batchNumber, address, masked, unsealed: 'item.unsealed', grant },
+    texts,
+    mediaTypes,
+  )
   const number = fact(t('batch.number'), foreign(batchNumber))
   const time = (iso: string) => own(formats.dateTime(iso) ?? iso)
   const section = (id: string, title: string) => ({ id, title })

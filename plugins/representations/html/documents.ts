@@ -17,6 +17,8 @@ export interface DocumentLink {
   readonly about: readonly string[]
   /** The seal of the passport covers it by the hash of its file. */
   readonly isSealed: boolean
+  /** It opens with the token in the address of the page, which a form sends. */
+  readonly isGranted?: boolean
 }
 
 /**
@@ -93,7 +95,7 @@ function documentOf(
     lang: title?.lang,
     ...(kept === undefined
       ? { href, host: hostOf(href) }
-      : { href: pathOf(kept.url, privilegedKeys.includes(key) ? grant : undefined) }),
+      : { href: pathOf(kept.url), isGranted: grant !== undefined && privilegedKeys.includes(key) }),
     about: [
       ...(privilegedKeys.includes(key) ? [texts.label(key).text] : []),
       ...(title === undefined || kind === undefined ? [] : [kind]),
@@ -114,8 +116,7 @@ export const aboutFile = (
 ]
 
 /** On the host of the page, whichever of ours that is: the policy lets no other in. */
-export const pathOf = (url: string, grant?: string): string =>
-  new URL(url).pathname + (grant === undefined ? '' : `?grant=${encodeURIComponent(grant)}`)
+export const pathOf = (url: string): string => new URL(url).pathname
 
 /** A language in the language of the page; the tag itself where it is none. */
 function languageName(tag: string, { lang }: Texts): string {

@@ -100,6 +100,25 @@ describe('a group of value and unit', () => {
   })
 })
 
+describe('review-3-users S5: an amount in the unit in which people read it', () => {
+  it.each<[Json, string, string]>([
+    [{ value: 64_000, unit: 'Wh' }, '64 kWh', ''],
+    [{ value: 9_999, unit: 'Wh' }, '9,999 Wh', ''],
+    [{ value: 12_480, unit: 'min' }, '208 hours', ''],
+    [{ value: -148_440, unit: 'W' }, '−148.44 kW', ''],
+    [{ min: 12_000, max: 15_000, unit: 'W' }, '12 kW to 15 kW', ''],
+    [{ value: 64_000, unit: 'kg' }, '64,000 kg', ''],
+  ])('%j is %s', (group, figure) => {
+    expect(shown(group)).toContain(`X ${figure} `)
+  })
+
+  it('with what the passport states in a title', () => {
+    const html = page({ category: 'batteries', ratedEnergyWh: 64_000, powerLimits: { maximumDischargeW: 165_000 } })
+    expect(html.replaceAll('\u00a0', ' ')).toMatch(/<dd title="64,000 Wh"><bdi>64<\/bdi> <small><bdi>kWh/)
+    expect(html.replaceAll('\u00a0', ' ')).toContain('<span title="165,000 W">165 kW</span>')
+  })
+})
+
 describe('numbers', () => {
   it('are grouped as the language does', () => {
     const cycles = (lang: string, category = 'textiles') => text({ category, expectedWashCycles: 5120 }, lang)
@@ -295,7 +314,7 @@ describe('the chart of recycled content', () => {
   it('says in words what has none', () => {
     const recycledContentShare = { cobalt: 0, lithium: 6.5, lead: 0, nickel: 0 }
     const html = page({ category: 'batteries', recycledContentShare })
-    expect(words(html)).toContain('Lithium 6.5% None in: Cobalt, Lead, Nickel')
+    expect(words(html)).toContain('Lithium 6.5% No recycled content: Cobalt, Lead, Nickel')
     expect(html.match(/<dd class="bar">/g)).toHaveLength(1)
     const nothing = page({ category: 'batteries', recycledContentShare: { cobalt: 0 } }, 'de')
     expect(words(nothing)).toContain('Kein Anteil bei: Kobalt')

@@ -7,7 +7,7 @@ import {
 import { amountChart, type ShareChart } from './charts.ts'
 import { isIntlUnit } from './format.ts'
 import type { Label, Texts } from './texts.ts'
-import { knownUnit, quantity, unitWords } from './units.ts'
+import { knownUnit, quantity, scaled, statedQuantity, unitWords } from './units.ts'
 import { type Entry, entryOf } from './value.ts'
 
 /** A number, or a class, that is worth being large. */
@@ -16,6 +16,8 @@ export interface Figure {
   readonly text: string
   /** Beside the number, smaller. */
   readonly unit?: string
+  /** The number as it is stated, if the page scales it. */
+  readonly stated?: string | undefined
   /** Below both: how it was found. */
   readonly note?: string
 }
@@ -24,6 +26,10 @@ export interface Figure {
 export function figureOf(label: Label, value: number, unit: string | undefined, texts: Texts): Figure {
   const { formats } = texts
   if (unit === undefined) return { label, text: formats.number(value) }
+  const larger = scaled(value, unit)
+  if (larger !== undefined) {
+    return { ...figureOf(label, larger.value, larger.unit, texts), stated: statedQuantity(value, unit, texts) }
+  }
   const known = knownUnit(unit)
   if (!isIntlUnit(known)) return { label, text: formats.number(value), unit: unitWords(unit, texts) }
   const parts = formats.unitParts(value, known)

@@ -342,11 +342,11 @@ describe('the journey', () => {
         .trim(),
     )
     expect(steps).toEqual([
-      '1 Origin Nile Delta Cotton Cooperative , Egypt 5 January 2026',
+      '1 Raw material Nile Delta Cotton Cooperative , Egypt 5 January 2026',
       '2 Processing Spinnerei Hof , Germany 20 January 2026',
       '3 Processing Tessitura di Prato , Italy 2 February 2026',
-      '4 Origin Ecuador 4 February 2026',
-      '5 Making Confecções do Minho , Portugal 14 February 2026 · after 3 and 4',
+      '4 Raw material Ecuador 4 February 2026',
+      '5 Manufacturing Confecções do Minho , Portugal 14 February 2026 · after 3 and 4',
       '6 Transport Porto de Leixões , Portugal 20 February 2026',
     ])
     expect(section).toContain('Nobody else has confirmed it.')
@@ -416,7 +416,7 @@ describe('the acts of a passport', () => {
   it('do not ask for what stands apart, last of all that the passport says', () => {
     const page = renderPage(withMetadata({ repairScore: 7, favouriteColour: 'teal' }))
     const voluntary = words(section(page, 'voluntary'))
-    expect(voluntary).toContain('The company gives it of its own accord.')
+    expect(voluntary).toContain('Not required by the laws named on this page; provided voluntarily.')
     for (const text of ['Operating temperature', 'Repair score', 'teal']) expect(voluntary).toContain(text)
     expect(voluntary).not.toContain('Nominal voltage')
     expect(section(page, 'performance')).toContain('Nominal voltage')
@@ -487,6 +487,45 @@ describe('a battery that needs no passport', () => {
   })
 })
 
+describe('review-3-users S11: a long page', () => {
+  it('has a heading below that of its section for each part', () => {
+    const page = renderPage(battery)
+    const headings = [...page.matchAll(/<h3[^>]*>(.*?)<\/h3>/gs)].map(([, heading = '']) => words(heading).trim())
+    for (const part of ['Material composition', 'Carbon footprint by life cycle stage', 'Sealed on 14 March 2027']) {
+      expect(headings).toContain(part)
+    }
+    expect(headings.some((heading) => heading.startsWith('Responsible company'))).toBe(true)
+  })
+
+  it('names a company and a place once, with all that is said of them', () => {
+    const { operator, facility } = battery
+    const stated = {
+      manufacturerInformation: { name: operator.name.toUpperCase(), email: 'service@maker.example' },
+      manufacturingPlace: { country: 'DE', city: 'Heide', plant: facility?.name ?? '' },
+    }
+    const page = renderPage({ ...battery, metadata: { ...battery.metadata, ...stated } })
+    const origin = words(/<section class="sheet" id="origin".*?<\/section>/s.exec(page)?.[0] ?? '')
+    expect(origin).toContain('Responsible company, Manufacturer')
+    expect(origin).toContain('service@maker.example')
+    expect(origin).toMatch(/Manufacturing site, Place of manufacture .*Heide/)
+    expect(origin).not.toContain(operator.name.toUpperCase())
+    const other = { manufacturerInformation: { name: 'Another Ltd' } }
+    const apart = words(renderPage({ ...battery, metadata: { ...battery.metadata, ...other } }))
+    expect(apart).toContain('Another Ltd')
+    expect(apart).not.toContain('Responsible company, Manufacturer')
+  })
+
+  it('has a plain no last, where a long section folds it away', () => {
+    const denied = { cadmiumSymbol: false, leadSymbol: false }
+    const safety = words(
+      /<section class="sheet" id="safety".*?<\/section>/s.exec(
+        renderPage({ ...battery, metadata: { ...denied, ...battery.metadata, ...denied } }),
+      )?.[0] ?? '',
+    )
+    expect(safety).toMatch(/\(Cd\) No .*\(Pb\) No $|symbol No .*symbol No $/)
+  })
+})
+
 describe('the language of the page', () => {
   const switcher = (page: string) => /<details class="tool switcher">.*?<\/details>/s.exec(page)?.[0] ?? ''
 
@@ -513,6 +552,21 @@ describe('the language of the page', () => {
   it('leads back to the same version, and nowhere from a page that a token has opened', () => {
     expect(switcher(renderVersionPage(battery, 'ACTIVE'))).toContain('href="?version=2&amp;lang=fr"')
     expect(switcher(renderPage(batteryRestricted))).toBe('')
+  })
+
+  it('review-3-users S8: can be changed, and the passport downloaded, on a page that a token has opened, and no link has the token', () => {
+    const grant = `dpp_li_${'A'.repeat(32)}`
+    const context = { ...contextFor('pl'), grant }
+    const unit = { ...unitFixtures.public, audience: 'legitimateInterest' } as const
+    const pages = [html.render(batteryRestricted, context).body, html.renderUnit(unit, context).body]
+    for (const page of pages) {
+      expect(switcher(page)).toContain('<button form="granted" name="lang" value="de" lang="de">Deutsch</button>')
+      expect(page).toContain(`<form id="granted"><input type="hidden" name="grant" value="${grant}"></form>`)
+      expect(page).toContain('<button form="granted-file" name="format" value="jsonld">')
+      expect([...page.matchAll(/(?:href|src|content)="[^"]*"/g)].filter(([link]) => link.includes('dpp_li_'))).toEqual(
+        [],
+      )
+    }
   })
 
   it('is told to search engines with those of the other pages', () => {

@@ -64,14 +64,14 @@ export const html = {
   },
   renderUnit(view, context) {
     const texts = textsFor(context, view.ofModel.metadata)
-    const page = unitPage(view, texts, context.mediaTypes)
+    const page = unitPage(view, texts, context.mediaTypes, context.grant)
     const accessUrl = withLanguage(`${view.ofModel.baseUrl}/request-access?unit=${view.id}`, codeOf(texts))
     const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
     return renderTemplate('unit', shown, texts.t)
   },
   renderBatch(view, context) {
     const texts = textsFor(context, view.ofModel.metadata)
-    const page = batchPage(view, texts, context.mediaTypes)
+    const page = batchPage(view, texts, context.mediaTypes, context.grant)
     const accessUrl = withLanguage(`${view.baseUrl}/request-access?passport=${view.ofModel.id}`, codeOf(texts))
     const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
     return renderTemplate('batch', shown, texts.t)

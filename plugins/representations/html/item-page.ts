@@ -3,7 +3,7 @@ import type { Answer } from './answers.ts'
 import { type Authenticity, authenticityOf } from './authenticity.ts'
 import { companiesOf } from './companies.ts'
 import { codeOf, languageLinks, withLanguage } from './own-links.ts'
-import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
+import { alternatesOf, brandOf, grantedQuery, type PageHead, previewLocale, previewPicture } from './page-head.ts'
 import { categoryOf, type Masked, namesOf } from './passport-page.ts'
 import { type PagePicture, picturesOf } from './pictures.ts'
 import { safeUrl } from './safe-url.ts'
@@ -34,11 +34,18 @@ export interface ItemPage extends PageHead {
 
 /**
  * What follows from the product of a unit or a batch, and from what that one is called.
- * @param item `called`: its serial or batch number; `unsealed`: key of the text that nothing of it is under the product's seal
+ * @param item `called`: its serial or batch number; `grant`: the token in the address of the page; `unsealed`: key of the text that nothing of it is under the product's seal
  */
 export function itemPage(
   { audience, ofModel }: Pick<UnitView | BatchView, 'audience' | 'ofModel'>,
-  { called, address, masked, unsealed }: Pick<ItemPage, 'masked'> & Record<'called' | 'address' | 'unsealed', string>,
+  {
+    called,
+    address,
+    masked,
+    unsealed,
+    grant,
+  }: Pick<ItemPage, 'masked'> &
+    Record<'called' | 'address' | 'unsealed', string> & { readonly grant?: string | undefined },
   texts: Texts,
   mediaTypes: readonly string[],
 ): Omit<ItemPage, 'banners' | 'keyFacts' | 'answers' | 'contents' | 'technical'> {
@@ -55,7 +62,8 @@ export function itemPage(
     isIndexable: false,
     address,
     alternates,
-    switcher: tierOf(audience) === 'restricted' ? [] : languageLinks(texts),
+    switcher: tierOf(audience) === 'restricted' && grant === undefined ? [] : languageLinks(texts),
+    granted: grantedQuery(grant),
     brand: brandOf(ofModel),
     preview: { title, locale: previewLocale(texts), picture: previewPicture(ofModel) },
     pictures: { hero: picturesOf(ofModel, name, texts).hero, others: [] },
@@ -64,7 +72,7 @@ export function itemPage(
     name,
     nameLang,
     byline,
-    takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null }, texts),
+    takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null, grant }, texts),
     masked,
     product: {
       facts: productFacts(ofModel, name, texts),

@@ -1,5 +1,5 @@
-import type { PassportView } from '../../../src/plugin/index.ts'
-import type { LanguageLink } from './own-links.ts'
+import type { PassportView, Superseded } from '../../../src/plugin/index.ts'
+import { type LanguageLink, queryOf } from './own-links.ts'
 import type { Texts } from './texts.ts'
 
 /** What a workspace has of its own on a page. */
@@ -20,11 +20,20 @@ export interface PageHead {
   readonly alternates: readonly { readonly mediaType: string; readonly name: string }[]
   /** To the same page in other languages. */
   readonly switcher: readonly LanguageLink[]
+  /**
+   * Query of a page that a token in its address has opened. Forms send it, so that no link that could be copied has the token;
+   * absent for any other page.
+   */
+  readonly granted?: readonly (readonly [name: string, value: string])[] | undefined
   /** For previews (Open Graph protocol). */
   readonly preview: { readonly title: string; readonly locale: string; readonly picture?: string }
   /** How the workspace that issued the passport looks. */
   readonly brand: Brand | undefined
 }
+
+/** What a page that shows more than the public sees has in its own query; undefined if its token is not in the address. */
+export const grantedQuery = (grant: string | undefined, superseded: Superseded | null = null): PageHead['granted'] =>
+  grant === undefined ? undefined : [['grant', grant], ...new URLSearchParams(queryOf(superseded))]
 
 /** Media types of credentials, which need a facility with a country of production (specification 4.1). */
 const CREDENTIALS = /^application\/(vc|dc)\b/

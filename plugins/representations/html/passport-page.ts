@@ -12,7 +12,7 @@ import { type Act, actLinks, byLaw, withMarks } from './acts.ts'
 import { type Answer, answersOf, leadingTo } from './answers.ts'
 import { type Authenticity, authenticityOf, sealData } from './authenticity.ts'
 import { type Chart, recycledChart, shareChart } from './charts.ts'
-import { companiesOf } from './companies.ts'
+import { mergedCompanies } from './companies.ts'
 import { type DocumentLink, lawLinksOf, takeDocuments } from './documents.ts'
 import { excerptOf } from './excerpt.ts'
 import { classFigure, type Figure, figureOf, footprintOf } from './footprint.ts'
@@ -20,7 +20,7 @@ import { type JourneyPart, journeyOf } from './journey.ts'
 import { linksOf } from './links.ts'
 import { inReadingOrder } from './order.ts'
 import { codeOf, type LanguageLink, languageLinks, queryOf, withLanguage } from './own-links.ts'
-import { alternatesOf, brandOf, type PageHead, previewLocale, previewPicture } from './page-head.ts'
+import { alternatesOf, brandOf, grantedQuery, type PageHead, previewLocale, previewPicture } from './page-head.ts'
 import { keptDocumentsOf, type PagePicture, picturesOf } from './pictures.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
@@ -174,7 +174,8 @@ export function passportPage(
     isIndexable: view.audience === 'public' && view.status !== 'DRAFT' && superseded === null,
     address,
     alternates,
-    switcher: switcherOf(view, texts, superseded),
+    switcher: switcherOf(view, texts, superseded, grant),
+    granted: grantedQuery(grant, superseded),
     brand: brandOf(view),
     preview: { title, locale: previewLocale(texts), picture: previewPicture(view) },
     code: inlineCode(address, 'code'),
@@ -188,7 +189,10 @@ export function passportPage(
     warnings,
     signs,
     acts: actLinks(acts, texts),
-    takeAway: takeAwayOf({ audience: view.audience, alternates, accessUrl: masked?.accessUrl, superseded }, texts),
+    takeAway: takeAwayOf(
+      { audience: view.audience, alternates, accessUrl: masked?.accessUrl, superseded, grant },
+      texts,
+    ),
     presentation,
     sections,
     documents,
@@ -197,7 +201,7 @@ export function passportPage(
     more: left === 0 ? undefined : t('value.more', { count: left }),
     masked,
     authenticity,
-    technical: technicalOf(view, remaining, marked, superseded?.number),
+    technical: technicalOf(view, remaining, marked),
     sealData: sealData(view, texts),
     contents,
   }
@@ -206,10 +210,14 @@ export function passportPage(
 const isEmpty = ({ paragraphs, pictures, links }: Presentation): boolean =>
   paragraphs.length + pictures.length + links.length === 0
 
-// A page that an access token has opened cannot lead to itself: the token is in its address alone.
-function switcherOf({ audience }: PassportView, texts: Texts, superseded: Superseded | null): LanguageLink[] {
-  return tierOf(audience) === 'restricted' ? [] : languageLinks(texts, queryOf(superseded))
-}
+/** Empty for a token that is not in the address, which no link and no form of the page can send again. */
+const switcherOf = (
+  { audience }: PassportView,
+  texts: Texts,
+  superseded: Superseded | null,
+  grant: string | undefined,
+): LanguageLink[] =>
+  tierOf(audience) === 'restricted' && grant === undefined ? [] : languageLinks(texts, queryOf(superseded))
 
 /** What the reader does not see of it. */
 export function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | null): Masked | undefined {
@@ -272,8 +280,16 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, furthe
     parts.set(name, found)
     return found
   }
-  part('origin').open.facts.push(...companiesOf(view, texts), ...linksOf(view, texts))
-  fill(view, metadata, texts, (key) => {
+  const inOrigin = Object.fromEntries(
+    Object.entries(metadata).filter(
+      ([key]) =>
+        sectionOf(key, texts) === 'origin' && !view.maskedKeys.includes(key) && !view.privilegedKeys.includes(key),
+    ),
+  )
+  const companies = mergedCompanies(view, inOrigin, texts)
+  part('origin').open.facts.push(...companies.entries, ...linksOf(view, texts))
+  const others = Object.fromEntries(Object.entries(metadata).filter(([key]) => !companies.used.has(key)))
+  fill(view, others, texts, (key) => {
     const section = sectionOf(key, texts)
     return section === 'technical' ? undefined : part(section)
   })
@@ -283,7 +299,7 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, furthe
     const filledPart = parts.get(name)
     const own = further.find(({ id }) => id === name)
     if (own !== undefined || filledPart === undefined) return own as Section
-    return { id: idOf(name), title: texts.category.section(name), ...contentOf(filledPart) }
+    return { id: idOf(name), title: texts.category.section(name), ...contentOf(filledPart, texts) }
   })
 }
 
@@ -318,24 +334,27 @@ function voluntarySection(view: PassportView, metadata: Metadata, texts: Texts):
       id: 'voluntary',
       title: texts.t('legal.voluntary.title'),
       note: texts.t('legal.voluntary.text'),
-      ...contentOf(part),
+      ...contentOf(part, texts),
     },
   ]
 }
 
-const contentOf = ({ open, privileged }: Part): Pick<Section, 'content' | 'folded' | 'privileged'> => ({
-  ...folded(open),
+const contentOf = ({ open, privileged }: Part, texts: Texts): Pick<Section, 'content' | 'folded' | 'privileged'> => ({
+  ...folded(open, texts),
   ...(isFilled(privileged) ? { privileged } : {}),
 })
 
 const isFilled = (content: SectionContent | undefined): content is SectionContent =>
   content !== undefined && content.figures.length + content.charts.length + content.facts.length > 0
 
-const folded = (content: SectionContent): Pick<Section, 'content' | 'folded'> => {
-  const { facts } = content
-  if (facts.length <= MOST_FACTS + 1) return { content }
+const folded = (content: SectionContent, { t }: Texts): Pick<Section, 'content' | 'folded'> => {
+  const facts = content.facts.toSorted((one, other) => Number(isDenial(one, t)) - Number(isDenial(other, t)))
+  if (facts.length <= MOST_FACTS + 1) return { content: { ...content, facts } }
   return { content: { ...content, facts: facts.slice(0, MOST_FACTS) }, folded: facts.slice(MOST_FACTS) }
 }
+
+/** A plain no stands last, where it is folded away first. */
+const isDenial = ({ value }: Entry, t: Texts['t']): boolean => value.kind === 'own' && value.text === t('value.no')
 
 // Documents are addresses, which are taken out before; whatever else stands under such a key is not a document.
 function sectionOf(key: string, texts: Texts): string {
@@ -368,7 +387,7 @@ function addTo({ figures, charts, facts }: SectionContent, key: string, metadata
   }
 }
 
-function technicalOf(view: PassportView, metadata: Metadata, texts: Texts, version: number = view.version): Entry[] {
+function technicalOf(view: PassportView, metadata: Metadata, texts: Texts): Entry[] {
   const { t, formats } = texts
   const own = (key: string, value: Value): Entry => ({ label: { text: t(`technical.${key}`), foreign: false }, value })
   const time = (iso: string): Value => ({ kind: 'own', text: formats.dateTime(iso) ?? iso })
@@ -386,7 +405,7 @@ function technicalOf(view: PassportView, metadata: Metadata, texts: Texts, versi
       link === undefined ? { kind: 'text', text: view.digitalLinkUri } : { kind: 'link', href: link, text: link },
     ),
     own('passportId', { kind: 'text', text: view.id }),
-    own('version', { kind: 'own', text: formats.number(version) }),
+    ...versionsOf(view, texts),
     own('createdAt', time(view.createdAt)),
     own('updatedAt', time(view.updatedAt)),
     ...(view.availableUntil === undefined
@@ -395,5 +414,31 @@ function technicalOf(view: PassportView, metadata: Metadata, texts: Texts, versi
     ...(view.retentionUntil === null
       ? []
       : [own('retentionUntil', { kind: 'own', text: formats.date(view.retentionUntil) ?? view.retentionUntil })]),
+  ]
+}
+
+/** Its number in the history and those of earlier versions, each of which `?version=` answers. */
+function versionsOf({ versions, baseUrl, id }: PassportView, texts: Texts): Entry[] {
+  const { t, formats } = texts
+  const { shown = null, earlier = [] } = versions ?? {}
+  const entry = (key: string, value: Value): Entry => ({
+    label: { text: t(`technical.${key}`), foreign: false },
+    value,
+  })
+  const address = `${baseUrl}/passport/${encodeURIComponent(id)}`
+  return [
+    ...(shown === null ? [] : [entry('version', { kind: 'own', text: formats.number(shown) })]),
+    ...(earlier.length === 0
+      ? []
+      : [
+          entry('earlierVersions', {
+            kind: 'list',
+            items: earlier.map(({ number, until }) => ({
+              kind: 'link',
+              href: withLanguage(`${address}?version=${number}`, codeOf(texts)),
+              text: `${t('technical.version')} ${formats.number(number)} (${formats.date(until) ?? until})`,
+            })),
+          }),
+        ]),
   ]
 }

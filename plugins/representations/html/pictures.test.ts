@@ -113,6 +113,15 @@ describe('a recall', () => {
     expect(renderPage(recalled(), 'en')).toContain('catch fire &lt;b&gt;at once&lt;/b&gt;')
   })
 
+  it('review-3-users S13: has whom to ask and where to read on lines of their own, and the general sentence only without a reason', () => {
+    const banner = /<div class="banner danger".*?<\/div>/s.exec(renderPage(recalled(), 'en'))?.[0] ?? ''
+    expect(banner.match(/<span class="line">/g)).toHaveLength(2)
+    expect(banner).not.toContain('named below')
+    expect(renderPage(view({ status: 'RECALLED', recall: { ...recall, reason: null } }), 'en')).toContain(
+      'Stop using it.',
+    )
+  })
+
   it.each(LANGUAGES)('is told in %s with its date', (lang) => {
     const page = words(renderPage(recalled(), lang))
     expect(page).toContain('2026')

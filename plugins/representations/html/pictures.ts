@@ -53,7 +53,7 @@ export const keptDocumentsOf = (
   linked: readonly DocumentLink[] = [],
 ): DocumentLink[] =>
   view.media
-    .filter(({ kind, url }) => kind === 'document' && !linked.some(({ href }) => href.split('?')[0] === pathOf(url)))
+    .filter(({ kind, url }) => kind === 'document' && !linked.some(({ href }) => href === pathOf(url)))
     .map((document) => {
       const title = titleOf(document, texts)
       const kind = document.documentType && texts.category.option('documentType', document.documentType)

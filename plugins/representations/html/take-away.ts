@@ -5,7 +5,7 @@ import type { Texts } from './texts.ts'
 
 /** What a reader can take along. */
 export interface TakeAway {
-  readonly downloads: readonly { readonly name: string; readonly href: string }[]
+  readonly downloads: readonly { readonly name: string; readonly href: string; readonly format: string }[]
   /** Where to ask for what is not public. */
   readonly accessUrl: string | undefined
 }
@@ -28,12 +28,17 @@ export function takeAwayOf(
     alternates,
     accessUrl,
     superseded,
+    grant,
   }: Pick<PageHead, 'alternates'> &
-    Pick<TakeAway, 'accessUrl'> & { readonly audience: Audience; readonly superseded: Superseded | null },
+    Pick<TakeAway, 'accessUrl'> & {
+      readonly audience: Audience
+      readonly superseded: Superseded | null
+      readonly grant?: string | undefined
+    },
   texts: Texts,
 ): TakeAway {
-  // What an access token has opened cannot lead to itself: the token is in its address alone.
-  const files = tierOf(audience) === 'restricted' ? [] : alternates
+  // A token that is not in the address cannot be sent again.
+  const files = tierOf(audience) === 'restricted' && grant === undefined ? [] : alternates
   const query = queryOf(superseded)
   return {
     downloads: FORMATS.flatMap(([mediaType, format]) =>
@@ -41,6 +46,7 @@ export function takeAwayOf(
         .filter((file) => file.mediaType === mediaType)
         .map(({ name }) => ({
           name,
+          format,
           href: withLanguage(`${query === '' ? '?' : `${query}&`}format=${format}`, codeOf(texts)),
         })),
     ),

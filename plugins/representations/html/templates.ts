@@ -3,9 +3,16 @@ import { basename, join } from 'node:path'
 import { Eta } from 'eta'
 import { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT, type Rendered } from '../../../src/plugin/index.ts'
 import type { PageHead } from './page-head.ts'
+import type { PassportPage } from './passport-page.ts'
 
 // Read once. `rmWhitespace` acts on the templates' own lines, never on what is put into them.
-const eta = new Eta({ autoEscape: true, rmWhitespace: true })
+const eta = new Eta({
+  autoEscape: true,
+  rmWhitespace: true,
+  // A value that needs the whole width, under its name.
+  functionHeader: `const isLong = ({ kind, items = [] }) =>
+    ['group', 'code', 'table'].includes(kind) || (kind === 'items' && items.some(({ isBrief }) => !isBrief))`,
+})
 const folder = join(import.meta.dirname, 'templates')
 for (const file of readdirSync(folder).filter((name) => name.endsWith('.eta'))) {
   eta.loadTemplate(`@${basename(file, '.eta')}`, readFileSync(join(folder, file), 'utf8'))
@@ -30,8 +37,11 @@ const sheet = (name: string): string =>
 const base = sheet('base.css')
 export const stylesheet: string = base + sheet('style.css')
 const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css'), batch: stylesheet } as const
-/** What a passport with a journey has beside it. */
+/** What a passport with a journey, warnings, several pictures or a token in its address has in addition. */
 const journeyStylesheet = sheet('journey.css')
+const warningsStylesheet = sheet('warnings.css')
+const picturesStylesheet = sheet('pictures.css')
+const grantedStylesheet = sheet('granted.css')
 /** The same with what the gateway's own pages have beside it. */
 const ownStylesheet = stylesheet + sheet('pages.css')
 const referenceStylesheet = base + sheet('reference.css')
@@ -75,15 +85,24 @@ const contentType = 'text/html; charset=utf-8'
  */
 export function renderTemplate(
   name: keyof typeof stylesheets,
-  page: PageHead & { readonly journey?: object | undefined },
+  page: PageHead & Partial<Pick<PassportPage, 'journey' | 'warnings' | 'pictures' | 'presentation'>>,
   t: Translate,
 ): { body: string; contentType: string } {
   const accent = page.brand?.accent
-  const own = stylesheets[name] + (page.journey === undefined ? '' : journeyStylesheet)
+  const own = [
+    stylesheets[name],
+    page.journey === undefined ? '' : journeyStylesheet,
+    page.warnings === undefined ? '' : warningsStylesheet,
+    hasPictures(page) ? picturesStylesheet : '',
+    page.granted === undefined ? '' : grantedStylesheet,
+  ].join('')
   const styles = own + (accent === undefined ? '' : `:root{--accent:${accent}}`)
   const it = { page, t, stylesheet: styles, policy: policyOf(styles), icon, scripts: [OFFLINE_SCRIPT] }
   return { body: eta.render(`@${name}`, it), contentType }
 }
+
+const hasPictures = ({ pictures, presentation }: Partial<Pick<PassportPage, 'pictures' | 'presentation'>>): boolean =>
+  (pictures?.others.length ?? 0) > 0 || presentation?.pictures.some(({ isShown }) => isShown) === true
 
 /** One of the gateway's own pages, which has no script of its own. */
 export const renderOwn = (

@@ -65,7 +65,7 @@ const wordsFor = ({ ofModel }: Pick<UnitView, 'ofModel'>): 'unit' | 'item' =>
   isBattery(ofModel.metadata) ? 'unit' : 'item'
 
 /** One unit as a page: what has become of it, what was measured, and what product it is one of. */
-export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[]): UnitPage {
+export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[], grant?: string): UnitPage {
   const { t } = texts
   const { ofModel } = unit
   const section = (id: string, title: string) => ({ id, title })
@@ -73,12 +73,12 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
   const masked = unit.telemetry === undefined ? maskedOf(unit, texts) : undefined
   const page = itemPage(
     unit,
-    { called: unit.serialNumber, address, masked, unsealed: `${wordsFor(unit)}.unsealed` },
+    { called: unit.serialNumber, address, masked, unsealed: `${wordsFor(unit)}.unsealed`, grant },
     texts,
     mediaTypes,
   )
   const contents = [
-    section('status', t('technical.status')),
+    section('status', t('unit.statusDetail')),
     unit.telemetry === undefined ? section('masked', t('section.masked')) : section('state', t('unit.state')),
     section('product', t('unit.passport')),
     section('technical', t('section.technical')),
@@ -233,7 +233,7 @@ function telemetryOf(
       currentState === null || figures.length === 0
         ? []
         : [fact(t('unit.measuredAt'), own(formats.dateTime(currentState.recordedAt) ?? currentState.recordedAt))],
-    condition: words === 'unit' ? conditionOf(kept, texts) : [],
+    condition: words === 'unit' ? conditionOf(kept, currentState?.cycleCount ?? null, texts) : [],
     statusChanges: (words === 'unit' ? kept.statusChanges : []).map(({ batteryStatus, recordedAt, values }) => ({
       time: formats.dateTime(recordedAt) ?? recordedAt,
       status: statusWord(batteryStatus, texts),
@@ -249,16 +249,31 @@ function telemetryOf(
   }
 }
 
-/** Each value of the condition, in the order of its schema, with the day on which it was so. */
-function conditionOf({ condition }: KeptCondition, texts: Texts): Entry[] {
-  return [...CONDITION_FIELDS.keys()].flatMap((key): Entry[] => {
-    const known = condition[key]
-    if (known === undefined) return []
-    const label = texts.label(key)
-    if (key === 'negativeEvents') return [{ label, value: { kind: 'list', items: negativeEvents(known.value, texts) } }]
-    const day = texts.formats.date(known.recordedAt) ?? known.recordedAt
-    return [{ label, value: own(`${conditionText(key, known.value, texts)} · ${day}`) }]
+/**
+ * Each value of the condition, in the order of its schema. The day of most of them stands ahead of all; another stands beside
+ * its value.
+ * @param cycles the figure of full cycles above, which is not repeated
+ */
+function conditionOf({ condition }: KeptCondition, cycles: number | null, texts: Texts): Entry[] {
+  const dayOf = (recordedAt: string) => texts.formats.date(recordedAt) ?? recordedAt
+  const known = [...CONDITION_FIELDS.keys()].flatMap((key) => {
+    const value = condition[key]
+    return value === undefined || (key === 'fullCycles' && value.value === cycles) ? [] : [{ key, ...value }]
   })
+  const days = Map.groupBy(
+    known.filter(({ key }) => key !== 'negativeEvents').map(({ recordedAt }) => dayOf(recordedAt)),
+    (day) => day,
+  )
+  const [asOf] = [...days].toSorted(([, one], [, other]) => other.length - one.length)[0] ?? []
+  const facts = known.map(({ key, value, recordedAt }): Entry => {
+    const label = texts.label(key)
+    if (key === 'negativeEvents') return { label, value: { kind: 'list', items: negativeEvents(value, texts) } }
+    const text = conditionText(key, value, texts)
+    const day = dayOf(recordedAt)
+    // A date that was told on its own day says both.
+    return { label, value: own(day === asOf || day === text ? text : `${text} · ${day}`) }
+  })
+  return asOf === undefined ? facts : [fact(texts.t('unit.asOf'), own(asOf)), ...facts]
 }
 
 function conditionText(key: string, value: Json, texts: Texts): string {
@@ -344,7 +359,6 @@ function technicalOf(unit: UnitView, texts: Texts): Entry[] {
     linkEntry(unit.digitalLinkUri, texts),
     fact(t('unit.unitId'), foreign(unit.id)),
     fact(t('technical.passportId'), foreign(unit.ofModel.id)),
-    fact(t('technical.version'), own(formats.number(unit.version))),
     fact(t('technical.createdAt'), time(unit.createdAt)),
     fact(t('technical.updatedAt'), time(unit.updatedAt)),
   ]

@@ -50,7 +50,9 @@ describe('the page of a batch', () => {
   })
 
   it('says so where nothing differs', () => {
-    expect(words(renderBatchPage(batchFixtures['that says nothing']))).toContain('as the passport of the product says')
+    expect(words(renderBatchPage(batchFixtures['that says nothing']))).toContain(
+      'For everything else, see the product passport.',
+    )
   })
 })
 
@@ -101,11 +103,21 @@ describe('the page of a unit', () => {
     expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Nothing has been measured yet.')
   })
 
-  it('shows each value of the condition with its day, and the values at each change of status, in words', () => {
+  it('review-3-users S12: says the day of the condition once, another day beside its value, and no figure twice', () => {
+    const text = words(renderUnitPage(unitFixtures.history)).replaceAll('\u00a0', ' ')
+    expect(text.match(/3 May 2028/g)).toHaveLength(1)
+    expect(text).toContain('As of 3 May 2028 ')
+    const headings = [...renderUnitPage(unitFixtures.history).matchAll(/<h2[^>]*>(.*?)<\/h2>/gs)].map(
+      ([, heading = '']) => words(heading).trim(),
+    )
+    expect(new Set(headings).size).toBe(headings.length)
+  })
+
+  it('shows each value of the condition, and the values at each change of status, in words', () => {
     const text = words(renderUnitPage(unitFixtures.history)).replaceAll('\u00a0', ' ')
     for (const part of [
       'Battery status Repurposed',
-      'State of certified energy 92.1% · 3 May 2028',
+      'State of certified energy 92.1% ',
       'Self-discharge 1.4 % per month · 1 April 2028',
       'Deep discharge · 9 January 2028',
       'Accident · Rear-end collision · 2 November 2027',

@@ -32,8 +32,34 @@ const SPELLINGS = dictionary<string>(
 /** What is longer is no unit, and stays as it is. */
 const MOST_CHARACTERS = 60
 
-/** A number with its unit: one of `Intl.NumberFormat`, a key below `unit` of the locale files, or the passport's own. */
+/** Units that people read as a larger one from {@link SCALED_FROM} on. */
+const LARGER = dictionary<{ readonly unit: string; readonly size: number }>({
+  Wh: { unit: 'kWh', size: 1000 },
+  W: { unit: 'kW', size: 1000 },
+  minute: { unit: 'hour', size: 60 },
+})
+const SCALED_FROM = 10_000
+/** A scaled number is rounded; the page has the stated one in a title. */
+const SCALED_DIGITS = 6
+
+/** The amount in the unit in which people read it; undefined if that is the unit in which it is stated. */
+export function scaled(value: number, unit: string): { readonly value: number; readonly unit: string } | undefined {
+  const larger = LARGER[knownUnit(unit)]
+  if (larger === undefined || Math.abs(value) < SCALED_FROM) return undefined
+  return { value: Number((value / larger.size).toPrecision(SCALED_DIGITS)), unit: larger.unit }
+}
+
+/** A number with its unit, scaled for people: one of `Intl.NumberFormat`, a key below `unit` of the locale files, or the passport's own. */
 export function quantity(value: number, unit: string | undefined, texts: Texts): string {
+  const larger = unit === undefined ? undefined : scaled(value, unit)
+  return larger === undefined ? exactQuantity(value, unit, texts) : exactQuantity(larger.value, larger.unit, texts)
+}
+
+/** The same as it is stated; undefined if {@link quantity} has not scaled it. */
+export const statedQuantity = (value: number, unit: string | undefined, texts: Texts): string | undefined =>
+  unit === undefined || scaled(value, unit) === undefined ? undefined : exactQuantity(value, unit, texts)
+
+function exactQuantity(value: number, unit: string | undefined, texts: Texts): string {
   if (unit === undefined) return texts.formats.number(value)
   const known = knownUnit(unit)
   if (isIntlUnit(known)) return texts.formats.unit(value, known)

@@ -11,14 +11,14 @@ import {
 import { leftOf } from './excerpt.ts'
 import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
-import { perUnit, quantity } from './units.ts'
+import { perUnit, quantity, statedQuantity } from './units.ts'
 
 /** A JSON value as the page shows it; `templates/value.eta` has one branch per kind. */
 export type Value =
   /** The passport's own words, in the language of the page or in an unknown one where none is named. */
   | { readonly kind: 'text'; readonly text: string; readonly lang?: string }
   /** Words and figures of ours; `stated` is what the passport says for it, where that is something else. */
-  | { readonly kind: 'own'; readonly text: string; readonly stated?: string }
+  | { readonly kind: 'own'; readonly text: string; readonly stated?: string | undefined }
   | { readonly kind: 'link'; readonly href: string; readonly text: string }
   | { readonly kind: 'masked' }
   | { readonly kind: 'list'; readonly items: readonly Value[]; readonly more?: string }
@@ -69,7 +69,7 @@ export function showValue(json: Json, key: string, texts: Texts, group?: string,
   const field = texts.category.field(key, group)
   if (json === null || json === '') return { kind: 'own', text: t('value.none') }
   if (typeof json === 'boolean') return { kind: 'own', text: t(json ? 'value.yes' : 'value.no') }
-  if (typeof json === 'number') return { kind: 'own', text: numberText(json, key, unitOf(key, field) ?? unit, texts) }
+  if (typeof json === 'number') return numberValue(json, key, unitOf(key, field) ?? unit, texts)
   if (typeof json === 'string') return textValue(json, key, field, texts)
   const words = wordsIn(json, texts)
   if (words !== undefined) return textValue(words.text, key, field, texts, words.lang)
@@ -83,8 +83,10 @@ const unitOf = (key: string, field: Field | undefined): string | undefined =>
   field?.unit ?? (/(Pct|Percent|Percentage)$/.test(key) ? 'percent' : undefined)
 
 /** A year is a name and not an amount: 2027, not 2,027. */
-const numberText = (value: number, key: string, unit: string | undefined, texts: Texts): string =>
-  unit === undefined && /year$/i.test(key) && Number.isInteger(value) ? String(value) : quantity(value, unit, texts)
+const numberValue = (value: number, key: string, unit: string | undefined, texts: Texts): Value =>
+  unit === undefined && /year$/i.test(key) && Number.isInteger(value)
+    ? { kind: 'own', text: String(value) }
+    : { kind: 'own', text: quantity(value, unit, texts), stated: statedQuantity(value, unit, texts) }
 
 function textValue(text: string, key: string, field: Field | undefined, texts: Texts, lang?: string): Value {
   if (text === REDACTED) return { kind: 'masked' }

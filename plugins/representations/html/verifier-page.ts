@@ -5,6 +5,7 @@ import type { Texts } from './texts.ts'
 const FILLED = {
   unchanged: 'date',
   by: 'name',
+  altered: 'name',
   issuedBy: 'name',
   for: 'product',
   statusHere: 'status',

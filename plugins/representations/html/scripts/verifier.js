@@ -89,7 +89,7 @@
   }
   const STEPS = ['form', 'subject', 'content', 'signature', 'owner', 'revocation']
 
-  const presentSeal = async (text, { verdict, reason, clause, owner, document: passport }, ca, lists) => {
+  const presentSeal = async (text, { verdict, reason, clause, altered, owner, document: passport }, ca, lists) => {
     const mine = asked
     const fingerprint = ca === undefined ? '' : await fingerprintOf(ca).catch(() => '')
     if (mine !== asked) return
@@ -106,8 +106,12 @@
     if (isWrong) {
       if (isUnsealed(text)) return say('open', texts.unsealed, { reason: texts.unsealedText })
       const wrong = { C: texts.brokenOwner, L: texts.brokenRevoked }
-      say('bad', texts.broken, { reason: wrong[clause] ?? texts.brokenText })
-      return showRows(rows, caFacts(fingerprint), reason)
+      const named = altered === undefined ? '' : `${fill(texts.altered, { name: altered })} `
+      say('bad', texts.broken, { reason: named + (wrong[clause] ?? texts.brokenText) })
+      // One value is wrong, and nothing else was looked at to its end.
+      const isOneValue = altered !== undefined && clause === 'F'
+      const shown = isOneValue ? STEPS.map((step) => [step, step === 'content' ? false : null]) : rows
+      return showRows(shown, caFacts(fingerprint), reason)
     }
     const { subject, rfc3161, redactedLeaves = {} } = passport.proof
     const name = passport.metadata.productName
