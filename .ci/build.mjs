@@ -8,4 +8,5 @@ for (const folder of ['plugins', 'optional']) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
 }
 cpSync('src/browser', 'dist/src/browser', { recursive: true })
+cpSync('src/demo-pictures', 'dist/src/demo-pictures', { recursive: true, filter: (path) => !path.endsWith('.svg') })
 execFileSync(process.execPath, ['.ci/build-client.mjs'], { stdio: 'inherit' })

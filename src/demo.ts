@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container } from './container.ts'
 import { createDemoJourney } from './demo-journey.ts'
+import { addDemoPicture } from './demo-pictures.ts'
 import { createDemoUnits } from './demo-units.ts'
 import type { Metadata } from './domain/metadata.ts'
 import { DEMO_GTIN } from './services/front-door.ts'
@@ -88,6 +89,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
       regId: 'DE1234567890',
       regIdScheme: 'EORI',
       role: 'MANUFACTURER',
+      contact: MAKER_CONTACT,
     },
     'en',
   )
@@ -98,6 +100,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
       regId: 'FR40303265045',
       regIdScheme: 'VAT',
       role: 'IMPORTER',
+      contact: IMPORTER_CONTACT,
     },
     'en',
   )
@@ -123,6 +126,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
     'en',
   )
   await seals.seal(principal, String(battery.passport.id))
+  await addDemoPicture(cradle, principal, String(battery.passport.id), 'battery')
   const unitId = await createDemoUnits(cradle, principal, String(battery.passport.id))
   const repairer = { granteeName: 'A repairer', scopeType: 'UNIT', batteryUnitId: unitId, expiresAt } as const
   const { token } = await grants.issue(principal, repairer)
@@ -131,12 +135,15 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
     { productId: SHIRT_GTIN, operatorId: importer.id, metadata: TEXTILE },
     'en',
   )
+  await seals.seal(principal, String(shirt.passport.id))
+  await addDemoPicture(cradle, principal, String(shirt.passport.id), 'shirt')
   await createDemoJourney(cradle, principal, { id: String(shirt.passport.id), gtin: SHIRT_GTIN })
-  await passportIntake.create(
+  const energyManager = await passportIntake.create(
     principal,
     { productId: '09501101531000', operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
     'en',
   )
+  await addDemoPicture(cradle, principal, String(energyManager.passport.id), 'gateway')
   return {
     demo: { workspaceId: workspace.id, batteryGtin: DEMO_GTIN },
     shown: { key, unitPath: `/unit/${unitId}?grant=${token}` },
@@ -186,6 +193,20 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, shown: ShownO
     '',
     '  Stop with Ctrl-C; everything is kept for the next start.',
   ]
+}
+
+// Invented, as everything of the demo; the French number is set aside for fiction.
+const MAKER_CONTACT = {
+  address: 'Werkstraße 1\n25524 Itzehoe\nDE',
+  email: 'service@nordlicht.example',
+  phone: '+49 4821 5550178',
+  website: 'https://nordlicht.example/',
+}
+const IMPORTER_CONTACT = {
+  address: '4 quai des Ormeaux\n17000 La Rochelle\nFR',
+  email: 'bonjour@rivage.example',
+  phone: '+33 1 99 00 12 34',
+  website: 'https://rivage.example/',
 }
 
 /** A battery of an electric vehicle with everything that the law asks of it (Regulation (EU) 2023/1542, Annex XIII). */

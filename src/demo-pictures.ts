@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import type { Cradle } from './cradle.ts'
+import type { Principal } from './domain/principal.ts'
+
+/** Drawings of the demo's products, each with its title. Their sources are the SVG files of the folder. */
+const DRAWINGS = {
+  battery: { en: 'Drawing of the battery', de: 'Zeichnung der Batterie' },
+  shirt: { en: 'Drawing of the overshirt', de: 'Zeichnung des Hemds' },
+  gateway: { en: 'Drawing of the energy manager', de: 'Zeichnung des Energiemanagers' },
+} as const
+
+/** Adds the drawing of a product to its passport. */
+export async function addDemoPicture(
+  { media }: Cradle,
+  principal: Principal,
+  passportId: string,
+  name: keyof typeof DRAWINGS,
+): Promise<void> {
+  const bytes = await readFile(new URL(`demo-pictures/${name}.webp`, import.meta.url))
+  await media.add(principal, passportId, { bytes, declared: 'image/webp', title: DRAWINGS[name], document: {} })
+}
