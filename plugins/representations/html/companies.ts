@@ -73,7 +73,13 @@ const isNamed = (json: Json | undefined, name: string): boolean =>
 
 const NAMES = ['name', 'plant', 'facilityName']
 
-const alike = (text: string): string => text.trim().toLocaleLowerCase().replace(/\/$/, '')
+/** Without what may differ in the same name, address or link. */
+const alike = (text: string): string =>
+  text
+    .toLocaleLowerCase()
+    .replace(/[\s,]+/g, ' ')
+    .trim()
+    .replace(/\/$/, '')
 
 /** A value as one text; a link by its address without the scheme. */
 const wordsIn = (value: Value): string =>

@@ -348,12 +348,17 @@ const isFilled = (content: SectionContent | undefined): content is SectionConten
   content !== undefined && content.figures.length + content.charts.length + content.facts.length > 0
 
 const folded = (content: SectionContent, { t }: Texts): Pick<Section, 'content' | 'folded'> => {
-  const facts = content.facts.toSorted((one, other) => Number(isDenial(one, t)) - Number(isDenial(other, t)))
-  if (facts.length <= MOST_FACTS + 1) return { content: { ...content, facts } }
-  return { content: { ...content, facts: facts.slice(0, MOST_FACTS) }, folded: facts.slice(MOST_FACTS) }
+  const [denials = [], said = []] = [true, false].map((wanted) =>
+    content.facts.filter((entry) => isDenial(entry, t) === wanted),
+  )
+  // A section of nothing else is not emptied.
+  const kept = said.length > 0 && denials.length > 1 ? said : [...said, ...denials]
+  const shown = kept.length > MOST_FACTS + 1 ? kept.slice(0, MOST_FACTS) : kept
+  const hidden = [...said, ...denials].slice(shown.length)
+  return { content: { ...content, facts: shown }, ...(hidden.length === 0 ? {} : { folded: hidden }) }
 }
 
-/** A plain no stands last, where it is folded away first. */
+/** A plain no: few readers look for it. */
 const isDenial = ({ value }: Entry, t: Texts['t']): boolean => value.kind === 'own' && value.text === t('value.no')
 
 // Documents are addresses, which are taken out before; whatever else stands under such a key is not a document.
