@@ -4,8 +4,10 @@ import type { Cradle } from '../cradle.ts'
 import type { Principal } from '../domain/principal.ts'
 import { type Advisory, Problem } from '../domain/problem.ts'
 import type { operations } from '../generated/openapi.ts'
+import { isPage } from '../publication/rendition.ts'
 import type { RenditionResult } from '../services/resolution.ts'
 import type { WriteScope } from '../storage/transaction.ts'
+import { takesBrotli } from './encoding.ts'
 import { attachmentOf, formOf } from './form.ts'
 import { matches, sendRendition } from './rendition-response.ts'
 import { sendJson } from './write-problem.ts'
@@ -96,7 +98,7 @@ export type OperationHandler = (request: any) => any
 /** Calls the operation's handler and sends what it answers. */
 export function answer(
   handlers: ReadonlyMap<string, OperationHandler>,
-  { rateLimits, translator }: Pick<Cradle, 'rateLimits' | 'translator'>,
+  { rateLimits, translator, compressedPages }: Pick<Cradle, 'rateLimits' | 'translator' | 'compressedPages'>,
 ): RequestHandler {
   return async (req: Request, res: Response) => {
     const { operation, pathParameters, principal, language, ip, id, hasToken } = req.gateway
@@ -124,7 +126,11 @@ export function answer(
       const { rendition, isPublic, reader } = result as RenditionResult
       if (form !== undefined) res.setHeader('Content-Disposition', attachmentOf(req.path, form))
       if (operation.isPublic && reader === 'public' && sendsCredential(req)) res.setHeader('X-Access-Note', NO_MORE)
-      return sendRendition(req, res, id, rendition, reader, isPublic && operation.isPublic && !hasToken)
+      const forAll = isPublic && operation.isPublic && !hasToken
+      const isCompressed =
+        forAll && reader === 'public' && isPage(rendition) && takesBrotli(req.headers['accept-encoding'])
+      const sent = isCompressed ? await compressedPages.of(rendition) : rendition
+      return sendRendition(req, res, id, sent, reader, forAll)
     }
     res.status(Number(result.status))
     if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)

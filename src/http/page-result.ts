@@ -1,5 +1,8 @@
+import type { Cradle } from '../cradle.ts'
 import type { Rendered } from '../plugin/contracts.ts'
+import { etagOf } from '../publication/rendition.ts'
 import type { CeasedUnit, RenditionResult } from '../services/resolution.ts'
+import { takesBrotli } from './encoding.ts'
 import { pageHeaders } from './rendition-response.ts'
 
 /** A page that is made for one visitor: it is kept nowhere. */
@@ -12,10 +15,31 @@ export function pageResult<Status extends number>(status: Status, page: Rendered
   }
 }
 
-/** A page that is the same for everybody, and may be kept for a while. */
-export function publicPageResult(page: Rendered) {
-  const result = pageResult(200, page)
+/** A page that may be cached for a while. Its arguments are those of {@link sharedPageResult}. */
+export async function publicPageResult(...given: Parameters<typeof sharedPageResult>) {
+  const result = await sharedPageResult(...given)
   return { ...result, headers: { ...result.headers, 'Cache-Control': `public, max-age=${SECONDS_OF_A_PAGE}` } }
+}
+
+/** A page that is the same for all callers in one language, compressed for those that take it so. */
+export async function sharedPageResult(
+  page: Rendered,
+  compressedPages: Cradle['compressedPages'],
+  headers: { readonly 'accept-encoding'?: string },
+) {
+  const contentType = page.contentType ?? 'text/html; charset=utf-8'
+  const body = Buffer.from(page.body as string)
+  const isCompressed = takesBrotli(headers['accept-encoding'])
+  return {
+    status: 200 as const,
+    contentType,
+    body: isCompressed ? (await compressedPages.of({ body, etag: etagOf(body), contentType })).body : body,
+    headers: {
+      ...pageHeaders(page.body),
+      Vary: 'Accept, Accept-Encoding, Accept-Language',
+      ...(isCompressed ? { 'Content-Encoding': 'br' } : {}),
+    },
+  }
 }
 
 const SECONDS_OF_A_PAGE = 300

@@ -8,11 +8,13 @@ import { dictionary } from '../domain/record.ts'
 import { remembered } from '../domain/remembered.ts'
 import { type PublicQuestion, variantOf } from '../publication/choice.ts'
 import type { CachedLink, CachedRendition, Redirect } from '../publication/public-cache.ts'
+import { isPage, type WireRendition } from '../publication/rendition.ts'
 import type { LinkRequest } from '../services/digital-links.ts'
 import { type Column, kindAt } from '../storage/renditions.ts'
 import type { RequestCounter } from '../telemetry/counters.ts'
 import { bunched } from './bunched.ts'
 import type { Contract } from './contract.ts'
+import { takesBrotli } from './encoding.ts'
 import { sendRedirect, sendRendition } from './rendition-response.ts'
 import { languageParameter, requestId } from './request.ts'
 import { Routes } from './routes.ts'
@@ -63,6 +65,8 @@ interface Answered {
   /** By `performance.now`. */
   readonly began: number
   readonly found: CachedRendition | CachedLink
+  /** The rendition that is found, in Brotli. */
+  readonly compressed?: WireRendition
 }
 
 /** From here on to wait for others gains nothing: tried with 50 KB (docs/measurements.md). */
@@ -87,6 +91,7 @@ export function publicLane(
     rateLimits,
     translator,
     counters,
+    compressedPages,
   }: Cradle,
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
@@ -102,6 +107,7 @@ export function publicLane(
   }
   const questionIn = remembered(readQuestion, REMEMBERED_QUESTIONS)
   const sendTogether = bunched(send)
+  const takesBrotliBy = remembered(takesBrotli, REMEMBERED_HEADERS)
 
   return (req, res) => {
     const { method, headers } = req
@@ -203,7 +209,7 @@ export function publicLane(
     if (cached !== undefined) {
       lane.hit += 1
       const give = cached.rendition.body.length < LARGE_BYTES ? sendTogether : send
-      give({ req, res, question, began, found: cached })
+      giveCompressed({ req, res, question, began, found: cached }, give)
       return
     }
     const epoch = publicCache.epoch()
@@ -212,17 +218,33 @@ export function publicLane(
         if (found === undefined) return leave(req, res)
         lane.miss += 1
         publicCache.set(key, found, epoch, question)
-        send({ req, res, question, began, found })
+        giveCompressed({ req, res, question, began, found }, send)
       },
       () => leave(req, res),
     )
   }
 
+  /** Gives a page compressed to a caller that takes it so, and anything else as it is. */
+  function giveCompressed(
+    answered: Answered & { readonly found: CachedRendition },
+    give: (one: Answered) => void,
+  ): void {
+    const { rendition } = answered.found
+    if (!isPage(rendition) || !takesBrotliBy(answered.req.headers['accept-encoding'] ?? '')) {
+      give(answered)
+      return
+    }
+    compressedPages.of(rendition).then(
+      (compressed) => give({ ...answered, compressed }),
+      () => give(answered),
+    )
+  }
+
   function send(answered: Answered): void {
-    const { req, res, question, began, found } = answered
+    const { req, res, question, began, found, compressed } = answered
     const id = requestId(req.headers['x-request-id'])
     if ('rendition' in found) {
-      sendRendition(req, res, id, found.rendition, 'public', true)
+      sendRendition(req, res, id, compressed ?? found.rendition, 'public', true)
       found.count ??= accessAudit.counterOf(found, found.representation, 'public')
       found.count(addressOf(req))
     } else if ('body' in found.answer) {

@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { takesBrotli } from './encoding.ts'
 import { matches, pageHeaders } from './rendition-response.ts'
 
 /** What the caller has said of what it takes and of what it has. */
@@ -9,7 +10,7 @@ interface Asked {
 
 /** A page of the API reference, compressed for callers that take it so; nothing but its tag for one that has it. */
 export async function referenceResult(apiReference: Cradle['apiReference'], address: string, headers: Asked) {
-  const isCompressed = takesBrotli(headers['accept-encoding'] ?? '')
+  const isCompressed = takesBrotli(headers['accept-encoding'])
   const { body, etag, beginning } = await apiReference.page(address, isCompressed)
   const common = { ETag: etag, Vary: 'Accept-Encoding' }
   if (matches(headers['if-none-match'], etag)) return { status: 304 as const, headers: common }
@@ -20,14 +21,3 @@ export async function referenceResult(apiReference: Cradle['apiReference'], addr
     body,
   }
 }
-
-/** Whether Brotli is named and not refused (RFC 9110, 12.5.3). */
-const takesBrotli = (accepted: string): boolean =>
-  accepted
-    .slice(0, MOST_CHARACTERS)
-    .toLowerCase()
-    .split(',')
-    .map((one) => one.split(';').map((part) => part.trim()))
-    .some(([name, weight]) => name === 'br' && !/^q=0(\.0{0,3})?$/.test(weight ?? ''))
-
-const MOST_CHARACTERS = 1024

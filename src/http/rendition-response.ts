@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
 import type { Redirect } from '../publication/public-cache.ts'
-import type { WireRendition } from '../publication/rendition.ts'
+import { isPage, type WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
 /** What public answers depend on. Authorization is there because tokens show more (specification 5.10). */
 const PUBLIC_VARY = 'Accept, Accept-Language, Authorization'
+/** Pages are compressed for callers that take it so. */
+const PAGE_VARY = 'Accept, Accept-Encoding, Accept-Language, Authorization'
 
 /** How a page states its policy (CSP Level 3, 3.3), ahead of anything that is not the gateway's own. */
 const STATED = '<meta http-equiv="Content-Security-Policy" content="'
@@ -43,7 +45,7 @@ export function sendRendition(
   // Node reads them at once, so that the next answer may have the same list.
   headers[1] = requestId
   // What describes the content goes with the content (RFC 9110, 15.4.5).
-  if (isKnown) res.writeHead(304, headers.slice(0, -HEADERS_OF_CONTENT)).end()
+  if (isKnown) res.writeHead(304, headers.slice(0, rendition.encoding === undefined ? -4 : -6)).end()
   else res.writeHead(200, headers).end(rendition.body)
 }
 
@@ -61,7 +63,7 @@ function publicHeaders(rendition: WireRendition): string[] {
 
 /** Names and values in turn, as Node takes them: first the request's id, which is the request's to say, at last the content. */
 function headersFor(
-  { body, etag, contentType, links }: WireRendition,
+  { body, etag, contentType, links, encoding, beginning }: WireRendition,
   reader: Reader | undefined,
   forAll: boolean,
 ): string[] {
@@ -71,9 +73,11 @@ function headersFor(
     'ETag',
     etag,
     ...(reader === undefined ? [] : accessHeaders(reader)),
-    ...(forAll ? FOR_ALL : []),
-    ...(contentType.startsWith('text/html') ? flat(pageHeaders(body)) : forAll ? [] : FOR_ONE),
+    ...(forAll ? (isPage({ contentType }) ? PAGE_FOR_ALL : FOR_ALL) : []),
+    ...(isPage({ contentType }) ? flat(pageHeaders(beginning ?? body)) : forAll ? [] : FOR_ONE),
     ...(links === undefined ? [] : ['Link', links]),
+    // From here on the content, without which a 304 is sent.
+    ...(encoding === undefined ? [] : ['Content-Encoding', encoding]),
     'Content-Type',
     contentType,
     'Content-Length',
@@ -103,11 +107,12 @@ function accessHeaders(reader: Reader): readonly string[] {
   return ['X-Access-Tier', tier, ...(tier === 'restricted' ? ['X-Access-Audience', audienceOf(reader)] : [])]
 }
 
-const HEADERS_OF_CONTENT = 4
-
 /** Put together once, since every answer that no cache holds needs them. */
 const flat = (headers: Readonly<Record<string, string>>): readonly string[] => Object.entries(headers).flat()
-const FOR_ALL = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: PUBLIC_VARY, 'Cache-Control': 'public, no-cache' })
+const forAllWith = (vary: string) =>
+  flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: vary, 'Cache-Control': 'public, no-cache' })
+const FOR_ALL = forAllWith(PUBLIC_VARY)
+const PAGE_FOR_ALL = forAllWith(PAGE_VARY)
 // Only the pipeline answers these, which has said the rest. The address of an answer that a token has opened may hold the token.
 const FOR_ONE = ['Referrer-Policy', 'no-referrer']
 const OF_REDIRECTS = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Content-Length': '0' })

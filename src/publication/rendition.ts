@@ -11,7 +11,15 @@ export interface WireRendition {
   readonly isBinary?: boolean
   /** The `Link` header that goes with it (RFC 8288). */
   readonly links?: string
+  /** Content coding of `body`; absent if it is as it was rendered. */
+  readonly encoding?: 'br'
+  /** How the body began before it was encoded. */
+  readonly beginning?: Buffer
 }
+
+/** True for what a browser shows. */
+export const isPage = ({ contentType }: Pick<WireRendition, 'contentType'>): boolean =>
+  contentType.startsWith('text/html')
 
 /** The rendition as it goes over the wire; undefined where none is stored. */
 export function wire(row: { readonly [K in keyof StoredRow]: StoredRow[K] | null }): WireRendition | undefined {

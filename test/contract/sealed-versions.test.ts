@@ -206,6 +206,16 @@ describe('its page', () => {
     }
   })
 
+  test('review-3-users O1: lists the latest 20 earlier versions', async () => {
+    const { id } = await passports.given({ metadata: textile({ size: '0' }) })
+    expectStatus(200, await passports.seal(id))
+    for (let size = 1; size <= 21; size += 1) expectStatus(200, await revise(id, textile({ size: String(size) })))
+    const listed = [...(await page(id, '')).matchAll(/\?version=(\d+)&amp;lang=en/g)].map(([, number]) =>
+      Number(number),
+    )
+    expect(listed).toEqual(Array.from({ length: 20 }, (_, index) => 21 - index))
+  })
+
   test('review-3-users O1: counts a status as the history does, and a second seal not at all', async () => {
     const { id } = await passports.given()
     expect(factsOf(await page(id, ''))).not.toHaveProperty('Version')
