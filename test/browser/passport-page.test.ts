@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { html } from '../../plugins/representations/html/index.ts'
 import { type PassportView, Problem } from '../../src/plugin/index.ts'
 import { readByZxing } from '../support/code-readers.ts'
 import { LANGUAGES, SCRIPTS_AND_LENGTHS } from '../support/languages.ts'
@@ -9,6 +10,7 @@ import { accessibilityFindings, activeContent, horizontalOverflow, type OpenPage
 import { type PageServer, startPageServer } from './page-server.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
 import {
+  contextFor,
   renderBatchPage,
   renderCeasedUnitPage,
   renderChoicesPage,
@@ -171,6 +173,37 @@ describe.each(Object.keys(pages))('the page %s', (name) => {
     }
     await fits(tab)
   })
+})
+
+it('review-3-users S4: on a phone Share can be reached while Download is open, and closes it', async () => {
+  const { page } = await show(renderPage(fixtures.battery), viewports.phone)
+  const tool = (name: string) => page.locator('.tools > details', { has: page.getByText(name, { exact: true }) })
+  await tool('Download').locator('summary').click()
+  // The click fails if anything lies over it.
+  await tool('Share').locator('summary').click({ timeout: 5000 })
+  expect(await tool('Share').getAttribute('open')).not.toBeNull()
+  expect(await tool('Download').getAttribute('open')).toBeNull()
+})
+
+it('review-3-users S10: a table of three columns keeps its words whole on a phone', async () => {
+  const { page } = await show(renderPage(fixtures.batteryRestricted), viewports.phone)
+  const lines = await page
+    .locator('.alike tbody th', { hasText: 'Manganese' })
+    .first()
+    .evaluate((cell) => {
+      const range = cell.ownerDocument.createRange()
+      range.selectNodeContents(cell)
+      return new Set([...range.getClientRects()].map(({ top }: { top: number }) => Math.round(top))).size
+    })
+  expect(lines).toBe(1)
+})
+
+it('review-3-users S8: a page that a token has opened is accessible, and fits with its forms', async () => {
+  const granted = html.render(fixtures.batteryRestricted, { ...contextFor('de'), grant: `dpp_li_${'A'.repeat(43)}` })
+  const { page } = await show(granted.body, viewports.phone)
+  await page.locator('.switcher > summary').click()
+  expect(await accessibilityFindings(page)).toEqual([])
+  await fits(page)
 })
 
 it('a battery passport and a unit fit a narrow phone, in whatever language', async () => {
