@@ -39,11 +39,11 @@ const SEAL: Readonly<Record<string, Term>> = {
   pl: { term: /pieczę/, never: /stempl|plomb/ },
   pt: { term: /sel(o|a)/, never: /carimb/ },
   ro: { term: /sigil/, never: /ștampil/ },
-  sk: { term: /pečať|pečate|pečaťou|zapečat/, never: /razítk|pečiatk/ },
+  sk: { term: /peča[tť]/, never: /razítk|pečiatk/ },
   sl: { term: /žig/, never: /pečat/ },
   sv: { term: /stämp(el|l)/, never: /sigill|försegl/ },
   tr: { term: /mühür|mühr/, never: /damga/ },
-  uk: { term: /печатк/, never: /опечат/ },
+  uk: { term: /печатк/, never: /опечат|запечат/ },
 }
 
 /** Recall, by Article 3 of Regulation (EU) 2023/988; its words for a withdrawal from the market must not stand for it. */
