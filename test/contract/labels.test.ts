@@ -124,7 +124,10 @@ describe('labels of passports', () => {
     const given = await Promise.all(
       names.map((name, index) =>
         passports.given({
-          productId: `${index} ${name.replace(/[\p{Cc}\p{Cf}]/gu, '').trim().slice(0, 150)}`,
+          productId: `${index} ${name
+            .replace(/[\p{Cc}\p{Cf}]/gu, '')
+            .trim()
+            .slice(0, 150)}`,
           metadata: textile({ productName: name }),
         }),
       ),
