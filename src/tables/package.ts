@@ -253,6 +253,44 @@ interface Relationship {
   readonly part: string | undefined
 }
 
+/** A URI with a scheme or an authority (RFC 3986, 3 and 4.2), which is never a part. */
+const OUTSIDE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
+
+/**
+ * The part to which a target leads. A path that is said to be external is a part if there is one: until 2026 widespread writers
+ * said so of every relationship (eclipse-aas4j/aas4j 358 and 484).
+ */
+function partAt(parts: Parts, folder: string, target: string, isExternal: boolean): string | undefined {
+  if (OUTSIDE.test(target)) return undefined
+  // What climbs above the root stays in it.
+  const written = posix.resolve(folder, target).slice(1)
+  const part = parts.has(written) ? written : (namesWithoutEscapes(parts).get(withoutEscapes(written)) ?? written)
+  return isExternal && !parts.has(part) ? undefined : part
+}
+
+const unescapedNames = new WeakMap<Parts, ReadonlyMap<string, string | undefined>>()
+
+/** Names by what they are without percent-escapes; undefined if several are the same then. */
+function namesWithoutEscapes(parts: Parts): ReadonlyMap<string, string | undefined> {
+  const known = unescapedNames.get(parts)
+  if (known !== undefined) return known
+  const names = new Map<string, string | undefined>()
+  for (const name of parts.names) {
+    const plain = withoutEscapes(name)
+    names.set(plain, names.has(plain) ? undefined : name)
+  }
+  unescapedNames.set(parts, names)
+  return names
+}
+
+function withoutEscapes(name: string): string {
+  try {
+    return decodeURIComponent(name).toLowerCase()
+  } catch {
+    return name.toLowerCase()
+  }
+}
+
 /** The relationships of a part; those of the package itself have no name (ISO/IEC 29500-2, 6.5). */
 export async function relationshipsOf(parts: Parts, source: string): Promise<Relationship[]> {
   const folder = posix.dirname(`/${source}`)
@@ -264,9 +302,7 @@ export async function relationshipsOf(parts: Parts, source: string): Promise<Rel
       if (found.length === MOST_RELATIONSHIPS) {
         throw new TableError(`A part has more than ${MOST_RELATIONSHIPS} relationships.`)
       }
-      // What climbs above the root stays in it.
-      const part = TargetMode === 'External' ? undefined : posix.resolve(folder, target).slice(1)
-      found.push({ id, type, target, part })
+      found.push({ id, type, target, part: partAt(parts, folder, target, TargetMode === 'External') })
     },
   })
   return found

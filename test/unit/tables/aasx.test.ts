@@ -89,6 +89,49 @@ describe('an AASX package', () => {
     ])
   })
 
+  test('review-3-inputs N3: marked as external as a whole leads where its paths lead', async () => {
+    const bytes = aasxOf(
+      { [SPEC]: one },
+      {
+        '_rels/.rels': relationships(['aasx-origin', '/aasx/aasx-origin', 'External']),
+        [ORIGIN_RELS]: relationships(['aas-spec', 'a/a.aas.json', 'External']),
+        'aasx/a/_rels/a.aas.json.rels': relationships(['aas-suppl', '/aasx/files/x.pdf', 'External']),
+        'aasx/files/x.pdf': '%PDF-1.7',
+      },
+    )
+    expect((await shellsOf(bytes)).map(({ environment }) => environment)).toEqual([one])
+    for (const [target, mode] of [
+      ['http://127.0.0.1:9/aasx/a/a.aas.json', undefined],
+      ['file:///aasx/a/a.aas.json', 'External'],
+      ['//aasx/a/a.aas.json', 'External'],
+      ['C:\\aasx\\a\\a.aas.json', undefined],
+      ['/aasx/b.json', 'External'],
+    ] as const) {
+      const away = aasxOf({ [SPEC]: one }, { [ORIGIN_RELS]: relationships(['aas-spec', target, mode]) })
+      await expect(shellsOf(away)).rejects.toThrow(`leads out of the file, to ${target}. Put it in.`)
+    }
+  })
+
+  test('review-3-inputs N27: has names with percent-escapes in its relationships, in its parts, or in neither', async () => {
+    for (const [part, target] of [
+      ['aasx/My Shell.aas.json', '/aasx/My%20Shell.aas.json'],
+      ['aasx/My%20Shell.aas.json', 'My Shell.aas.json'],
+      ['aasx/Gehäuse.json', '/aasx/Geh%C3%A4use.json'],
+      ['aasx/100%.json', '/aasx/100%.json'],
+    ] as const) {
+      const bytes = aasxOf({ [part]: one }, { [ORIGIN_RELS]: relationships(['aas-spec', target, 'External']) })
+      expect((await shellsOf(bytes)).map(({ place }) => place)).toEqual([`${part}, Shell_0`])
+    }
+    // Two parts of one name say which is meant.
+    const both = { 'aasx/a b.json': one, 'aasx/a%20b.json': environmentOf({ gtin: '2' }) }
+    for (const [index, target] of ['a b.json', 'a%20b.json'].entries()) {
+      const bytes = aasxOf(both, { [ORIGIN_RELS]: relationships(['aas-spec', target]) })
+      expect((await shellsOf(bytes)).map(({ environment }) => environment)).toEqual([Object.values(both)[index]])
+    }
+    const unclear = aasxOf(both, { [ORIGIN_RELS]: relationships(['aas-spec', 'a%20%62.json']) })
+    await expect(shellsOf(unclear)).rejects.toThrow('leads to a%20%62.json, which is not in the file.')
+  })
+
   test('of ten thousand shells is read through, and one shell may not have more than a mebibyte', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => ({ gtin: String(index) }))
     const shells = await shellsOf(aasxOf({ [SPEC]: environmentOf(...many, { gtin: 'x'.repeat(1024 * 1024) }) }))
