@@ -57,9 +57,9 @@ function parseAs(
   const encoding = req.headers['content-encoding'] ?? 'identity'
   const declared = req.headers['content-type'] ?? ''
   if ((declared !== bodyType && !bodyAliases.has(declared)) || encoding !== 'identity') {
-    throw new Problem(415, `The body must be declared as ${bodyType}, without a content encoding.`, {
-      framework: true,
-    })
+    const types = [bodyType, ...bodyAliases]
+    const named = types.length === 1 ? bodyType : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`
+    throw new Problem(415, `The body must be declared as ${named}, without a content encoding.`, { framework: true })
   }
   if (bodyType === 'application/json') return parse(bytes, jsonLimits)
   // A file is what it is.

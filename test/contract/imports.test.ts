@@ -219,7 +219,12 @@ describe('a file of passports', () => {
     expect((await send(Buffer.alloc(0))).body.message).toBe('The file is empty.')
     expect((await send(lines('a'), CSV, '?category=boats')).body.message).toMatch(/^category must be one of: /)
     expect((await send(lines('a'), JSON_LINES, '?charset=utf-8')).status).toBe(400)
-    expect((await send(lines('a'), 'application/zip')).status).toBe(415)
+    // review-3-inputs N55: all types, and not the first alone.
+    const { status, body } = await send(lines('a'), 'application/json')
+    expect([status, body.message]).toEqual([
+      415,
+      'The body must be declared as text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/x-ndjson, application/jsonl, application/aas+zip, application/asset-administration-shell-package or application/asset-administration-shell-package+xml, without a content encoding.',
+    ])
     expect((await imported(lines('name,price', 'a,1'))).failure).toMatch(/has the heading productId/)
     expect((await imported(lines(HEAD))).failure).toBe('The file has no rows below its headings.')
     expect((await imported(lines(`${HEAD},a\0b`, rowOf('X-0')))).failure).toBe(

@@ -136,7 +136,12 @@ describe('what is not taken', () => {
     ]
     for (const { status, body } of answers) expect([status, body.code]).toEqual([415, 'MEDIA_TYPE_MISMATCH'])
     for (const type of ['image/svg+xml', 'text/html', 'application/json', 'application/octet-stream']) {
-      expect((await upload(passport.id, JPEG, { type })).status).toBe(415)
+      const { status, body } = await upload(passport.id, JPEG, { type })
+      // review-3-inputs N31: all types, and not the first alone.
+      expect([status, body.message]).toEqual([
+        415,
+        'The body must be declared as image/jpeg, image/png, image/webp or application/pdf, without a content encoding.',
+      ])
     }
     expect(await mediaOf(passport.id)).toEqual([])
   })
