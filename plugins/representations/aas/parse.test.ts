@@ -91,6 +91,43 @@ describe('an environment that comes back', async () => {
     )
   })
 
+  test('review-3-inputs N30: has names of types as AAS 2 writes them', () => {
+    const read = (element: object) =>
+      parse({
+        assetAdministrationShells: [],
+        submodels: [
+          {
+            modelType: { name: 'Submodel' },
+            idShort: 'ComplianceMetadata',
+            submodelElements: [{ idShort: 'a', ...element }],
+          },
+        ],
+      })
+    const property = (value: string, type: unknown) => ({
+      modelType: { name: 'Property' },
+      idShort: 'p',
+      valueType: type,
+      value,
+    })
+    expect(read(property('1', 'string')).metadata).toEqual({ p: '1' })
+    expect(read(property('1.5', 'double')).metadata).toEqual({ p: 1.5 })
+    expect(read(property('1.5', { dataObjectType: { name: 'double' } })).metadata).toEqual({ p: 1.5 })
+    const value = [property('true', { dataObjectType: { name: 'boolean' } })]
+    expect(read({ modelType: { name: 'SubmodelElementCollection' }, value }).metadata).toEqual({ a: { p: true } })
+    const texts = { langString: [{ language: 'de', text: 'Akku' }] }
+    for (const given of [texts, texts.langString]) {
+      expect(read({ modelType: { name: 'MultiLanguageProperty' }, value: given }).metadata).toEqual({
+        a: { de: 'Akku' },
+      })
+    }
+    expect(() => read({ modelType: { name: 'Operation' } })).toThrow(
+      'ComplianceMetadata.a is Operation, which metadata',
+    )
+    for (const modelType of [5, {}, { name: 5 }, []]) {
+      expect(() => read({ modelType, value: '1' })).toThrow('ComplianceMetadata.a is of an unknown kind')
+    }
+  })
+
   test('is a list where another gateway wrote a collection and a qualifier that says so', () => {
     const text = (idShort: string, value: string) => ({ modelType: 'Property', idShort, valueType: 'xs:string', value })
     const element = {

@@ -79,11 +79,11 @@ class MetadataReader {
   #value(element: JsonRecord, path: string, level: number): Json | undefined {
     if (level > MOST_LEVELS) throw unreadable(`${placeOf(path)} is nested more than ${MOST_LEVELS} levels deep.`)
     const elements = () => elementsOf(element, 'value', placeOf(path))
-    switch (element.modelType ?? kindOf(element)) {
+    switch (element.modelType == null ? kindOf(element) : typeNameOf(element.modelType)) {
       case 'Property':
         return this.#property(element, path)
       case 'MultiLanguageProperty':
-        return this.#languages(elements(), path)
+        return this.#languages(languagesOf(element, placeOf(path)), path)
       case 'SubmodelElementCollection':
         return isArrayByQualifier(element)
           ? this.#list(elements(), path, level)
@@ -91,7 +91,9 @@ class MetadataReader {
       case 'SubmodelElementList':
         return this.#list(elements(), path, level)
       default:
-        throw unreadable(`${placeOf(path)} is ${shown(element.modelType)}, which metadata has no place for.`)
+        throw unreadable(
+          `${placeOf(path)} is ${shown(typeNameOf(element.modelType))}, which metadata has no place for.`,
+        )
     }
   }
 
@@ -129,7 +131,7 @@ class MetadataReader {
       this.#refuse(path, 'type', 'must have its value as a string, as AAS writes every type', { type: 'string' })
       return undefined
     }
-    const read = valueOfType(typeof valueType === 'string' ? valueType : 'xs:string', value)
+    const read = valueOfType(typeNameOf(valueType) ?? 'xs:string', value)
     if ('wrong' in read) {
       if (read.type === undefined) this.#refuse(path, 'invalid', read.wrong)
       else this.#refuse(path, 'type', read.wrong, { type: read.type })
@@ -183,6 +185,16 @@ function quoted(text: string, place: string): string {
   }
   throw unreadable(`${place} has a ${METADATA_KEY} that is not a JSON string.`)
 }
+
+/** The name of a type; AAS 2 writes it as `{name}`, and that of a value as `{dataObjectType: {name}}`. */
+function typeNameOf(type: unknown): string | undefined {
+  if (!isRecord(type)) return typeof type === 'string' ? type : undefined
+  return typeNameOf(type.dataObjectType ?? type.name)
+}
+
+/** Texts in several languages; AAS 2 writes them as `{langString}`. */
+const languagesOf = (element: JsonRecord, place: string): readonly JsonRecord[] =>
+  isRecord(element.value) ? elementsOf(element.value, 'langString', place) : elementsOf(element, 'value', place)
 
 /** What an element without modelType is, from its value. */
 function kindOf({ value }: JsonRecord): string {
