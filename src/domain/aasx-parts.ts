@@ -8,12 +8,12 @@ type Parts = Readonly<Record<string, string>>
 
 /** The first parts of any AASX package: a ZIP by the Open Packaging Conventions (ISO/IEC 29500-2), in which the root leads to the origin. */
 export const AASX_HEAD: Parts = {
-  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="json" ContentType="application/json"/><Override PartName="/${ORIGIN}" ContentType="text/plain"/></Types>`,
+  '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="json" ContentType="application/json"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${ORIGIN}" ContentType="text/plain"/></Types>`,
   '_rels/.rels': relationships('aasx-origin', [ORIGIN]),
   [ORIGIN]: 'Intentionally empty.',
 }
 
-/** The part in which the origin leads to the environments in JSON. */
+/** The part in which the origin leads to the environments. */
 export const aasxOrigin = (environments: readonly string[]): Parts => ({
   'aasx/_rels/aasx-origin.rels': relationships('aas-spec', environments),
 })

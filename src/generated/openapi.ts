@@ -1006,7 +1006,7 @@ export interface paths {
          *
          *     A refused row has all that is wrong with it. `remarks` name what is worth a look and refuses nothing: among others product ids that are not GS1 keys, and columns that no schema of the category has.
          *
-         *     In an AASX package (IDTA-01005) each shell is a row, with the submodels to which it refers, and read as the ingest of an environment reads it: the submodel `ComplianceMetadata` is the metadata, and a seal must be one that this workspace has made over it, which needs `passport:seal`. But a product that is there is refused, and not replaced. Environments are JSON, of at most 16 MiB each and 1 MiB a shell; one as XML is refused as a row. Other files in the package, such as pictures, are not taken in.
+         *     In an AASX package (IDTA-01005) each shell is a row, with the submodels to which it refers, and read as the ingest of an environment reads it: the submodel `ComplianceMetadata` is the metadata, and a seal must be one that this workspace has made over it, which needs `passport:seal`. But a product that is there is refused, and not replaced. Environments are JSON, or XML of AAS 3.0 to 3.2, of at most 16 MiB each and 1 MiB a shell; XML of AAS 1 and 2 is refused as a row. A relationship to a part of the package is followed whatever its `TargetMode` is, one to a URL is not. Other files in the package, such as pictures, are not taken in.
          *
          *     The same file with the same category is taken in once: the answer is then 200 with the import that there is, unless that has failed or `anew` is set. A dry run judges everything and creates nothing; what two rows of different batches have in common it does not see. At most two imports of a workspace are at work.
          */
@@ -10007,6 +10007,8 @@ export interface operations {
                 readonly category?: string;
                 /** @description Exact match on `metadata.originCountry`. */
                 readonly originCountry?: string;
+                /** @description Format of the environments in an AASX package; JSON by default. */
+                readonly environments?: "json" | "xml-3.0" | "xml-3.1";
             };
             readonly header?: never;
             readonly path?: never;
@@ -10028,7 +10030,15 @@ export interface operations {
                     readonly "application/aas+zip": unknown;
                 };
             };
-            readonly 400: components["responses"]["FrameworkBadRequest"];
+            /** @description A parameter is malformed, or `environments` is there without `format=aasx`. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
+                };
+            };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 429: components["responses"]["RateLimited"];

@@ -3,8 +3,8 @@ import type { Handler } from '../http/handler.ts'
 import { begun } from '../tables/table.ts'
 
 export default function exportPassports({ passportTables }: Cradle): Handler<'exportPassports'> {
-  return async ({ query: { format = 'csv', category, originCountry }, principal }) => {
-    const { body, ...file } = passportTables.exported(principal, format, { category, originCountry })
+  return async ({ query: { format = 'csv', category, originCountry, environments }, principal }) => {
+    const { body, ...file } = passportTables.exported(principal, format, { category, originCountry }, environments)
     return { status: 200, ...file, body: await begun(body) }
   }
 }

@@ -1,6 +1,7 @@
 /** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
 
 export { inlineCode } from '../carriers/svg.ts'
+export { aasXml } from '../domain/aas-xml.ts'
 export { AASX_HEAD, aasxOrigin } from '../domain/aasx-parts.ts'
 export { type Audience, type Tier, tierOf } from '../domain/audience.ts'
 export type { BatchReference, BatchView } from '../domain/batch.ts'

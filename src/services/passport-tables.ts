@@ -7,7 +7,7 @@ import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import { type CatalogueFilters, passportsAfter } from '../storage/passport-catalogue.ts'
 import { type ListedRow, loadPassport } from '../storage/passport-rows.ts'
-import { writeAasx } from '../tables/aasx-writer.ts'
+import { type AasxFormat, writeAasx } from '../tables/aasx-writer.ts'
 import { columnsOf, type Exported, exporter, type KnownColumn, kindsByCategory } from '../tables/columns.ts'
 import { csvLine } from '../tables/csv.ts'
 import { HELP } from '../tables/read-table.ts'
@@ -66,15 +66,26 @@ export default function passportTables({
   /**
    * The passports of the list, newest first, in a form from which an import reads the same metadata. Whoever does not see what the owner
    * sees in the list does not here.
+   * @param environmentFormat of an AASX package
+   * @throws Problem 400 for a format of environments that the file does not have
    */
-  function exported(principal: Principal, format: Format, filters: CatalogueFilters): TableFile {
+  function exported(
+    principal: Principal,
+    format: Format,
+    filters: CatalogueFilters,
+    environmentFormat?: AasxFormat,
+  ): TableFile {
+    if (environmentFormat !== undefined && format !== 'aasx')
+      throw badRequest('environments goes with format=aasx only.')
     const reader = readerOfLists(principal)
     if (reader === 'owner') {
       const { tenantId, actor } = principal
       const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
       readAudit.record({ tenantId, actor, ...what })
     }
-    if (format === 'aasx') return fileOf('passports', format, () => writeAasx(environments(principal, reader, filters)))
+    if (format === 'aasx') {
+      return fileOf('passports', format, () => writeAasx(environments(principal, reader, filters), environmentFormat))
+    }
     const passports = slices(principal, filters, (row) => ({
       id: row.id,
       productId: row.productId,

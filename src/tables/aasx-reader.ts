@@ -2,6 +2,8 @@ import { setImmediate } from 'node:timers/promises'
 import { BODY_LIMITS, parseGuardedJsonInTurns } from '../domain/json-guard.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
+import { inTurns } from '../domain/turns.ts'
+import { readAasXml } from './aas-xml-reader.ts'
 import { openPackage, type Parts, relationshipsOf } from './package.ts'
 import { assertRowCount, type Remark, type Shell, TableError } from './table.ts'
 import { WORKBOOK } from './xlsx-reader.ts'
@@ -31,8 +33,8 @@ interface AasxPackage {
 }
 
 /**
- * Opens an AASX package (IDTA-01005), whose relationships lead from the root to the origin and from there to the environments. Their
- * JSON is read; files beside them are not, nor is anything to which a relationship leads out of the package.
+ * Opens an AASX package (IDTA-01005), whose relationships lead from the root to the origin and from there to the environments. These are
+ * read as JSON or XML; files beside them are not, nor is anything to which a relationship leads out of the package.
  * @throws TableError for what is no such package, and for one that is larger than it may be
  */
 export async function openAasx(bytes: Buffer): Promise<AasxPackage> {
@@ -90,7 +92,7 @@ async function* shellsIn(parts: Parts, environments: readonly string[]): AsyncGe
     }
     taken(size)
     const environment = await environmentIn(parts, part)
-    for (const read of 'fault' in environment ? [environment] : shellsOf(environment.document, size)) {
+    for (const read of 'fault' in environment ? [environment] : shellsOf(environment)) {
       number += 1
       assertRowCount(number)
       if (number % GO_SHELLS === 0) await setImmediate()
@@ -107,22 +109,26 @@ const tooLong = ({ characters }: { readonly characters: number }) => ({
   fault: `has ${characters} characters with its submodels, and ${MOST_SHELL_CHARACTERS} are the most that one passport has.`,
 })
 
-type Parsed = { readonly document: unknown } | { readonly fault: string }
+/** An environment, and how many characters its JSON has. */
+interface Parsed {
+  readonly document: unknown
+  readonly characters: number
+}
 
 /** What is wrong with one environment says nothing of the others. */
-async function environmentIn(parts: Parts, part: string): Promise<Parsed> {
+async function environmentIn(parts: Parts, part: string): Promise<Parsed | { readonly fault: string }> {
   const chunks: Buffer[] = []
   for await (const chunk of parts.bytes(part)) chunks.push(chunk)
   const bytes = Buffer.concat(chunks)
-  if (/^\ufeff?\s*</.test(bytes.toString('utf8', 0, 64))) {
-    return {
-      fault: 'is an environment as XML, and JSON alone is read. Write the package with its environments as JSON.',
-    }
-  }
   try {
-    return { document: await parseGuardedJsonInTurns(bytes, LIMITS) }
+    if (/^\ufeff?\s*</.test(bytes.toString('utf8', 0, 64))) {
+      const { document, characters } = await inTurns(readAasXml(bytes))
+      // XML leaves out a list without elements.
+      return { document: { assetAdministrationShells: [], submodels: [], ...document }, characters }
+    }
+    return { document: await parseGuardedJsonInTurns(bytes, LIMITS), characters: bytes.length }
   } catch (error) {
-    return { fault: (error as Error).message.replace(/^The (?:body|document)/, 'The environment') }
+    return { fault: (error as Error).message.replace(/^The (?:body|document|file)/, 'The environment') }
   }
 }
 
@@ -137,7 +143,7 @@ interface Found {
  * Each shell with the submodels to which it refers. One that is alone has all of them: it need not refer to any, as where it is
  * ingested by itself.
  */
-function* shellsOf(document: unknown, size: number): Generator<Found> {
+function* shellsOf({ document, characters: size }: Parsed): Generator<Found> {
   const shells = isRecord(document) ? document.assetAdministrationShells : undefined
   const submodels = isRecord(document) ? document.submodels : undefined
   if (!Array.isArray(shells) || shells.length < 2 || !Array.isArray(submodels)) {

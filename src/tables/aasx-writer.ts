@@ -1,5 +1,7 @@
 import { ZipDeflate } from 'fflate'
+import { type AasXmlVersion, aasXmlAround, aasXmlOf } from '../domain/aas-xml.ts'
 import { AASX_HEAD, aasxOrigin } from '../domain/aasx-parts.ts'
+import { inTurns } from '../domain/turns.ts'
 import { ZipPieces } from '../domain/zip-pieces.ts'
 
 /** Characters of shells and submodels that one environment has at most, unless the first shell alone has more; a reader parses it as a whole. */
@@ -11,11 +13,41 @@ interface Environment {
   readonly submodels: readonly object[]
 }
 
+/** Format of the environments in a package. */
+export type AasxFormat = 'json' | 'xml-3.0' | 'xml-3.1'
+
+interface Serializer {
+  readonly extension: string
+  textOf(name: 'assetAdministrationShell' | 'submodel', object: object): string | Promise<string>
+  around(shells: readonly string[], submodels: readonly string[]): string
+}
+
+const xml = (version: AasXmlVersion): Serializer => ({
+  extension: 'xml',
+  textOf: (name, object) => inTurns(aasXmlOf(name, object)),
+  around: (assetAdministrationShells, submodels) => aasXmlAround({ assetAdministrationShells, submodels }, version),
+})
+
+const SERIALIZERS: Readonly<Record<AasxFormat, Serializer>> = {
+  json: {
+    extension: 'json',
+    textOf: (_, object) => JSON.stringify(object),
+    around: (shells, submodels) =>
+      `{"assetAdministrationShells":[${shells.join(',')}],"submodels":[${submodels.join(',')}]}`,
+  },
+  'xml-3.0': xml('3/0'),
+  'xml-3.1': xml('3/1'),
+}
+
 /**
  * An AASX package (IDTA-01005) in pieces, with as few environments as hold all shells: many tools open the first alone. No
  * shell is asked for before somebody takes the pieces of the one before it.
  */
-export async function* writeAasx(environments: AsyncIterable<Environment>): AsyncGenerator<Uint8Array> {
+export async function* writeAasx(
+  environments: AsyncIterable<Environment>,
+  format: AasxFormat = 'json',
+): AsyncGenerator<Uint8Array> {
+  const { extension, textOf, around } = SERIALIZERS[format]
   const zip = new ZipPieces()
   const put = (name: string, text: string) =>
     zip.begin(new ZipDeflate(name, { level: 6 })).push(Buffer.from(text), true)
@@ -25,19 +57,18 @@ export async function* writeAasx(environments: AsyncIterable<Environment>): Asyn
   let characters = 0
   const putEnvironment = () => {
     if (shells.length === 0) return
-    names.push(`aasx/catalogue/${names.length + 1}.aas.json`)
-    put(
-      names.at(-1) as string,
-      `{"assetAdministrationShells":[${shells.join(',')}],"submodels":[${submodels.join(',')}]}`,
-    )
+    names.push(`aasx/catalogue/${names.length + 1}.aas.${extension}`)
+    put(names.at(-1) as string, around(shells, submodels))
     shells = []
     submodels = []
     characters = 0
   }
   for (const [name, text] of Object.entries(AASX_HEAD)) put(name, text)
   for await (const environment of environments) {
-    const own = environment.assetAdministrationShells.map((shell) => JSON.stringify(shell))
-    const theirs = environment.submodels.map((submodel) => JSON.stringify(submodel))
+    const own = await Promise.all(
+      environment.assetAdministrationShells.map((shell) => textOf('assetAdministrationShell', shell)),
+    )
+    const theirs = await Promise.all(environment.submodels.map((submodel) => textOf('submodel', submodel)))
     const length = [...own, ...theirs].reduce((sum, text) => sum + text.length, 0)
     if (characters + length > MOST_CHARACTERS) putEnvironment()
     shells.push(...own)

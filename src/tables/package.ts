@@ -131,9 +131,9 @@ const isBomb = (size: number, { compressedSize }: Entry) =>
 
 /** Receives the elements of some namespaces: their names without prefix, their attributes, and the text inside of them. */
 interface Handler {
-  /** Elements of other namespaces are skipped with all that is inside of them, and so are their attributes. */
-  readonly namespaces: ReadonlySet<string>
-  open?(name: string, attributes: Readonly<Record<string, string>>): void
+  /** Elements of other namespaces are skipped with all that is inside of them, and so are their attributes; absent: none are. */
+  readonly namespaces?: ReadonlySet<string>
+  open?(name: string, attributes: Readonly<Record<string, string>>, namespace: string): void
   text?(text: string): void
   close?(name: string): void
 }
@@ -156,8 +156,9 @@ export function xmlParser({ namespaces, open, text, close }: Handler): { write(p
   const scopes: Scope[] = []
   /** Depth of the element that is skipped; 0 if none is. */
   let skippedDepth = 0
-  const isKnown = (name: string) => namespaces.has(scope.get(prefixOf(name)) ?? '')
-  const isForAll = (name: string) => scope.get(prefixOf(name)) === COMPATIBILITY && FOR_ALL.has(local(name))
+  const namespaceOf = (name: string) => scope.get(prefixOf(name)) ?? ''
+  const isKnown = (name: string) => namespaces === undefined || namespaces.has(namespaceOf(name))
+  const isForAll = (name: string) => namespaceOf(name) === COMPATIBILITY && FOR_ALL.has(local(name))
   const fail = (message: string): never => {
     throw new TableError(`The file is not what it should be: ${message}`)
   }
@@ -189,7 +190,7 @@ export function xmlParser({ namespaces, open, text, close }: Handler): { write(p
       for (const [key, value] of Object.entries(attributes)) {
         if (!key.includes(':') || isKnown(key)) plain[local(key)] = clean(String(value))
       }
-      open?.(local(name), plain)
+      open?.(local(name), plain, namespaceOf(name))
     } else if (!isForAll(name)) skippedDepth = depth
   }
   parser.onclosetag = (name) => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aasJudges, judgesAreAbsent } from '../support/aas-judges.ts'
-import { environmentsOf } from '../support/aasx-reader.ts'
+import { environmentsOf, unzip } from '../support/aasx-reader.ts'
 import { BASE_URL, newGln, newGtin } from '../support/gateway.ts'
 import { battery, expectStatus, REDACTED } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -8,6 +8,7 @@ import { useGateway } from '../support/use-gateway.ts'
 const HIDDEN = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly', 'facilityDetails']
 const AAS = 'application/aas+json'
 const AASX = 'application/aas+zip'
+const AASX_XML = 'application/asset-administration-shell-package+xml'
 let id: string
 let gln: string
 let facilityId: string
@@ -127,8 +128,22 @@ describe('the package', () => {
   })
 
   test('has the tier of the caller', async () => {
-    const { bytes } = await resolve(AASX, workspace.as)
-    expect(await environmentsOf(bytes)).toEqual([(await resolve(AAS, workspace.as)).body])
+    for (const type of [AASX, AASX_XML]) {
+      const { bytes, headers } = await resolve(type, workspace.as)
+      expect(headers['content-type']).toBe(type)
+      expect(await environmentsOf(bytes)).toEqual([(await resolve(AAS, workspace.as)).body])
+    }
+  })
+
+  test('review-3-inputs N13: has the same environment as XML for tools that read only that', async () => {
+    const { bytes, headers } = await resolve(AASX_XML)
+    expect(headers['content-type']).toBe(AASX_XML)
+    const parts = await unzip(bytes)
+    expect([...parts.keys()].filter((name) => /\.aas\./.test(name))).toEqual([`aasx/${id}/${id}.aas.xml`])
+    expect(await environmentsOf(bytes)).toEqual([(await resolve(AAS)).body])
+    const taken = await gateway.request('GET', `/passport/${id}?format=aasx-xml`)
+    expect(taken.headers['content-disposition']).toBe(`attachment; filename="passport-${id}.aasx"`)
+    expect(taken.bytes.equals(bytes)).toBe(true)
   })
 })
 

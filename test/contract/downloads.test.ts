@@ -10,6 +10,7 @@ const { gateway, workspace, passports } = await useGateway()
 const EXTENSIONS = {
   aas: 'aas.json',
   aasx: 'aasx',
+  'aasx-xml': 'aasx',
   'untp-vc-jwt': 'vc.jwt',
   'data-integrity': 'vc.json',
   'sd-jwt-vc': 'sd-jwt',

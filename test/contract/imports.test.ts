@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Excel from 'exceljs'
 import { describe, expect, test, vi } from 'vitest'
+import { unzip } from '../support/aasx-reader.ts'
 import { aasxOf, environmentOf } from '../support/aasx-writer.ts'
 import { BASE_URL, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
@@ -387,7 +388,7 @@ describe('an AASX package', () => {
         'aasx/a.json': environmentOf(shirt(first), shirt('B', { expectedWashCycles: '-1' }), { productId: 'C' }),
         'aasx/b.json': environmentOf(shirt(first)),
         'aasx/c.json': environmentOf(shirt(second)),
-        'aasx/d.xml': '<environment xmlns="https://admin-shell.io/aas/3/0"/>',
+        'aasx/d.xml': '<aasenv xmlns="http://www.admin-shell.io/aas/2/0"/>',
         'aasx/e.json': { assetAdministrationShells: [], submodels: [] },
         'aasx/f.json': environmentOf({ category: 'textiles' }),
       },
@@ -416,7 +417,10 @@ describe('an AASX package', () => {
         productId: first,
         message: 'aasx/b.json, Shell_0: This product and operator is in the request more than once.',
       },
-      { row: 6, message: expect.stringMatching(/^aasx\/d\.xml: is an environment as XML, and JSON alone is read/) },
+      {
+        row: 6,
+        message: expect.stringMatching(/^aasx\/d\.xml: The environment is XML of AAS 2\.0, which is not read\./),
+      },
       { row: 7, message: 'aasx/e.json: There is no submodel with the idShort ComplianceMetadata.' },
       { row: 8, message: 'aasx/f.json, Shell_0: The document names no product: gtin, grai or productId.' },
     ])
@@ -507,11 +511,14 @@ const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 describe('a catalogue as a file', () => {
   test.each([
-    ['csv', CSV],
-    ['xlsx', XLSX],
-    ['jsonl', JSON_LINES],
-    ['aasx', AASX],
-  ])('as %s gives another workspace the same metadata', async (format, type) => {
+    ['csv', CSV, ''],
+    ['xlsx', XLSX, ''],
+    ['jsonl', JSON_LINES, ''],
+    ['aasx', AASX, ''],
+    ['aasx', AASX, '&environments=json'],
+    ['aasx', AASX, '&environments=xml-3.0'],
+    ['aasx', 'application/asset-administration-shell-package+xml', '&environments=xml-3.1'],
+  ])('as %s gives another workspace the same metadata, sent as %s%s', async (format, type, more) => {
     const [from, to] = [await createWorkspace(gateway), await createWorkspace(gateway)]
     const odd = {
       productName: '=cmd|x',
@@ -529,7 +536,18 @@ describe('a catalogue as a file', () => {
       json: { passports: given },
     })
     expect(stored.body.insertedCount).toBe(3)
-    const { bytes } = await gateway.request('GET', `/api/v1/passports/export?format=${format}`, { headers: from.as })
+    const { bytes } = await gateway.request('GET', `/api/v1/passports/export?format=${format}${more}`, {
+      headers: from.as,
+    })
+    if (format === 'aasx') {
+      const part = `aasx/catalogue/1.aas.${more.includes('xml') ? 'xml' : 'json'}`
+      expect((await unzip(bytes)).get(part)).toContain(more === '&environments=xml-3.1' ? '/aas/3/1"' : 'submodels')
+    } else {
+      const other = await gateway.request('GET', `/api/v1/passports/export?format=${format}&environments=json`, {
+        headers: from.as,
+      })
+      expect([other.status, other.body.message]).toEqual([400, 'environments goes with format=aasx only.'])
+    }
     if (format === 'csv') expect(String(bytes)).toContain("\n'+49 40,")
     const started = await send(bytes, type, '', to.as)
     await vi.waitFor(async () => expect((await importOf(started.body.import.id, to.as)).status).toBe('done'), {

@@ -1,4 +1,5 @@
 import { posix } from 'node:path'
+import { readAasXml } from '../../src/tables/aas-xml-reader.ts'
 import { filesInZip } from './zip-reader.ts'
 
 const RELATIONSHIPS = 'http://admin-shell.io/aasx/relationships'
@@ -7,6 +8,15 @@ const RELATIONSHIPS = 'http://admin-shell.io/aasx/relationships'
 export async function unzip(bytes: Buffer): Promise<Map<string, string>> {
   const files = await filesInZip(bytes)
   return new Map([...files].map(([name, content]) => [name, content.toString()]))
+}
+
+/** The JSON of an environment as XML. */
+export function readXml(text: string | Buffer): Readonly<Record<string, unknown>> {
+  const steps = readAasXml(Buffer.from(text))
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value.document
+  }
 }
 
 /** The environments to which the package's relationships lead, as IDTA-01005 and ISO/IEC 29500-2 say to go. */
@@ -29,5 +39,8 @@ export async function environmentsOf(bytes: Buffer): Promise<unknown[]> {
   }
   return follow('', 'aasx-origin')
     .flatMap((origin) => follow(origin, 'aas-spec'))
-    .map((name) => JSON.parse(parts.get(name) as string))
+    .map((name) => {
+      const text = parts.get(name) as string
+      return name.endsWith('.xml') ? readXml(text) : JSON.parse(text)
+    })
 }

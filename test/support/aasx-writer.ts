@@ -1,4 +1,5 @@
 import { type Zippable, zipSync } from 'fflate'
+import { type AasXmlVersion, aasXml } from '../../src/domain/aas-xml.ts'
 
 const TYPES = 'http://admin-shell.io/aasx/relationships'
 
@@ -10,6 +11,15 @@ export const relationships = (...each: readonly (readonly [type: string, target:
         `<Relationship Type="${type.startsWith('http') ? type : `${TYPES}/${type}`}" Target="${target}"${mode === undefined ? '' : ` TargetMode="${mode}"`} Id="R${Math.random()}" />`,
     )
     .join('')}</Relationships>`
+
+/** An environment as XML. */
+export function xmlOf(environment: object, version: AasXmlVersion = '3/0'): string {
+  const steps = aasXml({ ...environment }, version)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
 
 /** A package of these environments, each by the name of its part, and of whatever else; a text of undefined leaves a part out. */
 export function aasxOf(

@@ -37,7 +37,7 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /** Media types of bytes. */
-export const BYTES = /(zip|pdf|png|jpeg|webp|sheet|crl)$/
+export const BYTES = /(zip|package\+xml|pdf|png|jpeg|webp|sheet|crl)$/
 
 /** What is said of an example beside the sample call of its operation. */
 interface Request {

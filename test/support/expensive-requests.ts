@@ -103,7 +103,14 @@ function metadataOf(shape: Shape): object {
   }
 }
 
-const FORMS = ['application/ld+json', 'text/html', 'application/pdf', 'application/aas+json', 'application/aas+zip']
+const FORMS = [
+  'application/ld+json',
+  'text/html',
+  'application/pdf',
+  'application/aas+json',
+  'application/aas+zip',
+  'application/asset-administration-shell-package+xml',
+]
 const CREDENTIALS = ['application/vc+jwt', 'application/vc+ld+json', 'application/dc+sd-jwt']
 
 /** Headers near the limits. */

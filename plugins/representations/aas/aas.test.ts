@@ -20,7 +20,7 @@ import { environment as environmentOf } from './environment.ts'
 import { metadataElements } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
 
-const packageOf = async (view: PassportView) => (await aasxPackage(view.id, environment(view), {})).body
+const packageOf = async (view: PassportView) => (await aasxPackage(view.id, environment(view), 'json', {})).body
 
 /** What the technical data of IDTA 02003 need. */
 const technical = { category: 'toys', originCountry: 'DE', productName: 'Shoe', articleNumber: 'A-1', orderCode: 'O-1' }
@@ -258,11 +258,11 @@ describe('the environment of a unit', () => {
     expect([metadata, productId]).toEqual([battery, model.productId])
   })
 
-  test('is in a package under the id of the unit', async () => {
+  test.each(['json', 'xml'] as const)('is in a package under the id of the unit, as %s', async (format) => {
     const unit = unitOf(publicModel)
-    const content = Buffer.from((await aasxPackage(unit.id, unitEnvironmentOf(unit), {})).body)
+    const content = Buffer.from((await aasxPackage(unit.id, unitEnvironmentOf(unit), format, {})).body)
     expect(await environmentsOf(content)).toEqual([unitEnvironmentOf(unit)])
-    expect([...(await unzip(content)).keys()].at(-1)).toBe(`aasx/${unit.id}/${unit.id}.aas.json`)
+    expect([...(await unzip(content)).keys()].at(-1)).toBe(`aasx/${unit.id}/${unit.id}.aas.${format}`)
   })
 })
 

@@ -1,6 +1,6 @@
 import { extname } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { AASX_HEAD, aasxOrigin, type RenderContext, WorkThread } from '../../../src/plugin/index.ts'
+import { AASX_HEAD, aasXml, aasxOrigin, inTurns, type RenderContext, WorkThread } from '../../../src/plugin/index.ts'
 import type { Environment } from './environment.ts'
 import { type PackageParts, zipped } from './zip.ts'
 
@@ -12,6 +12,18 @@ const thread = new WorkThread<PackageParts, Uint8Array>(
   { maxWaiting: 20, maxWait: 20_000, maxDuration: 10_000, maxHeap: 128 },
 )
 
+const FORMATS = {
+  json: async (environment: Environment) => {
+    await setImmediate()
+    return JSON.stringify(environment)
+  },
+  // The oldest version in which the environment is valid.
+  xml: (environment: Environment) => inTurns(aasXml({ ...environment }, '3/0')),
+}
+
+/** Format of the environment in a package. */
+export type AasxFormat = keyof typeof FORMATS
+
 /**
  * An environment as an AASX package (IDTA-01005). A large one is compressed in a thread.
  * @param id of the passport or of the unit, by which the file is named
@@ -19,11 +31,11 @@ const thread = new WorkThread<PackageParts, Uint8Array>(
 export async function aasxPackage(
   id: string,
   environment: Environment,
+  format: AasxFormat,
   { countSlowWork }: Pick<RenderContext, 'countSlowWork'>,
 ): Promise<{ body: Uint8Array }> {
-  const specification = `aasx/${id}/${id}.aas.json`
-  await setImmediate()
-  const text = JSON.stringify(environment)
+  const specification = `aasx/${id}/${id}.aas.${format}`
+  const text = await FORMATS[format](environment)
   const parts = { ...AASX_HEAD, ...aasxOrigin([specification]), [specification]: text }
   if (text.length <= MOST_AT_ONCE) return { body: zipped(parts) }
   await countSlowWork?.()

@@ -8,7 +8,7 @@ import type {
   RepresentationPlugin,
   UnitView,
 } from '../../../src/plugin/index.ts'
-import { aasxPackage } from './aasx.ts'
+import { type AasxFormat, aasxPackage } from './aasx.ts'
 import { batchEnvironment } from './batch-environment.ts'
 import { type Environment, environment, visible } from './environment.ts'
 import { metadataElementsInTurns } from './metadata.ts'
@@ -36,6 +36,20 @@ async function asJson(environment: Environment): Promise<Rendered> {
   return { body: JSON.stringify(environment) }
 }
 
+/** The same environments in packages. */
+const aasx = (
+  name: string,
+  format: AasxFormat,
+  mediaTypes: RepresentationPlugin['mediaTypes'],
+): RepresentationPlugin => ({
+  ...{ kind: 'representation', name, mediaTypes, extension: 'aasx' },
+  // Bytes have no schema (OpenAPI 3.1).
+  ...{ schema: {}, unitSchema: {}, batchSchema: {} },
+  render: async (view, context) => aasxPackage(view.id, await ofPassport(view, context), format, context),
+  renderUnit: async (view, context) => aasxPackage(view.id, await ofUnit(view, context), format, context),
+  renderBatch: async (view, context) => aasxPackage(view.id, await ofBatch(view, context), format, context),
+})
+
 /** The Asset Administration Shell environment of a passport, of a unit or of a batch (IDTA-01001 3.x), and the package that others download. */
 export default [
   {
@@ -49,17 +63,8 @@ export default [
     renderUnit: async (view, context) => asJson(await ofUnit(view, context)),
     renderBatch: async (view, context) => asJson(await ofBatch(view, context)),
   },
-  {
-    kind: 'representation',
-    name: 'aasx',
-    // Registered with IANA in 2026; the aliases are those of Part 2 and of older tools.
-    mediaTypes: [
-      'application/aas+zip',
-      'application/asset-administration-shell-package',
-      'application/asset-administration-shell-package+xml',
-    ],
-    render: async (view, context) => aasxPackage(view.id, await ofPassport(view, context), context),
-    renderUnit: async (view, context) => aasxPackage(view.id, await ofUnit(view, context), context),
-    renderBatch: async (view, context) => aasxPackage(view.id, await ofBatch(view, context), context),
-  },
+  // Registered with IANA in 2026; the alias is that of older tools.
+  aasx('aasx', 'json', ['application/aas+zip', 'application/asset-administration-shell-package']),
+  // Many tools read packages with XML only (IDTA-01002, GenerateSerializationByIds).
+  aasx('aasx-xml', 'xml', ['application/asset-administration-shell-package+xml']),
 ] satisfies RepresentationPlugin[]

@@ -45,7 +45,7 @@ function* schemas(): Iterable<Place> {
         const taken =
           status === 'request' &&
           /^(text\/csv|application\/(x-ndjson|jsonl|asset-administration-shell-package(\+xml)?))$/.test(type)
-        if (!taken && !/^image\/(jpeg|png|webp)$|(zip|pdf|spreadsheetml\.sheet|pkix-crl)$/.test(type))
+        if (!taken && !/^image\/(jpeg|png|webp)$|(zip|package\+xml|pdf|spreadsheetml\.sheet|pkix-crl)$/.test(type))
           yield* within(`${operationId} ${status} ${type}`, media.schema)
       }
       for (const [name, header] of Object.entries<Document>(headers)) {

@@ -60,7 +60,18 @@ describe('the order of representations', () => {
   test('is that of specification 4.1, and what has no rank comes last', async () => {
     await write({ 'a/index.js': representation('poem', 'application/poem') })
     const { representations, defaultRepresentation } = await loadPlugins([folder, join(ROOT, 'plugins')])
-    const names = ['aas', 'untp-vc-jwt', 'data-integrity', 'sd-jwt-vc', 'html', 'jsonld', 'poem', 'aasx', 'pdf']
+    const names = [
+      'aas',
+      'untp-vc-jwt',
+      'data-integrity',
+      'sd-jwt-vc',
+      'html',
+      'jsonld',
+      'poem',
+      'aasx',
+      'aasx-xml',
+      'pdf',
+    ]
     expect(representations.map(({ name }) => name)).toEqual(names)
     expect(defaultRepresentation?.name).toBe('jsonld')
   })

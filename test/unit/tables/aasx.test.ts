@@ -4,7 +4,7 @@ import { openTable, type TableRecord } from '../../../src/tables/read-table.ts'
 import { type Shell, TableError } from '../../../src/tables/table.ts'
 import { writeXlsx } from '../../../src/tables/xlsx-writer.ts'
 import { environmentsOf } from '../../support/aasx-reader.ts'
-import { aasxOf, environmentOf, relationships } from '../../support/aasx-writer.ts'
+import { aasxOf, environmentOf, relationships, xmlOf } from '../../support/aasx-writer.ts'
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
@@ -81,7 +81,7 @@ describe('an AASX package', () => {
       }),
     )
     expect(shells.map(({ place, fault }) => [place, fault])).toEqual([
-      ['a.xml', expect.stringMatching(/^is an environment as XML, and JSON alone is read\. Write the package with/)],
+      ['a.xml', 'The environment is not what it should be: it has a document type.'],
       ['b.json', expect.stringMatching(/^The environment is not valid JSON/)],
       ['c.json', 'submodels is a duplicate key.'],
       ['d.json', undefined],
@@ -110,6 +110,22 @@ describe('an AASX package', () => {
       const away = aasxOf({ [SPEC]: one }, { [ORIGIN_RELS]: relationships(['aas-spec', target, mode]) })
       await expect(shellsOf(away)).rejects.toThrow(`leads out of the file, to ${target}. Put it in.`)
     }
+  })
+
+  test('review-3-inputs N13: with environments as XML of 3.0 and 3.1 gives what it gives as JSON, and XML of AAS 2 is refused', async () => {
+    const two = environmentOf({ gtin: '1' }, { gtin: '2' })
+    const parts = { 'a.xml': xmlOf(two, '3/0'), 'b.aas.xml': `\ufeff${xmlOf(two, '3/1')}`, 'c.json': two }
+    const shells = await shellsOf(
+      aasxOf({ ...parts, 'd.xml': '<aas:aasenv xmlns:aas="http://www.admin-shell.io/aas/2/0"></aas:aasenv>' }),
+    )
+    expect(shells.slice(0, 6).map(({ place }) => place)).toEqual(
+      Object.keys(parts).flatMap((name) => [`${name}, Shell_0`, `${name}, Shell_1`]),
+    )
+    const asJson = shells.slice(4, 6).map(({ environment }) => environment)
+    for (const at of [0, 2]) expect(shells.slice(at, at + 2).map(({ environment }) => environment)).toEqual(asJson)
+    expect(shells[6]?.fault).toBe(
+      'The environment is XML of AAS 2.0, which is not read. Save it as AAS 3.0 or 3.1, for example with the AASX Package Explorer, and send it again.',
+    )
   })
 
   test('review-3-inputs N27: has names with percent-escapes in its relationships, in its parts, or in neither', async () => {

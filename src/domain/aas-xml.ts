@@ -1,0 +1,84 @@
+import { AAS_CLASSES } from './aas-classes.ts'
+import { isRecord, type JsonRecord } from './record.ts'
+
+/** The namespace of environments in XML, without the version of the metamodel. */
+const NAMESPACE = 'https://admin-shell.io/aas/'
+/** Characters of a text that are escaped in one go. */
+const GO_CHARACTERS = 32_768
+/** Versions that an environment can be written in. */
+export type AasXmlVersion = '3/0' | '3/1'
+
+/** An environment as XML (IDTA-01001). Yields often, so that a large one can be written in turns. */
+export function* aasXml(environment: JsonRecord, version: AasXmlVersion): Generator<void, string> {
+  const pieces: string[] = []
+  yield* writeObject(pieces, 'environment', 'environment', environment)
+  pieces[0] = beginning(version)
+  return pieces.join('')
+}
+
+/** The environment around shells, submodels and concept descriptions that are XML. */
+export function aasXmlAround(texts: Readonly<Record<string, readonly string[]>>, version: AasXmlVersion): string {
+  const members = Object.keys(AAS_CLASSES.environment ?? {})
+    .filter((member) => Object.hasOwn(texts, member))
+    .map((member) => `<${member}>${texts[member]?.join('')}</${member}>`)
+  return `${beginning(version)}${members.join('')}</environment>`
+}
+
+const beginning = (version: AasXmlVersion) =>
+  `<?xml version="1.0" encoding="UTF-8"?><environment xmlns="${NAMESPACE}${version}">`
+
+/** An object of an environment as an XML element of this name, which is that of its class. @throws Error for what XML has no place for */
+export function* aasXmlOf(name: string, object: unknown): Generator<void, string> {
+  const pieces: string[] = []
+  yield* writeObject(pieces, name, name, object)
+  return pieces.join('')
+}
+
+function* writeObject(pieces: string[], tag: string, className: string, object: unknown): Generator<void> {
+  const members = AAS_CLASSES[className]
+  if (members === undefined || !isRecord(object)) throw misfit(tag)
+  for (const key of Object.keys(object)) {
+    if (key !== 'modelType' && members[key] === undefined) throw misfit(tag, key)
+  }
+  pieces.push(`<${tag}>`)
+  for (const [key, member] of Object.entries(members)) {
+    const value = object[key]
+    if (value === undefined) continue
+    if (member.kind === 'object') {
+      yield* writeObject(pieces, key, member.name, value)
+      continue
+    }
+    pieces.push(`<${key}>`)
+    if (member.kind === 'list' || member.kind === 'one') {
+      for (const item of member.kind === 'list' && Array.isArray(value) ? value : [value]) {
+        const name = nameOf(item, member.names)
+        yield* writeObject(pieces, name, name, item)
+        yield
+      }
+    } else if (member.kind === 'text' && typeof value === 'string') {
+      for (let at = 0; at < value.length; at += GO_CHARACTERS) {
+        pieces.push(escaped(value.slice(at, at + GO_CHARACTERS)))
+        if (at > 0) yield
+      }
+    } else if (member.kind === 'boolean' && typeof value === 'boolean') pieces.push(`${value}`)
+    else throw misfit(tag, key)
+    pieces.push(`</${key}>`)
+  }
+  pieces.push(`</${tag}>`)
+}
+
+/** The name of an element in a list; if it can have several, its model type says which. */
+function nameOf(item: unknown, names: readonly [string, ...string[]]): string {
+  if (names.length === 1) return names[0]
+  const type = isRecord(item) && typeof item.modelType === 'string' ? item.modelType : ''
+  return names.find((name) => name.toLowerCase() === type.toLowerCase()) ?? ''
+}
+
+const misfit = (name: string, member?: string) =>
+  new Error(
+    member === undefined ? `AAS XML has no element ${name}.` : `AAS XML cannot hold the member ${member} of ${name}.`,
+  )
+
+// A reader takes a bare carriage return for a line feed (XML 1.0, 2.11).
+const escaped = (text: string) =>
+  text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\r/g, '&#13;')
