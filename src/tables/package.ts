@@ -147,7 +147,8 @@ const FOR_ALL: ReadonlySet<string> = new Set(['AlternateContent', 'Fallback'])
  * @throws TableError from `write` and `end`
  */
 export function xmlParser({ namespaces, open, text, close }: Handler): { write(piece: string): void; end(): void } {
-  const parser = sax.parser(true, { position: false })
+  // Only with positions does sax bound its buffers, to 64 KiB of an attribute, a comment or an instruction; longer texts come in pieces.
+  const parser = sax.parser(true)
   let depth = 0
   let attributeCount = 0
   let isDeclaring = false

@@ -67,6 +67,22 @@ describe('review-3-security S3', () => {
     expect(() => parser.write(`<a0:b ${declared(40)}>`)).toThrow('it has an element with more than 64 namespaces.')
   })
 
+  test('an attribute, a comment and an instruction of megabytes are rejected after 64 KiB, and a text comes in pieces', () => {
+    const written = (text: string, handler = {}) => {
+      const parser = xmlParser(handler)
+      for (let at = 0; at < text.length; at += 8192) parser.write(text.slice(at, at + 8192))
+      parser.end()
+    }
+    const long = 'x'.repeat(3_000_000)
+    for (const xml of [`<a b="${long}"/>`, `<!--${long}--><a/>`, `<?b ${long}?><a/>`]) {
+      expect(() => written(xml)).toThrow('The file is not what it should be: Max buffer length exceeded: ')
+    }
+    const pieces: string[] = []
+    written(`<a>${long}<![CDATA[${long}]]></a>`, { text: (piece: string) => pieces.push(piece) })
+    expect(pieces.join('')).toBe(long + long)
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(80_000)
+  })
+
   test('64 levels and 256 attributes are read, in one element after the other', () => {
     const attributes = Array.from({ length: 256 }, (_, number) => `a${number}=""`).join(' ')
     const parser = xmlParser({ namespaces: new Set(['']) })
