@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import Excel from 'exceljs'
 import { describe, expect, test, vi } from 'vitest'
 import { unzip } from '../support/aasx-reader.ts'
-import { aasxOf, environmentOf } from '../support/aasx-writer.ts'
+import { aasxOf, environmentOf, xmlOf } from '../support/aasx-writer.ts'
 import { BASE_URL, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
@@ -458,7 +458,8 @@ describe('an AASX package', () => {
     const plain = `AAS-${newGtin()}`
     const file = aasxOf({
       'moved.json': moved.environment,
-      'gone.json': gone.environment,
+      // As the AASX Package Explorer saves it, with line ends of Windows between the elements.
+      'gone.aas.xml': `\ufeff${xmlOf(gone.environment).replaceAll('><', '>\r\n  <')}`,
       'there.json': there.environment,
       'spoiled.json': spoiled,
       'plain.json': environmentOf(shirt(plain)),
