@@ -113,9 +113,3 @@ describe.each(LANGUAGES)('review-3-users S7: one term for one concept: %s', (lan
     expect(failing((key, text) => key === WITHDRAWAL_KEY && term.test(text))).toEqual([])
   })
 })
-
-test('review-3-users S7: the plural of COMPLETENESS follows what is there', () => {
-  const german = texts('locales', 'de')
-  expect(german.get('advisory.COMPLETENESS_one')).toContain('angaben ist vorhanden')
-  expect(german.get('advisory.COMPLETENESS_other')).toContain('angaben sind vorhanden')
-})
