@@ -9,8 +9,12 @@ export interface DppIssue {
   readonly friendlyMessage?: string
 }
 
-/** What went wrong on the way, where no gateway has answered. */
+/** Codes of the client: a refusal to which the gateway gives no code, or no answer at all. */
 type ClientCode =
+  /** The request has errors, which are in `issues`. */
+  | 'VALIDATION_FAILED'
+  /** There is no such resource, or the caller may not see it. */
+  | 'NOT_FOUND'
   /** Nobody answered. The reason is in `cause`. */
   | 'UNREACHABLE'
   /** No answer within `timeoutMs`. */
@@ -85,12 +89,17 @@ export function refusalOf(
     title,
     // Row errors say nothing but what is wrong with each row.
     message: text(said.message) ?? ([title, issues[0]?.message].filter(Boolean).join(': ') || `HTTP ${answer.status}`),
-    code: text(said.code),
+    code: text(said.code) ?? codeOf(answer.status, issues),
     issues,
     requestId: answer.headers.get('x-request-id') ?? text(said.requestId),
     retryAfter: answer.retryAfter,
     body,
   })
+}
+
+function codeOf(status: number, issues: readonly DppIssue[]): ClientCode | undefined {
+  if (status === 404) return 'NOT_FOUND'
+  return status === 400 && issues.length > 0 ? 'VALIDATION_FAILED' : undefined
 }
 
 function issueOf(entry: unknown): DppIssue[] {

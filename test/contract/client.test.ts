@@ -252,8 +252,23 @@ describe('one error for every form: ', () => {
     })
     expect(await refused(createDpp({ baseUrl }).resolvePublicPassport({ id: crypto.randomUUID() }))).toMatchObject({
       status: 404,
-      code: undefined,
+      code: 'NOT_FOUND',
       title: 'Not Found',
+    })
+  })
+
+  test('review-3-users I7: validation and 404 answers have a code of the client', async () => {
+    const metadata = textile({ originCountry: 'ZZ' })
+    expect(await refused(dpp.createPassport({ body: { productId: newGtin(), metadata } }))).toMatchObject({
+      status: 400,
+      code: 'VALIDATION_FAILED',
+      issues: [{ path: 'originCountry' }],
+    })
+    const passports = [{ productId: '  ', metadata: textile() }]
+    expect(await refused(dpp.bulkIngestPassports({ body: { passports } }))).toMatchObject({ code: 'VALIDATION_FAILED' })
+    expect(await refused(dpp.getOperator({ id: crypto.randomUUID() }))).toMatchObject({
+      status: 404,
+      code: 'NOT_FOUND',
     })
   })
 
