@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import { isRecord } from '../domain/record.ts'
+import { Unreadable, utf8 } from '../outside/files.ts'
 
 /** The options that a command was given, by name without dashes. */
 export type Options = Record<string, string | boolean | undefined>
@@ -23,7 +24,7 @@ export interface Outcome {
 }
 
 /** An option, as its help shows it. */
-interface Option {
+export interface Option {
   /** What its value is, in capitals; a flag has none. */
   readonly value?: string
   readonly meaning: string
@@ -85,15 +86,15 @@ export const EXIT = { no: 1, usage: 2, unreadable: 3, undecided: 4 } as const
  * @throws Unreadable where it cannot be had, or is none
  */
 export async function readRecord(subject: string): Promise<Record<string, unknown>> {
-  const { readSubject, Unreadable } = await import('../outside/documents.ts')
-  const document = await readSubject(subject)
+  const { readSubject } = await import('../outside/documents.ts')
+  const document = utf8(await readSubject(subject), subject)
   let parsed: unknown
   try {
     parsed = JSON.parse(document)
   } catch (error) {
-    throw new Unreadable(`It is not JSON: ${(error as Error).message}`)
+    throw new Unreadable(`${subject} is not JSON: ${(error as Error).message}`)
   }
-  if (!isRecord(parsed)) throw new Unreadable('It is not an object of JSON.')
+  if (!isRecord(parsed)) throw new Unreadable(`${subject} is not a JSON object.`)
   return parsed
 }
 

@@ -1,63 +1,192 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { readInput, Unreadable, utf8 } from '../outside/files.ts'
+import { MOST_BYTES } from '../verify/documents.ts'
 import { headline, isUnreadable, nextStep } from '../verify/outcome.ts'
 import type { Revocations } from '../verify/revocation.ts'
-import type { Check, Verdict } from '../verify/verification.ts'
-import { type Commands, EXIT, type Options, printable, text, UsageError, word } from './command.ts'
+import type { Check, Verdict, Verification } from '../verify/verification.ts'
+import {
+  type CommandInput,
+  type Commands,
+  EXIT,
+  type Options,
+  type Outcome,
+  printable,
+  text,
+  UsageError,
+} from './command.ts'
 
-/** Whether a document holds. */
+/** Verification of documents. */
 export const VERIFY_COMMANDS: Commands = {
   verify: {
-    summary: 'Say what a document is and whether it holds; nothing is fetched with --offline',
-    words: ['FILE|URL|-'],
+    summary: 'Verify sealed passports and credentials, one or many; --offline fetches nothing',
+    words: ['FILE|FOLDER|URL|-…'],
+    anyWords: true,
     options: {
+      from: { value: 'FILE', meaning: 'A list of files and addresses, one a line; "#" begins a comment' },
+      csv: { meaning: 'Print CSV: document, verdict, format, reason' },
       offline: { value: 'FOLDER', meaning: 'Fetch nothing: what is needed is in this folder, as wget -x leaves it' },
-      'seal-ca': { value: 'FILE', meaning: 'Certificates that stand for whoever sealed, in PEM' },
+      'seal-ca': { value: 'FILE', meaning: 'Trusted seal CA certificates (PEM)' },
       crl: {
         value: 'FILE',
-        meaning: 'Lists of revoked certificates of the seal CAs, DER or PEM; without it none is asked for',
+        meaning: 'Certificate revocation lists of the seal CAs (DER or PEM)',
+        default: 'not checked',
       },
-      'tsa-ca': { value: 'FILE', meaning: 'Certificates that stand for the timestamp, in PEM' },
-      'allow-unknown-status': { meaning: 'A status that cannot be asked for does not matter' },
-      'allow-localhost': { meaning: 'This machine itself may be asked, for development' },
+      'tsa-ca': { value: 'FILE', meaning: 'Trusted timestamp authority certificates (PEM)' },
+      'allow-unknown-status': { meaning: 'Accept a credential whose status cannot be read' },
+      'allow-localhost': { meaning: 'Documents on this machine may be fetched, for development' },
     },
     notes: [
-      'Ends with 0: valid; 1: not valid; 2: wrong usage; 3: cannot be read; 4: fits, but owner or status is unknown.',
+      'Signed formats: sealed passports (JSON-LD), vc+jwt, Data Integrity and SD-JWT credentials, and presentations of these.',
+      'AAS, AASX, PDF, HTML, link sets and JSON-LD of units have no signature: the result says so, with exit code 4.',
+      'An address that limits the rate (429) is read again when its server allows.',
+      'Exit codes: 0 valid, 1 not valid, 2 usage error, 3 cannot be read, 4 undecided: owner or status unknown, or not signed.',
+      'Of many documents the first of 1, 3, 4 that occurs is the exit code.',
     ],
-    async run({ words, options, config }) {
-      const { folderDocuments, readSubject, webDocuments } = await import('../outside/documents.ts')
-      const { loadContexts } = await import('../plugin/loader.ts')
-      const { verify } = await import('../verify/index.ts')
-      const offline = text(options, 'offline')
-      if (offline !== undefined && !existsSync(offline))
-        throw new UsageError(`--offline: there is no folder ${offline}.`)
-      const folder = offline === undefined ? undefined : folderDocuments(offline)
-      const now = new Date()
-      const revocations = await revocationsOf(options, now)
-      const seals = {
-        sealCa: await pem(options, 'seal-ca'),
-        timestampCa: await pem(options, 'tsa-ca'),
-        ...(revocations === undefined ? {} : { revocations }),
+    async run(input) {
+      const { options, words, tell } = input
+      const verifyOne = await verifierOf(input)
+      const [only, ...others] = words
+      if (
+        only !== undefined &&
+        others.length === 0 &&
+        !isFolder(only) &&
+        options.from === undefined &&
+        options.csv !== true
+      ) {
+        return outcomeOfOne(await verifyOne(only))
       }
-      const verification = await verify(await readSubject(word(words, 'FILE, URL or -')), {
-        documents: folder ?? webDocuments({ allowLocalhost: options['allow-localhost'] === true }),
-        contexts: loadContexts((await config()).plugins),
-        vocabulary: folder,
-        now,
-        allowUnknownStatus: options['allow-unknown-status'] === true,
-        seals,
-      })
-      const { verdict, checks } = verification
+      const results: Result[] = []
+      for (const document of documentsOf(words, text(options, 'from'))) {
+        results.push(
+          await verifyOne(document).then(
+            (verification) => ({ document, ...verification, verdict: wordOf(verification) }),
+            (error: Error) => {
+              if (!(error instanceof Unreadable)) throw error
+              return { document, form: '', verdict: 'unreadable' as const, checks: [], error: error.message }
+            },
+          ),
+        )
+      }
+      if (options.csv === true) return csvOf(results)
+      tell(summaryOf(results))
       return {
-        json: verification,
-        lines: [headline(verification), ...checks.flatMap(linesOf)],
-        exitCode: isUnreadable(verification) ? EXIT.unreadable : EXIT_OF[verdict],
+        json: { documents: results, counts: countsOf(results) },
+        table: {
+          headings: ['VERDICT', 'FORMAT', 'DOCUMENT', 'REASON'],
+          rows: results.map((result) => rowOf(result).map(printable)),
+        },
+        exitCode: exitOf(results),
       }
     },
   },
 }
 
-/** How `dpp verify` ends. */
-const EXIT_OF: Readonly<Record<Verdict, number>> = { valid: 0, 'not valid': EXIT.no, undecided: EXIT.undecided }
+const MAX_CRL_BYTES = 16 * 1024 * 1024
+
+/** A verdict, or that there is none because the document cannot be read. */
+type Word = Verdict | 'unreadable'
+
+interface Result extends Pick<Verification, 'form' | 'checks'> {
+  readonly document: string
+  readonly verdict: Word
+  /** Reason why the document cannot be read. */
+  readonly error?: string
+}
+
+/** Exit codes in the order in which one of them decides for many documents. */
+const EXIT_OF: Readonly<Record<Word, number>> = {
+  'not valid': EXIT.no,
+  unreadable: EXIT.unreadable,
+  undecided: EXIT.undecided,
+  valid: 0,
+}
+
+const wordOf = (verification: Verification): Word => (isUnreadable(verification) ? 'unreadable' : verification.verdict)
+
+function outcomeOfOne(verification: Verification): Outcome {
+  const lines = [headline(verification), ...verification.checks.flatMap(linesOf)]
+  return { json: verification, lines, exitCode: EXIT_OF[wordOf(verification)] }
+}
+
+/** Makes what verifies one document with the options of the command. */
+async function verifierOf({
+  options,
+  config,
+  tell,
+}: CommandInput): Promise<(subject: string) => Promise<Verification>> {
+  const { folderDocuments, readSubject, webDocuments } = await import('../outside/documents.ts')
+  const { loadContexts } = await import('../plugin/loader.ts')
+  const { verify } = await import('../verify/index.ts')
+  const offline = text(options, 'offline')
+  if (offline !== undefined && !existsSync(offline)) throw new Unreadable(`--offline: there is no folder ${offline}.`)
+  const folder = offline === undefined ? undefined : folderDocuments(offline)
+  const now = new Date()
+  const revocations = await revocationsOf(options, now)
+  const seals = {
+    sealCa: await pem(options, 'seal-ca'),
+    timestampCa: await pem(options, 'tsa-ca'),
+    ...(revocations === undefined ? {} : { revocations }),
+  }
+  const given = {
+    documents: folder ?? webDocuments({ allowLocalhost: options['allow-localhost'] === true }),
+    contexts: loadContexts((await config()).plugins),
+    vocabulary: folder,
+    now,
+    allowUnknownStatus: options['allow-unknown-status'] === true,
+    seals,
+  }
+  return async (subject) => verify(await readSubject(subject, tell), given)
+}
+
+/** The documents that are meant: files of folders by name, and the entries of a list. @throws UsageError if there are none */
+function documentsOf(words: readonly string[], list: string | undefined): string[] {
+  const listed = list === undefined ? [] : utf8(readInput(list, MOST_BYTES), list).split(/\r?\n/)
+  const entries = listed.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
+  const documents = [...words, ...entries].flatMap((each) => (isFolder(each) ? filesIn(each) : [each]))
+  if (documents.length === 0) throw new UsageError('FILE, FOLDER, URL or - is missing.')
+  return documents
+}
+
+const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory()
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+
+/** The first check that decides against `valid`. */
+const reasonOf = ({ checks, error, verdict }: Result): string =>
+  error ??
+  (verdict === 'valid'
+    ? ''
+    : ((checks.find(({ ok }) => ok === false) ?? checks.find(({ ok }) => ok === null))?.detail ?? ''))
+
+const rowOf = (result: Result) => [result.verdict, result.form, result.document, reasonOf(result)]
+
+async function csvOf(results: readonly Result[]): Promise<Outcome> {
+  const { csvLine } = await import('../tables/csv.ts')
+  const rows = results.map((result) => [result.document, result.verdict, result.form, reasonOf(result)])
+  return {
+    json: { documents: results, counts: countsOf(results) },
+    lines: [['document', 'verdict', 'format', 'reason'], ...rows].map((row) => csvLine(row).trimEnd()),
+    exitCode: exitOf(results),
+  }
+}
+
+const countsOf = (results: readonly Result[]) =>
+  Object.fromEntries(
+    (Object.keys(EXIT_OF) as Word[]).map((word) => [word, results.filter(({ verdict }) => verdict === word).length]),
+  )
+
+function summaryOf(results: readonly Result[]): string {
+  const counts = Object.entries(countsOf(results)).filter(([, count]) => count > 0)
+  return `${results.length} documents: ${counts.map(([word, count]) => `${count} ${word}`).join(', ')}.`
+}
+
+const exitOf = (results: readonly Result[]): number =>
+  EXIT_OF[(Object.keys(EXIT_OF) as Word[]).find((word) => results.some(({ verdict }) => verdict === word)) ?? 'valid']
 
 /** A check for people: what was found, and what to do about it. */
 function linesOf(check: Check): string[] {
@@ -73,10 +202,11 @@ async function revocationsOf(options: Options, now: Date): Promise<Revocations |
   const file = text(options, 'crl')
   if (file === undefined) return undefined
   const { revocationsOf: read } = await import('../verify/revocation.ts')
+  const lists = readInput(file, MAX_CRL_BYTES)
   try {
-    return read(readFileSync(file), now)
+    return read(lists, now)
   } catch (error) {
-    throw new UsageError(`--crl must be a file of lists of revoked certificates: ${(error as Error).message}`)
+    throw new Unreadable(`--crl: ${file} is not a file of certificate revocation lists: ${(error as Error).message}`)
   }
 }
 
@@ -84,11 +214,11 @@ async function pem(options: Options, name: string): Promise<string | undefined> 
   const file = text(options, name)
   if (file === undefined) return undefined
   const { certificatesOf } = await import('../verify/certificate.ts')
+  const certificates = utf8(readInput(file, MOST_BYTES), file)
   try {
-    const certificates = readFileSync(file, 'utf8')
     certificatesOf(certificates)
     return certificates
   } catch (error) {
-    throw new UsageError(`--${name} must be a file of certificates in PEM: ${(error as Error).message}`)
+    throw new Unreadable(`--${name}: ${file} is not a file of PEM certificates: ${(error as Error).message}`)
   }
 }

@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { PLANS } from '../domain/plans.ts'
+import { readInput } from '../outside/files.ts'
 import { type Commands, type Options, printable, required, text, UsageError, word } from './command.ts'
+
+const MAX_LOGO_BYTES = 16 * 1024 * 1024
 
 /** Workspaces, and the operators for which they may act. */
 export const WORKSPACE_COMMANDS: Commands = {
@@ -75,7 +77,7 @@ export const WORKSPACE_COMMANDS: Commands = {
     async run({ words, options, open }) {
       const logo = text(options, 'logo')
       const accent = text(options, 'accent')
-      const file = logo === undefined || logo === 'none' ? null : await readFile(logo)
+      const file = logo === undefined || logo === 'none' ? null : readInput(logo, MAX_LOGO_BYTES)
       const { cradle } = await open()
       const brand =
         logo === undefined && accent === undefined

@@ -1,26 +1,44 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
 import { type Documents, MOST_BYTES, type ReadingBounds, WITHIN_MS } from '../verify/documents.ts'
+import { readInput, Unreadable, utf8 } from './files.ts'
 import { type NameResolver, Outgoing } from './outgoing.ts'
 
 const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
 
-/** What is to be verified cannot be had. */
-export class Unreadable extends Error {
-  override name = 'Unreadable'
-}
+/** Attempts to read one address while its server limits the rate. */
+const MAX_ATTEMPTS = 4
+/** Wait if the server does not say how long. */
+const USUAL_WAIT_SECONDS = 60
+const MAX_WAIT_SECONDS = 120
 
 /**
- * The text of what is to be verified: of a file, an address, or standard input for `-`.
- * @throws Unreadable if it cannot be had
+ * The bytes of a file, an address, or standard input for `-`. Waits if a server limits the rate (429).
+ * @param waiting is told before each wait
+ * @throws Unreadable if they cannot be had
  */
-export async function readSubject(subject: string): Promise<string> {
-  try {
-    if (/^https?:\/\//.test(subject)) return await readAddress(subject, FORMS)
-    return readText(subject === '-' ? 0 : subject)
-  } catch (error) {
-    throw new Unreadable((error as Error).message)
+export async function readSubject(subject: string, waiting: (message: string) => void = () => {}): Promise<Buffer> {
+  if (!/^https?:\/\//.test(subject)) return readInput(subject, MOST_BYTES)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await readAddress(subject, FORMS)
+    } catch (error) {
+      if (!(error instanceof RateLimited) || attempt === MAX_ATTEMPTS) throw new Unreadable((error as Error).message)
+      waiting(`${subject} is limited: next attempt in ${error.seconds} s …`)
+      await sleep(error.seconds * 1000)
+    }
+  }
+}
+
+/** A server answered 429. */
+class RateLimited extends Error {
+  readonly seconds: number
+
+  constructor(url: string, seconds: number) {
+    super(`${url} answered 429: try again in ${seconds} s.`)
+    this.seconds = seconds
   }
 }
 
@@ -43,14 +61,15 @@ export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = 
     }
     const why = isLocal ? undefined : whyNotPublicUrl(url)
     if (why !== undefined) throw new Error(`${url} ${why}`)
-    return textAt(url, { accept, withinMs, mostBytes, resolver, mayConnect: isLocal ? isLoopback : isPublicAddress })
+    const mayConnect = isLocal ? isLoopback : isPublicAddress
+    return utf8(await bytesAt(url, { accept, withinMs, mostBytes, resolver, mayConnect }), url)
   },
 })
 
 /** Reads what the caller named: any HTTPS address, and this machine by plain HTTP. */
-async function readAddress(url: string, accept: string): Promise<string> {
+async function readAddress(url: string, accept: string): Promise<Buffer> {
   if (new URL(url).protocol !== 'https:' && !isLoopbackUrl(url)) throw new Error(`${url} is not an https address.`)
-  return textAt(url, { accept, withinMs: WITHIN_MS, mostBytes: MOST_BYTES, mayConnect: () => true })
+  return bytesAt(url, { accept, withinMs: WITHIN_MS, mostBytes: MOST_BYTES, mayConnect: () => true })
 }
 
 interface Asking extends ReadingBounds {
@@ -59,14 +78,22 @@ interface Asking extends ReadingBounds {
   readonly resolver?: NameResolver
 }
 
-async function textAt(url: string, { accept, withinMs, mostBytes, ...where }: Asking): Promise<string> {
+async function bytesAt(url: string, { accept, withinMs, mostBytes, ...where }: Asking): Promise<Buffer> {
   const asked = new Outgoing(where).get({ url, headers: { accept }, withinMs, mostBytes })
-  const { status, body } = await asked.catch((error: Error) => {
+  const { status, headers, body } = await asked.catch((error: Error) => {
     throw new Error(`${url} cannot be read: ${error.message || (error as NodeJS.ErrnoException).code}`)
   })
   if (status >= 300 && status < 400) throw new Error(`${url} redirects (${status}), which is not followed.`)
+  if (status === 429)
+    throw new RateLimited(url, secondsToWait(headers['retry-after'], body.toString('latin1', 0, 1000)))
   if (status !== 200) throw new Error(`${url} answered ${status}.`)
-  return utf8(body, url)
+  return body
+}
+
+/** Public addresses of a gateway say it only in words: "retry in 37 seconds". */
+function secondsToWait(retryAfter: string | undefined, text: string): number {
+  const [, said] = /^(\d+)$/.exec(retryAfter ?? '') ?? /retry in (\d+) second/.exec(text) ?? []
+  return Math.min(Number(said ?? USUAL_WAIT_SECONDS), MAX_WAIT_SECONDS)
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1']
@@ -91,29 +118,8 @@ export function folderDocuments(folder: string): Documents {
       if (!place.startsWith(root + sep)) throw new Error(`${url} is outside ${folder}.`)
       const file = isKind(place, 'isDirectory') ? join(place, 'index.html') : place
       if (!isKind(file, 'isFile')) throw new Error(`${url} is not in ${folder} (${file.slice(root.length + 1)}).`)
-      return readText(file, mostBytes)
+      return utf8(readInput(file, mostBytes), file)
     },
-  }
-}
-
-/**
- * The text of a file.
- * @throws Error if it does not exist, is too long or is not UTF-8
- */
-function readText(file: string | 0, mostBytes = MOST_BYTES): string {
-  if (file !== 0 && !existsSync(file)) throw new Error(`There is no file ${file}.`)
-  if (file !== 0 && statSync(file).size > mostBytes) throw new Error(`${file} has more than ${mostBytes} bytes.`)
-  const bytes = readFileSync(file)
-  const name = file === 0 ? 'Standard input' : file
-  if (bytes.length > mostBytes) throw new Error(`${name} has more than ${mostBytes} bytes.`)
-  return utf8(bytes, name)
-}
-
-function utf8(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Error(`${name} is not UTF-8 text.`)
   }
 }
 

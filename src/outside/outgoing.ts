@@ -24,16 +24,15 @@ interface OutgoingPost extends OutgoingRequest {
   readonly body: string | Uint8Array<ArrayBuffer>
 }
 
-/** An answer, whole. */
-interface OutgoingAnswer {
-  readonly status: number
-  readonly body: Buffer
-}
-
 /** An answer of which only its head counts. */
 interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
+}
+
+/** An answer, whole. */
+interface OutgoingAnswer extends Reply {
+  readonly body: Buffer
 }
 
 /** Finds the addresses of a name, as `dns.lookup` does. */
@@ -205,6 +204,7 @@ const refused = (hostname: string) => new Error(`${hostname} leads to an address
 
 const whole = (mostBytes: number) => async (response: IncomingMessage) => ({
   status: response.statusCode ?? 0,
+  headers: response.headers,
   body: await collect(response, mostBytes),
 })
 

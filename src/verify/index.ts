@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { JsonGuardError } from '../domain/json-guard.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { contentChecks } from './content.ts'
@@ -6,22 +7,30 @@ import { examineDataIntegrity } from './data-integrity.ts'
 import { MOST_BYTES, type VerifyOptions, withinBudget } from './documents.ts'
 import { type Examined, isSecured } from './examined.ts'
 import { readJson } from './json.ts'
-import { conclude, failed, OF_A_CREDENTIAL, unreadable } from './outcome.ts'
+import { conclude, failed, isUnreadable, OF_A_CREDENTIAL, open, passed, unreadable, unsigned } from './outcome.ts'
 import { examineSdJwtVc } from './sd-jwt-vc.ts'
 import { DOCUMENT_LIMITS, verifySealedPassport } from './seal.ts'
 import { statusCheck, tokenStatusCheck } from './status.ts'
+import { typesOf, unsignedDocument, unsignedFormat } from './unsigned.ts'
 import { examineVcJwt, readToken } from './vc-jwt.ts'
 import type { Check, Verification } from './verification.ts'
 
-const ENVELOPE = 'data:application/vc+jwt,'
+const ENVELOPE = /^data:application\/v[cp]\+jwt,/
+/** Credentials of one presentation. */
+const MAX_PRESENTED = 16
 
 /** Says what a document is, and whether it holds. Never throws, whatever it is given. */
-export async function verify(text: string, options: VerifyOptions): Promise<Verification> {
-  if (Buffer.byteLength(text) > MOST_BYTES) return unreadable(`This has more than ${MOST_BYTES} bytes.`)
+export async function verify(content: string | Uint8Array, options: VerifyOptions): Promise<Verification> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+  if (bytes.length > MOST_BYTES) return unreadable(`This has more than ${MOST_BYTES} bytes.`)
+  const format = unsignedFormat(bytes)
+  if (format !== undefined) return unsigned(format)
+  if (!isUtf8(bytes)) return unreadable('This is not UTF-8 text.')
+  const text = typeof content === 'string' ? content : Buffer.from(content).toString()
   const bounded = { ...options, documents: withinBudget(options.documents) }
   try {
     const trimmed = text.replace(/^\uFEFF/, '').trim()
-    return await (/^[[{]/.test(trimmed) ? verifyJson(text, bounded) : verifyToken(trimmed, bounded))
+    return await (/^[[{"]/.test(trimmed) ? verifyJson(text, bounded) : verifyToken(trimmed, bounded))
   } catch (error) {
     // Two readers would see two documents; there is nothing that both could be told.
     if (error instanceof JsonGuardError) return conclude('JSON', [failed('form', error.message)])
@@ -38,21 +47,67 @@ async function verifyJson(text: string, options: VerifyOptions): Promise<Verific
     if (error instanceof JsonGuardError) throw error
     return unreadable((error as Error).message)
   }
-  if (!isRecord(document)) return unknownForm()
-  const { type, id } = document
-  if (type === 'EnvelopedVerifiableCredential' && typeof id === 'string' && id.startsWith(ENVELOPE)) {
-    return verifyToken(id.slice(ENVELOPE.length), options)
-  }
-  if (document['@type'] === 'DigitalProductPassport') {
-    return verifySealedPassport(text, { now: options.now, ...options.seals })
-  }
-  if (document['@context'] === undefined) return unknownForm()
-  return verifyCredential(await examineDataIntegrity(document, options), options)
+  return verifyValue(document, { ...options, text })
 }
 
-async function verifyToken(text: string, options: VerifyOptions): Promise<Verification> {
+interface Inner extends VerifyOptions {
+  /** How the document was written; undefined for a part of another document. */
+  readonly text?: string
+  /** It is in a presentation, which no presentation may be. */
+  readonly isHeld?: boolean
+}
+
+async function verifyValue(document: unknown, options: Inner): Promise<Verification> {
+  const { text, isHeld } = options
+  if (typeof document === 'string') return verifyToken(document.trim(), options)
+  if (!isRecord(document)) return unknownForm()
+  const { type, id } = document
+  if (typeof type === 'string' && /^EnvelopedVerifiable(Credential|Presentation)$/.test(type)) {
+    return typeof id === 'string' && ENVELOPE.test(id) ? verifyToken(id.replace(ENVELOPE, ''), options) : unknownForm()
+  }
+  if (document['@type'] === 'DigitalProductPassport') {
+    return verifySealedPassport(text ?? JSON.stringify(document), { now: options.now, ...options.seals })
+  }
+  if (typesOf(document).includes('VerifiablePresentation')) {
+    return isHeld ? unknownForm() : verifyPresentation(document, options)
+  }
+  const form = unsignedDocument(document)
+  if (form !== undefined) return unsigned(form)
+  if (document['@context'] !== undefined)
+    return verifyCredential(await examineDataIntegrity(document, options), options)
+  // The body of a request to a verifier (W3C VC API).
+  const submitted = document.verifiableCredential ?? document.verifiablePresentation
+  return submitted === undefined || text === undefined
+    ? unknownForm()
+    : verifyValue(submitted, { ...options, text: undefined })
+}
+
+/** Verifies each credential of a presentation. The signature of the presenter is not verified, which a check says. */
+async function verifyPresentation(document: JsonRecord, options: VerifyOptions): Promise<Verification> {
+  const held = listOf(document.verifiableCredential)
+  const form = `presentation of ${held.length} ${held.length === 1 ? 'credential' : 'credentials'}`
+  if (held.length === 0) return unsigned(form)
+  if (held.length > MAX_PRESENTED) return unreadable(`A presentation of more than ${MAX_PRESENTED} credentials.`)
+  const found: Verification[] = []
+  for (const one of held) found.push(await verifyValue(one, { ...options, text: undefined, isHeld: true }))
+  const verdicts = found.map((one) => (isUnreadable(one) ? 'undecided' : one.verdict))
+  const verdict = (['not valid', 'undecided'] as const).find((each) => verdicts.includes(each)) ?? 'valid'
+  const checks = found.flatMap((one, index) =>
+    one.checks.map((check): Check => {
+      const detail = `${held.length === 1 ? one.form : `${index + 1}, ${one.form}`}: ${check.detail}`
+      return check.code === 'unreadable' ? open(check.name, detail) : { ...check, detail }
+    }),
+  )
+  const who = passed('form', 'Each credential is verified. Who presents them is not.')
+  return { form, verdict, valid: verdict === 'valid', checks: [who, ...checks] }
+}
+
+async function verifyToken(text: string, options: Inner): Promise<Verification> {
   const token = readToken(text.split('~', 1)[0] as string)
   if (token === undefined) return unknownForm()
+  if (typesOf(token.payload).includes('VerifiablePresentation')) {
+    return options.isHeld ? unknownForm() : verifyPresentation(token.payload, options)
+  }
   if (!text.includes('~')) return verifyCredential(await examineVcJwt(text, token, options), options)
   const examined = await examineSdJwtVc(text, token, options)
   if (!isSecured(examined) || examined.credential === undefined) return conclude(examined.form, examined.checks)

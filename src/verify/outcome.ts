@@ -42,6 +42,10 @@ function verdictOf(checks: readonly Check[], needed: readonly Check['name'][]): 
 /** A document in an unknown form, or one that cannot be read at all. */
 export const unreadable = (detail: string): Verification => conclude('unknown', [failed('form', detail, 'unreadable')])
 
+/** A document that has no seal and no signature. It is no forgery: there is nothing to verify. */
+export const unsigned = (form: string): Verification =>
+  conclude(form, [open('form', 'It has neither a seal nor a signature.', 'unsigned')])
+
 /** Whether nothing could be judged, because nothing could be read. */
 export const isUnreadable = ({ checks }: Verification) => checks.some(({ code }) => code === 'unreadable')
 
@@ -60,6 +64,7 @@ export function headline({ form, verdict, checks }: Verification): string {
   if (verdict === 'valid') return `${form}: valid`
   if (checks.some(({ code }) => code === 'unreadable')) return 'This cannot be read'
   if (verdict === 'not valid') return `${form}: NOT VALID`
+  if (checks.some(({ code }) => code === 'unsigned')) return `${form}: not signed, so there is nothing to verify`
   const unknown = new Set(checks.flatMap(({ name, ok }) => (ok === null ? (UNKNOWN[name] ?? []) : [])))
   return `${form}: fits, but its ${[...unknown].join(' and its ') || 'content'} ${unknown.size > 1 ? 'are' : 'is'} unknown`
 }
@@ -95,6 +100,8 @@ const NEXT: Partial<Record<Check['name'], { readonly wrong?: string; readonly un
 /** What to do next about a check that did not pass, for people; undefined where nothing helps, or its words say so. */
 export function nextStep({ name, ok, code }: Check): string | undefined {
   if (ok === true) return undefined
+  if (code === 'unsigned')
+    return 'Verify the sealed passport (application/ld+json) or a credential of the same product or unit.'
   if (code === 'expired') return 'Ask its issuer for a newer one.'
   if (code === 'notYetValid') return 'Try again then.'
   return ok === null ? NEXT[name]?.unknown : NEXT[name]?.wrong

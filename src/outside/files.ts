@@ -1,0 +1,42 @@
+import { readFileSync, statSync } from 'node:fs'
+
+/** Input that cannot be read: a file, an address or standard input. A command ends with exit code 3. */
+export class Unreadable extends Error {
+  override name = 'Unreadable'
+}
+
+const REASONS = new Map([
+  ['ENOENT', 'There is no file %s.'],
+  ['ENOTDIR', 'There is no file %s.'],
+  ['EISDIR', '%s is a folder.'],
+  ['EACCES', '%s cannot be read: permission denied.'],
+  ['EPERM', '%s cannot be read: permission denied.'],
+])
+
+/**
+ * Reads a file, or standard input for `-`.
+ * @throws Unreadable if it does not exist, cannot be read or is too long
+ */
+export function readInput(file: string, maxBytes: number): Buffer {
+  const name = file === '-' ? 'Standard input' : file
+  const tooLong = new Unreadable(`${name} has more than ${maxBytes} bytes.`)
+  try {
+    if (file !== '-' && statSync(file).size > maxBytes) throw tooLong
+    const bytes = readFileSync(file === '-' ? 0 : file)
+    if (bytes.length > maxBytes) throw tooLong
+    return bytes
+  } catch (error) {
+    if (error === tooLong) throw error
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new Unreadable((REASONS.get(code) ?? `%s cannot be read: ${message}`).replace('%s', () => name))
+  }
+}
+
+/** Decodes UTF-8. @throws Unreadable for other bytes */
+export function utf8(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new Unreadable(`${name} is not UTF-8 text.`)
+  }
+}
