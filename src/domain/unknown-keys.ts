@@ -6,22 +6,32 @@ const MOST_WORD_CHARACTERS = 64
 
 /**
  * The one of `words` that somebody probably meant who wrote `given`; undefined where none is near enough, which is a slip for
- * every four characters. Capitals are not told apart.
+ * every four characters, or that alone begins like it. Capitals are not told apart.
  */
 export function nearestOf(given: string, words: Iterable<string>): string | undefined {
   if (given.length > MOST_WORD_CHARACTERS) return undefined
   const from = given.toLowerCase()
   let least = Math.max(1, Math.floor(given.length / 4)) + 1
   let nearest: string | undefined
-  for (const word of words) {
+  const candidates = [...words]
+  for (const word of candidates) {
     if (word.length > MOST_WORD_CHARACTERS || Math.abs(word.length - given.length) >= least) continue
     const slips = slipsBetween(from, word.toLowerCase(), least)
     if (slips >= least) continue
     least = slips
     nearest = word
   }
-  return nearest
+  return nearest ?? completed(from, candidates)
 }
+
+/** The only word that begins like this, if enough of it was given. */
+function completed(beginning: string, words: readonly string[]): string | undefined {
+  if (beginning.length < MIN_BEGINNING) return undefined
+  const begun = words.filter((word) => word.toLowerCase().startsWith(beginning))
+  return begun.length === 1 ? begun[0] : undefined
+}
+
+const MIN_BEGINNING = 4
 
 /**
  * How many letters are to be put in, left out, replaced or swapped with their neighbour (the optimal string alignment

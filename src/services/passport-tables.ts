@@ -4,6 +4,7 @@ import countries from '../domain/countries.json' with { type: 'json' }
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
+import { nearestOf } from '../domain/unknown-keys.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import { type CatalogueFilters, passportsAfter } from '../storage/passport-catalogue.ts'
 import { type ListedRow, loadPassport } from '../storage/passport-rows.ts'
@@ -156,7 +157,12 @@ export default function passportTables({
    * @throws Problem 404 for a category that there is not
    */
   function template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile {
-    if (!plugins.categories.has(category)) throw notFound(`There is no category "${category.slice(0, 100)}".`)
+    if (!plugins.categories.has(category)) {
+      const meant = nearestOf(category, plugins.categories.keys())
+      const hint =
+        meant === undefined ? `Use one of: ${[...plugins.categories.keys()].join(', ')}.` : `Did you mean ${meant}?`
+      throw notFound(`There is no category "${category.slice(0, 100)}". ${hint}`)
+    }
     const columns = columnsOf(schemasOf(category), COMMON_SCHEMA).slice(0, MOST_EXPORTED_COLUMNS)
     const described = descriptions.of(category, lang)
     const labels = columns.map(({ path }) =>

@@ -3,7 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { isCountryCode } from '../domain/countries.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { mailAddress } from '../domain/mail.ts'
-import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
+import { PERMISSIONS, permissionsOf, ROLES } from '../domain/permissions.ts'
 import { PLANS } from '../domain/plans.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
@@ -218,6 +218,12 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     assertRole(input.role)
     const unknown = input.permissions?.find((permission) => !(PERMISSIONS as readonly string[]).includes(permission))
     if (unknown !== undefined) throw badRequest(`permissions: there is no permission "${unknown}".`)
+    const beyond = input.permissions?.filter((permission) => !permissionsOf(input.role, null).has(permission)) ?? []
+    if (beyond.length > 0) {
+      throw badRequest(
+        `permissions: the role ${input.role} does not have ${beyond.join(', ')}. Choose another role, or leave them out.`,
+      )
+    }
     const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
     if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
       throw badRequest(`expires: "${input.expiresAt}" is not a date.`)

@@ -8,6 +8,8 @@ describe('the word that was probably meant', () => {
     ['facilityID', 'facilityId'],
     ['carenstructions', 'careInstructions'],
     ['siez', 'size'],
+    ['careIn', 'careInstructions'],
+    ['fac', undefined],
     ['x', undefined],
     ['somethingElseAltogether', undefined],
     ['size'.repeat(20), undefined],
