@@ -7,38 +7,43 @@ import { completionCommands } from './commands/completion.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { DOCTOR_COMMANDS } from './commands/doctor.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
-import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, nearest, usageOf } from './commands/help.ts'
+import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, usageOf } from './commands/help.ts'
 import { IMPORT_COMMANDS } from './commands/import.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
 import { LABEL_COMMANDS } from './commands/labels.ts'
 import { LOGIN_COMMANDS } from './commands/login.ts'
 import { MAIL_COMMANDS } from './commands/mail.ts'
+import { MASTER_DATA_COMMANDS } from './commands/master-data.ts'
 import { PASSPORT_COMMANDS } from './commands/passport.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
 import { SEAL_CA_COMMANDS } from './commands/seal-ca.ts'
+import { UNIT_COMMANDS } from './commands/unit.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
 import { VERIFY_ALL_COMMANDS } from './commands/verify-all.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
 import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
 import { dictionary } from './domain/record.ts'
+import { nearestOf } from './domain/unknown-keys.ts'
 import { VERSION } from './root.ts'
 
 const COMMANDS: Commands = dictionary<Command>({
   ...LOGIN_COMMANDS,
   ...PASSPORT_COMMANDS,
+  ...UNIT_COMMANDS,
+  ...MASTER_DATA_COMMANDS,
+  ...GRANT_COMMANDS,
+  ...IMPORT_COMMANDS,
   ...VERIFY_COMMANDS,
   ...COMPLETENESS_COMMANDS,
   ...WORKSPACE_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...SEAL_CA_COMMANDS,
-  ...GRANT_COMMANDS,
   ...MAIL_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...AUDIT_COMMANDS,
   ...PREFIX_COMMANDS,
   ...LABEL_COMMANDS,
-  ...IMPORT_COMMANDS,
   ...INSTALLATION_COMMANDS,
   ...DOCTOR_COMMANDS,
   ...BACKUP_COMMANDS,
@@ -115,14 +120,20 @@ function withoutCommand(args: readonly string[], { print, tell }: Terminal): num
   const command = COMMANDS[name]
   const help =
     asked.length === 0 ? helpOfAll(COMMANDS) : command ? helpOfCommand(name, command) : helpOfGroup(COMMANDS, name)
-  if (help !== undefined && (isHelp || asked.length > 0)) {
+  const isJson = args.includes('--json')
+  if (help !== undefined && (isHelp || (asked.length > 0 && !isJson))) {
     print(help)
     return isHelp ? 0 : EXIT.usage
   }
   const groups = Object.keys(COMMANDS).map((each) => each.split(' ', 1)[0] as string)
-  const near = nearest(asked.slice(0, 2).join(' '), Object.keys(COMMANDS)) ?? nearest(asked[0] ?? '', groups)
+  const near = nearestOf(asked.slice(0, 2).join(' '), Object.keys(COMMANDS)) ?? nearestOf(asked[0] ?? '', groups)
   const hint = near === undefined ? 'dpp --help names them all.' : `Did you mean "${near}"?`
-  tell(`There is no command "${name || args.join(' ')}". ${hint}`)
+  const error =
+    help === undefined || asked.length === 0
+      ? `There is no command "${name || args.join(' ')}". ${hint}`
+      : `"${name}" is a group: dpp ${name} --help lists its commands.`
+  if (isJson) print(JSON.stringify({ error }))
+  else tell(error)
   return EXIT.usage
 }
 
@@ -160,7 +171,7 @@ function parse(name: string, command: Command, args: readonly string[]): { value
 function explained({ code, message }: NodeJS.ErrnoException, known: readonly [string, { value?: string }][]): string {
   const [, option = ''] = /'(?:-\w, )?--([^' ]+)/.exec(message) ?? []
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const near = nearest(
+    const near = nearestOf(
       option,
       known.map(([name]) => name),
     )

@@ -1,47 +1,47 @@
-import { isUuid } from '../domain/identifiers.ts'
+import { existsSync } from 'node:fs'
+import type { Documents } from '../client/index.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { isRecord } from '../domain/record.ts'
-import type { CompletenessReport } from '../publication/completeness-reports.ts'
-import { type Commands, printable, readRecord, required, text, UsageError, word } from './command.ts'
+import { Unreadable } from '../outside/files.ts'
+import { type Commands, type Outcome, printable, readRecord, text, word } from './command.ts'
 
-/** What the law asks of a passport, and what of it is missing. */
+/** Completeness of a passport that is a file. */
 export const COMPLETENESS_COMMANDS: Commands = {
   completeness: {
-    summary: 'Say what the law asks of a passport and its units, and what of it is missing',
-    words: ['[FILE|URL|-]'],
-    options: {
-      passport: { value: 'ID', meaning: 'A passport of this installation, in place of a file' },
-      workspace: { value: 'ID', meaning: 'Whose passport it is' },
-      lang: { value: 'LANGUAGE', meaning: 'Language of the labels', default: 'en' },
-    },
-    notes: ['A file has a passport, or its metadata. Ends with 0: nothing mandatory is missing; 1: something is.'],
-    async run({ words, options, config, open }) {
-      const lang = text(options, 'lang') ?? 'en'
-      const passport = text(options, 'passport')
-      if ((passport === undefined) === (words.length === 0)) throw new UsageError('Give a file, or --passport.')
-      if (passport === undefined) {
-        const metadata = metadataIn(await readRecord(word(words, 'FILE, URL or -')))
-        const { loadPlugins } = await import('../plugin/loader.ts')
-        const { default: completenessReports } = await import('../publication/completeness-reports.ts')
-        const { default: descriptionsOf } = await import('../publication/descriptions.ts')
-        const { default: translatorOf } = await import('../publication/translator.ts')
-        const plugins = await loadPlugins((await config()).plugins)
-        const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
-        return outcome(completenessReports({ plugins, descriptions }).of(metadata, lang))
+    summary: 'List the attributes required by law that a passport in a file lacks',
+    words: ['FILE|URL|-'],
+    options: { lang: { value: 'LANGUAGE', meaning: 'Language of the labels', default: 'en' } },
+    notes: [
+      'FILE has a passport, or its metadata. Exit code 1 if a mandatory attribute is missing.',
+      'dpp passport completeness ID: of a passport at a gateway, with its units.',
+    ],
+    async run({ words, options, config }) {
+      const subject = word(words, 'FILE, URL or -')
+      if (/^[\w.-]+$/.test(subject) && subject !== '-' && !existsSync(subject)) {
+        throw new Unreadable(
+          `There is no file ${subject}. For a passport at a gateway: dpp passport completeness ${subject}`,
+        )
       }
-      const tenantId = required(options, 'workspace')
-      if (!isUuid(tenantId)) throw new UsageError('--workspace must be a UUID.')
-      const { completeness } = (await open()).cradle
-      return outcome(await completeness.ofPassport({ tenantId, operatorId: null }, passport, lang))
+      const metadata = metadataIn(await readRecord(subject))
+      const { loadPlugins } = await import('../plugin/loader.ts')
+      const { default: completenessReports } = await import('../publication/completeness-reports.ts')
+      const { default: descriptionsOf } = await import('../publication/descriptions.ts')
+      const { default: translatorOf } = await import('../publication/translator.ts')
+      const plugins = await loadPlugins((await config()).plugins)
+      const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
+      return outcomeOfReport(completenessReports({ plugins, descriptions }).of(metadata, text(options, 'lang') ?? 'en'))
     },
   },
 }
 
-/** Of a passport, or of its metadata alone. */
+type Report = Omit<Documents['CompletenessReport'], 'success' | 'passportId' | 'productId'>
+
+/** Metadata of a passport document, or the document if it is metadata. */
 const metadataIn = (document: Record<string, unknown>) =>
   (isRecord(document.metadata) ? document.metadata : document) as Metadata
 
-function outcome(report: CompletenessReport) {
+/** Prints what a passport has and lacks; exit code 1 if a mandatory attribute is missing. */
+export function outcomeOfReport(report: Report): Outcome {
   const { category, kind, counts, units, missing } = report
   const sorts = Object.entries(counts).map(([sort, { due, met }]) => `${met} of ${due} ${sort}`)
   return {

@@ -4,18 +4,29 @@ import type { Command, Commands, Table } from './command.ts'
 /** Bold on a terminal that shows it, and where NO_COLOR does not forbid it. */
 const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
 
-/** Every command, by group. */
+/** All commands: those that call a gateway over HTTP, and the others. */
 export function helpOfAll(commands: Commands): string {
-  const rows = Object.entries(commands).map(([name, { summary }]) => [name, summary])
+  const rows = Object.entries(commands).map(([name, { summary, options = {} }]) => ({
+    row: [name, summary],
+    isRemote: Object.hasOwn(options, 'profile'),
+  }))
+  const width = Math.max(...rows.map(({ row: [name = ''] }) => name.length))
+  const section = (isRemote: boolean) =>
+    aligned(
+      rows.filter((each) => each.isRemote === isRemote).map(({ row }) => row),
+      width,
+    )
   return [
     `${bold('Usage:')} dpp COMMAND [options] [--json]`,
     '',
-    ...aligned(rows),
+    bold('Call a gateway over HTTP (dpp login, or DPP_URL and DPP_KEY):'),
+    ...section(true),
     '',
-    'dpp COMMAND --help: its options. dpp GROUP --help: the commands of a group. dpp --version.',
-    'The commands of a group "passport", login, logout and whoami speak to the gateway of "dpp login", or of DPP_URL and DPP_KEY;',
-    'the others work on an installation, and take its environment variables.',
-    'Ends with 0: done; 1: no; 2: wrong usage; 3: cannot be read or reached; 4: undecided.',
+    bold('Work with files, or on an installation (its environment variables):'),
+    ...section(false),
+    '',
+    'dpp COMMAND --help: options. dpp GROUP --help: commands of a group. dpp --version.',
+    'Exit codes: 0 success, 1 check failed or rejected, 2 usage error, 3 input or gateway cannot be read, 4 undecided.',
   ].join('\n')
 }
 
@@ -36,7 +47,7 @@ export function helpOfCommand(name: string, command: Command): string {
       meaning,
       more.values && `one of ${more.values.join(', ')}`,
       more.default && `default: ${more.default}`,
-      more.needed && 'needed',
+      more.needed && 'required',
     ]
       .filter(Boolean)
       .join('; '),
@@ -65,8 +76,10 @@ export function usageOf(name: string, { words = [], options = {} }: Command): st
 }
 
 /** Rows of two cells, the second ones below each other. */
-function aligned(rows: readonly (readonly string[])[]): string[] {
-  const width = Math.max(...rows.map(([first = '']) => first.length))
+function aligned(
+  rows: readonly (readonly string[])[],
+  width = Math.max(...rows.map(([first = '']) => first.length)),
+): string[] {
   return rows.map(([first = '', second = '']) => `  ${first.padEnd(width)}  ${second}`.trimEnd())
 }
 
@@ -83,43 +96,4 @@ export function linesOf({ headings, rows }: Table, isTerminal: boolean): string[
       .join('  ')
       .trimEnd()
   return [bold(line(headings)), ...rows.map(line)]
-}
-
-/** The word of a list that is meant by one with a slip in it, if one is near. */
-export function nearest(word: string, words: Iterable<string>): string | undefined {
-  if (word.length > MOST_LETTERS) return undefined
-  let best: string | undefined
-  let least = Math.max(1, Math.floor(word.length / 3)) + 1
-  for (const candidate of words) {
-    const distance = slips(word, candidate)
-    if (distance >= least) continue
-    least = distance
-    best = candidate
-  }
-  return best
-}
-
-const MOST_LETTERS = 60
-
-/** How many letters have to be put in, left out, changed or exchanged with the next (optimal string alignment). */
-function slips(from: string, to: string): number {
-  let older: number[] = []
-  let before = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (let row = 1; row <= from.length; row += 1) {
-    const now = [row]
-    for (let column = 1; column <= to.length; column += 1) {
-      const isSame = from[row - 1] === to[column - 1]
-      const isSwapped = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
-      const steps = [
-        (before[column] ?? 0) + 1,
-        (now[column - 1] ?? 0) + 1,
-        (before[column - 1] ?? 0) + (isSame ? 0 : 1),
-        ...(isSwapped ? [(older[column - 2] ?? 0) + 1] : []),
-      ]
-      now.push(Math.min(...steps))
-    }
-    older = before
-    before = now
-  }
-  return before[to.length] ?? 0
 }

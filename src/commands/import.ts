@@ -1,133 +1,166 @@
-import { readFileSync, statSync } from 'node:fs'
 import { extname } from 'node:path'
-import { isUuid } from '../domain/identifiers.ts'
-import type { Principal } from '../domain/principal.ts'
-import { CHARSETS, FORMATS, type Format } from '../tables/table.ts'
-import { type Commands, type Options, printable, required, text, UsageError, word, writeWhole } from './command.ts'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Documents } from '../client/index.ts'
+import { dictionary } from '../domain/record.ts'
+import { readInput } from '../outside/files.ts'
+import { CHARSETS, FORMATS } from '../tables/table.ts'
+import {
+  type Commands,
+  EXIT,
+  type Outcome,
+  printable,
+  required,
+  text,
+  UsageError,
+  word,
+  writeWhole,
+} from './command.ts'
+import { REMOTE_OPTIONS, remoteOf } from './remote.ts'
+import { remoteList } from './remote-call.ts'
 
-/** As much as the operation takes. */
-const MOST_FILE_BYTES = 32 * 1024 * 1024
+/** Limit of the operation. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024
+/** A slow line takes a large file in this time. */
+const TRANSFER_MS = 10 * 60_000
+const FIRST_POLL_MS = 250
+const MAX_POLL_MS = 4000
+
+/** Media types of tables, by the ending of the file. */
+const TYPES = dictionary({
+  csv: 'text/csv',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  jsonl: 'application/x-ndjson',
+  aasx: 'application/aas+zip',
+} as const)
+type Format = keyof typeof TYPES
 
 /** Catalogues as files: in, out, and empty ones to fill in. */
 export const IMPORT_COMMANDS: Commands = {
   import: {
-    summary: 'Take passports in from a spreadsheet, a file of lines or an AASX package',
+    summary: 'Import passports from a table or an AASX package',
     words: ['FILE'],
     options: {
-      workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
-      category: { value: 'NAME', meaning: 'Category of rows that name none' },
-      charset: { value: 'NAME', meaning: 'How the letters of a CSV file are written', values: CHARSETS },
-      lang: { value: 'LANGUAGE', meaning: 'Language of what is said of rows', default: 'en' },
-      'dry-run': { meaning: 'Say what would happen, and store nothing' },
-      anew: { meaning: 'Take the same file in once more' },
-      watch: { meaning: 'Say how far it is' },
+      category: { value: 'NAME', meaning: 'Category of rows without one' },
+      charset: { value: 'NAME', meaning: 'Character encoding of a CSV file', values: CHARSETS },
+      lang: { value: 'LANGUAGE', meaning: 'Language of the findings' },
+      'dry-run': { meaning: 'Check all rows and store nothing' },
+      anew: { meaning: 'Import a file again that was imported before' },
+      watch: { meaning: 'Show the progress' },
+      ...REMOTE_OPTIONS,
     },
     notes: [
-      'FILE is .csv, .xlsx, .jsonl or .aasx. What broke off goes on when the same file is given again. Ends with 1 where rows were refused.',
+      'FILE ends with .csv, .xlsx, .jsonl or .aasx. An import goes on at the gateway if this command is ended. Exit code 1 if rows were rejected.',
     ],
-    async run({ words, options, open, print }) {
+    async run({ words, options, env, print }) {
       const name = word(words, 'FILE')
-      const format = formatOf(extname(name).slice(1).toLowerCase(), FORMATS)
-      const file = await contentOf(name)
-      const charset = text(options, 'charset')
-      if (charset !== undefined && !CHARSETS.some((known) => known === charset)) {
-        throw new UsageError(`--charset must be one of: ${CHARSETS.join(', ')}.`)
+      const format = formatOf(name, FORMATS)
+      const { dpp } = remoteOf(options, env)
+      const body = new Uint8Array(readInput(name, MAX_FILE_BYTES))
+      const flags = {
+        ...(options['dry-run'] ? { dryRun: 'true' as const } : {}),
+        ...(options.anew ? { anew: 'true' as const } : {}),
       }
-      const { imports, identity, boss } = (await open()).cradle
-      // What is announced are jobs, which a gateway does.
-      await boss.start()
-      const principal = await operatorOf(identity, options)
-      const lang = text(options, 'lang') ?? 'en'
-      const request = { format, file, charset, lang, category: text(options, 'category') }
-      const flags = { dryRun: options['dry-run'] === true, anew: options.anew === true }
-      const added = await imports.add(principal, { ...request, ...flags }, false)
-      await imports.work(principal.tenantId, added.import.id, new AbortController().signal, (progress) => {
-        const { read, total, refused } = progress.rows
-        if (options.watch === true) print(progress, `${read} of ${total} rows, ${refused} refused …`)
-      })
-      const found = (await imports.find(principal, added.import.id)).import
-      const { rows, errors, remarks, failure } = found
-      return {
-        json: { ...found, isRepeated: added.isRepeated },
-        lines: [
-          ...(added.isRepeated ? ['The same file was taken in before; --anew takes it in again.'] : []),
-          failure ??
-            `${rows.created} of ${rows.total} rows ${found.dryRun ? 'could become' : 'have become'} passports, ${rows.refused} are refused.`,
-          ...errors.map(
-            ({ row, productId = '', message }) => `  ${row}  ${printable(productId)}: ${printable(message)}`,
-          ),
-          ...remarks.map(({ code, count, place = '', message = '' }) =>
-            `  ${code}, ${count} in all, first ${printable(place)}: ${printable(message)}`.replace(
-              /(?:, first )?: $/,
-              '',
-            ),
-          ),
-        ],
-        exitCode: failure === undefined && rows.refused === 0 ? 0 : 1,
+      const given = {
+        lang: text(options, 'lang'),
+        category: text(options, 'category'),
+        charset: text(options, 'charset'),
       }
+      const started = await dpp.importPassports(
+        { body, contentType: TYPES[format], ...given, ...flags } as Parameters<typeof dpp.importPassports>[0],
+        { timeoutMs: TRANSFER_MS },
+      )
+      let found = started.import
+      for (let pauseMs = FIRST_POLL_MS; found.status === 'waiting' || found.status === 'working'; pauseMs *= 1.5) {
+        const { read, total, refused } = found.rows
+        if (options.watch) print(found, `${read} of ${total ?? 'unknown'} rows, ${refused} rejected …`)
+        await sleep(Math.min(pauseMs, MAX_POLL_MS))
+        found = (await dpp.getImport({ id: found.id })).import
+      }
+      return outcomeOf(found, started.isRepeated)
     },
   },
-  export: {
-    summary: 'Write the catalogue of a workspace as a file that import reads',
-    options: {
-      workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
-      out: { value: 'FILE', needed: true, meaning: 'Where to write: .csv, .xlsx, .jsonl or .aasx' },
-      category: { value: 'NAME', meaning: 'Passports of this category alone' },
+  imports: remoteList('listImports', {
+    summary: 'List the last imports of the workspace, newest first',
+    name: 'imports',
+    columns: {
+      ID: ({ id }) => id,
+      STATUS: ({ status, dryRun }) => (dryRun ? `${status} (dry run)` : status),
+      FORMAT: ({ format }) => format,
+      ROWS: ({ rows }) => rows.total,
+      CREATED: ({ rows }) => rows.created,
+      REJECTED: ({ rows }) => rows.refused,
+      TIME: ({ createdAt }) => createdAt,
+      FAILURE: ({ failure }) => failure,
     },
-    async run({ options, open }) {
+  }),
+  export: {
+    summary: 'Write the catalogue of the workspace as a file that import reads',
+    options: {
+      out: { value: 'FILE', needed: true, meaning: 'Output file: .csv, .xlsx, .jsonl or .aasx' },
+      category: { value: 'NAME', meaning: 'Only this category' },
+      ...REMOTE_OPTIONS,
+    },
+    async run({ options, env }) {
       const out = required(options, 'out')
-      const format = formatOf(extname(out).slice(1).toLowerCase(), FORMATS)
-      const { passportTables, identity } = (await open()).cradle
-      const principal = await operatorOf(identity, options)
-      const { body } = passportTables.exported(principal, format, { category: text(options, 'category') })
-      const bytes = await writeWhole(out, body)
-      return { json: { file: out, bytes }, lines: [`${out}: ${bytes} bytes`] }
+      const format = formatOf(out, FORMATS)
+      const { dpp } = remoteOf(options, env)
+      const response = await dpp.exportPassports(
+        { format, category: text(options, 'category') },
+        { as: 'response', timeoutMs: TRANSFER_MS },
+      )
+      return written(out, await writeWhole(out, Readable.fromWeb(response.body as never)))
     },
   },
   template: {
-    summary: 'Write the empty table of a category, to be filled in and imported',
+    summary: 'Write the empty table of a category, to fill in and import',
     words: ['CATEGORY'],
     options: {
-      out: { value: 'FILE', needed: true, meaning: 'Where to write: .csv or .xlsx' },
-      lang: { value: 'LANGUAGE', meaning: 'Language of the headings', default: 'en' },
+      out: { value: 'FILE', needed: true, meaning: 'Output file: .csv or .xlsx' },
+      lang: { value: 'LANGUAGE', meaning: 'Language of the headings' },
+      ...REMOTE_OPTIONS,
     },
-    async run({ words, options, open }) {
+    async run({ words, options, env }) {
+      const category = word(words, 'CATEGORY')
       const out = required(options, 'out')
-      const format = formatOf(extname(out).slice(1).toLowerCase(), ['csv', 'xlsx'] as const)
-      const { passportTables } = (await open()).cradle
-      const { body } = passportTables.template(word(words, 'CATEGORY'), format, text(options, 'lang') ?? 'en')
-      const bytes = await writeWhole(out, body)
-      return { json: { file: out, bytes }, lines: [`${out}: ${bytes} bytes`] }
+      const format = formatOf(out, ['csv', 'xlsx'])
+      const { dpp } = remoteOf(options, env)
+      const response = await dpp.getImportTemplate(
+        { category, format, lang: text(options, 'lang') },
+        { as: 'response' },
+      )
+      return written(out, await writeWhole(out, Readable.fromWeb(response.body as never)))
     },
   },
 }
 
-/** Whoever works at the machine does what the owner of the workspace may. @throws UsageError where there is no such workspace */
-async function operatorOf(
-  { stillOf }: { stillOf(caller: Pick<Principal, 'tenantId' | 'actor' | 'role'>): Promise<Principal | undefined> },
-  options: Options,
-): Promise<Principal> {
-  const tenantId = required(options, 'workspace')
-  if (!isUuid(tenantId)) throw new UsageError('--workspace must be a UUID.')
-  const principal = await stillOf({ tenantId, actor: 'command-line', role: 'BRAND_OPERATOR' })
-  if (principal === undefined) throw new UsageError('There is no such workspace.')
-  return principal
-}
-
-function formatOf<T extends Format>(extension: string, formats: readonly T[]): T {
-  const found = formats.find((format) => format === extension)
-  if (found === undefined)
-    throw new UsageError(`The file must end with ${formats.map((one) => `.${one}`).join(' or ')}.`)
-  return found
-}
-
-/** @throws Unreadable for what cannot be read, or is too large */
-async function contentOf(name: string): Promise<Buffer> {
-  const { Unreadable } = await import('../outside/documents.ts')
-  try {
-    if (statSync(name).size > MOST_FILE_BYTES) throw new Error(`it has more than ${MOST_FILE_BYTES} bytes`)
-    return readFileSync(name)
-  } catch (error) {
-    throw new Unreadable(`${name}: ${(error as Error).message}`)
+function outcomeOf(found: Documents['Import'], isRepeated: boolean): Outcome {
+  const { rows, errors, remarks, failure, dryRun } = found
+  return {
+    json: { ...found, isRepeated },
+    lines: [
+      ...(isRepeated ? ['The same file was imported before; --anew imports it again.'] : []),
+      failure ??
+        `${rows.created} of ${rows.total} rows ${dryRun ? 'can become' : 'became'} passports, ${rows.refused} are rejected.`,
+      ...errors.map(({ row, productId = '', message }) => `  ${row}  ${printable(productId)}: ${printable(message)}`),
+      ...remarks.map(({ code, count, place = '', message = '' }) =>
+        `  ${code}, ${count} in all${place && `, first ${printable(place)}`}${message && `: ${printable(message)}`}`,
+      ),
+    ],
+    exitCode: failure === undefined && rows.refused === 0 ? 0 : EXIT.no,
   }
+}
+
+const written = (file: string, bytes: number): Outcome => ({
+  json: { file, bytes },
+  lines: [`${file}: ${bytes} bytes.`],
+})
+
+function formatOf<T extends Format>(file: string, formats: readonly T[]): T {
+  const extension = extname(file).slice(1).toLowerCase()
+  const found = formats.find((format) => format === extension)
+  if (found === undefined) {
+    throw new UsageError(`The file must end with ${formats.map((one) => `.${one}`).join(' or ')}.`)
+  }
+  return found
 }

@@ -1,20 +1,10 @@
 import { spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
-import { DppError, type Parameters } from '../client/index.ts'
+import { DppError, type DppIssue, type Parameters } from '../client/index.ts'
 import { dictionary } from '../domain/record.ts'
-import {
-  type Commands,
-  EXIT,
-  type Options,
-  type Outcome,
-  printable,
-  readRecord,
-  required,
-  text,
-  UsageError,
-  word,
-} from './command.ts'
+import { type Commands, EXIT, type Outcome, printable, readRecord, text, word } from './command.ts'
+import { outcomeOfReport } from './completeness.ts'
 import { lineOfIssue, REMOTE_OPTIONS, remoteOf } from './remote.ts'
+import { handedOver, remote, remoteList } from './remote-call.ts'
 
 /** Forms of a passport, by the names that people have for them. */
 const FORMS = dictionary({
@@ -28,44 +18,40 @@ const FORMS = dictionary({
   pdf: 'application/pdf',
 } as const)
 
+/** Members of an update and of a revision. */
+const CHANGEABLE = ['metadata', 'changeReason', 'draft', 'facilityId', 'enrichment']
+const FROM_GET = 'FILE has metadata, as "dpp passport get ID --out FILE" writes it.'
+const IDEMPOTENCY_KEY = {
+  value: 'TEXT',
+  meaning: 'Idempotency-Key: a repeated call with the same key has no second effect',
+  fills: 'idempotencyKey',
+} as const
+
+/** Warnings of a gateway, a line each. */
+const warned = (warnings: readonly DppIssue[] | undefined) => (warnings ?? []).map(lineOfIssue).map(printable)
+
 /** Passports at a gateway, by its API. */
 export const PASSPORT_COMMANDS: Commands = {
-  'passport list': {
+  'passport list': remoteList('listPassports', {
     summary: 'List passports, newest first',
+    name: 'passports',
     options: {
-      category: { value: 'NAME', meaning: 'Only those of a category' },
-      country: { value: 'CODE', meaning: 'Only those of a country of origin' },
-      limit: { value: 'NUMBER', meaning: 'How many at most', default: '30' },
-      all: { meaning: 'As many as there are' },
-      ...REMOTE_OPTIONS,
+      category: { value: 'NAME', meaning: 'Only this category', fills: 'category' },
+      country: { value: 'CODE', meaning: 'Only this country of origin', fills: 'originCountry' },
     },
-    async run({ options, env }) {
-      const { dpp } = remoteOf(options, env)
-      const most = options.all === true ? Number.POSITIVE_INFINITY : numberOf(options, 'limit', 30)
-      const asked = {
-        category: text(options, 'category'),
-        originCountry: text(options, 'country'),
-        limit: Math.min(most, PAGE_SIZE),
-      }
-      const passports = []
-      for await (const passport of dpp.each.listPassports(asked)) {
-        passports.push(passport)
-        if (passports.length >= most) break
-      }
-      return {
-        json: { passports },
-        table: {
-          headings: ['ID', 'PRODUCT', 'CATEGORY', 'STATUS', 'SEALED', 'OPERATOR', 'CHANGED'],
-          rows: passports.map(({ id, productId, metadata, status, digitalSeal, economicOperator, updatedAt }) =>
-            [
-              ...[id, productId, metadata.category ?? '', status],
-              ...[digitalSeal === null ? 'no' : 'yes', economicOperator.name, updatedAt],
-            ].map((cell) => printable(String(cell))),
-          ),
-        },
-      }
+    columns: {
+      ID: ({ id }) => id,
+      PRODUCT: ({ productId }) => productId,
+      CATEGORY: ({ metadata }) => metadata.category,
+      STATUS: ({ status }) => status,
+      SEALED: ({ digitalSeal }) => (digitalSeal === null ? 'no' : 'yes'),
+      OPERATOR: ({ economicOperator }) => economicOperator.name,
+      CHANGED: ({ updatedAt }) => updatedAt,
     },
-  },
+    notes: [
+      'SEALED is yes for a passport with an electronic seal. OPERATOR is the economic operator, CHANGED the last change.',
+    ],
+  }),
   'passport get': {
     summary: 'Print a passport, as you may see it',
     words: ['ID|PRODUCT'],
@@ -83,34 +69,63 @@ export const PASSPORT_COMMANDS: Commands = {
       return handedOver(document, options)
     },
   },
-  'passport create': {
-    summary: 'Create a passport of a file that has productId and metadata',
-    words: ['FILE|URL|-'],
+  'passport create': remote('createPassport', {
+    summary: 'Create a passport from a file with productId and metadata',
+    file: 'required',
     options: {
-      operator: { value: 'ID', meaning: 'For which economic operator', default: 'the first of the workspace' },
-      facility: { value: 'ID', meaning: 'Where it is made' },
-      draft: { meaning: 'Keep a draft, which is not checked and not public' },
-      key: { value: 'TEXT', meaning: 'Idempotency-Key: with the same one again nothing is made twice' },
-      ...REMOTE_OPTIONS,
+      operator: {
+        value: 'ID',
+        meaning: 'Economic operator',
+        default: 'the first of the workspace',
+        fills: 'body.operatorId',
+      },
+      facility: { value: 'ID', meaning: 'Manufacturing facility', fills: 'body.facilityId' },
+      draft: { meaning: 'Create a draft, which is neither validated nor public', fills: 'body.draft' },
+      key: IDEMPOTENCY_KEY,
     },
-    async run({ words, options, env }) {
-      const { dpp } = remoteOf(options, env)
-      const body = {
-        ...(await readRecord(word(words, 'FILE, URL or -'))),
-        ...given('operatorId', text(options, 'operator')),
-        ...given('facilityId', text(options, 'facility')),
-        ...given('draft', options.draft === true ? true : undefined),
-      } as Parameters<'createPassport'>['body']
-      const { passport, warnings } = await dpp.createPassport({ body }, { idempotencyKey: text(options, 'key') })
-      return {
-        json: { passport, warnings },
-        lines: [
-          `${passport.status === 'DRAFT' ? 'Draft' : 'Passport'} ${passport.id}: ${passport.digitalLinkUri}`,
-          ...warnings.map(lineOfIssue).map(printable),
-        ],
-      }
+    show: ({ passport, warnings }) => ({
+      json: { passport, warnings },
+      lines: [
+        `${passport.status === 'DRAFT' ? 'Draft' : 'Passport'} ${passport.id}: ${passport.digitalLinkUri}`,
+        ...warned(warnings),
+      ],
+    }),
+  }),
+  'passport update': remote('updatePassport', {
+    summary: 'Replace the metadata of a passport that is not sealed',
+    words: { ID: 'id' },
+    file: 'required',
+    members: CHANGEABLE,
+    options: {
+      reason: { value: 'TEXT', meaning: 'Reason, for the history', fills: 'body.changeReason' },
+      facility: { value: 'ID', meaning: 'Manufacturing facility', fills: 'body.facilityId' },
+      draft: { meaning: 'Make it a draft, which is not public', fills: 'body.draft' },
     },
-  },
+    notes: [FROM_GET],
+    show: ({ passport, warnings }) => ({
+      json: { passport, warnings },
+      lines: [`Passport ${passport.id} is changed: ${passport.status}.`, ...warned(warnings)],
+    }),
+  }),
+  'passport revise': remote('revisePassport', {
+    summary: 'Correct a sealed passport and seal it again',
+    words: { ID: 'id' },
+    file: 'required',
+    members: CHANGEABLE,
+    options: {
+      reason: {
+        value: 'TEXT',
+        meaning: 'Reason, for the history (required unless the file has changeReason)',
+        fills: 'body.changeReason',
+      },
+      key: IDEMPOTENCY_KEY,
+    },
+    notes: [FROM_GET],
+    show: ({ passport, digitalSeal }) => ({
+      json: { passport, digitalSeal },
+      lines: [`Passport ${passport.id} is revised and sealed: root ${passport.proof?.merkleRoot}.`],
+    }),
+  }),
   'passport validate': {
     summary: 'Check a passport without storing it',
     words: ['FILE|URL|-'],
@@ -135,18 +150,69 @@ export const PASSPORT_COMMANDS: Commands = {
       )
     },
   },
-  'passport seal': {
-    summary: 'Seal a passport; what is sealed can only be revised',
-    words: ['ID|PRODUCT'],
-    options: REMOTE_OPTIONS,
-    async run({ words, options, env }) {
-      const { passport, digitalSeal } = await remoteOf(options, env).dpp.sealPassport({ id: word(words, 'ID') })
-      return {
-        json: { id: passport.id, digitalSeal, merkleRoot: passport.proof?.merkleRoot, passport },
-        lines: [`Passport ${passport.id} is sealed: root ${passport.proof?.merkleRoot}.`],
-      }
+  'passport seal': remote('sealPassport', {
+    summary: 'Seal a passport; a sealed passport can only be revised',
+    words: { 'ID|PRODUCT': 'id' },
+    show: ({ passport, digitalSeal }) => ({
+      json: { id: passport.id, digitalSeal, merkleRoot: passport.proof?.merkleRoot, passport },
+      lines: [`Passport ${passport.id} is sealed: root ${passport.proof?.merkleRoot}.`],
+    }),
+  }),
+  'passport status': remote('updatePassportStatus', {
+    summary: 'Recall or decommission a passport, or make it active again',
+    words: { ID: 'id', 'ACTIVE|RECALLED|DECOMMISSIONED': 'body.status' },
+    options: {
+      reason: { value: 'TEXT', meaning: 'Reason of a recall, shown on the page', fills: 'body.recall.reason' },
+      contact: { value: 'TEXT', meaning: 'Contact for a recall, shown on the page', fills: 'body.recall.contact' },
+      url: { value: 'URL', meaning: 'Address with more about a recall', fills: 'body.recall.url' },
     },
-  },
+    show: ({ passport, status }) => ({
+      json: { id: passport.id, status, passport },
+      lines: [`Passport ${passport.id} is ${status}.`],
+    }),
+  }),
+  'passport delete': remote('deleteDraftPassport', {
+    summary: 'Delete a draft',
+    words: { ID: 'id' },
+    show: ({ message }) => ({ json: { message }, lines: [message] }),
+  }),
+  'passport history': remoteList('getPassportHistory', {
+    summary: 'List the versions of a passport, newest first',
+    name: 'versions',
+    words: { ID: 'id' },
+    columns: {
+      VERSION: ({ version }) => version,
+      TIME: ({ createdAt }) => createdAt,
+      STATUS: ({ status }) => status,
+      SEALED: ({ seal }) => (seal === null ? 'no' : 'yes'),
+      CHANGES: ({ changes }) => changes?.length,
+      BY: ({ changedBy }) => changedBy,
+      REASON: ({ changeReason }) => changeReason,
+    },
+    notes: ['--json has the changes as JSON Patch.'],
+  }),
+  'passport statistics': remote('getPassportStatistics', {
+    summary: 'Count how often a passport was read, by day',
+    words: { ID: 'id' },
+    options: {
+      from: { value: 'DATE', meaning: 'First day', fills: 'from' },
+      to: { value: 'DATE', meaning: 'Last day', fills: 'to' },
+    },
+    show: (statistics) => ({
+      json: statistics,
+      table: {
+        headings: ['DAY', 'READ'],
+        rows: statistics.days.map(({ day, total }) => [day, String(total)]),
+      },
+    }),
+  }),
+  'passport completeness': remote('getPassportCompleteness', {
+    summary: 'List the attributes required by law that a passport and its units lack',
+    words: { ID: 'id' },
+    options: { lang: { value: 'LANGUAGE', meaning: 'Language of the labels', fills: 'lang' } },
+    notes: ['Exit code 1 if a mandatory attribute is missing.'],
+    show: outcomeOfReport,
+  }),
   'passport open': {
     summary: 'Open the page of a passport in a browser; print its address where there is no terminal',
     words: ['ID|PRODUCT'],
@@ -172,44 +238,11 @@ export const PASSPORT_COMMANDS: Commands = {
       const { dpp } = remoteOf(options, env)
       const format = text(options, 'format') === 'png' ? 'png' : 'svg'
       const size = text(options, 'size')
-      const picture = await dpp.getPassportQr({ id: word(words, 'ID'), format, ...given('size', size) })
+      const picture = await dpp.getPassportQr({ id: word(words, 'ID'), format, size })
       return handedOver(picture, options)
     },
   },
 }
-
-/** As many as the gateway gives at once. */
-const PAGE_SIZE = 100
-
-/** Written to `--out`, or printed. @throws UsageError for bytes that a terminal cannot show */
-async function handedOver(document: object | string | Uint8Array, options: Options): Promise<Outcome> {
-  const out = text(options, 'out')
-  const isJson = typeof document !== 'string' && !(document instanceof Uint8Array)
-  if (out === undefined) {
-    if (document instanceof Uint8Array) throw new UsageError(`--out is missing: these are bytes.`)
-    return {
-      json: isJson ? document : { document },
-      lines: [isJson ? JSON.stringify(document, null, 2) : String(document).trimEnd()],
-    }
-  }
-  const content = isJson ? `${JSON.stringify(document, null, 2)}\n` : document
-  await writeFile(required(options, 'out'), content).catch((error: Error) => {
-    throw new UsageError(`--out: ${error.message}`)
-  })
-  const bytes = Buffer.byteLength(content)
-  return { json: { file: out, bytes }, lines: [`${out}: ${bytes} bytes.`] }
-}
-
-function numberOf(options: Options, name: string, otherwise: number): number {
-  const value = text(options, name)
-  if (value === undefined) return otherwise
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new UsageError(`--${name} must be a whole number.`)
-  return Number(value)
-}
-
-/** A member that is there where it has a value. */
-const given = <Name extends string, Value>(name: Name, value: Value | undefined) =>
-  (value === undefined ? {} : { [name]: value }) as { readonly [Key in Name]?: Value }
 
 /** Hands an address to whatever opens addresses here. That there is none harms nobody: the address was printed. */
 function openInBrowser(url: string): void {

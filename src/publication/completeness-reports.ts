@@ -18,7 +18,7 @@ import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import { UNIT_SCHEMA } from '../plugin/unit-schema.ts'
 
 /** What is said of metadata and units, without the passport that they are of. */
-export type CompletenessReport = Omit<Content<'CompletenessReport'>, 'passportId' | 'productId'>
+type CompletenessReport = Omit<Content<'CompletenessReport'>, 'passportId' | 'productId'>
 
 /** Units of a passport: how many there are, and the keys that each of those that are examined states. */
 interface KnownUnits {

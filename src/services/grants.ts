@@ -20,13 +20,11 @@ import {
   findRequestByReference,
   type GrantTarget,
   listGrants,
-  listGrantsOfStatus,
   lockGrant,
   renewGrant,
   requestGrant,
   revokeGrant,
   revokeGrants,
-  workspaceOfGrant,
 } from '../storage/access-grants.ts'
 import { PLATFORM, recordAudit, recordAudits } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
@@ -47,12 +45,8 @@ interface GrantsOf {
   readonly grantee?: string | undefined
 }
 
-/** Who decides on requests. */
-type Decider = Pick<Principal, 'kind' | 'actor' | 'credentialId' | 'tenantId' | 'operatorId'>
-
 /** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
-const STATUSES = ['PENDING', 'ACTIVE', 'DENIED', 'REVOKED'] satisfies Schema<'Grant'>['status'][]
 
 /** The form of what a request is followed by: 128 bits, of which the hash is stored. */
 const REFERENCE = /^[A-Za-z0-9_-]{22}$/
@@ -77,7 +71,6 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
 
   return {
     list,
-    listAll,
     issue,
     approve,
     deny,
@@ -85,7 +78,6 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     revokeAll,
     renew,
     issueAuthority,
-    platformFor,
     request,
     follow,
     readerBy,
@@ -101,20 +93,6 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       countGrants(session, principal.operatorId),
     ])
     return { count: grants.length, page, limit, total, totalPages: Math.ceil(total / limit), grants }
-  }
-
-  /**
-   * Those of a workspace, or of one status, for whoever works at the command line.
-   * @throws Problem 400 for a status that there is not, 404
-   */
-  async function listAll(workspaceId: string, status: string | undefined): Promise<Schema<'Grant'>[]> {
-    if ((await findWorkspace(database, workspaceId)) === undefined) {
-      throw notFound(`There is no workspace ${workspaceId}.`)
-    }
-    if (status !== undefined && !STATUSES.some((known) => known === status)) {
-      throw badRequest(`status must be one of ${STATUSES.join(', ')}.`)
-    }
-    return listGrantsOfStatus(database.forTenant(workspaceId), status)
   }
 
   /**
@@ -151,7 +129,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
    * Approves a request and mints its token, whose link is mailed to whoever asked.
    * @throws Problem 400 about `expiresAt`, 404, 409 when it is decided already
    */
-  async function approve(by: Decider, id: string, input: Schema<'GrantApproval'>): Promise<Content<'ApprovedGrant'>> {
+  async function approve(by: Principal, id: string, input: Schema<'GrantApproval'>): Promise<Content<'ApprovedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, tokenHash } = newToken('li')
     const grant = await decide(by, id, 'approved', async (tx) => {
@@ -163,22 +141,12 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   /** @throws Problem 404, 409 when it is decided already */
-  function deny(by: Decider, id: string): Promise<Schema<'Grant'>> {
+  function deny(by: Principal, id: string): Promise<Schema<'Grant'>> {
     return decide(by, id, 'denied', async (tx) => {
       const denied = await denyGrant(tx, id, nameOf(by))
       await mails.plan(tx, { tenantId: by.tenantId, grantId: denied.id, kind: 'denied' })
       return denied
     })
-  }
-
-  /**
-   * Whoever works at the command line, as the one who decides on a grant.
-   * @throws Problem 404
-   */
-  async function platformFor(id: string): Promise<Decider> {
-    const tenantId = isUuid(id) ? await workspaceOfGrant(database, id) : undefined
-    if (tenantId === undefined) throw notFound(`There is no grant ${id}.`)
-    return { kind: 'session', actor: 'platform', credentialId: '', tenantId, operatorId: null }
   }
 
   /**
@@ -377,7 +345,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   async function decide(
-    by: Decider,
+    by: Principal,
     id: string,
     verdict: 'approved' | 'denied',
     change: (tx: Transaction) => Promise<Schema<'Grant'>>,
@@ -407,7 +375,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     })
   }
 
-  async function lock(tx: Transaction, by: Decider, id: string) {
+  async function lock(tx: Transaction, by: Principal, id: string) {
     const locked = isUuid(id) ? await lockGrant(tx, id) : undefined
     if (locked === undefined) throw notFound('Grant not found')
     assertOperatorScope(by, locked.operatorId)
@@ -447,7 +415,7 @@ const NOUNS: Readonly<Record<Schema<'GrantScope'>, string>> = {
 const SCOPES = Object.keys(NOUNS) as Schema<'GrantScope'>[]
 
 /** A user's identity, or the key that decided. */
-const nameOf = ({ kind, actor, credentialId }: Decider) =>
+const nameOf = ({ kind, actor, credentialId }: Principal) =>
   kind === 'key' ? `API_KEY_${credentialId}` : actor || 'unknown'
 
 /** 128 random bits; only their hash is stored. */

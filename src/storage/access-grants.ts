@@ -73,16 +73,6 @@ export function listGrants(
   return operatorId === null ? session.run(PAGE, place) : session.run(PAGE_OF_OPERATOR, [...place, operatorId])
 }
 
-const LIST_OF_STATUS: Statement = {
-  name: 'list-grants-of-status',
-  text: `select ${COLUMNS} from access_grant where ${OWN} and ($1::text is null or status = $1)
-    order by status, created_at desc, id limit 1000`,
-}
-
-/** The workspace's grants, or those of one status, by status and then newest first; at most 1000. */
-export const listGrantsOfStatus = (session: Session, status: string | undefined): Promise<Grant[]> =>
-  session.run(LIST_OF_STATUS, [status ?? null])
-
 /** How many such grants there are, as the database has counted them. */
 export async function countGrants(session: Session, operatorId: string | null): Promise<number> {
   const [counted] =
@@ -344,17 +334,6 @@ const IS_WITHIN_BUDGET: Statement = {
 export async function isWithinMailBudget(session: Session, hash: Buffer, most: number): Promise<boolean> {
   const [counted] = await session.run<{ isWithin: boolean }>(IS_WITHIN_BUDGET, [hash, most])
   return counted?.isWithin === true
-}
-
-const WORKSPACE_OF: Statement = {
-  name: 'workspace-of-grant',
-  text: 'select tenant_id as "tenantId" from access_grant where id = $1',
-}
-
-/** The workspace of a grant. */
-export async function workspaceOfGrant({ lookup }: Database, id: string): Promise<string | undefined> {
-  const [found] = await lookup.run<{ tenantId: string }>(WORKSPACE_OF, [id])
-  return found?.tenantId
 }
 
 const FIND_OPEN: Statement = {

@@ -269,11 +269,8 @@ test('the command line ends, stops and lets go on', async () => {
     BASE_URL: 'https://dpp.example.test',
   }
   const run = (...args: string[]) => dpp(args, env)
-  expect(await run('grant', 'revoke', '--passport', id)).toMatchObject({ code: 2 })
-  expect(await run('grant', 'revoke', '--all', '--passport', id)).toMatchObject({
-    code: 0,
-    stdout: 'Grants that have ended: 1.\n',
-  })
+  expect(await run('grant', 'revoke-all')).toMatchObject({ code: 2 })
+  expect(await run('grant', 'revoke-all', '--passport', id)).toMatchObject({ code: 0, stdout: 'Revoked grants: 1.\n' })
   expect(await opens(token, id)).toBe(false)
   const whoami = async () => (await gateway.request('GET', '/api/v1/whoami', { headers: workspace.as })).status
   const suspended = await run('workspace', 'suspend', workspace.id, '--reason', 'Leak', '--json')

@@ -6,7 +6,7 @@ import Excel from 'exceljs'
 import { describe, expect, test, vi } from 'vitest'
 import { unzip } from '../support/aasx-reader.ts'
 import { aasxOf, environmentOf, xmlOf } from '../support/aasx-writer.ts'
-import { BASE_URL, createWorkspace, MASTER_KEY, newGtin, textile } from '../support/gateway.ts'
+import { createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -603,21 +603,43 @@ describe('a catalogue as a file', () => {
     expect(found.errors[0]?.message ?? '').not.toMatch(/heading/)
   })
 
+  test('review-3-users I6: no template for a slip, no raw error for a file that is not there', async () => {
+    const env = { DPP_URL: gateway.origin, DPP_KEY: workspace.key }
+    const folder = mkdtempSync(join(tmpdir(), 'dpp-template-'))
+    try {
+      const out = join(folder, 'a.csv')
+      expect(await dpp(['template', 'textil', '--out', out], env)).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: 'There is no category "textil". Did you mean textiles?\n',
+      })
+      expect((await dpp(['template', 'textiles', '--out', out, '--lang', 'de'], env)).stderr).toBe('')
+      expect(readFileSync(out, 'utf8')).toContain('productId')
+      expect(await dpp(['import', 'nope.csv'], env)).toEqual({
+        code: 3,
+        stdout: '',
+        stderr: 'There is no file nope.csv.\n',
+      })
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+
   test('on the command line', async () => {
-    const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, BASE_URL }
+    const env = { DPP_URL: gateway.origin, DPP_KEY: workspace.key }
     const folder = mkdtempSync(join(tmpdir(), 'dpp-import-'))
     try {
       const file = join(folder, 'catalogue.csv')
       writeFileSync(file, lines(HEAD, rowOf(newGtin()), rowOf('Z-1', 'Shirt', 'much')))
-      const first = await dpp(['import', file, '--workspace', workspace.id, '--watch'], env)
+      const first = await dpp(['import', file, '--watch'], env)
       expect([first.stderr, first.code, first.stdout]).toEqual([
         '',
         1,
         expect.stringMatching(
-          /^2 of 2 rows, 1 refused …\n1 of 2 rows have become passports, 1 are refused\.\n {2}3 {2}Z-1: F3 /,
+          /^(?:\d of (?:2|unknown) rows, \d rejected …\n)*1 of 2 rows became passports, 1 are rejected\.\n {2}3 {2}Z-1: F3 /,
         ),
       ])
-      const again = await dpp(['import', file, '--workspace', workspace.id, '--json'], env)
+      const again = await dpp(['import', file, '--json'], env)
       expect(JSON.parse(again.stdout)).toMatchObject({ isRepeated: true, rows: { created: 1 } })
       const odd = join(folder, 'odd.csv')
       writeFileSync(odd, lines(`${HEAD},fibre`, `${rowOf(newGtin().slice(1))},x`))
@@ -628,10 +650,12 @@ describe('a catalogue as a file', () => {
         '',
       ])
       const out = join(folder, 'out.jsonl')
-      expect((await dpp(['export', '--workspace', workspace.id, '--out', out], env)).code).toBe(0)
+      expect((await dpp(['export', '--out', out], env)).code).toBe(0)
       expect(readFileSync(out, 'utf8')).toContain('"category":"textiles"')
-      const wrong = await dpp(['import', join(folder, 'a.doc'), '--workspace', workspace.id], env)
+      const wrong = await dpp(['import', join(folder, 'a.doc')], env)
       expect(wrong.code).toBe(2)
+      const listed = await dpp(['imports'], env)
+      expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^\S+\tdone\tcsv\t2\t1\t1\t/m)])
     } finally {
       rmSync(folder, { recursive: true })
     }

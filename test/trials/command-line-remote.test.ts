@@ -200,7 +200,7 @@ describe('passports', () => {
     [['passport', 'list', '--limit', 'x'], 2, /--limit must be a whole number/],
     [['passport', 'list', '--categroy', 'x'], 2, /Unknown option '--categroy'\. Did you mean --category\?/],
     [['passport', 'validate', '/nowhere'], 3, /There is no file \/nowhere/],
-    [['passport', 'create', '/dev/null'], 3, /It is not JSON/],
+    [['passport', 'create', '/dev/null'], 3, /is not JSON/],
   ])('%j ends with %i', async (args, expected, message) => {
     const { code, stdout, stderr } = await dpp(args)
     expect([code, stdout]).toEqual([expected, ''])

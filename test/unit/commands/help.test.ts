@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Commands } from '../../../src/commands/command.ts'
 import { completionCommands, whatMayFollow } from '../../../src/commands/completion.ts'
-import { linesOf, nearest } from '../../../src/commands/help.ts'
+import { helpOfAll, linesOf } from '../../../src/commands/help.ts'
 import { judge } from '../../support/judges.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -44,17 +44,13 @@ test('a table has headings and columns on a terminal, and tabs alone in a pipe',
   ])
 })
 
-test.each([
-  ['passprt list', 'passport list'],
-  ['ilst', 'list'],
-  ['lits', 'list'],
-  ['lst', 'list'],
-  ['listt', 'list'],
-  ['fly', undefined],
-  ['', undefined],
-  ['x'.repeat(10_000), undefined],
-])('%.20s is nearest to %s', (word, meant) => {
-  expect(nearest(word, ['verify', 'list', 'passport list', 'workspace create'])).toBe(meant)
+test('help tells commands that call a gateway from the others', () => {
+  const run = async () => undefined
+  const help = helpOfAll({
+    'passport list': { summary: 'List passports', options: { profile: { value: 'NAME', meaning: 'p' } }, run },
+    verify: { summary: 'Verify', run },
+  })
+  expect(help).toMatch(/over HTTP.*\n {2}passport list {2}List passports\n\n.*installation.*\n {2}verify {9}Verify\n/)
 })
 
 describe('completion', () => {

@@ -1,0 +1,220 @@
+import { writeFile } from 'node:fs/promises'
+import type { PagedId } from '../client/contract.ts'
+import type { Answer, Item, OperationId, Parameters } from '../client/index.ts'
+import { OPERATIONS } from '../generated/client-operations.ts'
+import {
+  type Command,
+  type CommandInput,
+  type Option,
+  type Options,
+  type Outcome,
+  printable,
+  readRecord,
+  text,
+  UsageError,
+} from './command.ts'
+import { REMOTE_OPTIONS, remoteOf } from './remote.ts'
+
+/** A parameter of an operation, a member of its JSON body as `body.name`, or its Idempotency-Key. */
+type Target<Id extends OperationId> =
+  | (Exclude<keyof Parameters<Id>, 'body' | 'contentType'> & string)
+  | BodyMember<Parameters<Id>>
+  | 'idempotencyKey'
+type BodyMember<Of> = Of extends { readonly body?: infer Body } ? `body.${NamesOf<Body>}${'' | `.${string}`}` : never
+type NamesOf<Of> = Of extends object ? keyof Of & string : never
+
+interface RemoteOption<Id extends OperationId> extends Option {
+  readonly fills: Target<Id>
+  /** Its value is sent as a number. */
+  readonly isNumber?: boolean
+}
+
+interface RemoteShape<Id extends OperationId> {
+  readonly summary: string
+  /** Words of the command, each with what it fills. */
+  readonly words?: Readonly<Record<string, Target<Id>>>
+  /** A last word names the file of the body; it may be absent if options fill the body. */
+  readonly file?: 'required' | 'optional'
+  /** Members of the file that are sent, if it may have others, as a passport document has. */
+  readonly members?: readonly string[]
+  readonly options?: Readonly<Record<string, RemoteOption<Id>>>
+  readonly notes?: readonly string[]
+}
+
+interface RemoteRow<Id extends OperationId> extends RemoteShape<Id> {
+  show(answer: Answer<Id>, options: Options): Outcome | Promise<Outcome>
+}
+
+interface RemoteListRow<Id extends OperationId> extends RemoteShape<Id> {
+  /** Name of the list in the JSON output. */
+  readonly name: string
+  readonly columns: Readonly<Record<string, (item: ItemOf<Id>) => unknown>>
+  /** Keeps the items for which it is true. */
+  keep?(item: ItemOf<Id>, options: Options): boolean
+  /** Options that only `keep` reads. */
+  readonly filters?: Readonly<Record<string, Option>>
+}
+
+/** One item of the list that an operation answers, page by page or whole. */
+type ItemOf<Id extends OperationId> = Id extends PagedId ? Item<Id> : ElementOf<Answer<Id>>
+type ElementOf<Of> = { [Name in keyof Of]: Of[Name] extends readonly (infer One)[] ? One : never }[keyof Of]
+
+const FILE = 'FILE|URL|-'
+/** Largest page that every list gives. */
+const PAGE_SIZE = 100
+const DEFAULT_LIMIT = 30
+
+/** A command that calls one operation of a gateway. */
+export function remote<Id extends OperationId>(operation: Id, row: RemoteRow<Id>): Command {
+  return {
+    ...commandOf(row),
+    async run(input) {
+      const { dpp } = remoteOf(input.options, input.env)
+      const { idempotencyKey, ...parameters } = await parametersOf(row, input)
+      const call = dpp[operation] as (parameters: object, how: object) => Promise<Answer<Id>>
+      return row.show(await call(parameters, { idempotencyKey }), input.options)
+    },
+  }
+}
+
+/** A command that prints the list of one operation as a table. */
+export function remoteList<Id extends OperationId>(operation: Id, row: RemoteListRow<Id>): Command {
+  const { pages } = OPERATIONS[operation] as { readonly pages?: object }
+  const paging = {
+    limit: { value: 'NUMBER', meaning: 'Maximum number of rows', default: String(DEFAULT_LIMIT) },
+    all: { meaning: 'No maximum' },
+  }
+  const command = commandOf(row)
+  return {
+    ...command,
+    options: { ...row.options, ...row.filters, ...(pages && paging), ...REMOTE_OPTIONS },
+    notes: [
+      ...(row.notes ?? []),
+      `Columns: ${Object.keys(row.columns).join(', ')}; in a pipe separated by tabs, without this heading.`,
+    ],
+    async run(input) {
+      const { options } = input
+      const { dpp } = remoteOf(options, input.env)
+      const parameters = await parametersOf(row, input)
+      const items: ItemOf<Id>[] = []
+      const max = pages === undefined || options.all === true ? Number.POSITIVE_INFINITY : limitOf(options)
+      for await (const item of itemsOf<Id>(
+        dpp,
+        operation,
+        pages && { ...parameters, limit: Math.min(max, PAGE_SIZE) },
+        parameters,
+      )) {
+        if (row.keep?.(item, options) === false) continue
+        items.push(item)
+        if (items.length >= max) break
+      }
+      return {
+        json: { [row.name]: items },
+        table: {
+          headings: Object.keys(row.columns),
+          rows: items.map((item) => Object.values(row.columns).map((cell) => printable(String(cell(item) ?? '')))),
+        },
+      }
+    },
+  }
+}
+
+async function* itemsOf<Id extends OperationId>(
+  dpp: ReturnType<typeof remoteOf>['dpp'],
+  operation: Id,
+  paged: object | undefined,
+  parameters: object,
+): AsyncGenerator<ItemOf<Id>> {
+  if (paged !== undefined) {
+    yield* (dpp.each as unknown as Record<string, (of: object) => AsyncIterable<ItemOf<Id>>>)[operation]?.(paged) ?? []
+    return
+  }
+  const answer = await (dpp[operation] as (parameters: object) => Promise<object>)(parameters)
+  yield* Object.values(answer).find(Array.isArray) as ItemOf<Id>[]
+}
+
+function commandOf<Id extends OperationId>({ summary, words = {}, file, options, notes }: RemoteShape<Id>) {
+  const last = file === undefined ? [] : [file === 'optional' ? `[${FILE}]` : FILE]
+  return { summary, words: [...Object.keys(words), ...last], options: { ...options, ...REMOTE_OPTIONS }, notes }
+}
+
+/** What a command sends: its words, its options, and its file as the body. @throws UsageError for what is missing */
+async function parametersOf<Id extends OperationId>(
+  { words = {}, file, members, options = {} }: RemoteShape<Id>,
+  input: CommandInput,
+): Promise<Record<string, unknown>> {
+  const filled: [string, unknown][] = Object.entries(words).map(([name, target], index) => {
+    const value = input.words[index]
+    if (value === undefined) throw new UsageError(`${name} is missing.`)
+    // A segment of dots would be another address.
+    if (/^\.{0,2}$/.test(value)) throw new UsageError(`"${value}" is not a valid ${name}.`)
+    return [target, value]
+  })
+  const parameters: Record<string, unknown> = {}
+  const name = input.words[filled.length]
+  if (file === 'required' && name === undefined) throw new UsageError(`${FILE} is missing.`)
+  if (name !== undefined) {
+    const record = await readRecord(name)
+    parameters.body =
+      members === undefined
+        ? record
+        : Object.fromEntries(members.flatMap((member) => (member in record ? [[member, record[member]]] : [])))
+  }
+  for (const [option, { fills, isNumber, needed }] of Object.entries<RemoteOption<Id>>(options)) {
+    const value = input.options[option]
+    if (value === undefined && needed) throw new UsageError(`--${option} is missing.`)
+    if (value !== undefined) filled.push([fills, isNumber ? numberOf(option, value) : value])
+  }
+  for (const [target, value] of filled) fill(parameters, target.split('.'), value)
+  return parameters
+}
+
+function fill(target: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    target[name] = value
+    return
+  }
+  target[name] ??= {}
+  fill(target[name] as Record<string, unknown>, rest, value)
+}
+
+function numberOf(option: string, value: string | boolean): number {
+  const number = Number(value)
+  if (value === '' || !Number.isFinite(number)) throw new UsageError(`--${option} must be a number.`)
+  return number
+}
+
+function limitOf(options: Options): number {
+  const value = text(options, 'limit') ?? String(DEFAULT_LIMIT)
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new UsageError('--limit must be a whole number.')
+  return Number(value)
+}
+
+/** The values of a record, one a line. */
+export function fieldsOf(record: object): string[] {
+  const fields = Object.entries(record).flatMap(([name, value]): [string, string][] => {
+    if (value === null || value === undefined || name.startsWith('@')) return []
+    return [[name, typeof value === 'object' ? JSON.stringify(value) : String(value)]]
+  })
+  const width = Math.max(...fields.map(([name]) => name.length))
+  return fields.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`)
+}
+
+/** Writes a document to `--out`, or prints it. @throws UsageError for bytes that a terminal cannot show */
+export async function handedOver(document: object | string | Uint8Array, options: Options): Promise<Outcome> {
+  const out = text(options, 'out')
+  const isJson = typeof document !== 'string' && !(document instanceof Uint8Array)
+  if (out === undefined) {
+    if (document instanceof Uint8Array) throw new UsageError(`--out is missing: these are bytes.`)
+    return {
+      json: isJson ? document : { document },
+      lines: [isJson ? JSON.stringify(document, null, 2) : String(document).trimEnd()],
+    }
+  }
+  const content = isJson ? `${JSON.stringify(document, null, 2)}\n` : document
+  await writeFile(out, content).catch((error: Error) => {
+    throw new UsageError(`--out: ${error.message}`)
+  })
+  const bytes = Buffer.byteLength(content)
+  return { json: { file: out, bytes }, lines: [`${out}: ${bytes} bytes.`] }
+}
