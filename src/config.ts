@@ -204,7 +204,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze(config)
 }
 
-/** This machine alone (RFC 5735, 4; RFC 4291, 2.5.3; RFC 6761, 6.3). */
+/** This machine alone (RFC 6890, 2.2.2; RFC 4291, 2.5.3; RFC 6761, 6.3). */
 function isLoopback(host: string): boolean {
   return /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/i.test(host)
 }

@@ -27,7 +27,7 @@ const SCHEMES = {
     isValid: isVatNumber,
     form: 'a VAT number begins with the prefix of its state, has no spaces, and has check digits that are right',
   },
-  /** ISO 17442-1, with check digits by ISO 7064 MOD 97-10. */
+  /** ISO 17442-1, with check digits by ISO/IEC 7064 MOD 97-10. */
   LEI: {
     most: 20,
     isValid: (value) => /^[A-Z0-9]{18}[0-9]{2}$/.test(value) && mod97Valid(value),

@@ -27,7 +27,8 @@ export interface RegistrySubject {
   readonly unit?: UnitOutline | undefined
 }
 
-const MOST_UPI_CHARACTERS = 200
+/** User guide of the registry, v1.02 (24 August 2026). The CIRPASS-2 registry rejects more than 200 itself. */
+const MOST_UPI_CHARACTERS = 2000
 const MOST_OPERATOR_CHARACTERS = 50
 const COMMODITY_CODE = /^[0-9]{4,10}$/
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 const ROOT = dirname(dirname(import.meta.dirname))
 const PAGE = readFileSync(join(ROOT, 'docs/authority.md'), 'utf8')
 /** Without tests and example data, where a product names standards of its own. */
-const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts))/
+const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts)|docs\/|[^/]+\.(md|yaml)$)/
 const SOURCES = readSources()
 
 describe('docs/authority.md has every text that is cited', () => {
@@ -35,11 +35,62 @@ describe('docs/authority.md has every text that is cited', () => {
     )
   })
 
+  test('review-3-claims 8.1, 8.2: articles of these acts', () => {
+    const texts = [...SOURCES.values()].join('\n')
+    // An act by its number, and the clauses of its section in docs/conformance.yaml.
+    const sections = readFileSync(join(ROOT, 'docs/conformance.yaml'), 'utf8').split(/\n {2}- law: /)
+    const lacking = [
+      ...section('Law of the European Union').matchAll(/^\| [^|]*?(\d+\/\d+)[^|]*\|([^|]*)\|/gm),
+    ].flatMap(([, act = '', about = '']) => {
+      const inTexts = [...texts.matchAll(new RegExp(`\\) (?:No )?${act}, (?:Article|Articles|Art\\.) (\\d+a?)`, 'g'))]
+      const clauses = sections
+        .filter((text) => text.slice(0, 100).includes(`) ${act}:`))
+        .flatMap((text) => [...text.matchAll(/^ {6}(Art\..*):$/gm)])
+      const inClauses = clauses.flatMap(([, clause = '']) => [
+        ...clause.matchAll(/(?:Art\. |, | and )(\d+a?)(?=[(,: ]|$)/g),
+      ])
+      const named = new Set([...inTexts, ...inClauses].map(([, number = '']) => number))
+      return [...named].filter((number) => !isListed(about, number)).map((number) => `${act}, Article ${number}`)
+    })
+    expect(lacking).toEqual([])
+  })
+
+  test('addresses, each of a form that can be right', () => {
+    const addresses = [...PAGE.matchAll(/<(\S+?)>(?= *\|)/g)].map(([, address = '']) => address)
+    expect(addresses.length).toBeGreaterThan(80)
+    expect(
+      addresses.filter(
+        (address) =>
+          !/^https:\/\/[a-z0-9.-]+\.[a-z]+\/\S*$|^https?:\/\/data\.europa\.eu\/eli\/[a-z_]+\/\d{4}\/\d+\/oj$/.test(
+            address,
+          ),
+      ),
+    ).toEqual([])
+    const acts = [
+      ...section('Law of the European Union').matchAll(
+        /^\| (\w+) [^|]*?(\d+)\/(\d+)[^|]*\|.*\/eli\/([a-z_]+)\/(\d+)\/(\d+)\/oj/gm,
+      ),
+    ]
+    expect(acts.length).toBeGreaterThan(20)
+    const kinds: Record<string, RegExp> = { Regulation: /^reg/, Directive: /^dir/, Decision: /^dec/ }
+    const wrong = acts.filter(([, kind = '', one = '', other = '', type = '', year = '', number = '']) => {
+      const isSame = (one === year && other === number) || (one === number && other === year)
+      return !isSame || kinds[kind]?.test(type) !== true
+    })
+    expect(wrong.map(([row]) => row)).toEqual([])
+  })
+
+  test('eIDAS, by the number of its act', () => {
+    expect(cited(/\b(eIDAS)\b/g)).toEqual(['eIDAS'])
+    expect(section('Law of the European Union')).toContain('(eIDAS)')
+  })
+
   test.each([
     ['Internet-Drafts', /\b(draft-ietf-[a-z-]+[a-z])/g],
     ['parts of the Asset Administration Shell', /\b(IDTA[- ]\d{5})/g],
     ['ISO standards', /\b(ISO(?:\/IEC)? \d+(?:-\d)?)/g, PRODUCT],
     ['European standards', /\b(EN (?:\d{3} )?\d{2,5}(?:-\d)?)(?![\d')\]])/g, PRODUCT],
+    ['specifications of projects', /\b(CIRPASS-2|Standard Webhooks|DIN DKE SPEC \d+)/g],
     ['standards of others', /\b(X\.\d{3}|IEEE P1363|NIST SP [\w-]+|PKCS ?#\d+|CVE-[\d-]+|BCP \d+|UAX #\d+|WCAG)/g],
     [
       'standards of the W3C and others by name',
@@ -52,6 +103,16 @@ describe('docs/authority.md has every text that is cited', () => {
   })
 })
 
+/** True if a list such as "Articles 3, 7 and 75 to 78" has the article. */
+function isListed(about: string, number: string): boolean {
+  const list = /Articles? ([\da]+(?:(?:, | and | to )[\da]+(?:\([^)]*\))*)*)/.exec(about)?.[1] ?? ''
+  const parts = list.split(/, | and /)
+  return parts.some((part) => {
+    const [from = '', to = from] = part.split(' to ')
+    return part === number || (Number(from) <= Number(number) && Number(number) <= Number(to))
+  })
+}
+
 /** Every text of the repository that somebody wrote by hand, by its path, with comments as running text. */
 function readSources(): ReadonlyMap<string, string> {
   const inFolders = ['src', 'plugins', 'optional', 'migrations', 'schemas', 'test', 'bench', 'docs'].flatMap((folder) =>
@@ -61,7 +122,7 @@ function readSources(): ReadonlyMap<string, string> {
     .filter((path) => /\.(ts|mjs|mts|py|html|eta|yaml|md|json)$/.test(path))
     .filter(
       (path) =>
-        !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$|docs\/(authority|conformance)\./.test(
+        !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$|docs\/authority\.md$|CHANGELOG\.md$|openapi\.examples\.yaml$/.test(
           path,
         ),
     )

@@ -64,13 +64,16 @@ test.each([
   })
 })
 
+const link = (length: number) => 'https://dpp.example/'.padEnd(length, 'x')
+
 test.each<[string, string[], Partial<PassportView>, Partial<RegistrySubject>?]>([
   ['nothing', [], {}],
   ['no seal', ['SEALED'], { seal: null }],
   ['a finding', ['MEANING'], {}, { findings: [{ path: 'size', message: 'must be a text' }] }],
   ['a draft', ['COHERENCE'], { status: 'DRAFT' }],
   ['a link without TLS', ['COHERENCE'], { digitalLinkUri: 'http://dpp.example/01/09506000134352' }],
-  ['a link that is too long', ['COHERENCE'], { digitalLinkUri: `https://dpp.example/${'x'.repeat(200)}` }],
+  ['a link of 2,000 characters (review-3-claims 5.27)', [], { digitalLinkUri: link(2000) }],
+  ['a link of 2,001 characters (review-3-claims 5.27)', ['COHERENCE'], { digitalLinkUri: link(2001) }],
   ["another product's seal", ['COHERENCE'], {}, { sealed: { ...sealed, productId: 'other' } }],
   ["another product's GTIN", ['COHERENCE'], { metadata: { ...view.metadata, gtin: '04006381333931' } }],
   ['another level', ['LEVEL'], { metadata: { ...view.metadata, granularity: 'item' } }],
@@ -80,12 +83,7 @@ test.each<[string, string[], Partial<PassportView>, Partial<RegistrySubject>?]>(
   ['a national scheme', ['OPERATOR'], {}, { regIdScheme: 'NATIONAL' }],
   ['no facility', ['FACILITY'], { facility: null }],
   ['a unit', [], {}, { unit }],
-  [
-    'a unit with a link that is too long',
-    ['COHERENCE'],
-    {},
-    { unit: { ...unit, digitalLinkUri: `https://dpp.example/${'x'.repeat(200)}` } },
-  ],
+  ['a unit with a link that is too long', ['COHERENCE'], {}, { unit: { ...unit, digitalLinkUri: link(2001) } }],
 ])('%s fails %j', (_, codes, more, beside) => {
   expect(failedOf(more, beside)).toEqual(codes)
 })
