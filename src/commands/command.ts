@@ -112,6 +112,16 @@ export function word(words: readonly string[], name: string): string {
   return value
 }
 
+/**
+ * The word at a place, which becomes a segment of an address.
+ * @throws UsageError if it is missing, or would lead to another address
+ */
+export function segment(words: readonly string[], name: string, index = 0): string {
+  const value = word(words.slice(index), name)
+  if (/^\.{0,2}$/.test(value)) throw new UsageError(`"${value}" is not a valid ${name}.`)
+  return value
+}
+
 /** The value of an option, if it was given. */
 export const text = (options: Options, name: string) =>
   typeof options[name] === 'string' ? (options[name] as string) : undefined

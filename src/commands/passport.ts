@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { DppError, type DppIssue, type Parameters } from '../client/index.ts'
 import { dictionary } from '../domain/record.ts'
-import { type Commands, EXIT, type Outcome, printable, readRecord, text, word } from './command.ts'
+import { type Commands, EXIT, type Outcome, printable, readRecord, segment, text, word } from './command.ts'
 import { outcomeOfReport } from './completeness.ts'
 import { lineOfIssue, REMOTE_OPTIONS, remoteOf } from './remote.ts'
 import { handedOver, remote, remoteList } from './remote-call.ts'
@@ -64,7 +64,7 @@ export const PASSPORT_COMMANDS: Commands = {
     async run({ words, options, env }) {
       const { dpp } = remoteOf(options, env)
       const form = FORMS[(text(options, 'as') ?? 'json-ld') as keyof typeof FORMS]
-      const id = word(words, 'ID')
+      const id = segment(words, 'ID')
       const document = await dpp.getPassport({ id, lang: text(options, 'lang') }, { accept: form })
       return handedOver(document, options)
     },
@@ -219,7 +219,7 @@ export const PASSPORT_COMMANDS: Commands = {
     options: REMOTE_OPTIONS,
     async run({ words, options, env, isTerminal }) {
       const { dpp, url } = remoteOf(options, env)
-      const { id } = await dpp.getPassport({ id: word(words, 'ID') })
+      const { id } = await dpp.getPassport({ id: segment(words, 'ID') })
       const page = `${url.replace(/\/$/, '')}/passport/${encodeURIComponent(id)}`
       if (isTerminal) openInBrowser(page)
       return { json: { id, url: page }, lines: [page] }
@@ -238,7 +238,7 @@ export const PASSPORT_COMMANDS: Commands = {
       const { dpp } = remoteOf(options, env)
       const format = text(options, 'format') === 'png' ? 'png' : 'svg'
       const size = text(options, 'size')
-      const picture = await dpp.getPassportQr({ id: word(words, 'ID'), format, size })
+      const picture = await dpp.getPassportQr({ id: segment(words, 'ID'), format, size })
       return handedOver(picture, options)
     },
   },

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../domain/record.ts'
+import { Unreadable } from '../outside/files.ts'
 import { UsageError } from './command.ts'
 
 /** Where a gateway is, and the key that it knows somebody by. */
@@ -23,7 +24,7 @@ export function profilesFile(env: NodeJS.ProcessEnv): string {
   return join(folder !== undefined && isAbsolute(folder) ? folder : join(homedir(), '.config'), 'dpp', 'profiles.json')
 }
 
-/** @throws UsageError where the file is none of ours, or others may read it */
+/** @throws UsageError if others may read the file; Unreadable if it is not JSON */
 export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   const file = profilesFile(env)
   if (!existsSync(file)) return { current: undefined, profiles: new Map() }
@@ -34,7 +35,7 @@ export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   try {
     stored = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+    throw new Unreadable(`${file} cannot be read: ${(error as Error).message}`)
   }
   const { current, profiles } = isRecord(stored) ? stored : {}
   const entries = Object.entries(isRecord(profiles) ? profiles : {})

@@ -10,6 +10,7 @@ import {
   type Outcome,
   printable,
   readRecord,
+  segment,
   text,
   UsageError,
 } from './command.ts'
@@ -143,13 +144,10 @@ async function parametersOf<Id extends OperationId>(
   { words = {}, file, members, options = {} }: RemoteShape<Id>,
   input: CommandInput,
 ): Promise<Record<string, unknown>> {
-  const filled: [string, unknown][] = Object.entries(words).map(([name, target], index) => {
-    const value = input.words[index]
-    if (value === undefined) throw new UsageError(`${name} is missing.`)
-    // A segment of dots would be another address.
-    if (/^\.{0,2}$/.test(value)) throw new UsageError(`"${value}" is not a valid ${name}.`)
-    return [target, value]
-  })
+  const filled = Object.entries(words).map(([name, target], index): [string, unknown] => [
+    target,
+    segment(input.words, name, index),
+  ])
   const parameters: Record<string, unknown> = {}
   const name = input.words[filled.length]
   if (file === 'required' && name === undefined) throw new UsageError(`${FILE} is missing.`)

@@ -140,6 +140,7 @@ describe('review-3-users I6: over HTTP', () => {
 test.each([
   [['operator', 'get'], 2, /ID is missing/],
   [['operator', 'get', '..'], 2, /"\.\." is not a valid ID/],
+  [['passport', 'open', '..'], 2, /"\.\." is not a valid ID/],
   [['unit', 'create'], 2, /PASSPORT is missing/],
   [['passport', 'update', 'x'], 2, /FILE\|URL\|- is missing/],
   [['passport', 'update', 'x', '/nowhere'], 3, /^There is no file \/nowhere\.\n$/],
