@@ -64,6 +64,10 @@ const FILE = 'FILE|URL|-'
 /** Largest page that every list gives. */
 const PAGE_SIZE = 100
 const DEFAULT_LIMIT = 30
+const PAGING = {
+  limit: { value: 'NUMBER', meaning: 'Maximum number of rows', default: String(DEFAULT_LIMIT) },
+  all: { meaning: 'No maximum' },
+}
 
 /** A command that calls one operation of a gateway. */
 export function remote<Id extends OperationId>(operation: Id, row: RemoteRow<Id>): Command {
@@ -80,15 +84,10 @@ export function remote<Id extends OperationId>(operation: Id, row: RemoteRow<Id>
 
 /** A command that prints the list of one operation as a table. */
 export function remoteList<Id extends OperationId>(operation: Id, row: RemoteListRow<Id>): Command {
-  const { pages } = OPERATIONS[operation] as { readonly pages?: object }
-  const paging = {
-    limit: { value: 'NUMBER', meaning: 'Maximum number of rows', default: String(DEFAULT_LIMIT) },
-    all: { meaning: 'No maximum' },
-  }
-  const command = commandOf(row)
+  const isPaged = 'pages' in OPERATIONS[operation]
   return {
-    ...command,
-    options: { ...row.options, ...row.filters, ...(pages && paging), ...REMOTE_OPTIONS },
+    ...commandOf(row),
+    options: { ...row.options, ...row.filters, ...(isPaged ? PAGING : {}), ...REMOTE_OPTIONS },
     notes: [
       ...(row.notes ?? []),
       `Columns: ${Object.keys(row.columns).join(', ')}; in a pipe separated by tabs, without this heading.`,
@@ -96,19 +95,16 @@ export function remoteList<Id extends OperationId>(operation: Id, row: RemoteLis
     async run(input) {
       const { options } = input
       const { dpp } = remoteOf(options, input.env)
-      const parameters = await parametersOf(row, input)
+      const max = !isPaged || options.all === true ? Number.POSITIVE_INFINITY : limitOf(options)
+      const limit = row.keep === undefined ? Math.min(max, PAGE_SIZE) : PAGE_SIZE
+      const parameters = { ...(await parametersOf(row, input)), ...(isPaged ? { limit } : {}) }
       const items: ItemOf<Id>[] = []
-      const max = pages === undefined || options.all === true ? Number.POSITIVE_INFINITY : limitOf(options)
-      for await (const item of itemsOf<Id>(
-        dpp,
-        operation,
-        pages && { ...parameters, limit: Math.min(max, PAGE_SIZE) },
-        parameters,
-      )) {
+      for await (const item of itemsOf(dpp, operation, parameters, isPaged)) {
         if (row.keep?.(item, options) === false) continue
         items.push(item)
         if (items.length >= max) break
       }
+      if (input.isTerminal && items.length >= max) input.tell(`The first ${max}; --all lists all of them.`)
       return {
         json: { [row.name]: items },
         table: {
@@ -120,18 +116,17 @@ export function remoteList<Id extends OperationId>(operation: Id, row: RemoteLis
   }
 }
 
+/** The items of a list, page by page or of its one answer. */
 async function* itemsOf<Id extends OperationId>(
   dpp: ReturnType<typeof remoteOf>['dpp'],
   operation: Id,
-  paged: object | undefined,
   parameters: object,
+  isPaged: boolean,
 ): AsyncGenerator<ItemOf<Id>> {
-  if (paged !== undefined) {
-    yield* (dpp.each as unknown as Record<string, (of: object) => AsyncIterable<ItemOf<Id>>>)[operation]?.(paged) ?? []
-    return
-  }
-  const answer = await (dpp[operation] as (parameters: object) => Promise<object>)(parameters)
-  yield* Object.values(answer).find(Array.isArray) as ItemOf<Id>[]
+  const calls = (isPaged ? dpp.each : dpp) as unknown as Record<string, (parameters: object) => unknown>
+  const answer = calls[operation]?.(parameters)
+  if (isPaged) yield* answer as AsyncIterable<ItemOf<Id>>
+  else yield* Object.values((await answer) as object).find(Array.isArray) as ItemOf<Id>[]
 }
 
 function commandOf<Id extends OperationId>({ summary, words = {}, file, options, notes }: RemoteShape<Id>) {

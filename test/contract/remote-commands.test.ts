@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
+import { runCommandLine } from '../../src/command-line.ts'
 import { newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
@@ -152,7 +154,21 @@ test.each([
   expect(ended.stderr).toMatch(message)
 })
 
-test('a list has a heading on a terminal, which its help explains', async () => {
+test('review-3-users I6: a list has a heading on a terminal, says if there is more, and its help explains the columns', async () => {
+  await passports.given()
+  await passports.given()
+  const [printed, told]: [string[], string[]] = [[], []]
+  const terminal = {
+    env,
+    isTerminal: true,
+    print: (text: string) => printed.push(text),
+    tell: (text: string) => told.push(text),
+  }
+  expect(await runCommandLine(['passport', 'list', '--limit', '1'], terminal)).toBe(0)
+  const [heading, row] = stripVTControlCharacters(printed.join('\n')).split('\n')
+  expect(heading).toMatch(/^ID +PRODUCT +CATEGORY +STATUS +SEALED +OPERATOR +CHANGED$/)
+  expect(row).toMatch(/^\S+ +\d{14} +textiles +ACTIVE +no /)
+  expect(told).toEqual(['The first 1; --all lists all of them.'])
   const { stdout } = await run('passport', 'list', '--help')
   expect(stdout).toContain('Columns: ID, PRODUCT, CATEGORY, STATUS, SEALED, OPERATOR, CHANGED')
   expect(stdout).toContain('SEALED is yes for a passport with an electronic seal.')
