@@ -71,7 +71,8 @@ test('a request arrives in a mailbox, is approved at the command line, and its l
 
   // As the message to the workspace says.
   const [, ...command] = /dpp (grant) (approve) (\S+) --expires/.exec(company.text ?? '') ?? []
-  const approved = await dpp([...command, '--expires', inDays(10), '--json'], env)
+  const remote = { DPP_URL: ENV.BASE_URL, DPP_KEY: workspace.key }
+  const approved = await dpp([...command, '--expires', inDays(10), '--json'], remote)
   const { url } = JSON.parse(approved.stdout)
   const letter = await mail.next(to('ada@repair.example'))
   expect(letter.subject).toBe('Your request for access has been approved')

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { Bounds } from '../../src/bounds.ts'
 import { loadConfig } from '../../src/config.ts'
+import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { type RunningGateway, startGateway } from '../../src/gateway.ts'
 import { ROLES, type Role, roleName, rolePassword, urlAs } from '../../src/storage/database-roles.ts'
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
@@ -174,4 +175,11 @@ export function newGln(): string {
   const digits = String(counter).padStart(12, '4000000')
   const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3), 0)
   return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+/** A key of an auditor whose row has every permission, as no command stores one. */
+export async function widenedAuditor(gateway: TestGateway, workspaceId: string): Promise<Record<string, string>> {
+  const { id, key } = await gateway.container.cradle.workspaces.createKey({ workspaceId, role: 'AUDITOR' })
+  await gateway.sqlAs(workspaceId, 'update api_key set permissions = $2 where id = $1', [id, [...PERMISSIONS]])
+  return bearer(key)
 }

@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { LONG_WORK } from '../../src/jobs/long-work.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from './contract-client.ts'
-import { bearer, createWorkspace, newGln, startTestGateway, type TestWorkspace } from './gateway.ts'
+import { bearer, createWorkspace, newGln, startTestGateway, type TestWorkspace, widenedAuditor } from './gateway.ts'
 import { expectStatus, passportClient } from './passport-client.ts'
 import { makeRegistrable, NO_REGISTRY } from './registrable.ts'
 import {
@@ -347,7 +347,7 @@ export async function useLeastPrivilege() {
     Object.assign(callers, {
       'all but nothing': await keyOf({ permissions: [...PERMISSIONS] }),
       administrator: await keyOf({ role: 'TENANT_ADMIN' }),
-      auditor: await keyOf({ role: 'AUDITOR', permissions: [...PERMISSIONS] }),
+      auditor: await widenedAuditor(gateway, workspaceId),
       'of the operator': await keyOf({ operatorId: workspace.operatorId }),
       'of another operator': await keyOf({ operatorId: otherOperatorId }),
       'of another workspace': stranger.as,
