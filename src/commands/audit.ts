@@ -5,15 +5,15 @@ import { type Commands, type Options, printable, required, text, UsageError, wri
 /** The audit trail: checked, and handed over. */
 export const AUDIT_COMMANDS: Commands = {
   'audit verify': {
-    summary: 'Check that no entry of the audit trail was changed, removed, put in or moved, and print its head',
+    summary: 'Check the audit trail for changed, removed, inserted or moved entries, and print its head',
     options: {
       workspace: { value: 'ID', meaning: 'The workspace', default: 'all of them' },
       head: {
         value: 'SEQUENCE:HASH',
-        meaning: 'A head as it was printed before; whether it is still part of the chain',
+        meaning: 'Earlier head that must still be part of the chain',
       },
     },
-    notes: ['Ends with 0: whole; 1: not whole. The head is worth noting elsewhere.'],
+    notes: ['Exit code 1 if the trail is not intact. Note the head elsewhere.'],
     async run({ options, open }) {
       const workspace = text(options, 'workspace')
       const noted = headOf(options)
@@ -30,12 +30,12 @@ export const AUDIT_COMMANDS: Commands = {
     },
   },
   'audit export': {
-    summary: 'Write the audit trail of a workspace as JSON Lines, each of which has what it takes to check its hash',
+    summary: 'Export the audit trail of a workspace as JSON Lines with hashes',
     options: {
       workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
-      out: { value: 'FILE', meaning: 'Where to write', default: 'standard output' },
-      from: { value: 'ISO', meaning: 'Entries from this time on' },
-      to: { value: 'ISO', meaning: 'Entries before this time' },
+      out: { value: 'FILE', meaning: 'Output file', default: 'standard output' },
+      from: { value: 'ISO', meaning: 'Start of the period' },
+      to: { value: 'ISO', meaning: 'End of the period' },
     },
     async run({ options, open, print }) {
       const span = { from: text(options, 'from'), to: text(options, 'to') }

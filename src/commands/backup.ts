@@ -7,12 +7,12 @@ const MODE = 0o600
 /** Everything in the database as one file, and back. */
 export const BACKUP_COMMANDS: Commands = {
   backup: {
-    summary: 'Write everything that is in the database to one encrypted file, while the gateway works on',
+    summary: 'Back up the database to one encrypted file while the gateway runs',
     words: ['FILE|-'],
-    options: { force: { meaning: 'Take the place of a file that is there' } },
+    options: { force: { meaning: 'Overwrite an existing file' } },
     notes: [
-      'What had been answered when it began is in it. It opens with the MASTER_KEY of this installation alone, which is not in it: keep that elsewhere.',
-      'Pictures and documents in a store of objects (MEDIA_S3_ENDPOINT) are not in it. "-" is standard output.',
+      'It contains everything acknowledged before it began. Only the MASTER_KEY of this installation opens it: store that elsewhere.',
+      'Media in an object store (MEDIA_S3_ENDPOINT) is not included. "-" is standard output.',
     ],
     async run({ words, options, config, tell }) {
       const file = word(words, 'FILE or -')
@@ -32,7 +32,7 @@ export const BACKUP_COMMANDS: Commands = {
     },
   },
   restore: {
-    summary: 'Load the file of a back-up into an empty database: all of it, or nothing',
+    summary: 'Restore a backup into an empty database, completely or not at all',
     words: ['FILE'],
     options: {
       'as-of': {
@@ -42,8 +42,8 @@ export const BACKUP_COMMANDS: Commands = {
       },
     },
     notes: [
-      'DATABASE_URL is the empty database, or DATA_DIR the empty folder; MASTER_KEY, or DATA_DIR/master.key, that of the installation that made the file. No gateway may run on it.',
-      'What breaks off leaves nothing behind: run it again. The schema is brought up to date afterwards. Then run dpp verify-all.',
+      'DATABASE_URL is the empty database, or DATA_DIR the empty folder; MASTER_KEY or DATA_DIR/master.key is that of the backup. No gateway may run on it.',
+      'A failed restore leaves nothing behind: run it again. The schema is migrated afterwards. Then run dpp verify-all.',
     ],
     async run({ words, options, config, tell }) {
       const asOf = text(options, 'as-of')

@@ -22,7 +22,7 @@ compdef _dpp dpp`,
 /** Completion, which knows every command there is. */
 export const completionCommands = (commands: () => Commands): Commands => ({
   completion: {
-    summary: 'Print what makes a shell complete commands, options and values',
+    summary: 'Print the script for completion in a shell',
     words: ['bash|zsh|fish', '[WORD…]'],
     notes: [
       'bash: eval "$(dpp completion bash)" in ~/.bashrc.  zsh: eval "$(dpp completion zsh)" in ~/.zshrc.',

@@ -6,16 +6,16 @@ export const CREDENTIAL_COMMANDS: Commands = {
   'key create': {
     summary: 'Create an API key; it is shown this once',
     options: {
-      workspace: { value: 'ID', needed: true, meaning: 'Whose key it is' },
-      role: { value: 'ROLE', needed: true, meaning: 'What it may do', values: Object.keys(ROLES) },
+      workspace: { value: 'ID', needed: true, meaning: 'Workspace of the key' },
+      role: { value: 'ROLE', needed: true, meaning: 'Role', values: Object.keys(ROLES) },
       permissions: {
         value: 'LIST',
-        meaning: 'Only these of its role, with commas between them',
+        meaning: 'Only these permissions of the role, separated by commas',
         default: 'all of its role',
       },
-      operator: { value: 'ID', meaning: 'The one economic operator that it acts for', default: 'any' },
-      expires: { value: 'ISO', meaning: 'When it ends', default: 'never' },
-      name: { value: 'NAME', meaning: 'What it is called in lists' },
+      operator: { value: 'ID', meaning: 'Economic operator to which it is limited', default: 'any' },
+      expires: { value: 'ISO', meaning: 'End of validity', default: 'never' },
+      name: { value: 'NAME', meaning: 'Name in lists' },
     },
     notes: [`Permissions: ${PERMISSIONS.join(', ')}.`],
     async run({ options, open }) {
@@ -50,7 +50,7 @@ export const CREDENTIAL_COMMANDS: Commands = {
     },
   },
   'key revoke': {
-    summary: 'Revoke an API key, at once and in every process',
+    summary: 'Revoke an API key, with effect in every process',
     words: ['ID'],
     async run({ words, open }) {
       const revoked = await (await open()).cradle.workspaces.revokeKey(word(words, 'ID'))
@@ -58,11 +58,11 @@ export const CREDENTIAL_COMMANDS: Commands = {
     },
   },
   'key rewrap': {
-    summary: 'Encrypt all that is under MASTER_KEY_PREVIOUS anew, under MASTER_KEY',
+    summary: 'Re-encrypt data from MASTER_KEY_PREVIOUS to MASTER_KEY',
     notes: [
-      'Gateways work on meanwhile. Start each of them with both keys first, and without the former one afterwards.',
-      'Signing keys of all workspaces and of the node, secrets of webhooks and of messages that wait, passwords of the roles of the database.',
-      'It is safe to run it again, and it ends with 1 where something opens with neither key. Back-ups stay under the key that they were made under.',
+      'Gateways keep running. Start each with both keys before, and without MASTER_KEY_PREVIOUS afterwards.',
+      'Covers signing keys of workspaces and node, secrets of webhooks and queued messages, passwords of the database roles.',
+      'Safe to repeat. Exit code 1 if neither key opens something. Backups keep the key that they were made with.',
     ],
     async run({ config, tell }) {
       const { rewrap } = await import('../rewrap.ts')
@@ -80,10 +80,10 @@ export const CREDENTIAL_COMMANDS: Commands = {
   'session create': {
     summary: 'Create a console session of at most 12 hours',
     options: {
-      workspace: { value: 'ID', needed: true, meaning: 'Whose session it is' },
-      user: { value: 'NAME', needed: true, meaning: 'Who the user is' },
-      role: { value: 'ROLE', needed: true, meaning: 'What the user may do', values: Object.keys(ROLES) },
-      mfa: { meaning: 'The user has shown a second factor' },
+      workspace: { value: 'ID', needed: true, meaning: 'Workspace of the session' },
+      user: { value: 'NAME', needed: true, meaning: 'User' },
+      role: { value: 'ROLE', needed: true, meaning: 'Role', values: Object.keys(ROLES) },
+      mfa: { meaning: 'The user has proved a second factor' },
     },
     async run({ options, open }) {
       const session = await (await open()).cradle.workspaces.createSession({

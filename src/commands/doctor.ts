@@ -34,10 +34,10 @@ const skipped = (check: string, message: string): Finding => ({ check, state: 's
 /** What is wrong with the installation. */
 export const DOCTOR_COMMANDS: Commands = {
   doctor: {
-    summary: 'Look at this installation, and say what is wrong with it and how to mend it',
+    summary: 'Diagnose this installation and suggest fixes',
     notes: [
-      'It reads the variables that the gateway reads, and changes nothing. Run it as the user of the gateway, beside it or before it is started.',
-      'It ends with 1 where something is wrong; warnings are none.',
+      'Reads the variables of the gateway and changes nothing. Run it as the user of the gateway, which may be running or not.',
+      'Exit code 1 if something is wrong; warnings do not count.',
     ],
     async run({ config }) {
       const findings = await examine(config)

@@ -3,8 +3,8 @@ import type { Commands } from './command.ts'
 /** The installation itself: contract, plugins, schema. */
 export const INSTALLATION_COMMANDS: Commands = {
   openapi: {
-    summary: 'Print the contract, media types of the plugins included',
-    options: { yaml: { meaning: 'As YAML in place of JSON' } },
+    summary: 'Print the OpenAPI contract, with the media types of plugins',
+    options: { yaml: { meaning: 'As YAML instead of JSON' } },
     async run({ options, config }) {
       const { loadContract } = await import('../http/contract.ts')
       const { loadPlugins } = await import('../plugin/loader.ts')
@@ -14,7 +14,7 @@ export const INSTALLATION_COMMANDS: Commands = {
     },
   },
   plugins: {
-    summary: 'List the plugins that PLUGINS names',
+    summary: 'List the loaded plugins',
     async run({ config }) {
       const { loadPlugins } = await import('../plugin/loader.ts')
       const { list } = await loadPlugins((await config()).plugins)
@@ -28,7 +28,7 @@ export const INSTALLATION_COMMANDS: Commands = {
     },
   },
   migrate: {
-    summary: 'Bring the database schema up to date',
+    summary: 'Migrate the database schema',
     async run({ open }) {
       const { migrated } = await open()
       return {

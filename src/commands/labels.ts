@@ -9,10 +9,10 @@ const FORMATS = ['pdf', 'png', 'svg'] as const
 /** Codes to print. */
 export const LABEL_COMMANDS: Commands = {
   labels: {
-    summary: 'Print the codes of passports and battery units: sheets of labels, or a file of each',
+    summary: 'Create labels with the codes of passports or units: sheets, or one file each',
     options: {
       workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
-      out: { value: 'FILE', needed: true, meaning: 'Where to write' },
+      out: { value: 'FILE', needed: true, meaning: 'Output file' },
       passport: { value: 'ID,…', meaning: 'Labels of these passports' },
       unit: { value: 'ID,…', meaning: 'Labels of these battery units' },
       'units-of': { value: 'ID', meaning: 'Labels of the units of a passport' },
@@ -24,12 +24,12 @@ export const LABEL_COMMANDS: Commands = {
         values: FORMATS,
         default: 'pdf',
       },
-      layout: { value: 'NAME', meaning: 'Which sheet of labels', values: Object.keys(LAYOUTS), default: 'L7160' },
-      symbology: { value: 'NAME', meaning: 'Which code', values: SYMBOLOGIES, default: 'qr' },
-      ecl: { value: 'LEVEL', meaning: 'How much of a QR code may be damaged', values: ERROR_CORRECTIONS, default: 'M' },
+      layout: { value: 'NAME', meaning: 'Layout of the sheet', values: Object.keys(LAYOUTS), default: 'L7160' },
+      symbology: { value: 'NAME', meaning: 'Kind of code', values: SYMBOLOGIES, default: 'qr' },
+      ecl: { value: 'LEVEL', meaning: 'Error correction of QR codes', values: ERROR_CORRECTIONS, default: 'M' },
       size: { value: 'PIXELS', meaning: 'Width of a picture, 128 to 2048' },
-      hri: { meaning: 'Print what the code says beneath it' },
-      caption: { meaning: 'Print what the code is for' },
+      hri: { meaning: 'Print the content of the code as text' },
+      caption: { meaning: 'Print a caption' },
       lang: { value: 'LANGUAGE', meaning: 'Language of texts', default: 'en' },
     },
     async run({ options, open, tell }) {

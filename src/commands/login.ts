@@ -6,15 +6,15 @@ import { clientOf, REMOTE_OPTIONS, remoteOf } from './remote.ts'
 /** Which gateway is spoken to, and as whom. */
 export const LOGIN_COMMANDS: Commands = {
   login: {
-    summary: 'Keep the address of a gateway and a key, for the commands that speak to it',
+    summary: 'Store the address of a gateway and a key for the commands that call it',
     options: {
-      url: { value: 'URL', needed: true, meaning: 'Where the gateway is, such as https://passports.example.com' },
-      profile: { value: 'NAME', meaning: 'Under which name it is kept', default: 'default' },
-      'allow-http': { meaning: 'Send the key unencrypted, in a network in which nobody else listens' },
+      url: { value: 'URL', needed: true, meaning: 'Address of the gateway, such as https://passports.example.com' },
+      profile: { value: 'NAME', meaning: 'Name of the login', default: 'default' },
+      'allow-http': { meaning: 'Allow http, which sends the key unencrypted' },
     },
     notes: [
-      'The key is asked for, or read from standard input: dpp login --url URL < key.txt. It is never an argument, which others',
-      'could see. It is kept in dpp/profiles.json below XDG_CONFIG_HOME (~/.config), for your eyes alone.',
+      'The key is typed, or read from standard input: dpp login --url URL < key.txt. It is not an argument, which other users',
+      'could see. It is stored in dpp/profiles.json in XDG_CONFIG_HOME (~/.config), readable by you only.',
     ],
     async run({ options, env }) {
       const url = addressOf(required(options, 'url'), options['allow-http'] === true)
@@ -32,8 +32,8 @@ export const LOGIN_COMMANDS: Commands = {
     },
   },
   logout: {
-    summary: 'Forget a key that login has kept; the gateway still knows it',
-    options: { profile: { value: 'NAME', meaning: 'Which login', default: 'the last one' } },
+    summary: 'Delete a stored login; its key stays valid',
+    options: { profile: { value: 'NAME', meaning: 'Name of the login', default: 'the last one' } },
     async run({ options, env }) {
       const { current, profiles } = readProfiles(env)
       const profile = text(options, 'profile') ?? current
@@ -49,7 +49,7 @@ export const LOGIN_COMMANDS: Commands = {
     },
   },
   whoami: {
-    summary: 'Say which gateway is meant, who you are there, and what you may do',
+    summary: 'Show gateway, workspace, role and permissions of the login',
     options: REMOTE_OPTIONS,
     run: whoami,
   },

@@ -3,7 +3,7 @@ import { type Commands, word } from './command.ts'
 /** E-mail. */
 export const MAIL_COMMANDS: Commands = {
   'mail test': {
-    summary: 'Send a test message to an address, by the server of SMTP_URL',
+    summary: 'Send a test message through the server of SMTP_URL',
     words: ['ADDRESS'],
     async run({ words, open }) {
       const address = word(words, 'ADDRESS')

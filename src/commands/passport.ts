@@ -53,11 +53,11 @@ export const PASSPORT_COMMANDS: Commands = {
     ],
   }),
   'passport get': {
-    summary: 'Print a passport, as you may see it',
+    summary: 'Print a passport with the values that you may read',
     words: ['ID|PRODUCT'],
     options: {
-      as: { value: 'FORM', meaning: 'In which form', values: Object.keys(FORMS), default: 'json-ld' },
-      out: { value: 'FILE', meaning: 'Where to write', default: 'standard output' },
+      as: { value: 'FORM', meaning: 'Format', values: Object.keys(FORMS), default: 'json-ld' },
+      out: { value: 'FILE', meaning: 'Output file', default: 'standard output' },
       lang: { value: 'LANGUAGE', meaning: 'Language of texts' },
       ...REMOTE_OPTIONS,
     },
@@ -127,10 +127,10 @@ export const PASSPORT_COMMANDS: Commands = {
     }),
   }),
   'passport validate': {
-    summary: 'Check a passport without storing it',
+    summary: 'Validate a passport without storing it',
     words: ['FILE|URL|-'],
     options: { lang: { value: 'LANGUAGE', meaning: 'Language of findings' }, ...REMOTE_OPTIONS },
-    notes: ['Ends with 0: nothing is wrong; 1: something is, and is told; 3: the file or the gateway cannot be read.'],
+    notes: ['Exit codes: 0 valid, 1 not valid, 3 file or gateway cannot be read.'],
     async run({ words, options, env }) {
       const { dpp } = remoteOf(options, env)
       const body = (await readRecord(word(words, 'FILE, URL or -'))) as Parameters<'validatePassport'>['body']
@@ -214,7 +214,7 @@ export const PASSPORT_COMMANDS: Commands = {
     show: outcomeOfReport,
   }),
   'passport open': {
-    summary: 'Open the page of a passport in a browser; print its address where there is no terminal',
+    summary: 'Open the page of a passport in a browser; in a pipe print its address',
     words: ['ID|PRODUCT'],
     options: REMOTE_OPTIONS,
     async run({ words, options, env, isTerminal }) {
@@ -226,12 +226,12 @@ export const PASSPORT_COMMANDS: Commands = {
     },
   },
   'passport qr': {
-    summary: 'Get the code of a passport, to print it',
+    summary: 'Get the code of a passport as a picture',
     words: ['ID|PRODUCT'],
     options: {
-      out: { value: 'FILE', meaning: 'Where to write; needed for png', default: 'standard output' },
-      format: { value: 'FORMAT', meaning: 'Which picture', values: ['svg', 'png'], default: 'svg' },
-      size: { value: 'PIXELS', meaning: 'Its width, 128 to 2048' },
+      out: { value: 'FILE', meaning: 'Output file (required for png)', default: 'standard output' },
+      format: { value: 'FORMAT', meaning: 'Format of the picture', values: ['svg', 'png'], default: 'svg' },
+      size: { value: 'PIXELS', meaning: 'Width, 128 to 2048' },
       ...REMOTE_OPTIONS,
     },
     async run({ words, options, env }) {

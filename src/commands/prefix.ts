@@ -3,9 +3,9 @@ import { type Commands, printable, required, toIso, word } from './command.ts'
 /** GS1 company prefixes. */
 export const PREFIX_COMMANDS: Commands = {
   'prefix claim': {
-    summary: 'Keep the GTINs and GRAIs of a GS1 company prefix for a workspace',
+    summary: 'Reserve the GTINs and GRAIs of a GS1 company prefix for a workspace',
     options: {
-      workspace: { value: 'ID', needed: true, meaning: 'For whom' },
+      workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
       prefix: { value: 'DIGITS', needed: true, meaning: 'The company prefix, such as 0950600' },
     },
     async run({ options, open }) {
@@ -41,7 +41,7 @@ export const PREFIX_COMMANDS: Commands = {
     },
   },
   'prefix release': {
-    summary: 'Give a GS1 company prefix up',
+    summary: 'Release a GS1 company prefix',
     words: ['PREFIX'],
     async run({ words, open }) {
       const released = await (await open()).cradle.companyPrefixes.release(word(words, 'PREFIX'))

@@ -12,7 +12,7 @@ interface Remote {
 
 /** The option that every command has which speaks to a gateway. */
 export const REMOTE_OPTIONS = {
-  profile: { value: 'NAME', meaning: 'Which login is meant', default: 'DPP_URL and DPP_KEY, or else the last login' },
+  profile: { value: 'NAME', meaning: 'Login to use', default: 'DPP_URL and DPP_KEY, else the last login' },
 } as const
 
 /**

@@ -4,10 +4,10 @@ import { type Commands, required, text, UsageError } from './command.ts'
 /** The authority of this installation that says whose seal keys are. */
 export const SEAL_CA_COMMANDS: Commands = {
   'seal-ca rotate': {
-    summary: 'Make a new seal CA, which certifies seal keys from now on; seals under the earlier ones stay valid',
+    summary: 'Create a new seal CA for future certificates; earlier seals stay valid',
     notes: [
-      'Whoever keeps /.well-known/opendpp-seal-ca.pem fetches it anew: it has all of them, the newest first.',
-      'Seal keys get a certificate of the new one when they are rotated, or a month before theirs ends.',
+      'Verifiers that store /.well-known/opendpp-seal-ca.pem fetch it again: it has all seal CAs, the newest first.',
+      'Seal keys get a certificate of the new seal CA when they are rotated, or a month before theirs expires.',
     ],
     async run({ open }) {
       const { subject, fingerprint256, validTo } = await (await open()).cradle.sealCa.rotate()
@@ -19,16 +19,16 @@ export const SEAL_CA_COMMANDS: Commands = {
     },
   },
   'seal-ca revoke': {
-    summary: 'Revoke the certificates of a seal key that its workspace does not use any more',
+    summary: 'Revoke the certificates of a seal key that is no longer in use',
     options: {
-      workspace: { value: 'ID', needed: true, meaning: 'Whose key it is' },
-      key: { value: 'NUMBER', needed: true, meaning: 'Which key, as in #key-1 of its did.json' },
-      reason: { value: 'REASON', needed: true, meaning: 'Why', values: Object.keys(REVOCATION_REASONS) },
-      since: { value: 'ISO', meaning: 'From when on the key may have been in other hands', default: 'now' },
+      workspace: { value: 'ID', needed: true, meaning: 'Workspace of the key' },
+      key: { value: 'NUMBER', needed: true, meaning: 'Number of the key, as in #key-1 of its did.json' },
+      reason: { value: 'REASON', needed: true, meaning: 'Reason', values: Object.keys(REVOCATION_REASONS) },
+      since: { value: 'ISO', meaning: 'Time from which the key may have been compromised', default: 'now' },
     },
     notes: [
-      'It cannot be taken back, only dated earlier. Seals by the key stay valid where a trusted timestamp shows that they were there before; the others are to be made anew.',
-      'The lists are at /.well-known/opendpp-seal-crl/1, of the second seal CA at …/2, and so on.',
+      'Cannot be undone, only dated earlier. Seals of the key with an earlier trusted timestamp stay valid; seal the other passports again.',
+      'Revocation lists: /.well-known/opendpp-seal-crl/1, of the second seal CA …/2, and so on.',
     ],
     async run({ options, open }) {
       const number = required(options, 'key')

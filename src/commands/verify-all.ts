@@ -11,8 +11,8 @@ export const VERIFY_ALL_COMMANDS: Commands = {
   'verify-all': {
     summary: 'Check every key, seal, stored credential, status list and audit trail of this installation',
     notes: [
-      'It runs beside the gateway, and after a restoration. Each thing that fails is named with the reason. Ends with 0: all hold; 1: some do not.',
-      'BASE_URL must be that of the gateway: credentials name it.',
+      'Runs next to the gateway, and after a restore. Each failure is printed with its reason. Exit code 1 if something is invalid.',
+      'BASE_URL must be that of the gateway, because credentials contain it.',
     ],
     async run({ open, print, tell, options }) {
       const { installationCheck } = (await open()).cradle

@@ -6,13 +6,13 @@ import { type Commands, printable, required, text, UsageError } from './command.
 /** Webhooks: sent once more, and shown as they happen. */
 export const WEBHOOK_COMMANDS: Commands = {
   'webhook replay': {
-    summary: 'Send webhook deliveries that have ended once more, under the same webhook-id',
+    summary: 'Send finished webhook deliveries again, with the same webhook-id',
     options: {
       delivery: { value: 'ID', meaning: 'One delivery' },
-      workspace: { value: 'ID', meaning: 'Those of a workspace, with --from and --to' },
-      from: { value: 'ISO', meaning: 'From this time on' },
-      to: { value: 'ISO', meaning: 'Before this time' },
-      subscription: { value: 'ID', meaning: 'Only those of one subscription' },
+      workspace: { value: 'ID', meaning: 'Deliveries of a workspace, with --from and --to' },
+      from: { value: 'ISO', meaning: 'Start of the period' },
+      to: { value: 'ISO', meaning: 'End of the period' },
+      subscription: { value: 'ID', meaning: 'Only this subscription' },
     },
     async run({ options, open }) {
       const delivery = text(options, 'delivery')
@@ -32,11 +32,11 @@ export const WEBHOOK_COMMANDS: Commands = {
     },
   },
   'webhook listen': {
-    summary: "Show a workspace's events as they happen, and send them to an address of yours, signed; for development",
+    summary: 'Show the events of a workspace live, and forward them signed to an address; for development',
     options: {
-      workspace: { value: 'ID', needed: true, meaning: 'Whose events' },
-      forward: { value: 'URL', meaning: 'Where to send them, such as http://localhost:4000/hook' },
-      secret: { value: 'whsec_…', meaning: 'What they are signed with', default: 'a new one, which is printed' },
+      workspace: { value: 'ID', needed: true, meaning: 'Workspace' },
+      forward: { value: 'URL', meaning: 'Address to forward to, such as http://localhost:4000/hook' },
+      secret: { value: 'whsec_…', meaning: 'Signing secret', default: 'a new one, printed' },
     },
     async run({ options, open, print }) {
       const workspace = required(options, 'workspace')

@@ -7,15 +7,15 @@ const MAX_LOGO_BYTES = 16 * 1024 * 1024
 /** Workspaces, and the operators for which they may act. */
 export const WORKSPACE_COMMANDS: Commands = {
   'workspace create': {
-    summary: 'Create a workspace; --with-key makes its seal key at once',
+    summary: 'Create a workspace',
     options: {
-      name: { value: 'NAME', needed: true, meaning: 'What it is called' },
-      'legal-name': { value: 'NAME', meaning: 'Who seals, as certificates say it', default: 'the name' },
-      country: { value: 'CODE', meaning: 'Of the legal name, two letters of ISO 3166-1' },
-      subdomain: { value: 'LABEL', meaning: 'Of its own host, where WORKSPACE_HOST_SUFFIX is set' },
-      email: { value: 'ADDRESS', meaning: 'Where it is told of requests for access' },
-      plan: { value: 'PLAN', meaning: 'What it may do', values: Object.keys(PLANS), default: 'growth' },
-      'with-key': { meaning: 'Make its seal key at once' },
+      name: { value: 'NAME', needed: true, meaning: 'Name' },
+      'legal-name': { value: 'NAME', meaning: 'Legal name in the certificates of its seals', default: 'the name' },
+      country: { value: 'CODE', meaning: 'Country in the certificates, two letters (ISO 3166-1)' },
+      subdomain: { value: 'LABEL', meaning: 'Label of its own host, if WORKSPACE_HOST_SUFFIX is set' },
+      email: { value: 'ADDRESS', meaning: 'Address that gets requests for access' },
+      plan: { value: 'PLAN', meaning: 'Plan', values: Object.keys(PLANS), default: 'growth' },
+      'with-key': { meaning: 'Create its seal key too' },
     },
     async run({ options, open }) {
       const workspace = await (await open()).cradle.workspaces.create({
@@ -46,7 +46,7 @@ export const WORKSPACE_COMMANDS: Commands = {
     },
   },
   'workspace show': {
-    summary: 'Show what was said of a workspace: plan, limits, rules, and how many passports it has published',
+    summary: 'Show plan, limits, rules and number of published passports of a workspace',
     words: ['ID'],
     async run({ words, open }) {
       const workspace = await (await open()).cradle.workspaces.show(word(words, 'ID'))
@@ -57,21 +57,21 @@ export const WORKSPACE_COMMANDS: Commands = {
     },
   },
   'workspace set': {
-    summary: 'Change plan, limits, rules, e-mail address or looks of a workspace',
+    summary: 'Change plan, limits, rules, e-mail address or branding of a workspace',
     words: ['ID'],
     options: {
-      plan: { value: 'PLAN', meaning: 'What it may do', values: Object.keys(PLANS) },
-      email: { value: 'ADDRESS|none', meaning: 'Where it is told of requests for access' },
-      subscription: { value: 'STATE', meaning: 'Whether its plan is paid for', values: ['active', 'grace', 'lapsed'] },
-      'passport-limit': { value: 'NUMBER|none', meaning: 'Most published passports; none: as the plan says' },
-      'storage-limit': { value: 'BYTES|none', meaning: 'Most that it stores; none: as the plan says' },
-      'row-limit': { value: 'NUMBER|none', meaning: 'Most rows that it stores; none: as the plan says' },
-      'require-mfa': { value: 'on|off', meaning: 'Whether users need a second factor for what changes something' },
+      plan: { value: 'PLAN', meaning: 'Plan', values: Object.keys(PLANS) },
+      email: { value: 'ADDRESS|none', meaning: 'Address that gets requests for access' },
+      subscription: { value: 'STATE', meaning: 'State of the subscription', values: ['active', 'grace', 'lapsed'] },
+      'passport-limit': { value: 'NUMBER|none', meaning: 'Maximum of published passports; none: that of the plan' },
+      'storage-limit': { value: 'BYTES|none', meaning: 'Maximum of stored bytes; none: that of the plan' },
+      'row-limit': { value: 'NUMBER|none', meaning: 'Maximum of stored rows; none: that of the plan' },
+      'require-mfa': { value: 'on|off', meaning: 'Require a second factor of users for writes' },
       'strict-audiences': {
         value: 'on|off',
-        meaning: 'Whether authorities and those with a legitimate interest are kept apart',
+        meaning: 'Hide from authorities what is for a legitimate interest only',
       },
-      logo: { value: 'FILE|none', meaning: 'Picture on its pages' },
+      logo: { value: 'FILE|none', meaning: 'Logo on its pages' },
       accent: { value: '#RRGGBB|none', meaning: 'Colour of its pages' },
     },
     async run({ words, options, open }) {
@@ -101,16 +101,16 @@ export const WORKSPACE_COMMANDS: Commands = {
     },
   },
   'workspace suspend': {
-    summary: 'Stop a workspace at once: none of its keys, sessions and grants holds; what is public stays readable',
+    summary: 'Suspend a workspace: its keys, sessions and grants are rejected; public pages stay readable',
     words: ['ID'],
-    options: { reason: { value: 'TEXT', meaning: 'Why, for the audit trail' } },
+    options: { reason: { value: 'TEXT', meaning: 'Reason, for the audit trail' } },
     async run({ words, options, open }) {
       const suspended = await (await open()).cradle.workspaces.suspend(word(words, 'ID'), text(options, 'reason'))
       return { json: suspended, lines: [`Workspace ${suspended.id} is suspended since ${suspended.suspendedAt}.`] }
     },
   },
   'workspace resume': {
-    summary: 'Let a suspended workspace go on as it was',
+    summary: 'Resume a suspended workspace',
     words: ['ID'],
     async run({ words, open }) {
       const resumed = await (await open()).cradle.workspaces.resume(word(words, 'ID'))
@@ -121,7 +121,7 @@ export const WORKSPACE_COMMANDS: Commands = {
     summary: 'Let a workspace act for an economic operator of another',
     options: {
       operator: { value: 'ID', needed: true, meaning: 'The economic operator' },
-      workspace: { value: 'ID', needed: true, meaning: 'Who may act for it' },
+      workspace: { value: 'ID', needed: true, meaning: 'Workspace that may act for it' },
     },
     async run({ options, open }) {
       const bound = await (await open()).cradle.workspaces.bindOperator(

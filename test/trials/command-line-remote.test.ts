@@ -221,7 +221,7 @@ describe('help', () => {
     expect((await dpp(['key'])).code).toBe(2)
     const { stdout } = await dpp(['passport', 'get', '--help'])
     expect(stdout).toContain('Usage: dpp passport get ID|PRODUCT [options]')
-    expect(stdout).toMatch(/--as FORM +In which form; one of json-ld, aas, .*; default: json-ld/)
+    expect(stdout).toMatch(/--as FORM +Format; one of json-ld, aas, .*; default: json-ld/)
     expect(stdout).not.toContain('\u001b')
   })
 
