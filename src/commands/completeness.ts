@@ -43,7 +43,6 @@ const metadataIn = (document: Record<string, unknown>) =>
 /** Prints what a passport has and lacks; exit code 1 if a mandatory attribute is missing. */
 export function outcomeOfReport(report: Report): Outcome {
   const { category, kind, counts, units, missing } = report
-  const sorts = Object.entries(counts).map(([sort, { due, met }]) => `${met} of ${due} ${sort}`)
   return {
     json: report,
     lines: [
@@ -51,10 +50,16 @@ export function outcomeOfReport(report: Report): Outcome {
         .filter((name) => name !== null)
         .map((name) => printable(name))
         .join(', '),
-      sorts.join(', '),
+      countsLine(counts),
       ...(units.examined === 0 ? [] : [`${units.incomplete} of ${units.examined} units lack something mandatory`]),
       ...missing.map(({ points, due, key, label }) => `  ${due.padEnd(11)} ${points.join(', ')}: ${label} (${key})`),
     ],
     exitCode: report.isComplete ? 0 : 1,
   }
 }
+
+/** How many attributes a passport has of those that are due, by how due they are. */
+export const countsLine = (counts: Report['counts']): string =>
+  Object.entries(counts)
+    .map(([sort, { due, met }]) => `${met} of ${due} ${sort}`)
+    .join(', ')

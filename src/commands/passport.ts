@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { DppError, type DppIssue, type Parameters } from '../client/index.ts'
 import { dictionary } from '../domain/record.ts'
 import { type Commands, EXIT, type Outcome, printable, readRecord, segment, text, word } from './command.ts'
-import { outcomeOfReport } from './completeness.ts'
+import { countsLine, outcomeOfReport } from './completeness.ts'
 import { lineOfIssue, REMOTE_OPTIONS, remoteOf } from './remote.ts'
 import { handedOver, remote, remoteList } from './remote-call.ts'
 
@@ -130,14 +130,21 @@ export const PASSPORT_COMMANDS: Commands = {
     summary: 'Validate a passport without storing it',
     words: ['FILE|URL|-'],
     options: { lang: { value: 'LANGUAGE', meaning: 'Language of findings' }, ...REMOTE_OPTIONS },
-    notes: ['Exit codes: 0 valid, 1 not valid, 3 file or gateway cannot be read.'],
+    notes: [
+      'Exit codes: 0 valid, 1 not valid, 3 file or gateway cannot be read.',
+      'dpp completeness FILE lists the attributes required by law that are missing.',
+    ],
     async run({ words, options, env }) {
       const { dpp } = remoteOf(options, env)
       const body = (await readRecord(word(words, 'FILE, URL or -'))) as Parameters<'validatePassport'>['body']
       return dpp.validatePassport({ body, lang: text(options, 'lang') }).then(
-        ({ category, warnings = [] }): Outcome => ({
-          json: { valid: true, category, errors: [], warnings },
-          lines: [`Valid: ${printable(category)}.`, ...warnings.map(lineOfIssue).map(printable)],
+        ({ category, warnings = [], completeness }): Outcome => ({
+          json: { valid: true, category, errors: [], warnings, completeness },
+          lines: [
+            `Valid: ${printable(category)}.`,
+            ...warned(warnings),
+            ...(completeness === undefined ? [] : [`Required by law: ${countsLine(completeness.counts)}.`]),
+          ],
         }),
         (error): Outcome => {
           if (!(error instanceof DppError) || error.title !== 'Validation Failed') throw error
