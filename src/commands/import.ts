@@ -143,8 +143,9 @@ function outcomeOf(found: Documents['Import'], isRepeated: boolean): Outcome {
       failure ??
         `${rows.created} of ${rows.total} rows ${dryRun ? 'can become' : 'became'} passports, ${rows.refused} are rejected.`,
       ...errors.map(({ row, productId = '', message }) => `  ${row}  ${printable(productId)}: ${printable(message)}`),
-      ...remarks.map(({ code, count, place = '', message = '' }) =>
-        `  ${code}, ${count} in all${place && `, first ${printable(place)}`}${message && `: ${printable(message)}`}`,
+      ...remarks.map(
+        ({ code, count, place = '', message = '' }) =>
+          `  ${code}, ${count} in all${place && `, first ${printable(place)}`}${message && `: ${printable(message)}`}`,
       ),
     ],
     exitCode: failure === undefined && rows.refused === 0 ? 0 : EXIT.no,
