@@ -643,7 +643,7 @@ describe('a catalogue as a file', () => {
       expect(JSON.parse(again.stdout)).toMatchObject({ isRepeated: true, rows: { created: 1 } })
       const odd = join(folder, 'odd.csv')
       writeFileSync(odd, lines(`${HEAD},fibre`, `${rowOf(newGtin().slice(1))},x`))
-      const told = await dpp(['import', odd, '--workspace', workspace.id, '--dry-run'], env)
+      const told = await dpp(['import', odd, '--dry-run'], env)
       expect(told.stdout.split('\n').slice(1)).toEqual([
         '  GTIN_PADDED, 1 in all, first A2',
         '  UNKNOWN_KEY, 1 in all, first G1: The key fibre is not one that this category knows. It is kept as it is.',
