@@ -130,7 +130,9 @@ test('requests of strangers wait in a bounded number, told the same beyond it, a
   const request = (granteeEmail: string) =>
     gateway.request('POST', `/request-access?passport=${id}`, { form: { granteeName: 'Ada', granteeEmail } })
   const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => request(`new${index}@a.example`)))
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  // Each has a reference of its own, also where nothing was kept.
+  const told = answers.map(({ status, text }) => `${status} ${text.replace(/\/request-access\/[\w-]+/g, '')}`)
+  expect(new Set(told).size).toBe(1)
   expect(answers[0]?.status).toBe(201)
   const waiting = () => own(workspace, 'id', 'access_grant')
   expect(await waiting()).toHaveLength(MOST_WAITING_REQUESTS)
