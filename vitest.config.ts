@@ -28,5 +28,6 @@ export default defineConfig({
     expect: { poll: { timeout: 30_000 } },
     // One works while the others wait for a browser, a process or the database.
     maxWorkers: 3,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
   },
 })

@@ -1257,7 +1257,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Serialise one battery unit, or up to 200, under a passport of the workspace
-         * @description The body is one unit, or has a list of them in `units`. Units are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A predecessor takes the status that is named for it, and its record gets an event about it, together with the unit that it has become.
+         * @description The body is one unit, or has a list of them in `units`. Units are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A predecessor takes the status that is named for it, and its record gets an event about it, together with the unit that it has become. Units may be serialised under a passport of any category, and under a draft. Dates are texts; numbers are refused.
          */
         readonly post: operations["serializeBatteryUnits"];
         readonly delete?: never;
@@ -1388,7 +1388,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Record an event of a battery unit
-         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good. What the payload of a measurement, of a change of status or of a negative event states under the keys of `/api/v1/schemas/battery-unit` becomes the unit's condition; what is not of its type is recorded as it is, and told in `warnings` (x-provisional).
+         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good. What the payload of a measurement, of a change of status or of a negative event states under the keys of `/api/v1/schemas/battery-unit` becomes the unit's condition; what is not of its type is recorded as it is, and told in `warnings` (x-provisional). `currentState` shows what the latest event states, and null for what that event leaves out. Dates are texts; numbers are refused, and dates in the future are recorded.
          */
         readonly post: operations["recordBatteryUnitEvent"];
         readonly delete?: never;

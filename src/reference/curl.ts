@@ -1,3 +1,4 @@
+import { dictionary } from '../domain/record.ts'
 import type { Node } from './document.ts'
 
 /** A request as a command needs it. */
@@ -24,7 +25,7 @@ export function curlOf({ method, path, query, needsCredential, body, answers }: 
   // What is sent makes it POST.
   if (!isFetched && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`)
   if (needsCredential) parts.push('-H "Authorization: Bearer $KEY"')
-  if (body !== undefined) parts.push(...bodyParts(body))
+  if (body !== undefined) parts.push(...bodyParts(body, path))
   const file = answers.length === 0 ? undefined : FILES.find(([type]) => answers.every((one) => type.test(one)))
   if (file !== undefined) parts.push(`-o ${file[1]}`)
   return parts.join(' \\\n  ')
@@ -37,6 +38,27 @@ export function variablesOf(path: string, query: readonly string[]): ReadonlyMap
     pathVariable(before, name),
   ])
   return new Map([...inPath, ...query.map((name): [string, string] => [name, variable(name)])])
+}
+
+/** Lists that give the variables of a shell an id of the caller's own: path, and where the id stands in the answer. */
+const SOURCES: Readonly<Record<string, readonly [path: string, id: string]>> = dictionary({
+  PASSPORT_ID: ['/api/v1/passports?limit=1', '.passports[0].id'],
+  OPERATOR_ID: ['/api/v1/operators', '.operators[0].id'],
+  FACILITY_ID: ['/api/v1/facilities', '.facilities[0].id'],
+  GRANT_ID: ['/api/v1/grants', '.grants[0].id'],
+  SUBSCRIPTION_ID: ['/api/v1/webhooks/subscriptions', '.subscriptions[0].id'],
+})
+
+/** Lines that set the variables of a command: the first id of a list, as far as there is a list, and a day that is to come. They need jq. */
+export function settingsOf(command: string): string[] {
+  const names = [...new Set([...command.matchAll(/\$([A-Z_]+)/g)].map(([, name = '']) => name))]
+  return names.flatMap((name) => {
+    if (name === 'EXPIRES_AT') return [`${name}=$(jq -rn 'now + 30 * 86400 | todate')`]
+    const source = SOURCES[name]
+    if (source === undefined) return []
+    const [path, id] = source
+    return [`${name}=$(curl -sS "$BASE${path}" -H "Authorization: Bearer $KEY" | jq -r '${id}')`]
+  })
 }
 
 const PARAMETERS = /(?<=^|[/}])([^/{}]*)\/\{([^/{}]+)\}/g
@@ -59,7 +81,7 @@ const variable = (name: string): string =>
     .replace(/[^A-Za-z0-9]+/g, '_')
     .toUpperCase()
 
-function bodyParts({ mediaType, example }: NonNullable<Call['body']>): string[] {
+function bodyParts({ mediaType, example }: NonNullable<Call['body']>, path: string): string[] {
   if (/^(image|application\/pdf)/.test(mediaType)) {
     return [
       `-H 'Content-Type: ${mediaType}'`,
@@ -69,8 +91,27 @@ function bodyParts({ mediaType, example }: NonNullable<Call['body']>): string[] 
   if (mediaType === 'application/x-www-form-urlencoded') {
     return Object.entries<Node>(example ?? {}).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
   }
-  return [`-H 'Content-Type: ${mediaType}'`, `-d ${quoted(JSON.stringify(example ?? {}, null, 2))}`]
+  // A file is sent as it is.
+  if (typeof example === 'string') {
+    return [`-H 'Content-Type: ${mediaType}'`, `--data-binary ${quoted(example.replaceAll('\r\n', '\n'))}`]
+  }
+  return [`-H 'Content-Type: ${mediaType}'`, `-d ${withOwn(quoted(JSON.stringify(example ?? {}, null, 2)), path)}`]
 }
+
+/** A quoted JSON example with variables in place of what is the caller's own: ids, and the address of a receiver. */
+function withOwn(example: string, path: string): string {
+  return example
+    .replace(
+      /"(\w+)": "00000000-0000-4000-8000-[0-9a-f]{12}"/g,
+      (_, name: string) => `"${name}": ${spliced(ownName(name))}`,
+    )
+    .replace(/"ids": \[[^\]]*\]/, `"ids": [${spliced(path.includes('/units/') ? 'UNIT_ID' : 'PASSPORT_ID')}]`)
+    .replace(/"url": "[^"]*"/, (given) => (path.includes('/webhooks/') ? `"url": ${spliced('RECEIVER_URL')}` : given))
+    .replace(/"expiresAt": "[^"]*"/g, `"expiresAt": ${spliced('EXPIRES_AT')}`)
+}
+
+const ownName = (member: string): string => variable(member === 'batteryUnitId' ? 'unitId' : member)
+const spliced = (name: string): string => `"'"$${name}"'"`
 
 /** Nothing has a meaning within single quotes, but for their end. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

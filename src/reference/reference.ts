@@ -1,4 +1,4 @@
-import { curlOf, variablesOf } from './curl.ts'
+import { curlOf, settingsOf, variablesOf } from './curl.ts'
 import { follow, type Node, nameOf, type Source, schemasIn } from './document.ts'
 import { treeOf, typeOf } from './schema-tree.ts'
 import type { Block, Entry, OperationRow, Piece, ReferenceView, Words } from './view.ts'
@@ -231,6 +231,7 @@ export function referenceOf({ document, operations }: Written, baseUrl: string):
       blocks: [
         ...prose(description, hrefOf),
         heading('Command'),
+        ...settingBlocks(commandOf(operation)),
         { kind: 'code', label: 'curl', text: commandOf(operation) },
         ...variableBlocks(variables, parameters),
         ...(parameters.length === 0
@@ -246,6 +247,14 @@ export function referenceOf({ document, operations }: Written, baseUrl: string):
         },
       ],
     }
+  }
+
+  /** How variables of the command get a value. */
+  function settingBlocks(command: string): Block[] {
+    const lines = settingsOf(command)
+    return lines.length === 0
+      ? []
+      : [{ kind: 'code', label: 'Values of yours, in the same shell', text: lines.join('\n') }]
   }
 
   /** What the command takes from variables of the shell. */

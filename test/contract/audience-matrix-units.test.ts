@@ -24,10 +24,10 @@ describe('every representation of units for every audience', () => {
     expect(ofUnits.map(({ name }) => name)).toContain('jsonld')
     // The status of a unit is shown alike, whatever its passport's is; a recycled unit is gone.
     const statuses = passportStatus === 'ACTIVE' ? UNIT_STATUSES : (['IN_SERVICE', 'RECYCLED'] as const)
-    for (const of of [plain, strict]) {
-      for (const status of of === strict ? (['IN_SERVICE'] as const) : statuses) {
-        const id = await givenUnit(of, passportStatus, status)
-        for (const [reader, headers] of readersIn(of)) {
+    for (const side of [plain, strict]) {
+      for (const status of side === strict ? (['IN_SERVICE'] as const) : statuses) {
+        const id = await givenUnit(side, passportStatus, status)
+        for (const [reader, headers] of readersIn(side)) {
           await atOnce(ofUnits, async ({ name, mediaTypes, isSigned }) => {
             const at = `${passportStatus} ${status} ${reader} ${name}`
             const answer = await gateway.request('GET', `/unit/${id}`, {
@@ -78,21 +78,22 @@ describe('every representation of batches for every audience', () => {
       ({ renderBatch }) => renderBatch !== undefined,
     )
     expect(ofBatches.map(({ name }) => name)).toContain('jsonld')
-    for (const of of [plain, strict]) {
-      const passportId = await given(of, 'batteries', status, false)
-      const { metadata } = (await gateway.request('GET', `/passport/${passportId}`, { headers: of.readers.owner })).body
+    for (const side of [plain, strict]) {
+      const passportId = await given(side, 'batteries', status, false)
+      const { metadata } = (await gateway.request('GET', `/passport/${passportId}`, { headers: side.readers.owner }))
+        .body
       // What says which product it is, and documents, is the passport's alone.
       const differing = Object.entries(metadata).filter(
         ([key]) => !/^(category|gtin|grai|serialNumber|batchNumber|granularity)$|[dD]ocuments$/.test(key),
       )
       const made = await gateway.request('POST', `/api/v1/passports/${passportId}/batches`, {
-        headers: of.readers.owner,
+        headers: side.readers.owner,
         json: { batchNumber: 'L1', metadata: Object.fromEntries(differing) },
       })
       expect([made.status, made.text]).toEqual([201, made.text])
       const masked = differing.map(([key]) => key).filter((key) => key in KEYS)
       expect(masked.length).toBeGreaterThan(0)
-      for (const [reader, headers] of readersIn(of)) {
+      for (const [reader, headers] of readersIn(side)) {
         await atOnce(ofBatches, async ({ name, mediaTypes }) => {
           const at = `${status} ${reader} ${name}`
           const answer = await gateway.request('GET', `/batch/${made.body.batches[0].id}`, {

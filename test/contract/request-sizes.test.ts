@@ -47,14 +47,14 @@ describe('sizes are judged before anything is parsed', () => {
   test.each(
     Object.entries({ ...MOST_CHARACTERS_OF_HEADER, authorization: 4096, 'if-none-match': 4096, 'x-anything': 4096 }),
   )('of %s: %d characters pass, one more does not, and ten times as many do not either', async (name, most) => {
-    const send = (length: number, of = path()) =>
-      gateway.client.send('GET', of, { headers: { [name]: 'a'.repeat(length) } })
-    for (const of of [path(), `${path()}?x=1`, '/api/v1/whoami']) {
+    const send = (length: number, target = path()) =>
+      gateway.client.send('GET', target, { headers: { [name]: 'a'.repeat(length) } })
+    for (const target of [path(), `${path()}?x=1`, '/api/v1/whoami']) {
       // A label of a host has 63 characters at most.
       const fitting = name === 'host' ? 63 : most
-      expect([200, 401]).toContain((await send(fitting, of)).status)
-      expectRefusal(await send(most + 1, of), 431)
-      const far = await send(10 * most, of)
+      expect([200, 401]).toContain((await send(fitting, target)).status)
+      expectRefusal(await send(most + 1, target), 431)
+      const far = await send(10 * most, target)
       expect([far.status, far.body.statusCode]).toEqual([431, 431])
     }
   })

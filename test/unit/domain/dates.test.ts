@@ -46,3 +46,22 @@ test.each([
 ])('%j is no moment', (value) => {
   expect(momentOf(value)).toBeUndefined()
 })
+
+test.each(['UTC', 'Europe/Berlin', 'America/New_York'])(
+  'review-3-inputs N22: a text without a zone is UTC in %s',
+  (zone) => {
+    const before = process.env.TZ
+    process.env.TZ = zone
+    try {
+      for (const text of ['2026/03/01', '1 Mar 2026', 'March 1, 2026', '2026-3-1']) {
+        expect([text, momentOf(text)]).toEqual([text, '2026-03-01T00:00:00.000Z'])
+      }
+      expect(momentOf('Mar 1 2026 10:00 EST')).toBe('2026-03-01T15:00:00.000Z')
+      expect(momentOf('Sun, 01 Mar 2026 10:00:00 +0100')).toBe('2026-03-01T09:00:00.000Z')
+      expect(momentOf('no date')).toBeUndefined()
+    } finally {
+      if (before === undefined) delete process.env.TZ
+      else process.env.TZ = before
+    }
+  },
+)
