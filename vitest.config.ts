@@ -11,6 +11,8 @@ export default defineConfig({
     projects: [
       project('unit', ['test/unit/**/*.test.ts']),
       project('contract', ['test/contract/**/*.test.ts', '{plugins,optional}/**/*.test.ts'], cluster),
+      // Every operation, reader, language or form in turn.
+      project('sweeps', ['test/sweeps/**/*.test.ts'], cluster),
       // Foreign verifiers, official schemas, and vectors judge what the gateway writes.
       project('conformance', ['test/conformance/**/*.test.ts'], cluster),
       // Processes, browsers, fuzz, faults, mutation, upgrades, back-ups, and what the documentation tells its reader to run.
