@@ -19,7 +19,7 @@ export function momentOf(value: unknown): string | undefined {
 }
 
 /** Time zones that `Date` knows by name, and offsets behind a time. */
-const ZONED = /\b(?:UTC?|GMT|[ECMP][SD]T)\b|\dZ$|:\d\d.*[+-]\d\d:?\d\d/i
+const ZONED = /\b(?:UTC?|GMT|[ECMP][SD]T)\b|\dZ$|:\d\d(?:\.\d{1,9})? ?[+-]\d\d:?\d\d$/i
 
 /** Another form than ISO 8601, such as `1 Mar 2026`. */
 const otherwise = (text: string): Date => new Date(ZONED.test(text) ? text : `${text} UTC`)

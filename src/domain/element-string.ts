@@ -44,14 +44,15 @@ export function readElements(text: string): Elements | undefined {
 }
 
 function inBrackets(text: string): Elements | undefined {
-  const [before, ...parts] = text.split(/\s*\((\d{2,4})\)\s*/)
+  const [before, ...parts] = text.split(/\((\d{2,4})\)/)
   const elements = new Map<string, string>()
   for (let at = 0; at < parts.length; at += 2) {
-    const [ai = '', value = ''] = parts.slice(at, at + 2)
+    const [ai = '', given = ''] = parts.slice(at, at + 2)
+    const value = given.trim()
     if (AI_DIGITS[ai.slice(0, 2)] !== ai.length || value === '' || elements.has(ai)) return undefined
-    elements.set(ai, value.trim())
+    elements.set(ai, value)
   }
-  return before === '' ? elements : undefined
+  return before?.trim() === '' ? elements : undefined
 }
 
 function raw(text: string): Elements | undefined {

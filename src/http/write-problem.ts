@@ -156,5 +156,5 @@ const sentence = (message: string) =>
     .replaceAll('request/', '')
     .trim()
     .replaceAll('must match format "uuid"', 'must be a UUID, an id that this API has answered')
-    .replace(/must match pattern "(?:[^"\\]|\\.)*"/g, 'has a character or a form that is not allowed here')
+    .replace(/must match pattern ".*/, 'has a character or a form that is not allowed here')
     .replace(/^must have required property 'body'$/, 'The request needs a JSON body.')
