@@ -105,7 +105,10 @@ function withOwn(example: string, path: string): string {
       /"(\w+)": "00000000-0000-4000-8000-[0-9a-f]{12}"/g,
       (_, name: string) => `"${name}": ${spliced(ownName(name))}`,
     )
-    .replace(/"ids": \[[\s\w",-]{0,9999}\]/, `"ids": [${spliced(path.includes('/units/') ? 'UNIT_ID' : 'PASSPORT_ID')}]`)
+    .replace(
+      /"ids": \[[\s\w",-]{0,9999}\]/,
+      `"ids": [${spliced(path.includes('/units/') ? 'UNIT_ID' : 'PASSPORT_ID')}]`,
+    )
     .replace(/"url": "[^"]*"/, (given) => (path.includes('/webhooks/') ? `"url": ${spliced('RECEIVER_URL')}` : given))
     .replace(/"expiresAt": "[^"]*"/g, `"expiresAt": ${spliced('EXPIRES_AT')}`)
 }
