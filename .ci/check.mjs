@@ -1,4 +1,4 @@
-// Style, generated types, and types with source rules, side by side; beside them a command that is given, such as the tests.
+// Style, generated types, and types with source rules run at the same time, together with a command that is given, such as the tests.
 // Prints the output of each check when it ends, and fails if one fails.
 import { spawn } from 'node:child_process'
 

@@ -134,7 +134,7 @@ function commandOf<Id extends OperationId>({ summary, words = {}, file, options,
   return { summary, words: [...Object.keys(words), ...last], options: { ...options, ...REMOTE_OPTIONS }, notes }
 }
 
-/** What a command sends: its words, its options, and its file as the body. @throws UsageError for what is missing */
+/** The request of a command: its words, its options, and its file as the body. @throws UsageError for what is missing */
 async function parametersOf<Id extends OperationId>(
   { words = {}, file, members, options = {} }: RemoteShape<Id>,
   input: CommandInput,

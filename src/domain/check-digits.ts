@@ -16,7 +16,7 @@ export function sumDoubling(digits: string, first: number): number {
 /** Whether the last digit is the check digit of those before it by Luhn's formula (ISO/IEC 7812-1, Annex B). */
 export const luhnValid = (digits: string): boolean => sumDoubling(digits, digits.length % 2) % 10 === 0
 
-/** Whether digits and capital letters, their check digits included, leave the remainder that ISO/IEC 7064 MOD 97-10 asks for. */
+/** True if digits and capital letters, their check digits included, leave the remainder of ISO/IEC 7064 MOD 97-10. */
 export function mod97Valid(text: string): boolean {
   let rest = 0
   for (const character of text) {
@@ -26,7 +26,7 @@ export function mod97Valid(text: string): boolean {
   return rest === 1
 }
 
-/** Whether the last digit is the check digit of those before it by ISO/IEC 7064 MOD 11,10. */
+/** True if the last digit is the check digit of those before it by ISO/IEC 7064 MOD 11,10. */
 export function mod11And10Valid(digits: string): boolean {
   let product = 10
   for (const digit of digits.slice(0, -1)) {

@@ -4,7 +4,7 @@ import { dictionary } from './record.ts'
 /** Parts of a value: a fixed number of digits, up to so many digits, or up to so many characters. */
 type Part = readonly ['digits' | 'number' | 'text', number]
 
-/** Values of the elements that stand beside products and assets. */
+/** Formats of the elements that accompany products and assets. */
 const FORMATS = dictionary<readonly Part[]>({
   '01': [['digits', 14]],
   10: [['text', 20]],
@@ -33,7 +33,7 @@ const SEQUENCES = dictionary<readonly string[]>({
   '1C': ['01', '11'],
   '1D': ['01', '16'],
   '1F': ['01', '10', '15'],
-  // What follows the GTIN in these is of no use here, and ends the reading.
+  // The element behind the GTIN in these is not used here, and ends the reading.
   ...Object.fromEntries(
     ['2A', '2B', '2C', '2D', '2E', '2F', '3A', '3B', '3C', '3D', '3E', '3F'].map((code) => [code, ['01', '']]),
   ),
@@ -49,7 +49,7 @@ const valueBits = (digits: number) => Math.ceil(digits * Math.log2(10) + 0.01)
 /**
  * The elements of a compressed GS1 Digital Link.
  * @param segment the last segment of its path
- * @returns those before the first that does not stand beside products and assets; undefined for another text
+ * @returns elements up to the first that does not accompany products and assets; undefined for another text
  */
 export function decompress(segment: string): Elements | undefined {
   if (!/^[\w-]{10,}$/.test(segment) || segment.length > MOST_CHARACTERS) return undefined

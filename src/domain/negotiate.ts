@@ -70,7 +70,7 @@ export function negotiate(
   return best?.result
 }
 
-/** Whether a range has a subtype with a suffix, such as `vc+sd-jwt`, as a word of its own (specification 4.1: substring match). */
+/** True if a range has a subtype with a suffix, such as `vc+sd-jwt`, as a word of its own (specification 4.1: substring match). */
 function hasFragment(range: string, mediaType: string): boolean {
   const fragment = mediaType.slice(mediaType.indexOf('/') + 1)
   const at = fragment.includes('+') ? range.indexOf(fragment) : -1

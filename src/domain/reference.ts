@@ -49,7 +49,7 @@ const SEPARATORS = /[\s.\-\u00a0]/g
  */
 export function readReference(text: string, ownHost: string): Reference | Unreadable {
   if (text.length > MOST_SOUGHT_CHARACTERS) return 'long'
-  // What scanners say of the symbology (ISO/IEC 15424), and what nobody sees.
+  // Symbology identifiers of scanners (ISO/IEC 15424) and invisible characters are left out.
   const given = text
     .replace(/[\p{Cf}]/gu, '')
     .trim()

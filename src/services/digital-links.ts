@@ -283,7 +283,7 @@ export default function digitalLinks({
   }
 
   /**
-   * Whether a request that names no link type is redirected: not one that names a form for machines, nor one with a grant, whose
+   * True if a request that names no link type is redirected: not one that names a form for machines, nor one with a grant, whose
    * token must not get into another address.
    */
   function redirectsFor({ accept, grant }: Pick<LinkRequest, 'accept'> & { readonly grant?: string }): boolean {

@@ -155,7 +155,7 @@ export default function passports({
     const wasDraft = before.status === 'DRAFT'
     const isPublished = wasDraft && !isDraft
     const identifier = isDraft ? undefined : passportRules.identify(before.productId)
-    // What is published is copied as when a passport is created.
+    // A draft that is published is completed as a new passport is.
     const metadata = isPublished ? withIdentifier(given, identifier).metadata : given
     if (!isDraft) passportRules.assertValid(metadata, identifier, lang, judgedWith(before))
     const facility = await facilityAfter(tx, principal, before, { facilityId, held, isPublished })

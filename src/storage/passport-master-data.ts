@@ -38,7 +38,7 @@ const FACILITIES: Statement = {
   text: `select ${FACILITY_COLUMNS} from facility where tenant_id = app_tenant() and id = any($1::uuid[])`,
 }
 
-/** What passports may refer to, of what is asked for; no operator named means the first bound one that is not archived. */
+/** The operators and facilities that were asked for; without a named operator the first bound one that is not archived. */
 export async function loadMasterData(
   session: Session,
   principal: Principal,

@@ -115,7 +115,7 @@ function environmentHandler() {
   }
 }
 
-/** What an element is within another; undefined if it does not belong there. */
+/** The meaning of an element within another; undefined if it does not belong there. */
 function childOf(parent: Open, name: string): Open | undefined {
   if (parent.is === 'object') {
     const member = AAS_CLASSES[parent.class]?.[name]

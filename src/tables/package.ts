@@ -264,7 +264,7 @@ const OUTSIDE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
  */
 function partAt(parts: Parts, folder: string, target: string, isExternal: boolean): string | undefined {
   if (OUTSIDE.test(target)) return undefined
-  // What climbs above the root stays in it.
+  // A path that climbs above the root stays in it.
   const written = posix.resolve(folder, target).slice(1)
   const part = parts.has(written) ? written : (namesWithoutEscapes(parts).get(withoutEscapes(written)) ?? written)
   return isExternal && !parts.has(part) ? undefined : part

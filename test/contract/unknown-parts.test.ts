@@ -59,7 +59,7 @@ test('a query parameter that an operation does not have is rejected by name', as
   expect([status, body.message]).toEqual([400, 'This operation has no query parameter "limt". Did you mean limit?'])
   expect((await api('GET', '/passports?limit=5&lang=de')).status).toBe(200)
   const { id } = await passports.given()
-  // What is printed, and passed on, may get parameters of others.
+  // Addresses that are printed and passed on may get parameters of others.
   expect((await gateway.request('GET', `/passport/${id}?utm_source=mail`)).status).toBe(200)
 })
 

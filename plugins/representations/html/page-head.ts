@@ -31,7 +31,7 @@ export interface PageHead {
   readonly brand: Brand | undefined
 }
 
-/** What a page that shows more than the public sees has in its own query; undefined if its token is not in the address. */
+/** The query of a page that shows more than the public sees; undefined if its token is not in the address. */
 export const grantedQuery = (grant: string | undefined, superseded: Superseded | null = null): PageHead['granted'] =>
   grant === undefined ? undefined : [['grant', grant], ...new URLSearchParams(queryOf(superseded))]
 

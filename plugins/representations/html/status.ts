@@ -44,7 +44,7 @@ export function bannersOf(view: PassportView, texts: Texts): Banner[] {
       tone: 'danger',
       icon: 'alert',
       title: t('status.recalled.title'),
-      // What to do is the company's to say; the general sentence stands in for it.
+      // The company says what to do; the general sentence stands in for it.
       text: [since && t('recall.since', { date: since }), recall?.reason ? undefined : t('status.recalled.text')]
         .filter(Boolean)
         .join(' '),

@@ -37,7 +37,7 @@ const sheet = (name: string): string =>
 const base = sheet('base.css')
 export const stylesheet: string = base + sheet('style.css')
 const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css'), batch: stylesheet } as const
-/** What a passport with a journey, warnings, several pictures or a token in its address has in addition. */
+/** Additional styles for a passport with a journey, warnings, several pictures or a token in its address. */
 const journeyStylesheet = sheet('journey.css')
 const warningsStylesheet = sheet('warnings.css')
 const picturesStylesheet = sheet('pictures.css')

@@ -13,7 +13,7 @@ import { passport } from '../../support/passport-row.ts'
 
 const VERSIONS = ['3/0', '3/1'] as const
 
-/** What work in steps ends with, and how many steps it had. */
+/** The result of work in steps, and the number of steps. */
 function ended<T>(steps: Generator<void, T>): { value: T; steps: number } {
   for (let count = 1; ; count += 1) {
     const { done, value } = steps.next()
@@ -29,7 +29,7 @@ const submodelIn = (xml: string) => (readXml(xml).submodels as object[])[0]
 const samples = standard('aas/xml')
 const xmllint = samples === undefined ? undefined : judge('xmllint')
 
-/** What the official XML schema of the version finds; empty is good. */
+/** Findings of the official XML schema of the version; empty is good. */
 function findingsOf(xml: string, version: '3/0' | '3/1'): string[] {
   const schema = standard(`aas/xml/aas-${version.replace('/', '.')}.xsd`) ?? ''
   const { status, stderr } = spawnSync(xmllint ?? '', ['--nonet', '--noout', '--schema', schema, '-'], { input: xml })

@@ -8,7 +8,7 @@ import { openTable } from '../../../src/tables/read-table.ts'
 import { plugins } from '../../support/categories.ts'
 import { randomOf } from '../../support/numbers.ts'
 
-// What is read from a cell against what a person sees in it. Expected texts are made from the digits that are shown, or by SSF,
+// Values read from cells are compared with what a person sees. Expected texts are made from the digits that are shown, or by SSF,
 // another library; expected days by the writer of the workbook.
 
 const batteries = kindsOf([plugins.categories.get('batteries')?.schema, COMMON_SCHEMA], COMMON_SCHEMA)
