@@ -40,11 +40,11 @@ const SEGMENT = /^(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*$/
 const KEYS = new Set(
   '00 01 253 255 401 402 410 411 412 413 414 415 416 417 8003 8004 8006 8010 8013 8017 8018'.split(' '),
 )
-/** The product's own key, and those that exclude it (GS1 syntax dictionary: `ex=01`): no attributes of a product. */
-const NO_ATTRIBUTES = new Set(['01', '255', '8006'])
 const NAMES_OF_KEYS = new Set(
   'gtin itip cpid gmn gln gsrn gsrnp gcn sscc gdti ginc gsin grai giai party payto'.split(' '),
 )
+/** The product's own key, and those that exclude it (GS1 syntax dictionary: `ex=01`): no attributes of a product. */
+const NO_ATTRIBUTES = new Set(['01', '255', '8006'])
 // GS1-Conformant Resolver 1.2.1: what tags hold, as hexadecimal or Base64 with letters and digits.
 const EPC_BINARY = /^(?:eh[0-9A-Fa-f]{16,}|ex(?=[^0-9]*[0-9])(?=[^A-Z]*[A-Z])[0-9A-Za-z_-]{16,})$/
 

@@ -26,7 +26,9 @@ const INVISIBLE = /[\p{Cc}\p{Cf}]/u
  * @throws Problem 400 if it is empty or too long, or has a character that nobody sees
  */
 export function trimmedProductId(productId: string): string {
-  const trimmed = productId.normalize('NFC').trim()
+  const given = productId.trim()
+  if (given.length > MOST_PRODUCT_ID_CHARACTERS) throw tooLong()
+  const trimmed = given.normalize('NFC')
   const [invisible] = INVISIBLE.exec(trimmed) ?? []
   if (invisible !== undefined) {
     const code = (invisible.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
@@ -35,11 +37,12 @@ export function trimmedProductId(productId: string): string {
     )
   }
   if (trimmed === '') throw badRequest('productId must not be empty.')
-  if (trimmed.length > MOST_PRODUCT_ID_CHARACTERS) {
-    throw badRequest(`productId must have at most ${MOST_PRODUCT_ID_CHARACTERS} characters.`)
-  }
+  // Some characters become several.
+  if (trimmed.length > MOST_PRODUCT_ID_CHARACTERS) throw tooLong()
   return trimmed
 }
+
+const tooLong = () => badRequest(`productId must have at most ${MOST_PRODUCT_ID_CHARACTERS} characters.`)
 
 /**
  * Classifies a product identifier (specification 4.1). Fourteen digits are always a GTIN, also where they could

@@ -3429,7 +3429,7 @@ export interface components {
             readonly url: string;
             readonly events: components["schemas"]["WebhookFilters"];
         };
-        /** @description What is to change of a subscription. */
+        /** @description Changes to a subscription. */
         readonly WebhookSubscriptionUpdate: {
             /** @description Where events are posted to. */
             readonly url?: string;

@@ -10,7 +10,7 @@ declare module '../cradle.ts' {
 
 /** Compressed bytes that are cached, the oldest evicted first. A page has some 14 KB. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** Of a page, with the policy that it states. */
+/** Beginning of a page, which states its policy. */
 const BEGINNING_BYTES = 2048
 const compress = promisify(brotliCompress)
 // A page of 60 KB takes 2 ms, in a thread of the pool.
@@ -57,9 +57,12 @@ export default function compressedPages() {
     for (const [etag, page] of cached) {
       if (bytes <= MAX_BYTES) return
       cached.delete(etag)
-      void page.then(({ body }) => {
-        bytes -= body.length
-      })
+      page.then(
+        ({ body }) => {
+          bytes -= body.length
+        },
+        () => {},
+      )
     }
   }
 }

@@ -67,7 +67,7 @@ export function productIdOf(document: unknown): string | undefined {
   return typeof productId === 'string' ? beginningOf(productId, 200) : undefined
 }
 
-/** What a line leaves out that the caller has said of all. */
+/** Adds the category that the caller gave for all rows to a row without one. */
 export function withCategory(document: unknown, category: string | undefined): unknown {
   if (category === undefined || !isRecord(document) || !isRecord(document.metadata)) return document
   return document.metadata.category === undefined

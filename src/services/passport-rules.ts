@@ -166,8 +166,7 @@ export default function passportRules({
   }
 
   /**
-   * What whoever tries a passport out, or imports a file, may want to mend. It is told there alone: what the answers of the
-   * writing operations warn of is the specification's (2.7).
+   * Advice for validations and imports. Other operations warn only of what the specification lists (2.7).
    */
   function adviceOf(metadata: Metadata, identifier: Identifier | undefined): Remark[] {
     const gtin = identifier?.scheme === 'sku' ? paddedGtin(identifier.value) : undefined

@@ -15,7 +15,7 @@ test('review-3-users S9: the page that confirms a request links to its status, a
   expect(confirmed.status).toBe(201)
   expect(confirmed.text).toContain(`href="${receipt}"`)
   expect(confirmed.text).toContain('Nachsehen, was aus der Anfrage geworden ist')
-  // Who asks is not told whether the same request waits already.
+  // The answer does not tell whether the same request waits already.
   const again = await ask(`passport=${id}&lang=de`, { granteeEmail: address })
   expect(again.text.replace(/request-access\/[\w-]{22}/, '')).toBe(
     confirmed.text.replace(/request-access\/[\w-]{22}/, ''),

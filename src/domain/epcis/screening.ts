@@ -99,7 +99,7 @@ export function screen(
 type Place =
   | { readonly kind: 'point'; readonly field: string; readonly value: string; readonly point: Point }
   | { readonly kind: 'country' | 'text' | 'plotId'; readonly field: string; readonly value: string }
-  | { readonly kind: 'plot'; readonly field: string; readonly value: string; readonly geometry: unknown }
+  | { readonly kind: 'plot'; readonly field: string; readonly value: string; readonly read: ReturnType<typeof plotIn> }
 
 type Found = Pick<ScreeningMatch, 'field' | 'value' | 'reason'>
 interface Outcome {
@@ -124,7 +124,7 @@ function placesIn(event: JsonRecord): Place[] {
       places.push({ kind: 'point', field, value: `${point.latitude},${point.longitude}`, point })
     }
     if (meansPlot(value)) {
-      places.push({ kind: 'plot', field, value: String(value.type), geometry: value })
+      places.push({ kind: 'plot', field, value: String(value.type), read: plotIn(value) })
       return
     }
     for (const [inner, one] of Object.entries(value)) {
@@ -166,7 +166,7 @@ const NO_WHERE = 'What the event says of these places cannot be compared with th
 /** Whether a place that is not on the list would be, if it were in one of its regions. */
 function isComparable(place: Place, { codes, area }: RegionList): boolean {
   if (place.kind === 'point') return area !== undefined && isPoint(place.point)
-  if (place.kind === 'plot') return area !== undefined && 'plot' in plotIn(place.geometry)
+  if (place.kind === 'plot') return area !== undefined && 'plot' in place.read
   if (place.kind !== 'country') return false
   const [country = '', part] = place.value.toUpperCase().split('-', 2)
   // Of a country alone nobody knows which part of it was meant.
@@ -180,7 +180,7 @@ function reasonInRegion(place: Place, { title, codes, names, area }: RegionList)
       : undefined
   }
   if (place.kind === 'plot') {
-    const read = plotIn(place.geometry)
+    const { read } = place
     const touches =
       area !== undefined && 'plot' in read && cornersOf(read.plot).some((corner) => isInside(corner, area))
     return touches ? `The plot lies in the area of ${title}, at least in part.` : undefined
@@ -204,15 +204,14 @@ function isWordIn(code: string, text: string): boolean {
 function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
   const found: Found[] = []
   const valid: Plot[] = []
-  const add = (place: Place, geometry: unknown) => {
-    const read = plotIn(geometry)
+  const add = (place: Place, read: ReturnType<typeof plotIn>) => {
     if ('plot' in read) valid.push(read.plot)
     else found.push({ field: place.field, value: place.value, reason: `The plot is not described: ${read.fault}` })
   }
   for (const place of places) {
-    if (place.kind === 'plot') add(place, place.geometry)
+    if (place.kind === 'plot') add(place, place.read)
     if (place.kind === 'plotId' && plots !== undefined && Object.hasOwn(plots, place.value)) {
-      add(place, plots[place.value])
+      add(place, plotIn(plots[place.value]))
     }
     if (place.kind === 'point' && !isPoint(place.point)) {
       found.push({ field: place.field, value: place.value, reason: 'The coordinates are beyond the globe.' })
