@@ -1,5 +1,5 @@
 import { type AudienceRules, opensTo, type Reader } from './audience.ts'
-import type { Json, Metadata } from './metadata.ts'
+import type { Metadata } from './metadata.ts'
 import { REDACTED } from './view.ts'
 
 /**
@@ -16,8 +16,6 @@ export function maskedKeysFor(metadata: Metadata, reader: Reader, rules: Audienc
 
 /** The metadata with the placeholder of specification 2.1 in place of every masked value. The key order is kept. */
 export function redact(metadata: Metadata, maskedKeys: readonly string[]): Metadata {
-  const masked = new Set(maskedKeys)
-  return Object.fromEntries(
-    Object.entries(metadata).map(([key, value]): [string, Json] => [key, masked.has(key) ? REDACTED : value]),
-  )
+  const placeholders = maskedKeys.filter((key) => Object.hasOwn(metadata, key)).map((key) => [key, REDACTED])
+  return { ...metadata, ...Object.fromEntries(placeholders) }
 }

@@ -52,13 +52,14 @@ export function buildProof(
   view: { readonly metadata: Metadata; readonly maskedKeys: readonly string[]; readonly passportUrl: string },
 ): Proof {
   const masked = new Set(view.maskedKeys)
-  const salts: [string, string][] = []
-  const redactedLeaves: [string, string][] = []
+  // Without a prototype any key is a member of its own. There may be thousands.
+  const salts: Record<string, string> = Object.create(null)
+  const redactedLeaves: Record<string, string> = Object.create(null)
   for (const key of [...Object.keys(view.metadata), SUBJECT_KEY]) {
     if (!Object.hasOwn(seal.leaves, key)) continue
     const leaf = seal.leaves[key] as SealedLeaf
-    if (masked.has(key)) redactedLeaves.push([key, leaf.hash])
-    else salts.push([key, leaf.salt])
+    if (masked.has(key)) redactedLeaves[key] = leaf.hash
+    else salts[key] = leaf.salt
   }
   return {
     type: 'MerkleTreeAttestationProof',
@@ -72,8 +73,8 @@ export function buildProof(
     ...(seal.x5c && seal.x5c.length > 0 ? { x5c: seal.x5c } : {}),
     ...(seal.rfc3161 ? { rfc3161: seal.rfc3161 } : {}),
     merkleRoot: seal.merkleRoot,
-    ...(redactedLeaves.length > 0 ? { redactedLeaves: Object.fromEntries(redactedLeaves) } : {}),
-    salts: Object.fromEntries(salts),
+    ...(masked.size > 0 && Object.keys(redactedLeaves).length > 0 ? { redactedLeaves } : {}),
+    salts,
     ...(seal.subject ? { subject: seal.subject } : {}),
   }
 }

@@ -21,6 +21,14 @@ function give(): void {
   if (isGiving) setImmediate(give)
 }
 
+/** Characters, or bytes, that are worked on in a turn of their own. */
+const LARGE = 65_536
+
+/** Waits for a turn before work on a large text or file; a small one is worked on at once. */
+export async function turnFor({ length }: { readonly length: number }): Promise<void> {
+  if (length > LARGE) await turn()
+}
+
 /** Does work that comes in steps, a few milliseconds at a time, so that it keeps nobody waiting who has less to do. */
 export async function inTurns<T>(steps: Iterator<unknown, T>): Promise<T> {
   for (;;) {

@@ -17,6 +17,7 @@ export { onDark } from '../domain/colour.ts'
 export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts'
 export { contactHref } from '../domain/contact.ts'
 export { isCountryCode } from '../domain/countries.ts'
+export { credentialBlocker } from '../domain/credential-country.ts'
 export {
   type Credential,
   type CredentialContext,
@@ -48,7 +49,7 @@ export { passportDocument, passportDocumentSteps, passportDocumentText } from '.
 export { notAcceptable, Problem } from '../domain/problem.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 export { beginningOf } from '../domain/text.ts'
-export { inTurns, mapInTurns } from '../domain/turns.ts'
+export { inTurns, mapInTurns, turn } from '../domain/turns.ts'
 export {
   type CeasedUnitView,
   type Condition,

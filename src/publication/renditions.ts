@@ -4,7 +4,7 @@ import type { BatchView } from '../domain/batch.ts'
 import { once } from '../domain/once.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
-import { turn } from '../domain/turns.ts'
+import { turn, turnFor } from '../domain/turns.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportView, VersionView } from '../domain/view.ts'
 import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
@@ -174,7 +174,7 @@ export default function renditions({
   ): Promise<WireRendition> {
     const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes, grant }
     await turn()
-    return toWire(plugin, await plugin.renderVersion(view, context))
+    return inTurn(plugin, await plugin.renderVersion(view, context))
   }
 
   /**
@@ -296,7 +296,13 @@ interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTy
 async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
   const rendered = renderSeen(seen, plugin, context)
   if (rendered === undefined) throw new Error(`${plugin.name} has no form for a ${kindOf(seen.subject)}.`)
-  return toWire(plugin, await rendered)
+  return inTurn(plugin, await rendered)
+}
+
+/** What was rendered as it goes over the wire; a large form takes a turn of its own. */
+async function inTurn(plugin: Renderer<never>, rendered: Rendered): Promise<WireRendition> {
+  await turnFor(rendered.body)
+  return toWire(plugin, rendered)
 }
 
 function renderSeen<Context>(seen: Seen, plugin: Renderer<Context>, context: Context) {

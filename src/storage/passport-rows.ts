@@ -4,6 +4,7 @@ import type { PublishedJourney } from '../domain/epcis/journey.ts'
 import type { Rel } from '../domain/links.ts'
 import type { MediaKind, StoredImage } from '../domain/media.ts'
 import type { Enrichment, Metadata, Words } from '../domain/metadata.ts'
+import { turnFor } from '../domain/turns.ts'
 import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject, VersionNumbers } from '../domain/view.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
@@ -414,11 +415,11 @@ export async function findArchivedVersion(
   time: string,
 ): Promise<ArchivedVersion | undefined> {
   const [row] = await session.run<RawSealedVersion & { readonly wasPublished: boolean }>(ARCHIVED, [id, time])
-  return row && { ...versionOf(row), wasPublished: row.wasPublished }
+  return row && { ...(await versionOf(row)), wasPublished: row.wasPublished }
 }
 
-const versionOf = (row: RawSealedVersion): SealedVersion => ({
-  row: toRow(row),
+const versionOf = async (row: RawSealedVersion): Promise<SealedVersion> => ({
+  row: await toRow(row),
   number: row.number,
   supersededAt: row.superseded_at,
   masked: JSON.parse(row.masked),
@@ -524,7 +525,12 @@ interface RawRow {
   sealed_at: string
 }
 
-function toRow(row: RawRow): PassportRow {
+async function parsedInTurn<T>(json: string): Promise<T> {
+  await turnFor(json)
+  return JSON.parse(json)
+}
+
+async function toRow(row: RawRow): Promise<PassportRow> {
   return {
     id: row.id,
     tenantId: row.tenant_id,
@@ -532,7 +538,7 @@ function toRow(row: RawRow): PassportRow {
     productId: row.product_id,
     status: row.status,
     version: row.version,
-    metadata: JSON.parse(row.metadata),
+    metadata: await parsedInTurn(row.metadata),
     enrichment: parsed(row.enrichment),
     archivedAt: row.archived_at,
     retentionUntil: row.retention_until,
@@ -571,7 +577,7 @@ function toRow(row: RawRow): PassportRow {
             merkleRoot: row.merkle_root,
             signature: row.signature,
             publicKeyPem: row.public_key_pem,
-            leaves: JSON.parse(row.leaves),
+            leaves: await parsedInTurn(row.leaves),
             createdAt: row.sealed_at,
             x5c: parsed(row.x5c),
             rfc3161: parsed(row.rfc3161),

@@ -1,7 +1,14 @@
 import { extname } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
-import { AASX_HEAD, aasXml, aasxOrigin, inTurns, type RenderContext, WorkThread } from '../../../src/plugin/index.ts'
-import type { Environment } from './environment.ts'
+import {
+  AASX_HEAD,
+  aasXml,
+  aasxOrigin,
+  inTurns,
+  type RenderContext,
+  turn,
+  WorkThread,
+} from '../../../src/plugin/index.ts'
+import { type Environment, environmentText } from './environment.ts'
 import { type PackageParts, zipped } from './zip.ts'
 
 /** Characters of an environment that are compressed at once. */
@@ -13,10 +20,7 @@ const thread = new WorkThread<PackageParts, Uint8Array>(
 )
 
 const FORMATS = {
-  json: async (environment: Environment) => {
-    await setImmediate()
-    return JSON.stringify(environment)
-  },
+  json: (environment: Environment) => inTurns(environmentText(environment)),
   // The oldest version in which the environment is valid.
   xml: (environment: Environment) => inTurns(aasXml({ ...environment }, '3/0')),
 }
@@ -39,5 +43,6 @@ export async function aasxPackage(
   const parts = { ...AASX_HEAD, ...aasxOrigin([specification]), [specification]: text }
   if (text.length <= MOST_AT_ONCE) return { body: zipped(parts) }
   await countSlowWork?.()
+  await turn()
   return { body: await thread.run(parts) }
 }

@@ -48,14 +48,35 @@ export function environment(
   return { assetAdministrationShells: [shell(view, submodels)], submodels }
 }
 
+/** An environment as JSON text, in steps of one element each: there may be thousands. */
+export function* environmentText({ submodels, ...environment }: Environment): Generator<void, string> {
+  const texts: string[] = []
+  for (const { submodelElements, ...submodel } of submodels) {
+    const elements: string[] = []
+    for (const element of submodelElements) {
+      elements.push(JSON.stringify(element))
+      yield
+    }
+    texts.push(withList(submodel, 'submodelElements', elements))
+  }
+  return withList(environment, 'submodels', texts)
+}
+
+/** The object as JSON text with one more member, a list of JSON texts. */
+const withList = (object: object, name: string, texts: readonly string[]): string =>
+  `${JSON.stringify(object).slice(0, -1)},"${name}":[${texts.join()}]}`
+
 /**
  * The metadata without what is masked: a placeholder in its place would be read as data, and stored by whoever ingests it.
  */
 export const visible = ({
   metadata,
   maskedKeys,
-}: Pick<PassportView, 'metadata' | 'maskedKeys'>): PassportView['metadata'] =>
-  Object.fromEntries(Object.entries(metadata).filter(([key]) => !maskedKeys.includes(key)))
+}: Pick<PassportView, 'metadata' | 'maskedKeys'>): PassportView['metadata'] => {
+  if (maskedKeys.length === 0) return metadata
+  const masked = new Set(maskedKeys)
+  return Object.fromEntries(Object.entries(metadata).filter(([key]) => !masked.has(key)))
+}
 
 function shell(view: PassportView, submodels: readonly Submodel[]): object {
   const { id, productId, digitalLinkUri, facility } = view

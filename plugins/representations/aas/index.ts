@@ -1,16 +1,16 @@
-import { setImmediate } from 'node:timers/promises'
-import type {
-  BatchView,
-  CategoryDescription,
-  PassportView,
-  RenderContext,
-  Rendered,
-  RepresentationPlugin,
-  UnitView,
+import {
+  type BatchView,
+  type CategoryDescription,
+  inTurns,
+  type PassportView,
+  type RenderContext,
+  type Rendered,
+  type RepresentationPlugin,
+  type UnitView,
 } from '../../../src/plugin/index.ts'
 import { type AasxFormat, aasxPackage } from './aasx.ts'
 import { batchEnvironment } from './batch-environment.ts'
-import { type Environment, environment, visible } from './environment.ts'
+import { type Environment, environment, environmentText, visible } from './environment.ts'
 import { metadataElementsInTurns } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
 import { unitEnvironment } from './unit-environment.ts'
@@ -30,11 +30,9 @@ const ofBatch = async (view: BatchView, { describe }: RenderContext) => {
 const elementsOf = (view: PassportView, category: CategoryDescription) =>
   metadataElementsInTurns(visible(view), category)
 
-/** The environment as text; a large one takes as long to write as to make, so that others have their turn in between. */
-async function asJson(environment: Environment): Promise<Rendered> {
-  await setImmediate()
-  return { body: JSON.stringify(environment) }
-}
+const asJson = async (environment: Environment): Promise<Rendered> => ({
+  body: await inTurns(environmentText(environment)),
+})
 
 /** The same environments in packages. */
 const aasx = (

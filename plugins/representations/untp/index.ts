@@ -4,16 +4,35 @@ import {
   type SigningContext,
   signDataIntegrity,
   signVcJwt,
+  turn,
 } from '../../../src/plugin/index.ts'
 import { signSdJwtVc } from './sd-jwt-vc.ts'
 import { productPassportCredential, UNTP_PROFILES, unitCredential } from './untp.ts'
 
+// A credential of large metadata takes as long to make as to sign, and as to write: each has its turn.
+
+async function vcJwt(making: Promise<Credential>, { signing: { issuer } }: SigningContext): Promise<string> {
+  const credential = await making
+  await turn()
+  return signVcJwt(credential, issuer)
+}
+
+async function dataIntegrity(making: Promise<Credential>, { signing: { issuer } }: SigningContext): Promise<string> {
+  const credential = await making
+  await turn()
+  const signed = await signDataIntegrity(credential, issuer)
+  await turn()
+  return JSON.stringify(signed)
+}
+
 async function sdJwtVc(
-  credential: Credential,
+  making: Promise<Credential>,
   { signing: { issuer, statusPlace } }: SigningContext,
   baseUrl: string,
 ): Promise<string> {
+  const credential = await making
   const { list } = await statusPlace()
+  await turn()
   return signSdJwtVc(credential, { issuer, list, baseUrl })
 }
 
@@ -29,12 +48,8 @@ export default [
     profiles: UNTP_PROFILES,
     isSigned: true,
     isPublicOnly: true,
-    render: async (view, context) => ({
-      body: await signVcJwt(await productPassportCredential(view, context), context.signing.issuer),
-    }),
-    renderUnit: async (view, context) => ({
-      body: await signVcJwt(await unitCredential(view, context), context.signing.issuer),
-    }),
+    render: async (view, context) => ({ body: await vcJwt(productPassportCredential(view, context), context) }),
+    renderUnit: async (view, context) => ({ body: await vcJwt(unitCredential(view, context), context) }),
   },
   {
     kind: 'representation',
@@ -46,14 +61,8 @@ export default [
     profiles: UNTP_PROFILES,
     isSigned: true,
     isPublicOnly: true,
-    render: async (view, context) => ({
-      body: JSON.stringify(
-        await signDataIntegrity(await productPassportCredential(view, context), context.signing.issuer),
-      ),
-    }),
-    renderUnit: async (view, context) => ({
-      body: JSON.stringify(await signDataIntegrity(await unitCredential(view, context), context.signing.issuer)),
-    }),
+    render: async (view, context) => ({ body: await dataIntegrity(productPassportCredential(view, context), context) }),
+    renderUnit: async (view, context) => ({ body: await dataIntegrity(unitCredential(view, context), context) }),
   },
   {
     kind: 'representation',
@@ -65,10 +74,10 @@ export default [
     profiles: UNTP_PROFILES,
     isSigned: true,
     render: async (view, context) => ({
-      body: await sdJwtVc(await productPassportCredential(view, context), context, view.baseUrl),
+      body: await sdJwtVc(productPassportCredential(view, context), context, view.baseUrl),
     }),
     renderUnit: async (view, context) => ({
-      body: await sdJwtVc(await unitCredential(view, context), context, view.baseUrl),
+      body: await sdJwtVc(unitCredential(view, context), context, view.baseUrl),
     }),
   },
 ] satisfies RepresentationPlugin[]
