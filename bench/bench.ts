@@ -11,6 +11,8 @@ export interface Bench {
   readonly load: Load
   /** Little of everything: to see that a case runs, and not to know its figures. */
   readonly isQuick: boolean
+  /** How long a gateway rests before its memory is measured, in milliseconds. */
+  readonly restMs: number
   /** A gateway that no other case has used, unless the run is a quick one; it is stopped after the case. */
   startGateway(env?: Readonly<Record<string, string>>): Promise<Server>
   /** A baseline of `bench/limits`; it is stopped after the case. */

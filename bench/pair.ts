@@ -22,6 +22,8 @@ export interface Measuring {
   readonly warmUps: number
   readonly seconds: number
   readonly connections: number
+  /** How long at most to wait after a slice until the server uses next to no CPU, in milliseconds. */
+  readonly untilQuietMs: number
 }
 
 /** The paired ratios of all rounds: 1 is as good as the baseline, 0.5 is half as good. */
@@ -57,13 +59,13 @@ const NOISY = 4 / 3
 export async function measure(
   load: Load,
   pair: Pair,
-  { rounds, warmUps, seconds, connections }: Measuring,
+  { rounds, warmUps, seconds, connections, untilQuietMs }: Measuring,
 ): Promise<PairResult> {
   // Each side goes on where its last slice ended, so that a walk over many requests does not keep to the first of them.
   const positions = new Map<Side, number>()
   const slice = async (side: Side): Promise<Measurement> => {
     const first = positions.get(side) ?? 0
-    const measurement = await measureSlice(load, side, { first, seconds, connections })
+    const measurement = await measureSlice(load, side, { first, seconds, connections, untilQuietMs })
     positions.set(side, first + measurement.requests)
     return measurement
   }
@@ -103,12 +105,12 @@ export async function measure(
 async function measureSlice(
   load: Load,
   { server, requests, status }: Side,
-  how: { first: number; seconds: number; connections: number },
+  { untilQuietMs, ...how }: { first: number } & Pick<Measuring, 'seconds' | 'connections' | 'untilQuietMs'>,
 ): Promise<Measurement> {
   const before = cpuSeconds(server.pid)
   const result = await load.run({ port: server.port, requests, status, ...how })
   // What the requests cause after their answers, such as batched writes, counts as theirs.
-  await untilQuiet(server.pid)
+  await untilQuiet(server.pid, untilQuietMs)
   const after = cpuSeconds(server.pid)
   return {
     requests: result.requests,
@@ -117,9 +119,9 @@ async function measureSlice(
   }
 }
 
-/** Waits until a process uses next to no CPU, five seconds at most. */
-async function untilQuiet(pid: number): Promise<void> {
-  for (let waited = 0, last = cpuSeconds(pid); waited < 5000; waited += 100) {
+/** Waits until a process uses next to no CPU, so many milliseconds at most. */
+async function untilQuiet(pid: number, mostMs: number): Promise<void> {
+  for (let waited = 0, last = cpuSeconds(pid); waited < mostMs; waited += 100) {
     await sleep(100)
     const now = cpuSeconds(pid)
     if (now === undefined || last === undefined || now - last <= 0.01) return

@@ -98,8 +98,8 @@ const { values, positionals } = parseArgs({
 const WARM_UPS = 3
 const isQuick = values.quick
 const measuring: Measuring = isQuick
-  ? { rounds: 1, warmUps: 0, seconds: 0.2, connections: 16 }
-  : { rounds: values.full ? 9 : 5, warmUps: WARM_UPS, seconds: 1, connections: 16 }
+  ? { rounds: 1, warmUps: 0, seconds: 0.2, connections: 16, untilQuietMs: 0 }
+  : { rounds: values.full ? 9 : 5, warmUps: WARM_UPS, seconds: 1, connections: 16, untilQuietMs: 5000 }
 const chosen = CASES.filter(({ name }) => positionals.length === 0 || positionals.some((p) => name.startsWith(p)))
 
 if (values.help || chosen.length === 0) {
@@ -131,6 +131,7 @@ async function main(onEnd: OnEnd): Promise<number> {
     data,
     load,
     isQuick,
+    restMs: isQuick ? 0 : 2000,
     startGateway: (env) => servers.startGateway(env),
     startLimit: (name, options) => servers.startLimit(name, options),
   }

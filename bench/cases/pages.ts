@@ -69,7 +69,7 @@ async function memoryOfLanguages(bench: Bench, token: string, rounds: number): P
       // An environment of its own, so that no other case has used it.
       const server = await bench.startGateway({ LOG_LEVEL: languages === LANGUAGES ? 'error' : 'fatal' })
       await answersOf(server, pagesOf(ids, token, languages), 200)
-      await sleep(2000)
+      await sleep(bench.restMs)
       held.push(residentMegabytes(server.pid) ?? Number.NaN)
     }
     differences.push((held[1] ?? Number.NaN) - (held[0] ?? Number.NaN))

@@ -12,14 +12,14 @@ const start: Case = {
     { name: 'memory-at-rest', unit: 'MB' },
     { name: 'command-without-database', unit: 's' },
   ],
-  async run({ database, isQuick }) {
+  async run({ database, isQuick, restMs }) {
     const starts = isQuick ? 1 : 3
     const seconds: number[] = []
     const megabytes: number[] = []
     for (let turn = 0; turn < starts; turn += 1) {
       const gateway = await startGatewayProcess(database.url)
       seconds.push(gateway.secondsToHealth)
-      await sleep(2000)
+      await sleep(restMs)
       megabytes.push(residentMegabytes(gateway.pid) ?? Number.NaN)
       await gateway.stop()
     }
