@@ -1,6 +1,7 @@
 import assigned from './countries.json' with { type: 'json' }
 
 /** The 249 officially assigned alpha-2 codes of ISO 3166-1. */
+export const COUNTRY_CODES: readonly string[] = assigned
 const codes: ReadonlySet<string> = new Set(assigned)
 
 /**

@@ -1149,7 +1149,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Delete an operator, or archive it when it has passports
-         * @description Archived passports go on being resolved and get `retentionUntil`. Only the workspace that registered the operator may do this (403).
+         * @description Archived passports go on being resolved and get `retentionUntil`. They do not count towards the passport limit of the plan. Only the workspace that registered the operator may do this (403).
          */
         readonly delete: operations["deleteOperator"];
         readonly options?: never;
@@ -1251,7 +1251,7 @@ export interface paths {
         };
         /**
          * List the battery units of a passport, newest first
-         * @description A key that is limited to an operator reads the units of that operator's passports.
+         * @description Units of one request have the order of that request. A key that is limited to an operator reads the units of that operator's passports.
          */
         readonly get: operations["listBatteryUnits"];
         readonly put?: never;
@@ -1355,14 +1355,14 @@ export interface paths {
         };
         /**
          * Read one battery unit as JSON-LD, with what was measured
-         * @description The product is shown in the owner tier, and the newest 500 events of the unit. What it was made of, and what it has become, is shown at its public address alone.
+         * @description The product (`ofModel`) is shown in the owner tier, with the address of its facility, to every key that has `battery:read`, also to one without `passport:read`. The newest 500 events of the unit are included. The predecessor and the successors are shown only at the public address.
          */
         readonly get: operations["getBatteryUnit"];
         readonly put?: never;
         readonly post?: never;
         /**
          * Delete a battery unit that was serialised by mistake, with its events
-         * @description What it was made of, and what it has become, stay as they are.
+         * @description Its predecessor and its successors stay. A successor has no `predecessorUnitId` any more; `message` names the serial numbers of up to 20 successors, and the audit entry has all of their ids.
          */
         readonly delete: operations["deleteBatteryUnit"];
         readonly options?: never;
@@ -4860,6 +4860,8 @@ export interface components {
             readonly success: true;
             /** @description False: it had no passports and is gone. */
             readonly archived: boolean;
+            /** @description How many facilities of the workspace belonged to the deleted operator. They stay, with `operatorId` null. Absent if there were none. */
+            readonly unlinkedFacilities?: number;
             /** @description How many of its passports were archived with it. */
             readonly archivedPassports?: number;
         };

@@ -1,9 +1,19 @@
 import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
 
+/** Serial numbers that an answer names. */
+const MOST_NAMED = 20
+
 export default function deleteBatteryUnit({ units }: Cradle): Handler<'deleteBatteryUnit'> {
   return async ({ path, principal }) => {
-    await units.remove(principal, path.id)
-    return { status: 200, body: { message: 'The battery unit is deleted, with its events.' } }
+    const { successors } = await units.remove(principal, path.id)
+    const message = `The battery unit is deleted, with its events.${unlinked(successors)}`
+    return { status: 200, body: { message } }
   }
+}
+
+function unlinked(successors: readonly string[]): string {
+  if (successors.length === 0) return ''
+  const further = successors.length > MOST_NAMED ? `, and ${successors.length - MOST_NAMED} more` : ''
+  return ` Units that were made of it name no predecessor any more: ${successors.slice(0, MOST_NAMED).join(', ')}${further}.`
 }

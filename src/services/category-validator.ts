@@ -219,6 +219,7 @@ export class CategoryValidator {
         ...Object.fromEntries(places.map((name) => [name, named(params[name] as string)])),
         field: named(path),
         ...this.#typeInWords(params.type, namespace, language),
+        ...this.#choiceInWords(path, params.values, namespace, language),
       }
       const key = codes
         .map((code) => `issue.${code}`)
@@ -232,6 +233,15 @@ export class CategoryValidator {
       message: message ?? text('en', (place) => place),
       friendlyMessage: text(lang, (place) => this.#named(place, namespace, lang)),
     }
+  }
+
+  /** The values of a choice, each behind its meaning if the category has a text for it: `Electric vehicle (ev)`. */
+  #choiceInWords(path: string, values: unknown, namespace: string, lang: string): { allowedValues?: string } {
+    if (!Array.isArray(values)) return {}
+    const { option } = this.#descriptions.of(namespace, lang)
+    const key = path.split(/[.[\]]+/).findLast((step) => /[^0-9]/.test(step)) ?? ''
+    const meanings = values.map((value: string) => [option(key, value)?.replaceAll('\u00ad', ''), value] as const)
+    return { allowedValues: meanings.map(([meaning, value]) => (meaning ? `${meaning} (${value})` : value)).join(', ') }
   }
 
   /** The labels on the way to a place, in quotes; the place itself where one of its keys has none. */
@@ -482,7 +492,7 @@ function ofChoice(allowed: readonly unknown[], given: unknown): Pick<PendingIssu
   const allowedValues = values.join(', ')
   const is = typeof given === 'string' ? `, and is ${JSON.stringify(beginningOf(given, 40))}` : ''
   const meant = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
-  return { params: { allowedValues, suggestion }, message: `must be one of: ${allowedValues}${is}${meant}` }
+  return { params: { values, allowedValues, suggestion }, message: `must be one of: ${allowedValues}${is}${meant}` }
 }
 
 /** Ajv's parameters, in the form in which the locale texts use them. */

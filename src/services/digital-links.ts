@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { credentialBlocker } from '../domain/credential-country.ts'
 import { type DigitalLink, meansDigitalLink, pathOf, qualifier, readDigitalLink } from '../domain/digital-link.ts'
 import { isUuid, MOST_PRODUCT_ID_CHARACTERS } from '../domain/identifiers.ts'
 import {
@@ -394,7 +395,7 @@ export default function digitalLinks({
     const view = passportViews.view(row, 'public')
     const name = textIn(view.metadata, 'productName') ?? view.productId
     const page = `${baseUrl}/passport/${id}`
-    const isSignable = keyNumber !== '' && view.facility !== null
+    const isSignable = keyNumber !== '' && credentialBlocker(view.facility) === undefined
     const formsOf = (plugins: readonly RepresentationPlugin[]) =>
       plugins
         .filter(({ isSigned }) => isSigned !== true || isSignable)

@@ -13,7 +13,7 @@ import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
-import { hasPassports } from '../storage/passport-catalogue.ts'
+import { useOfOperator } from '../storage/passport-catalogue.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 
@@ -127,14 +127,16 @@ export default function operators({ config, database, passportChange, quota, eor
     try {
       return await database.transaction(principal.tenantId, async (tx) => {
         const operator = await findToChange(tx, principal, id, ifMatch)
-        if (await hasPassports(tx, operator.id)) {
+        const { hasPassports, facilities: unlinkedFacilities } = await useOfOperator(tx, operator.id)
+        if (hasPassports) {
           const archivedPassports = await archive(tx, operator)
           recordAudit(tx, principal, 'operator.archived', operator.id, { archivedPassports })
           return { archived: true, archivedPassports }
         }
         tx.entities.remove(operator)
-        recordAudit(tx, principal, 'operator.deleted', operator.id)
-        return { archived: false }
+        const unlinked = unlinkedFacilities === 0 ? undefined : { unlinkedFacilities }
+        recordAudit(tx, principal, 'operator.deleted', operator.id, unlinked)
+        return { archived: false, ...unlinked }
       })
     } catch (error) {
       if (!isLost(error, 'gone')) throw error

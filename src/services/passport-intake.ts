@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
 import type { Remark } from '../domain/advisories.ts'
+import { credentialBlocker } from '../domain/credential-country.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { type Identifier, isUuid, trimmedProductId } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -21,7 +22,7 @@ import type { Asked, Transaction, WriteScope } from '../storage/transaction.ts'
 import { inAttempts, ownScope } from '../storage/unit-of-work.ts'
 import { asRefusal, prefixClaimed } from './company-prefixes.ts'
 import { assertUnsealed } from './passport-change.ts'
-import { NO_FACILITY, withIdentifier } from './passport-rules.ts'
+import { withIdentifier } from './passport-rules.ts'
 import type { Room } from './quota.ts'
 import type { AttestedSeal } from './seals.ts'
 
@@ -173,13 +174,14 @@ export default function passportIntake({
       copied === undefined ? undefined : { code: 'GTIN_AUTO_COPIED', path: copied, params: { field: copied } },
     ]
     const notices = remarks.filter((remark) => remark !== undefined)
+    const blocker = credentialBlocker(row.facility)
     return {
       message: isDraft ? 'Draft passport saved' : 'Digital Product Passport successfully validated and ingested',
       passport,
       warnings: verdict instanceof Problem ? [] : verdict,
       notices: notices.map((remark) => translator.advisory(remark, lang)),
-      vcReady: row.facility !== null,
-      vcReadyReason: row.facility === null ? NO_FACILITY : null,
+      vcReady: blocker === undefined,
+      vcReadyReason: blocker ?? null,
     }
   }
 

@@ -10,9 +10,6 @@ import type { Content, Schema } from '../domain/schema.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import type { CategoryVerdict } from './category-validator.ts'
 
-/** Why a passport cannot become a credential (specification 4.1). */
-export const NO_FACILITY = 'Credentials state a country of production: link a manufacturing facility first.'
-
 /** GS1 application identifiers (GS1 General Specifications 3.2). */
 const AI = { gtin: '01', grai: '8003' } as const
 

@@ -1,5 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { recallAfter, recallNotice } from '../domain/contact.ts'
+import { COUNTRY_CODES } from '../domain/countries.ts'
+import { credentialBlocker } from '../domain/credential-country.ts'
 import { sanitiseEnrichment } from '../domain/enrichment.ts'
 import { inEitherForm, isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -21,7 +23,7 @@ import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
 import { asRefusal } from './company-prefixes.ts'
 import { assertUnsealed, type Scope } from './passport-change.ts'
-import { NO_FACILITY, withIdentifier } from './passport-rules.ts'
+import { withIdentifier } from './passport-rules.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -78,19 +80,17 @@ export default function passports({
   async function vcReadiness(principal: Principal, query: PageQuery): Promise<Content<'VcReadinessReport'>> {
     const page = pageOf(query, { usual: 100, most: 200 })
     const session = database.forTenant(principal.tenantId)
-    const { ready, notReady, rows } = await readReadiness(session, principal, page)
+    const { ready, notReady, rows } = await readReadiness(session, principal, page, COUNTRY_CODES)
     return {
       ...page,
       total: ready + notReady,
       totalPages: Math.ceil((ready + notReady) / page.limit),
       ready,
       notReady,
-      results: rows.map((row) => ({
-        id: row.id,
-        productId: row.product_id,
-        vcReady: row.ready,
-        blockers: row.ready ? [] : [NO_FACILITY],
-      })),
+      results: rows.map(({ id, product_id: productId, country }) => {
+        const blocker = credentialBlocker(country === null ? null : { country })
+        return { id, productId, vcReady: blocker === undefined, blockers: blocker === undefined ? [] : [blocker] }
+      }),
     }
   }
 

@@ -98,6 +98,8 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
     const now = new Date().toISOString()
     const errors: string[] = []
     const made: NewUnit[] = []
+    // Units of one request are as old as each other; the list has them in the order of their ids.
+    const ids = judged.map(() => randomUUID()).sort()
     const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
     for (const [index, unit] of judged.entries()) {
       const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
@@ -108,7 +110,7 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
         continue
       }
       serials.add(unit.serialNumber)
-      const successor = newRow(principal, passport, unit, now)
+      const successor = newRow(principal, passport, unit, now, ids[index])
       made.push(successor)
       const predecessor = known.get(unit.predecessor?.id ?? '')
       if (unit.predecessor !== null && predecessor !== undefined) {
@@ -243,20 +245,25 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
    * Deletes a unit that was serialised by mistake, with its events.
    * @throws Problem 404; 403 for another operator's
    */
-  async function remove(principal: Principal, id: string): Promise<void> {
+  async function remove(principal: Principal, id: string): Promise<{ successors: string[] }> {
     if (!isUuid(id)) throw noUnit()
-    await database.transaction(principal.tenantId, async (tx) => {
+    return database.transaction(principal.tenantId, async (tx) => {
       const family = await holdFamily(tx, id)
       const unit = family.find((member) => member.id === id.toLowerCase())
       if (unit === undefined) throw noUnit()
       assertOperatorScope(principal, unit.operatorId)
       const { passportId, serialNumber } = unit
-      recordAudit(tx, principal, 'batteryunit.deleted', unit.id, { serialNumber, passportId })
+      const successors = family.filter((member) => member.predecessorUnitId === unit.id)
+      recordAudit(tx, principal, 'batteryunit.deleted', unit.id, {
+        ...{ serialNumber, passportId },
+        ...(successors.length === 0 ? {} : { successors: successors.map((successor) => successor.id) }),
+      })
       deleteUnit(tx, unit.id)
       forget(
         tx,
         family.map((member) => member.id),
       )
+      return { successors: successors.map((successor) => successor.serialNumber) }
     })
   }
 
@@ -322,9 +329,10 @@ export function newRow(
   passport: Pick<PassportOfUnits, 'id' | 'operatorId'>,
   unit: GivenUnit,
   now: string,
+  id: string = randomUUID(),
 ): NewUnit {
   return {
-    id: randomUUID(),
+    id,
     tenantId: principal.tenantId,
     passportId: passport.id,
     operatorId: passport.operatorId,

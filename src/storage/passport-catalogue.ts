@@ -76,31 +76,46 @@ const AFTER = forList(
     )) order by p.created_at desc, p.id`,
 )
 
+// Counted are passports with a facility. Few of the facilities are in a country that is none.
 const readinessOf = (name: string, where: string): Statement => ({
   name,
-  text: `select coalesce(sum(c.ready), 0)::int as ready, coalesce(sum(c.not_ready), 0)::int as not_ready
+  text: `select coalesce(sum(c.ready), 0)::int as ready, coalesce(sum(c.not_ready), 0)::int as not_ready,
+      (select count(*)::int from facility f join passport c on c.facility_id = f.id
+        where f.country <> all($2::text[]) and c.archived_at is null and ${boundTo('c.operator_id', '$1')} ${where}) as nowhere
     from passport_count c where ${boundTo('c.operator_id', '$1')} ${where}`,
 })
 const READINESS = readinessOf('count-ready', '')
-const READINESS_OF_OPERATOR = readinessOf('count-ready-of-operator', 'and c.operator_id = $2')
+const READINESS_OF_OPERATOR = readinessOf('count-ready-of-operator', 'and c.operator_id = $3')
 
-/** Whether each passport of one page has what credentials need, and how many of the whole catalogue have it. */
-export async function readReadiness(session: Session, principal: Principal, page: Page) {
+interface Readiness {
+  readonly ready: number
+  readonly not_ready: number
+  /** Of those that are counted as ready: with a facility in none of the countries. */
+  readonly nowhere: number
+}
+
+/**
+ * One page of passports with the country of their facility, null without one, and how many of the whole catalogue have a facility
+ * in one of `countries` and how many do not.
+ */
+export async function readReadiness(session: Session, principal: Principal, page: Page, countries: readonly string[]) {
   const { tenantId, operatorId } = principal
   const { shape, text, values } = idsOnPage(principal, {}, page)
   const onPage: Statement = {
     name: `list-readiness${shape}`,
-    text: `select p.id, p.product_id, p.facility_id is not null as ready from passport p
+    text: `select p.id, p.product_id, f.country from passport p
+      left join facility f on f.id = p.facility_id
       where p.id = any(${text}) order by p.created_at desc, p.id`,
   }
   const [, [counts], rows] = await Promise.all([
     session.run(KEEP_PLAN),
     operatorId === null
-      ? session.run<{ ready: number; not_ready: number }>(READINESS, [tenantId])
-      : session.run<{ ready: number; not_ready: number }>(READINESS_OF_OPERATOR, [tenantId, operatorId]),
-    session.run<{ id: string; product_id: string; ready: boolean }>(onPage, values),
+      ? session.run<Readiness>(READINESS, [tenantId, countries])
+      : session.run<Readiness>(READINESS_OF_OPERATOR, [tenantId, countries, operatorId]),
+    session.run<{ id: string; product_id: string; country: string | null }>(onPage, values),
   ])
-  return { ready: counts?.ready ?? 0, notReady: counts?.not_ready ?? 0, rows }
+  const { ready, not_ready: notReady, nowhere } = counts ?? { ready: 0, not_ready: 0, nowhere: 0 }
+  return { ready: ready - nowhere, notReady: notReady + nowhere, rows }
 }
 
 /** A place in the list, newest first. */
@@ -200,15 +215,19 @@ export async function findOfProduct(
   return found?.id
 }
 
-const ANY_OF_OPERATOR: Statement = {
-  name: 'any-passport-of-operator',
-  text: 'select exists (select 1 from passport where operator_id = $1) as "isUsed"',
+const USE_OF_OPERATOR: Statement = {
+  name: 'use-of-operator',
+  text: `select exists (select 1 from passport where operator_id = $1) as "hasPassports",
+      (select count(*)::int from facility where operator_id = $1) as facilities`,
 }
 
-/** Whether an operator has passports, drafts included. */
-export async function hasPassports(session: Session, operatorId: string): Promise<boolean> {
-  const [row] = await session.run<{ isUsed: boolean }>(ANY_OF_OPERATOR, [operatorId])
-  return row?.isUsed === true
+/** Whether an operator has passports, drafts included, and how many facilities of the workspace it has. */
+export async function useOfOperator(
+  session: Session,
+  operatorId: string,
+): Promise<{ hasPassports: boolean; facilities: number }> {
+  const [row] = await session.run<{ hasPassports: boolean; facilities: number }>(USE_OF_OPERATOR, [operatorId])
+  return row ?? { hasPassports: false, facilities: 0 }
 }
 
 /**

@@ -343,7 +343,8 @@ export async function holdUnits(
 // What it was made of, and what it has become, move with it.
 const HOLD_FAMILY: Statement = {
   name: 'hold-unit-family',
-  text: `select u.id, u.operator_id as "operatorId", u.passport_id as "passportId", u.serial_number as "serialNumber"
+  text: `select u.id, u.operator_id as "operatorId", u.passport_id as "passportId", u.serial_number as "serialNumber",
+      u.predecessor_unit_id as "predecessorUnitId"
     from battery_unit u
     where u.tenant_id = app_tenant() and (u.id = $1 or u.predecessor_unit_id = $1
       or u.id = (select predecessor_unit_id from battery_unit where id = $1))
@@ -355,7 +356,8 @@ const DELETE: Statement = { name: 'delete-unit', text: 'delete from battery_unit
 export const holdFamily = (
   tx: Transaction,
   id: string,
-): Promise<Pick<UnitRow, 'id' | 'operatorId' | 'passportId' | 'serialNumber'>[]> => tx.run(HOLD_FAMILY, [id])
+): Promise<Pick<UnitRow, 'id' | 'operatorId' | 'passportId' | 'serialNumber' | 'predecessorUnitId'>[]> =>
+  tx.run(HOLD_FAMILY, [id])
 
 /** Deletes a unit with everything that hangs on it. */
 export const deleteUnit = (tx: Transaction, id: string): void => tx.write(DELETE, [id])

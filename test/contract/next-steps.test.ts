@@ -13,6 +13,13 @@ describe('review-3-users I5: an error names the next step', () => {
     expect(body.message).toMatch(/^category: must be one of: .*, and is "textile"\. Did you mean textiles\?$/)
   })
 
+  test('a choice, with the meaning of each value', async () => {
+    const metadata = { category: 'batteries', originCountry: 'DE', batteryCategory: 'car' }
+    const { body } = await post('/passports?lang=de', { productId: newGtin(), metadata })
+    expect(body.errors[0].message).toMatch(/^must be one of: ev, lmt, /)
+    expect(body.errors[0].friendlyMessage).toContain('Elektrofahrzeugbatterie (ev)')
+  })
+
   test('a wrong check digit, with the right number', async () => {
     const [gtin, gln] = [newGtin(), newGln()]
     const passport = await post('/passports', { productId: wrongDigit(gtin), metadata: textile() })

@@ -273,6 +273,25 @@ describe('removing', () => {
     expect(await audits(unused.id)).toEqual(['operator.created', 'operator.deleted'])
   })
 
+  test('review-3-inputs N41: the answer counts the facilities that belong to no operator any more', async () => {
+    const operator = await register()
+    const facility = expectStatus(
+      201,
+      await gateway.request('POST', '/api/v1/facilities', {
+        headers: workspace.as,
+        json: { gln: newGln(), name: 'Works', country: 'PT', operatorId: operator.id },
+      }),
+    ).body.facility
+    expect((await call('DELETE', `/${operator.id}`)).body).toEqual({
+      ...{ success: true, archived: false },
+      unlinkedFacilities: 1,
+    })
+    const [entry] = (await auditOf(gateway, workspace.id, operator.id)).slice(-1)
+    expect(entry).toMatchObject({ action: 'operator.deleted', detail: { unlinkedFacilities: 1 } })
+    const { body } = await gateway.request('GET', `/api/v1/facilities/${facility.id}`, { headers: workspace.as })
+    expect(body.facility.operatorId).toBeNull()
+  })
+
   test('trap 80: a passport that comes in between makes the deletion an archival without count and audit', async () => {
     const operator = await register()
     const { status, body } = await removeWhilePassportComesIn(operator.id)

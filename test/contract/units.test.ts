@@ -406,6 +406,14 @@ describe('the list', () => {
     expect((await units.list(productId)).body).toEqual(all)
   })
 
+  test('review-3-inputs N44: units of one request have the order of that request', async () => {
+    const { id } = await givenBattery()
+    const serials = Array.from({ length: 40 }, (_, index) => `S-${(index * 7) % 40}`)
+    await units.serialise(id, { units: serials.map((serialNumber) => ({ serialNumber })) })
+    const { body } = await units.list(id)
+    expect(body.units.map(({ serialNumber }: { serialNumber: string }) => serialNumber)).toEqual(serials)
+  })
+
   test('trap 23: what is no number counts as the default, and the size is clamped', async () => {
     const { id } = await givenBattery()
     await units.given(id)
@@ -495,7 +503,7 @@ describe('the document', () => {
 })
 
 describe('deleting', () => {
-  test('takes the unit and its events away for good, and records it', async () => {
+  test('review-3-inputs N42: takes the unit and its events away, records it, and names what loses its predecessor', async () => {
     const { id } = await givenBattery()
     const predecessor = await units.given(id)
     const unit = await units.given(id, { predecessorUnitId: predecessor.id })
@@ -503,6 +511,7 @@ describe('deleting', () => {
     await units.record(unit.id, { eventType: 'OTHER' })
     const { status, body } = await units.remove(unit.id)
     expect([status, body]).toEqual([200, { success: true, message: expect.any(String) }])
+    expect(body.message).toContain(`name no predecessor any more: ${successor.serialNumber}.`)
     expect((await units.get(unit.id)).status).toBe(404)
     expect((await units.events(unit.id)).status).toBe(404)
     expect((await units.record(unit.id, { eventType: 'OTHER' })).status).toBe(404)
@@ -510,13 +519,17 @@ describe('deleting', () => {
     const rows = await gateway.sqlAs(workspace.id, 'select 1 from battery_unit_event where unit_id = $1', [unit.id])
     expect(rows).toEqual([])
     expect(await recorded('batteryunit.deleted', unit.id)).toEqual([
-      { actor: expect.stringMatching(/^api-key:/), detail: { serialNumber: unit.serialNumber, passportId: id } },
+      {
+        actor: expect.stringMatching(/^api-key:/),
+        detail: { serialNumber: unit.serialNumber, passportId: id, successors: [successor.id] },
+      },
     ])
     const left = (await units.list(id)).body
     expect(left.total).toBe(2)
     expect(left.units.find((other: { id: string }) => other.id === successor.id).predecessorUnitId).toBeNull()
     // The serial number is free again.
     expect((await units.serialise(id, { serialNumber: unit.serialNumber })).status).toBe(201)
+    expect((await units.remove(successor.id)).body.message).toBe('The battery unit is deleted, with its events.')
   })
 })
 

@@ -21,10 +21,10 @@ const counts = async (as = workspace.as) => {
   const { ready, notReady, total } = await report('', as)
   return { ready, notReady, total }
 }
-const givenFacility = async () => {
+const givenFacility = async (country = 'PT') => {
   const { body } = await gateway.request('POST', '/api/v1/facilities', {
     headers: workspace.as,
-    json: { gln: newGln(), name: 'Works', country: 'PT' },
+    json: { gln: newGln(), name: 'Works', country },
   })
   return body.facility.id as string
 }
@@ -94,6 +94,30 @@ test('the counts follow everything that happens to a passport', async () => {
   await expectCounts(0, 0)
   await gateway.request('POST', `/api/v1/operators/${workspace.operatorId}/restore`, { headers: workspace.as })
   await expectCounts(0, 5)
+})
+
+test('review-3-inputs N37: a facility in a country that is none makes no passport ready, until its country is corrected', async () => {
+  await start()
+  const facilityId = await givenFacility('ZZ')
+  const blocker =
+    'Credentials state a country of production, and “ZZ” is no country of ISO 3166-1: correct the country of the manufacturing facility.'
+  const created = await passports.create({ productId: newGtin(), metadata: textile(), facilityId })
+  expect(created.body).toMatchObject({ vcReady: false, vcReadyReason: blocker })
+  const { id } = created.body.passport
+  await passports.given({ facilityId: await givenFacility('SE') })
+  await passports.given()
+  expect(await report()).toMatchObject({ total: 3, ready: 1, notReady: 2 })
+  expect((await report('?limit=1&page=3')).results).toEqual([
+    { id, productId: expect.any(String), vcReady: false, blockers: [blocker] },
+  ])
+  const credential = (accept: string) => gateway.request('GET', `/credentials/${id}`, { headers: { accept } })
+  for (const accept of ['application/vc+jwt', 'application/vc+ld+json', 'application/dc+sd-jwt']) {
+    const { status, body } = await credential(accept)
+    expect([status, body.message]).toEqual([406, blocker])
+  }
+  await gateway.request('PUT', `/api/v1/facilities/${facilityId}`, { headers: workspace.as, json: { country: 'SI' } })
+  expect(await report()).toMatchObject({ ready: 2, notReady: 1 })
+  expect((await credential('application/vc+jwt')).status).toBe(200)
 })
 
 test('writers side by side lose no count', async () => {

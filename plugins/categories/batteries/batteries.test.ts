@@ -49,6 +49,12 @@ it('accepts a realistic passport', () => {
   expect(errorPaths(valid)).toEqual([])
 })
 
+it('review-3-inputs N14: takes the chemistry as the Battery Pass data model has it', () => {
+  const { chemistry: batteryChemistry, ...others } = valid
+  expect(errorPaths({ ...others, batteryChemistry })).toEqual([])
+  expect(errorPaths({ ...others, batteryChemistry: { shortName: 5 } })).toEqual(['batteryChemistry.shortName'])
+})
+
 it('asks for nothing but category and originCountry', () => {
   expect(errorPaths({ category: 'batteries', originCountry: 'DE' })).toEqual([])
   expect(errorPaths({ category: 'batteries' })).toEqual(['originCountry'])

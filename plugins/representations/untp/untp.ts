@@ -2,6 +2,7 @@ import {
   COMPOSITIONS,
   type Credential,
   compositionOf,
+  credentialBlocker,
   dictionary,
   isRecord,
   type JsonRecord,
@@ -31,7 +32,7 @@ type Signing = Pick<SigningContext, 'profile' | 'signing' | 'describe'>
 /**
  * The passport as a UNTP Digital Product Passport of granularity `model`. Only what is known is stated: a masked value
  * is left out, as is the placeholder for it, and no origin is guessed.
- * @throws Problem 406 for a draft, and without a facility, whose country is the country of production
+ * @throws Problem 406 for a draft, and without a facility in a country of ISO 3166-1, which is the country of production
  */
 export const productPassportCredential = (view: PassportView, context: Signing): Promise<Credential> =>
   credentialAbout(view, context, (name) => ({
@@ -83,9 +84,8 @@ async function credentialAbout(
   const version = VERSIONS[profile]
   if (version === undefined) throw notAcceptable(`There is no profile ${profile}, only ${UNTP_PROFILES.join(', ')}.`)
   if (view.status === 'DRAFT') throw notAcceptable('A draft cannot be a credential. Publish it first.')
-  if (view.facility === null) {
-    throw notAcceptable('A credential needs the manufacturing facility and its country. Link one to the passport.')
-  }
+  const blocker = credentialBlocker(view.facility)
+  if (view.facility === null || blocker !== undefined) throw notAcceptable(blocker as string)
   // The schemas have room for one language, and a credential is for readers of any.
   const name = textFor(view.metadata.productName, []) ?? view.productId
   return version({
