@@ -7104,19 +7104,21 @@ export interface components {
                 readonly "application/json": components["schemas"]["OneFacility"];
             };
         };
-        /** @description What the link names is at the named place. */
+        /** @description The unit, batch or passport is at the address in `Location`. The query is passed on as it was sent, without a capability token: send the token to that address. */
         readonly Found: {
             headers: {
                 readonly Location: components["headers"]["Location"];
+                readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                 readonly Link: components["headers"]["Link"];
                 readonly [name: string]: unknown;
             };
             content?: never;
         };
-        /** @description The link of the type that is asked for, or the default link, is at the named place; so is the passport whose product id stands where a GTIN would. The query goes along as it was sent, but for a capability token. */
+        /** @description The link of the type that is asked for, or the default link, is at the named place; so is the passport whose product id stands where a GTIN would. The query is passed on as it was sent, without a capability token. */
         readonly TemporaryRedirect: {
             headers: {
                 readonly Location: components["headers"]["Location"];
+                readonly "X-Access-Note": components["headers"]["X-Access-Note"];
                 readonly Link: components["headers"]["Link"];
                 readonly [name: string]: unknown;
             };
@@ -7543,7 +7545,7 @@ export interface components {
     headers: {
         /** @description Strong entity tag of this representation of this version. A write that sends it as `If-Match` is done to this version or not at all. */
         readonly ETag: string;
-        /** @description A credential was sent, and opens no more than everybody reads here; it may be wrong, expired or for another passport. */
+        /** @description The credential that was sent opens no more than everybody reads here (it may be wrong, expired or for another passport), or a redirect does not pass it on. */
         readonly "X-Access-Note": string;
         /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
         readonly "X-Access-Tier": "public" | "restricted" | "owner";

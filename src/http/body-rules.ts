@@ -12,6 +12,8 @@ export interface BodyRules {
   readonly form: BodyForm | undefined
   readonly top: MemberRules
   readonly members: ReadonlyMap<string, MemberRules>
+  /** Members that every body has. */
+  readonly required: readonly string[]
 }
 
 interface MemberRules {
@@ -59,6 +61,7 @@ export function readBodyRules(
     form,
     top: rulesOf(schema),
     members: new Map(members.map(([name, member]) => [name, rulesOf({ ...follow(member), ...member })])),
+    required: schema.required ?? [],
   }
 }
 

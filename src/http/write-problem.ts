@@ -119,7 +119,7 @@ function toProblem(error: unknown, req: Request): Problem {
   const { status, message, errors } = error as ValidatorError
   switch (status) {
     case 400:
-      return refused(req, errors?.[0], sentence(message))
+      return refused(req, errors?.[0], missingMembers(req, errors?.[0]) ?? sentence(message))
     case 415:
       return new Problem(415, 'The body must be declared as application/json.', { framework: true })
     default:
@@ -139,6 +139,16 @@ function refused({ gateway, body }: Request, violation: BodyViolation | undefine
   return corrected === undefined
     ? own
     : new Problem(own.status, `${own.message} Did you mean ${corrected}?`, own.fields)
+}
+
+/** Names all members that a body lacks, where it lacks several: the validator stops at the first. */
+function missingMembers({ gateway, body }: Request, violation: BodyViolation | undefined): string | undefined {
+  if (!violation?.errorCode.startsWith('required') || !/^\/body\/[^/]+$/.test(violation.path) || !isRecord(body))
+    return undefined
+  const missing = gateway.operation?.bodyRules.required.filter((name) => !Object.hasOwn(body, name)) ?? []
+  return missing.length > 1
+    ? `body must have required properties ${missing.map((name) => `'${name}'`).join(', ')}`
+    : undefined
 }
 
 /** 503 where the database is away for a moment, else 500, with the generic message; the cause is for the log. */

@@ -470,9 +470,15 @@ export default function digitalLinks({
     { target }: LinkCaller,
     about: Match | undefined,
   ): Redirect<Status> & About {
-    const Location = forwarded(address, queryOf(target))
+    const query = queryOf(target)
     // The address that was asked for may hold a token.
-    const headers = { Location, 'Referrer-Policy': 'no-referrer' }
+    const headers = {
+      Location: forwarded(address, query),
+      'Referrer-Policy': 'no-referrer',
+      ...(hasGrant(query)
+        ? { 'X-Access-Note': 'The token is not passed on. Send it to the address in Location.' }
+        : {}),
+    }
     return {
       status,
       headers: link.fault === undefined ? { ...headers, Link: linksetLink(link) } : headers,

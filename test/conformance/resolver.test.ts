@@ -418,6 +418,7 @@ test('14 a redirect passes the query on byte for byte, but no capability token, 
         const target = path.includes('/21/') ? `${BASE_URL}/unit/${unitId}` : page()
         expect(headers.location).toBe(`${target}?${odd}`)
         expect(headers['referrer-policy']).toBe('no-referrer')
+        expect(headers['x-access-note']).toBe('The token is not passed on. Send it to the address in Location.')
         expect(JSON.stringify(headers) + text).not.toContain('secret')
       }
     }

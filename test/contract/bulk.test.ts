@@ -41,7 +41,7 @@ describe('trap 54: rows are independent', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('what is wrong with a row is said in its place, in the language asked for', async () => {
+  test('review-3-inputs N51: what is wrong with a row is said in its place, in the language asked for', async () => {
     const taken = (await passports.given()).productId
     const twice = newGtin()
     const rows = [

@@ -167,7 +167,7 @@ describe('reading', () => {
     expect(times).toEqual([...times].sort().reverse())
   })
 
-  test("trap 86: a limited key's list leaves out facilities without operator, but it can read one", async () => {
+  test("trap 86, review-3-inputs N34: a limited key's list leaves out facilities without operator; it can read one, and not change it", async () => {
     const operatorId = await registerOperator()
     const mine = await register({ operatorId })
     const others = await register({ operatorId: workspace.operatorId })

@@ -8,7 +8,7 @@ const post = (path: string, json: object) => gateway.request('POST', `/api/v1${p
 const wrongDigit = (number: string) => `${number.slice(0, -1)}${(Number(number.at(-1)) + 1) % 10}`
 
 describe('review-3-users I5: an error names the next step', () => {
-  test('a misspelt category, with the one that is meant', async () => {
+  test('review-3-inputs N54: a misspelt category, with the one that is meant', async () => {
     const { body } = await post('/passports', { productId: newGtin(), metadata: textile({ category: 'textile' }) })
     expect(body.message).toMatch(/^category: must be one of: .*, and is "textile"\. Did you mean textiles\?$/)
   })
@@ -18,6 +18,16 @@ describe('review-3-users I5: an error names the next step', () => {
     const { body } = await post('/passports?lang=de', { productId: newGtin(), metadata })
     expect(body.errors[0].message).toMatch(/^must be one of: ev, lmt, /)
     expect(body.errors[0].friendlyMessage).toContain('Elektrofahrzeugbatterie (ev)')
+  })
+
+  test('a body without its members, with all that it lacks', async () => {
+    const { body } = await post('/passports', {})
+    expect(body).toEqual({
+      error: 'Bad Request',
+      message: "body must have required properties 'productId', 'metadata'",
+    })
+    const { body: other } = await post('/passports', { metadata: {} })
+    expect(other.message).toBe("body must have required property 'productId'")
   })
 
   test('a wrong check digit, with the right number', async () => {
@@ -78,6 +88,14 @@ describe('review-3-users I5: an error names the next step', () => {
     expect(await noteFor({})).toEqual([200, 'public', undefined])
     expect(await noteFor(headers)).toEqual([200, 'owner', undefined])
   })
+})
+
+test('review-3-inputs N53: a document that was read without its hidden values and is sent back names the placeholder', async () => {
+  const { id } = await passports.given({ metadata: textile({ facilityDetails: [{ facilityName: 'Mill' }] }) })
+  const { body: shown } = await gateway.request('GET', `/passport/${id}`)
+  const { status, body } = await passports.update(id, { metadata: shown.metadata })
+  expect([status, body.errors[0].path]).toEqual([400, 'facilityDetails'])
+  expect(body.errors[0].message).toMatch(/^is the placeholder of a value that your credential may not read/)
 })
 
 test('review-3-inputs N52: a missing body is named', async () => {

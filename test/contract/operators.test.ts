@@ -99,6 +99,11 @@ describe('registering', () => {
     }
   })
 
+  test('review-3-inputs N47: a role that is no text is refused', async () => {
+    const { status, body } = await call('POST', '', { name: 'N', regId: `R-${newGln()}`, role: 5 })
+    expect([status, body.message]).toEqual([400, expect.stringContaining('role')])
+  })
+
   test('a regId that is registered answers that operator unchanged', async () => {
     const operator = await register({ name: 'First', regIdScheme: 'DUNS' })
     const again = await call('POST', '', {
@@ -155,9 +160,9 @@ describe('registering', () => {
 })
 
 describe('listing', () => {
-  test('is by name, without archived operators unless asked', async () => {
+  test('review-3-inputs N46: is by name in any case, without archived operators unless asked', async () => {
     const own = await createWorkspace(gateway)
-    const names = ['b', 'a', 'c']
+    const names = ['B', 'a', 'c']
     const made = []
     for (const name of names) made.push((await call('POST', '', { name, regId: `R-${name}` }, own.as)).body.operator)
     await passportClient(gateway, own.as).given({ operatorId: made[2].id })
@@ -167,9 +172,9 @@ describe('listing', () => {
       expect(body.count).toBe(body.operators.length)
       return body.operators.map(({ name }: { name: string }) => name).filter((name: string) => names.includes(name))
     }
-    expect(await listed('')).toEqual(['a', 'b'])
-    expect(await listed('?archived=false')).toEqual(['a', 'b'])
-    expect(await listed('?archived=true')).toEqual(['a', 'b', 'c'])
+    expect(await listed('')).toEqual(['a', 'B'])
+    expect(await listed('?archived=false')).toEqual(['a', 'B'])
+    expect(await listed('?archived=true')).toEqual(['a', 'B', 'c'])
     expect((await call('GET', '?archived=maybe', undefined, own.as)).body.code).toBe('FW_ERR_VALIDATION')
   })
 
