@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** How much is remembered: the texts take two bytes for each of `entries` times `characters` at most. */
 interface Remembering {
   /** Results that are kept. */
@@ -7,8 +9,8 @@ interface Remembering {
 }
 
 /**
- * A pure function of one text that remembers its results by the exact text. What has been asked for least recently goes
- * first, more or less: two halves take turns, so that a hit writes nothing. A result is handed out many times, so nobody may change it.
+ * A pure function of one text that remembers its results by the exact text. The least recently used result goes first. A result is
+ * handed out many times, so nobody may change it.
  *
  * What may be given to it depends on the text and on nothing else: no clock, nothing that is trusted today, and of the database
  * only what never changes, such as a version of a passport that the text names.
@@ -23,34 +25,18 @@ export function remembered<Result>(
   compute: (text: string) => Result,
   { entries, characters }: Remembering,
 ): (text: string) => Result {
-  let young = new Map<string, Result>()
-  let old = new Map<string, Result>()
-
-  function keep(text: string, result: Result): void {
-    if (young.size >= entries / 2) {
-      old = young
-      young = new Map()
-    }
-    young.set(text, result)
-  }
-
+  const kept = new LRUCache<string, NonNullable<Result>>({ max: entries })
   return (text) => {
     if (text.length > characters) return compute(text)
-    const recent = young.get(text)
-    if (recent !== undefined) return recent
-    const known = old.get(text)
-    if (known !== undefined) {
-      old.delete(text)
-      keep(text, known)
-      return known
-    }
+    const known = kept.get(text)
+    if (known !== undefined) return known
     const result = compute(text)
     if (result === undefined) return result
     const key = ownCopy(text)
-    keep(key, result)
+    kept.set(key, result as NonNullable<Result>)
     if (result instanceof Promise) {
       result.catch(() => {
-        for (const half of [young, old]) if (half.get(key) === result) half.delete(key)
+        if (kept.get(key) === result) kept.delete(key)
       })
     }
     return result

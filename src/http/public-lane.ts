@@ -7,17 +7,14 @@ import { chooseLanguage } from '../domain/language.ts'
 import { dictionary } from '../domain/record.ts'
 import { remembered } from '../domain/remembered.ts'
 import { type PublicQuestion, variantOf } from '../publication/choice.ts'
-import type { CachedLink, CachedRendition, Redirect } from '../publication/public-cache.ts'
+import type { CachedRendition } from '../publication/public-cache.ts'
 import { isPage, type WireRendition } from '../publication/rendition.ts'
-import type { LinkRequest } from '../services/digital-links.ts'
 import { type Column, kindAt } from '../storage/renditions.ts'
 import type { RequestCounter } from '../telemetry/counters.ts'
-import { bunched } from './bunched.ts'
 import type { Contract } from './contract.ts'
 import { takesBrotli } from './encoding.ts'
-import { sendRedirect, sendRendition } from './rendition-response.ts'
-import { languageParameter, requestId } from './request.ts'
-import { Routes } from './routes.ts'
+import { sendRendition } from './rendition-response.ts'
+import { requestId } from './request.ts'
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
@@ -39,18 +36,8 @@ interface Entrance {
   accepts(value: string): boolean
 }
 
-/** What an anonymous request asks for: a rendition, or what a GS1 Digital Link has in place of one. */
-type Question = RenditionQuestion | LinkQuestion
-
-interface LinkQuestion extends LinkRequest {
-  readonly isLink: true
-  readonly requests: RequestCounter
-  /** Where the public cache keeps the answer. */
-  readonly key: string
-}
-
-interface RenditionQuestion extends PublicQuestion {
-  readonly isLink: false
+/** The rendition that an anonymous request asks for. */
+interface Question extends PublicQuestion {
   /** Where it is counted. */
   readonly requests: RequestCounter
   /** Where the public cache keeps the answer. */
@@ -64,21 +51,17 @@ interface Answered {
   readonly question: Question
   /** By `performance.now`. */
   readonly began: number
-  readonly found: CachedRendition | CachedLink
-  /** The rendition that is found, in Brotli. */
-  readonly compressed?: WireRendition
+  readonly found: CachedRendition
 }
 
-/** From here on to wait for others gains nothing: tried with 50 KB (docs/measurements.md). */
-const LARGE_BYTES = 48 * 1024
 const LINK = /^\/(?:01|8003)\//
 const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
 const REMEMBERED_HEADERS = { entries: 500, characters: 512 }
 const REMEMBERED_QUESTIONS = { entries: 10_000, characters: 512 }
 
 /**
- * Answers anonymous resolution from stored renditions, and GS1 Digital Links that lead elsewhere, ahead of Express: the same
- * bytes as the pipeline, at a fraction of its cost. Whatever is unusual (a token, another query, no rendition yet, an error) is left to the pipeline.
+ * Answers anonymous resolution from stored renditions ahead of Express: the same bytes as the pipeline, at a fraction of its cost.
+ * Whatever is unusual (a token, another query, a link that redirects, no rendition yet, an error) is left to the pipeline.
  */
 export function publicLane(
   {
@@ -97,7 +80,6 @@ export function publicLane(
   pipeline: NodeHandler,
 ): NodeHandler {
   const entrances = compileEntrances(contract)
-  const routes = new Routes(contract.operations.values())
   const { lane } = counters
   // No header at all and an empty one say the same.
   const choiceFor = {
@@ -106,7 +88,6 @@ export function publicLane(
     batch: remembered((accept: string) => renditions.choose(accept, 'batch'), REMEMBERED_HEADERS),
   }
   const questionIn = remembered(readQuestion, REMEMBERED_QUESTIONS)
-  const sendTogether = bunched(send)
   const takesBrotliBy = remembered(takesBrotli, REMEMBERED_HEADERS)
 
   return (req, res) => {
@@ -124,11 +105,6 @@ export function publicLane(
     )
   }
 
-  function answer(req: IncomingMessage, res: ServerResponse, question: Question, began: number): void {
-    if (question.isLink) answerLink(req, res, question, began)
-    else answerRendition(req, res, question, began)
-  }
-
   /** Plain numbers alone: this is the path that is to be fast. */
   function count(res: ServerResponse, { requests }: Question, began: number): void {
     const { statusCode } = res
@@ -144,14 +120,8 @@ export function publicLane(
   /** @returns undefined for what the lane leaves to the pipeline */
   function readQuestion(text: string): Question | undefined {
     const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
-    const linkOperation = operationOfOtherLink(url, accept)
-    if (linkOperation !== undefined) {
-      const lang = chooseLanguage(languageParameter(url), acceptLanguage, translator.languages)
-      const requests = counters.requestsOf(linkOperation)
-      return { isLink: true, requests, target: url, accept, acceptLanguage, lang, key: text }
-    }
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
-    if (entrance === undefined) return undefined
+    if (entrance === undefined || isOtherLink(url, accept)) return undefined
     const query = url.indexOf('?')
     const value = url.slice(entrance.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
@@ -162,107 +132,58 @@ export function publicLane(
     if (variant === undefined) return undefined
     const key = `${entrance.prefix}${value} ${choice.plugin.name} ${variant}`
     const requests = counters.requestsOf(entrance.operationId)
-    return { isLink: false, requests, column: entrance.column, value, choice, variant, key }
+    return { requests, column: entrance.column, value, choice, variant, key }
   }
 
-  /** Which operation answers a link that leads elsewhere; undefined for what is no such link. */
-  function operationOfOtherLink(target: string, accept: string): string | undefined {
-    if (!LINK.test(target)) return undefined
+  /** Whether the target is a GS1 Digital Link that is not answered with a passport, or is none. */
+  function isOtherLink(target: string, accept: string): boolean {
+    if (!LINK.test(target)) return false
     try {
-      if (!digitalLinks.isOther({ target, accept })) return undefined
-      const query = target.indexOf('?')
-      return routes.find(query === -1 ? target : target.slice(0, query))?.route.operations.get('GET')?.operationId
+      return digitalLinks.isOther({ target, accept })
     } catch {
       // The pipeline says what is wrong with it.
-      return undefined
+      return true
     }
   }
 
-  function answerLink(req: IncomingMessage, res: ServerResponse, question: LinkQuestion, began: number): void {
-    const cached = publicCache.getLink(question.key)
-    if (cached !== undefined) {
-      lane.hit += 1
-      sendTogether({ req, res, question, began, found: cached })
-      return
-    }
-    const epoch = publicCache.epoch()
-    const find = () => digitalLinks.forAll(question)
-    find().then(
-      (found) => {
-        if (found === undefined) return leave(req, res)
-        lane.miss += 1
-        publicCache.setLink(question.key, found, epoch, find)
-        send({ req, res, question, began, found })
-      },
-      () => leave(req, res),
-    )
-  }
-
-  function answerRendition(
-    req: IncomingMessage,
-    res: ServerResponse,
-    question: RenditionQuestion,
-    began: number,
-  ): void {
+  function answer(req: IncomingMessage, res: ServerResponse, question: Question, began: number): void {
     const { key } = question
     const cached = publicCache.get(key)
     if (cached !== undefined) {
       lane.hit += 1
-      const give = cached.rendition.body.length < LARGE_BYTES ? sendTogether : send
-      giveCompressed({ req, res, question, began, found: cached }, give)
+      sendCompressed({ req, res, question, began, found: cached })
       return
     }
     const epoch = publicCache.epoch()
-    renditionStore.findPublic(question, publicCache.lastKnown(key)).then(
+    renditionStore.findPublic(question).then(
       (found) => {
         if (found === undefined) return leave(req, res)
         lane.miss += 1
-        publicCache.set(key, found, epoch, question)
-        giveCompressed({ req, res, question, began, found }, send)
+        publicCache.set(key, found, epoch)
+        sendCompressed({ req, res, question, began, found })
       },
       () => leave(req, res),
     )
   }
 
-  /** Gives a page compressed to a caller that takes it so, and anything else as it is. */
-  function giveCompressed(
-    answered: Answered & { readonly found: CachedRendition },
-    give: (one: Answered) => void,
-  ): void {
+  /** Sends a page compressed to a caller that takes it so, and anything else as it is. */
+  function sendCompressed(answered: Answered): void {
     const { rendition } = answered.found
     if (!isPage(rendition) || !takesBrotliBy(answered.req.headers['accept-encoding'] ?? '')) {
-      give(answered)
+      send(answered, rendition)
       return
     }
     compressedPages.of(rendition).then(
-      (compressed) => give({ ...answered, compressed }),
-      () => give(answered),
+      (compressed) => send(answered, compressed),
+      () => send(answered, rendition),
     )
   }
 
-  function send(answered: Answered): void {
-    const { req, res, question, began, found, compressed } = answered
-    const id = requestId(req.headers['x-request-id'])
-    if ('rendition' in found) {
-      sendRendition(req, res, id, compressed ?? found.rendition, 'public', true)
-      found.count ??= accessAudit.counterOf(found, found.representation, 'public')
-      found.count(addressOf(req))
-    } else if ('body' in found.answer) {
-      sendRendition(req, res, id, found.answer, 'public', true)
-    } else {
-      redirect(answered, id, found.answer)
-      return
-    }
+  function send({ req, res, question, began, found }: Answered, rendition: WireRendition): void {
+    sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, 'public', true)
+    found.count ??= accessAudit.counterOf(found, found.representation, 'public')
+    found.count(addressOf(req))
     count(res, question, began)
-  }
-
-  function redirect({ req, res, question, began }: Answered, id: string, to: Redirect): void {
-    const send = () => {
-      sendRedirect(res, id, to)
-      count(res, question, began)
-    }
-    if (rateLimits.isOn) rateLimits.rewardRedirect(req, addressOf(req), to.headers.Location).then(send, send)
-    else send()
   }
 }
 

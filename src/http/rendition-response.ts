@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
-import type { Redirect } from '../publication/public-cache.ts'
 import { isPage, type WireRendition } from '../publication/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
@@ -85,22 +84,6 @@ function headersFor(
   ]
 }
 
-/**
- * Answers with a redirect, from the public lane. The pipeline writes the same headers one by one; a contract test compares
- * both.
- */
-export function sendRedirect(res: ServerResponse, requestId: string, redirect: Redirect): void {
-  let headers = REDIRECT_HEADERS.get(redirect)
-  if (headers === undefined) {
-    headers = ['X-Request-Id', '', ...flat(redirect.headers), ...OF_REDIRECTS]
-    REDIRECT_HEADERS.set(redirect, headers)
-  }
-  headers[1] = requestId
-  res.writeHead(redirect.status, headers).end()
-}
-
-const REDIRECT_HEADERS = new WeakMap<Redirect, string[]>()
-
 /** The tier of the specification; of what a token opens the audience too. */
 function accessHeaders(reader: Reader): readonly string[] {
   const tier = tierOf(reader)
@@ -115,7 +98,6 @@ const FOR_ALL = forAllWith(PUBLIC_VARY)
 const PAGE_FOR_ALL = forAllWith(PAGE_VARY)
 // Only the pipeline answers these, which has said the rest. The address of an answer that a token has opened may hold the token.
 const FOR_ONE = ['Referrer-Policy', 'no-referrer']
-const OF_REDIRECTS = flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, 'Content-Length': '0' })
 
 /** Whether the caller has it (RFC 9110, 13.1.2): the comparison is weak, and `*` matches anything that exists. */
 export function matches(header: string | undefined, etag: string): boolean {

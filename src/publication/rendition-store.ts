@@ -13,7 +13,6 @@ import {
   insertingRendition,
   MOST_KEPT_BYTES,
   type Name,
-  placesOfKnown,
   type Subject,
   type Variant,
 } from '../storage/renditions.ts'
@@ -49,44 +48,21 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   const generation = generationOf(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
 
-  return { generation, find, findPublic, thoseAsKnown, findOwn, keep, insertDefault, forgetEarlier }
+  return { generation, find, findPublic, findOwn, keep, insertDefault, forgetEarlier }
 
   /**
    * What the world gets of the one passport, or of the unit or batch, that has this value in `column`, with what the access audit needs.
-   * @param known what it was when it was last read: if it still is, it is returned and not read again
    * @returns undefined where nothing or several have it, or it is not stored
    */
-  async function findPublic(
-    { column, value, choice, variant }: PublicQuestion,
-    known: CachedRendition | undefined,
-  ): Promise<CachedRendition | undefined> {
+  async function findPublic({ column, value, choice, variant }: PublicQuestion): Promise<CachedRendition | undefined> {
     const { isSigned, plugin } = choice
     const representation = plugin.name
     const kind = { generation, representation, variant }
-    const last = known && { id: known.unitId ?? known.passportId, etag: known.rendition.etag }
-    const [row, another] = await findPublicRenditions(database, column, value, isSigned, kind, last)
+    const [row, another] = await findPublicRenditions(database, column, value, isSigned, kind)
     if (row === undefined || another !== undefined) return undefined
     const { id: passportId, unitId, category } = row
-    if ((unitId ?? passportId) === last?.id && row.etag === last.etag) return known
     const rendition = wire(row)
     return rendition && { passportId, unitId, category, representation, rendition }
-  }
-
-  /** Those of many that {@link findPublic} would find as they are known, which is asked once for each kind of question. */
-  async function thoseAsKnown<Known extends CachedRendition & { readonly question: PublicQuestion }>(
-    all: readonly Known[],
-  ): Promise<Known[]> {
-    const alike = Map.groupBy(all, ({ question: { column, choice } }) => `${column} ${choice.isSigned}`)
-    const found = [...alike.values()].map(async (asked) => {
-      const [{ question }] = asked as [Known]
-      const known = asked.map(({ question: { value, variant }, representation, unitId, passportId, rendition }) => ({
-        ...{ value, representation, variant },
-        ...{ id: unitId ?? passportId, etag: rendition.etag },
-      }))
-      const places = await placesOfKnown(database, question.column, question.choice.isSigned, generation, known)
-      return places.flatMap((place) => asked[place - 1] ?? [])
-    })
-    return (await Promise.all(found)).flat()
   }
 
   /**

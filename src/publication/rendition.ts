@@ -17,6 +17,12 @@ export interface WireRendition {
   readonly beginning?: Buffer
 }
 
+/** An answer that names another address. */
+export interface Redirect<Status extends number = number> {
+  readonly status: Status
+  readonly headers: { readonly Location: string; readonly [name: string]: string }
+}
+
 /** True for what a browser shows. */
 export const isPage = ({ contentType }: Pick<WireRendition, 'contentType'>): boolean =>
   contentType.startsWith('text/html')

@@ -23,14 +23,11 @@ import {
 import { textIn } from '../domain/metadata.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
-import { remembered } from '../domain/remembered.ts'
 import type { Content } from '../domain/schema.ts'
 import { turn } from '../domain/turns.ts'
 import { isOneWorkspace, whoAnswers } from '../domain/whose-address.ts'
 import type { PassportChoice, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
-import type { Resolved } from '../publication/access-audit.ts'
-import type { CachedLink, Redirect } from '../publication/public-cache.ts'
-import { etagOf, type WireRendition } from '../publication/rendition.ts'
+import { etagOf, type Redirect, type WireRendition } from '../publication/rendition.ts'
 import type { Match } from '../storage/candidates.ts'
 import { operatorsOf, withSerial } from '../storage/passport-catalogue.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
@@ -38,9 +35,6 @@ import type { Caller, RenditionResult } from './resolution.ts'
 
 /** A caller together with the path and query as they were sent. */
 type LinkCaller = Caller & { readonly target: string; readonly acceptLanguage: string | undefined }
-
-/** What the answer depends on where nobody says who asks. */
-export type LinkRequest = Pick<LinkCaller, 'target' | 'accept' | 'acceptLanguage' | 'lang'>
 
 /** Several passports, or several links of one type, to choose from. */
 interface ManyChoices {
@@ -64,14 +58,6 @@ interface Target extends Match {
   /** The application identifier of the qualifier that names it; absent where only the product is named. */
   readonly by?: '10' | '21'
 }
-
-/** An answer that is about one passport, or one of its units. */
-interface About {
-  readonly about?: Resolved | undefined
-}
-
-/** A version never changes, so that what it links to is read once. */
-const REMEMBERED_LINKS = { entries: 2000, characters: 128 }
 
 /** Where GS1 publishes what the members of a linkset mean. */
 const LINKSET_CONTEXT = 'https://ref.gs1.org/standards/resolver/linkset-context'
@@ -101,9 +87,8 @@ export default function digitalLinks({
   const languages = [...translator.languages].sort()
   const ofUnits = representations.filter(({ renderUnit }) => renderUnit !== undefined)
   const ofBatches = representations.filter(({ renderBatch }) => renderBatch !== undefined)
-  const linksOfVersion = remembered(readLinks, REMEMBERED_LINKS)
 
-  return { description, resolve, resolveProduct, resolveItem, isOther, forAll, linksetOf }
+  return { description, resolve, resolveProduct, resolveItem, isOther, linksetOf }
 
   /** The resolver description file (GS1-Conformant Resolver 1.2, `/.well-known/gs1resolver`). */
   function description(): Content<'ResolverDescription'> {
@@ -132,7 +117,7 @@ export default function digitalLinks({
    */
   async function resolveProduct(
     caller: LinkCaller,
-  ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<307> & About)> {
+  ): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<307>> {
     const link = readDigitalLink(caller.target)
     if (link.fault !== undefined) return redirectToSku(link, caller)
     return answerProducts(link, await productsOf(link, caller), caller)
@@ -142,13 +127,13 @@ export default function digitalLinks({
     link: DigitalLink,
     found: readonly Target[],
     caller: LinkCaller,
-  ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<307> & About)> {
+  ): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<307>> {
     const question = questionAt(link, caller)
     if (question.kind !== 'default') return linked(307, link, found, question, caller)
     const [only] = found
     if (found.length > 1) return choices(link, found, caller)
     if (only === undefined || !redirectsFor(caller)) return resolution.answer(only, caller)
-    return redirect(307, addressOf(only), link, caller, only)
+    return redirect(307, addressOf(only), link, caller)
   }
 
   /**
@@ -158,14 +143,14 @@ export default function digitalLinks({
   async function resolveBatch(
     link: DigitalLink,
     caller: LinkCaller,
-  ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<302 | 307> & About)> {
+  ): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<302 | 307>> {
     const found = whoAnswers(await resolution.byBatch(link.key.value, qualifier(link, '10') ?? '', caller))
     const recorded = isOneWorkspace(found) ? found.find(({ batchId }) => batchId !== null) : undefined
     if (recorded === undefined) return answerProducts(link, found, caller)
     const batch: Target = { ...recorded, by: '10' }
     const question = questionAt(link, caller)
     if (question.kind !== 'default') return linked(302, link, [batch], question, caller)
-    return redirect(302, addressOf(batch), link, caller, batch)
+    return redirect(302, addressOf(batch), link, caller)
   }
 
   /**
@@ -173,9 +158,7 @@ export default function digitalLinks({
    * names, among those that answer for the product. A serial without a record leads to the product (GS1 calls it walking up). If
    * products of several workspaces answer, whoever recorded the serial does not decide: the caller chooses.
    */
-  async function resolveItem(
-    caller: LinkCaller,
-  ): Promise<(RenditionResult & About) | ManyChoices | ManyLinks | (Redirect<302> & About)> {
+  async function resolveItem(caller: LinkCaller): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<302>> {
     const link = readDigitalLink(caller.target)
     // The links of ours that GS1 has something against have nothing but a serial behind their key.
     if (link.fault !== undefined && link.qualifiers.length > 1) throw badRequest(link.fault)
@@ -189,7 +172,7 @@ export default function digitalLinks({
     if (question.kind !== 'default') return linked(302, link, found, question, caller)
     const [only] = found
     if (only === undefined) throw nothingHere()
-    return found.length > 1 ? choices(link, found, caller) : redirect(302, addressOf(only), link, caller, only)
+    return found.length > 1 ? choices(link, found, caller) : redirect(302, addressOf(only), link, caller)
   }
 
   /** @throws Problem for a serial that nobody has and that leads nowhere else */
@@ -201,7 +184,7 @@ export default function digitalLinks({
   }
 
   /** Whether a request for a link is answered with something else than a passport, so that {@link forAll} may answer it. */
-  function isOther({ target, accept }: Pick<LinkRequest, 'target' | 'accept'>): boolean {
+  function isOther({ target, accept }: Pick<LinkCaller, 'target' | 'accept'>): boolean {
     const link = readDigitalLink(target)
     if (hasGrant(queryOf(target))) return false
     return (
@@ -212,26 +195,14 @@ export default function digitalLinks({
     )
   }
 
-  /**
-   * What everybody gets in place of a passport at a link for which {@link isOther} holds, with what it depends on.
-   * @returns undefined where it is a choice, which is made for each reader
-   * @throws Problem as {@link resolve}
-   */
-  async function forAll(request: LinkRequest): Promise<CachedLink | undefined> {
-    const answer = await resolve({ ...request, ip: '' })
-    if (!('about' in answer) || answer.about === undefined) return undefined
-    const identifier = readDigitalLink(request.target).key.value
-    return { ...answer.about, identifier, answer: 'rendition' in answer ? answer.rendition : answer }
-  }
-
   /** What we emit must resolve: a passport with a stock-keeping unit has the link `/01/{sku}`. */
-  async function redirectToSku(link: DigitalLink, caller: LinkCaller): Promise<ManyChoices | (Redirect<307> & About)> {
+  async function redirectToSku(link: DigitalLink, caller: LinkCaller): Promise<ManyChoices | Redirect<307>> {
     const { key, qualifiers, fault = '' } = link
     const isOurs = key.ai === '01' && qualifiers.length === 0 && key.value.length <= MOST_PRODUCT_ID_CHARACTERS
     const found = isOurs ? whoAnswers(await resolution.byKey(key.value, undefined, caller)) : []
     const [only] = found
     if (only === undefined) throw badRequest(fault)
-    return found.length > 1 ? choices(link, found, caller) : redirect(307, addressOf(only), link, caller, only)
+    return found.length > 1 ? choices(link, found, caller) : redirect(307, addressOf(only), link, caller)
   }
 
   /** The passports that answer for the product. */
@@ -287,7 +258,7 @@ export default function digitalLinks({
    * True if a request that names no link type is redirected: not one that names a form for machines, nor one with a grant, whose
    * token must not get into another address.
    */
-  function redirectsFor({ accept, grant }: Pick<LinkRequest, 'accept'> & { readonly grant?: string }): boolean {
+  function redirectsFor({ accept, grant }: Pick<LinkCaller, 'accept'> & { readonly grant?: string }): boolean {
     if (!resolverRedirects || grant !== undefined) return false
     const named = negotiate(accept, representations)?.name
     return !representations.some((plugin) => plugin.name === named && !isForPeople(plugin))
@@ -300,13 +271,12 @@ export default function digitalLinks({
     found: readonly Target[],
     question: Exclude<LinkQuestion, { kind: 'default' }>,
     caller: LinkCaller,
-  ): Promise<(RenditionResult & About) | ManyLinks | (Redirect<Status> & About)> {
+  ): Promise<RenditionResult | ManyLinks | Redirect<Status>> {
     const contexts = await contextsOf(link, found)
     if (contexts.length === 0) throw nothingHere()
-    const about = found.length === 1 ? found[0] : undefined
     if (question.kind === 'linkset') {
       const rendition = linksetAs(question.mediaType, contexts, link)
-      return { rendition, isPublic: true, reader: 'public', about: about && resolvedOf(about) }
+      return { rendition, isPublic: true, reader: 'public' }
     }
     const links = question.type === undefined ? [] : linksOfType(contexts, question.type)
     if (links.length === 0)
@@ -317,7 +287,7 @@ export default function digitalLinks({
         .filter((part) => part)
         .join(','),
     })
-    if (chosen !== undefined) return redirect(status, chosen.href, link, caller, about)
+    if (chosen !== undefined) return redirect(status, chosen.href, link, caller)
     const [{ anchor, itemDescription } = { anchor: '', itemDescription: '' }] = contexts
     return {
       status: 300,
@@ -356,7 +326,7 @@ export default function digitalLinks({
   async function linksFrom(link: DigitalLink, target: Target) {
     if (target.status === 'DRAFT') return undefined
     const keyNumber = await issuers.currentKeyNumber(target.tenantId)
-    const product = await linksOfVersion(`${target.tenantId} ${target.id} ${target.version} ${keyNumber ?? ''}`)
+    const product = await readLinks(target, keyNumber !== undefined)
     if (product === undefined) return undefined
     const { name, formsOf, links } = product
     const itemPage = addressOf(target)
@@ -385,9 +355,8 @@ export default function digitalLinks({
     return batchId === null ? representations : ofBatches
   }
 
-  /** Of one version of a passport under one key, which `text` names; a version that is read later than it is named is newer. */
-  async function readLinks(text: string) {
-    const [tenantId, id, , keyNumber] = text.split(' ') as [string, string, string, string]
+  /** The links of a passport. @param hasKey whether its workspace has a key to sign credentials with */
+  async function readLinks({ id, tenantId }: Target, hasKey: boolean) {
     const row = await loadPassport(database.forTenant(tenantId), id)
     if (row === undefined || row.status === 'DRAFT') return undefined
     // A view of large metadata takes as long as reading them.
@@ -395,7 +364,7 @@ export default function digitalLinks({
     const view = passportViews.view(row, 'public')
     const name = textIn(view.metadata, 'productName') ?? view.productId
     const page = `${baseUrl}/passport/${id}`
-    const isSignable = keyNumber !== '' && credentialBlocker(view.facility) === undefined
+    const isSignable = hasKey && credentialBlocker(view.facility) === undefined
     const formsOf = (plugins: readonly RepresentationPlugin[]) =>
       plugins
         .filter(({ isSigned }) => isSigned !== true || isSignable)
@@ -462,14 +431,13 @@ export default function digitalLinks({
     return batchId === null ? `${baseUrl}/passport/${id}` : `${baseUrl}/batch/${batchId}`
   }
 
-  /** To this address, with the query of the request; `about` is what it depends on. */
+  /** To this address, with the query of the request. */
   function redirect<Status extends number>(
     status: Status,
     address: string,
     link: DigitalLink,
     { target }: LinkCaller,
-    about: Match | undefined,
-  ): Redirect<Status> & About {
+  ): Redirect<Status> {
     const query = queryOf(target)
     // The address that was asked for may hold a token.
     const headers = {
@@ -482,7 +450,6 @@ export default function digitalLinks({
     return {
       status,
       headers: link.fault === undefined ? { ...headers, Link: linksetLink(link) } : headers,
-      about: about && resolvedOf(about),
     }
   }
 
@@ -499,7 +466,5 @@ export default function digitalLinks({
 }
 
 const isForPeople = ({ mediaTypes: [first] }: RepresentationPlugin) => first === 'text/html'
-
-const resolvedOf = ({ id: passportId, unitId, category }: Match): Resolved => ({ passportId, unitId, category })
 
 const nothingHere = () => notFound('There is no public passport at this address.')

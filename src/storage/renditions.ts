@@ -87,33 +87,13 @@ const PUBLISHED: Readonly<Record<Column, (value: string) => string>> = {
 
 /** Of what there are renditions there. */
 export const kindAt = (column: Column): SubjectKind => (column === 'unit' || column === 'batch' ? column : 'passport')
-const IS_KNOWN = 'coalesce(p.unit_id, p.id) = $5 and r.etag = $6'
-/** What a value names, `p`, with its public rendition `r` where that is stored; the arguments are SQL. */
-const publicOf = (
-  column: Column,
-  isSigned: boolean,
-  [value, generation, representation, variant]: readonly [string, string, string, string],
-) => `(${PUBLISHED[column](value)}) p
-    left join ${CURRENT[kindAt(column)]} and r.generation = ${generation}
-      and r.representation = ${representation} and r.variant = ${variant} and r.tier = 'public'
-      and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`
 const publicBy = (column: Column, isSigned: boolean): Statement => ({
-  name: `public-rendition-unless-known-by-${column}${isSigned ? '-signed' : ''}`,
-  text: `select p.id, p.unit_id as "unitId", p.category, case when ${IS_KNOWN} then null else r.body end as body,
-      case when ${IS_KNOWN} then null else r.bytes end as bytes, r.etag, r.content_type
-    from ${publicOf(column, isSigned, ['$1', '$2', '$3', '$4'])}`,
-})
-/** Which of many are still as they are known: each finds as much as the statement for one. */
-const knownBy = (column: Column, isSigned: boolean): Statement => ({
-  name: `known-public-renditions-by-${column}${isSigned ? '-signed' : ''}`,
-  text: `select k.place::int from unnest($2::text[], $3::text[], $4::text[], $5::uuid[], $6::text[])
-      with ordinality as k (value, representation, variant, id, etag, place)
-    cross join lateral (select coalesce(p.unit_id, p.id) = k.id and r.etag = k.etag as is_known from ${publicOf(
-      column,
-      isSigned,
-      [column === 'gtin' || column === 'grai' ? 'k.value' : 'k.value::uuid', '$1', 'k.representation', 'k.variant'],
-    )}) as found
-    group by k.place having count(*) = 1 and bool_and(is_known)`,
+  name: `public-rendition-by-${column}${isSigned ? '-signed' : ''}`,
+  text: `select p.id, p.unit_id as "unitId", p.category, ${STORED}
+    from (${PUBLISHED[column]('$1')}) p
+      left join ${CURRENT[kindAt(column)]} and r.generation = $2
+        and r.representation = $3 and r.variant = $4 and r.tier = 'public'
+        and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`,
 })
 const byColumn = (isSigned: boolean, make: (column: Column, isSigned: boolean) => Statement) => ({
   id: make('id', isSigned),
@@ -123,12 +103,10 @@ const byColumn = (isSigned: boolean, make: (column: Column, isSigned: boolean) =
   batch: make('batch', isSigned),
 })
 const PUBLIC = { plain: byColumn(false, publicBy), signed: byColumn(true, publicBy) } as const
-const KNOWN = { plain: byColumn(false, knownBy), signed: byColumn(true, knownBy) } as const
 
 /**
  * What the world gets of each of the passports, two at most, that have this value, or of the unit or batch; a rendition that is not
  * stored is null.
- * @param known a rendition, of the passport or unit with this id, whose content is at hand and is not read again
  */
 export const findPublicRenditions = (
   { brieflyLookup }: Database,
@@ -136,42 +114,8 @@ export const findPublicRenditions = (
   value: string,
   isSigned: boolean,
   { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
-  known: { readonly id: string; readonly etag: string } | undefined,
 ): Promise<(Pick<Candidate, 'id' | 'category'> & { readonly unitId: string | null } & Maybe<StoredRow>)[]> =>
-  brieflyLookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [
-    value,
-    generation,
-    representation,
-    variant,
-    known?.id,
-    known?.etag,
-  ])
-
-/** A public rendition at hand, of the passport, unit or batch with this id, and where it was found. */
-interface KnownRendition extends Pick<Variant, 'representation' | 'variant'> {
-  readonly value: string
-  readonly id: string
-  readonly etag: string
-}
-
-/** The places, from 1, of those that {@link findPublicRenditions} would find alone and as they are known. */
-export async function placesOfKnown(
-  { lookup }: Database,
-  column: Column,
-  isSigned: boolean,
-  generation: string,
-  known: readonly KnownRendition[],
-): Promise<number[]> {
-  const rows = await lookup.run<{ place: number }>(KNOWN[isSigned ? 'signed' : 'plain'][column], [
-    generation,
-    known.map(({ value }) => value),
-    known.map(({ representation }) => representation),
-    known.map(({ variant }) => variant),
-    known.map(({ id }) => id),
-    known.map(({ etag }) => etag),
-  ])
-  return rows.map(({ place }) => place)
-}
+  brieflyLookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [value, generation, representation, variant])
 
 const findOf = (name: string, kind: SubjectKind, found: string): Statement => ({
   name,

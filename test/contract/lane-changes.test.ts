@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Choice, variantOf } from '../../src/publication/choice.ts'
-import type { CachedRendition } from '../../src/publication/public-cache.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
@@ -149,57 +146,6 @@ describe('a change shows in the next answer', () => {
     await send('POST', '/api/v1/passports', { productId: gtin, metadata: textile() }, 201)
     expect(await answer()).toBe(gtin)
     expect(await nameIt(`C ${gtin}`)).toBe(gtin)
-  })
-})
-
-describe('what is read again because it is old', () => {
-  const readAgain = async (column: 'id' | 'gtin' | 'unit', value: string, accept: string, known?: CachedRendition) => {
-    const { renditions, renditionStore } = gateway.container.cradle
-    const choice = renditions.choose(accept, column === 'unit' ? 'unit' : 'passport') as Choice
-    const question = { column, value, choice, variant: variantOf(choice, () => 'en') ?? '' }
-    const found = await renditionStore.findPublic(question, known)
-    // What is asked for many at once has the same answer.
-    if (known !== undefined) {
-      const asKnown = await renditionStore.thoseAsKnown([{ ...known, question }])
-      expect(asKnown.length).toBe(Number(found === known))
-    }
-    return found
-  }
-
-  test.each(['application/ld+json', 'text/html', 'application/vc+jwt'])(
-    'is not fetched while %s is what it was',
-    async (accept) => {
-      await gateway.request('GET', `/passport/${subjects.passportId}`, { headers: { accept } })
-      const first = await readAgain('id', subjects.passportId, accept)
-      expect(first?.rendition.body.length).toBeGreaterThan(0)
-      expect(await readAgain('id', subjects.passportId, accept, first)).toBe(first)
-      await send('PUT', passportAt(''), { metadata: textile({ size: 'XXL' }) })
-      await gateway.request('GET', `/passport/${subjects.passportId}`, { headers: { accept } })
-      const second = await readAgain('id', subjects.passportId, accept, first)
-      expect(second?.rendition.body.toString()).toContain(accept === 'application/vc+jwt' ? 'eyJ' : 'XXL')
-      expect(second?.rendition.etag).not.toBe(first?.rendition.etag)
-    },
-  )
-
-  test('is not fetched while a unit is what it was', async () => {
-    const [path, accept] = [`/unit/${subjects.unitId}`, 'application/ld+json']
-    await gateway.request('GET', path)
-    const first = await readAgain('unit', subjects.unitId, accept)
-    expect(first).toMatchObject({ unitId: subjects.unitId, passportId: subjects.passportId })
-    expect(await readAgain('unit', subjects.unitId, accept, first)).toBe(first)
-    await send('PUT', passportAt('/status'), { status: 'RECALLED' })
-    expect(await readAgain('unit', subjects.unitId, accept, first)).toBeUndefined()
-    await gateway.request('GET', path)
-    const second = await readAgain('unit', subjects.unitId, accept, first)
-    expect(JSON.parse(String(second?.rendition.body)).ofModel.status).toBe('RECALLED')
-  })
-
-  test('is another passport where another answers at the address now', async () => {
-    const accept = 'application/ld+json'
-    await gateway.request('GET', `/01/${subjects.gtin}`)
-    const first = await readAgain('gtin', subjects.gtin, accept)
-    const another = { ...first, passportId: randomUUID() } as CachedRendition
-    expect(await readAgain('gtin', subjects.gtin, accept, another)).toEqual(first)
   })
 })
 
