@@ -195,6 +195,22 @@ const EXIT_OF = dictionary<number>({
   NotSent: EXIT.no,
 })
 
+/** Why the system does not give a file or folder, by its code. */
+const FILE_FAULTS = dictionary<string>({
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'permission is denied',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is no folder',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left',
+})
+
+/** The sentence for an error of the file system; undefined for any other. */
+function fileFault({ code = '', path }: NodeJS.ErrnoException): string | undefined {
+  const reason = path === undefined ? undefined : FILE_FAULTS[code]
+  return reason && `${path} cannot be read or written: ${reason}.`
+}
+
 function fail(error: unknown, isJson: boolean, usage: string, { print, tell }: Terminal): number {
   const remote = failureOf(error)
   if (remote !== undefined) {
@@ -203,8 +219,9 @@ function fail(error: unknown, isJson: boolean, usage: string, { print, tell }: T
     return remote.exitCode ?? EXIT.no
   }
   const { name, message, stack } = error as Error
-  const exit = EXIT_OF[name]
-  const said = exit === undefined ? String(stack ?? error) : message
+  const ofFile = fileFault(error as NodeJS.ErrnoException)
+  const exit = ofFile === undefined ? EXIT_OF[name] : EXIT.unreadable
+  const said = ofFile ?? (exit === undefined ? String(stack ?? error) : message)
   if (isJson) print(JSON.stringify({ error: said }))
   else tell(error instanceof UsageError ? `${said}\nUsage: ${usage}` : said)
   return exit ?? EXIT.no

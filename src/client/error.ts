@@ -11,7 +11,7 @@ export interface DppIssue {
 
 /** Codes of the client: a refusal to which the gateway gives no code, or no answer at all. */
 type ClientCode =
-  /** The request has errors, which are in `issues`. */
+  /** The request has errors; those of metadata and rows are in `issues`. */
   | 'VALIDATION_FAILED'
   /** There is no such resource, or the caller may not see it. */
   | 'NOT_FOUND'
@@ -89,7 +89,7 @@ export function refusalOf(
     title,
     // Row errors say nothing but what is wrong with each row.
     message: text(said.message) ?? ([title, issues[0]?.message].filter(Boolean).join(': ') || `HTTP ${answer.status}`),
-    code: text(said.code) ?? codeOf(answer.status, issues),
+    code: text(said.code) ?? codeOf(answer.status),
     issues,
     requestId: answer.headers.get('x-request-id') ?? text(said.requestId),
     retryAfter: answer.retryAfter,
@@ -97,9 +97,9 @@ export function refusalOf(
   })
 }
 
-function codeOf(status: number, issues: readonly DppIssue[]): ClientCode | undefined {
+function codeOf(status: number): ClientCode | undefined {
   if (status === 404) return 'NOT_FOUND'
-  return status === 400 && issues.length > 0 ? 'VALIDATION_FAILED' : undefined
+  return status === 400 ? 'VALIDATION_FAILED' : undefined
 }
 
 function issueOf(entry: unknown): DppIssue[] {

@@ -47,22 +47,25 @@ export function contactAfter(
   return Object.keys(after).length === 0 ? null : after
 }
 
-/** What is said of a recall, judged; undefined where nothing is. @throws Problem 400 that names the member */
-export function recallNotice(given: Schema<'RecallNotice'> | undefined): Omit<RecallView, 'at'> | undefined {
-  const reason = given?.reason ?? null
-  const contact = given?.contact?.trim() || null
-  const url = given?.url?.trim() || null
+/** The members of a recall notice that are given, judged; null takes one away. @throws Problem 400 that names the member */
+export function recallNotice(given: Schema<'RecallNotice'> = {}): Partial<Omit<RecallView, 'at'>> {
+  const contact = given.contact?.trim() || null
+  const url = given.url?.trim() || null
   if (contact !== null && !isEmail(contact) && !isPhone(contact) && !isWebAddress(contact)) {
     throw badRequest('recall.contact must be an e-mail address, a telephone number or an http or https address.')
   }
   if (url !== null && !isWebAddress(url)) throw badRequest('recall.url must be an http or https address.')
-  return (reason ?? contact ?? url) === null ? undefined : { reason, contact, url }
+  return {
+    ...(given.reason === undefined ? {} : { reason: given.reason }),
+    ...(given.contact === undefined ? {} : { contact }),
+    ...(given.url === undefined ? {} : { url }),
+  }
 }
 
-/** What is known of a recall: what is said now, else what was; and the date of what is a recall already. */
+/** A recall with what is said now, and what was said before of other members; one that is a recall already keeps its date. */
 export function recallAfter(
   before: RecallView | null,
-  notice: Omit<RecallView, 'at'> | undefined,
+  notice: Partial<Omit<RecallView, 'at'>> | undefined,
   at: Date,
 ): RecallView {
   const nothing = { reason: null, contact: null, url: null }

@@ -7,6 +7,7 @@ import type { Json, Metadata } from './metadata.ts'
 import { badRequest } from './problem.ts'
 import { isRecord } from './record.ts'
 import { beginningOf } from './text.ts'
+import { REDACTED } from './view.ts'
 
 /**
  * The percentages of the list under `key` sum to 100 ±0.1 (specification 4.1). Says nothing about a list that is
@@ -30,6 +31,7 @@ export function* sumsTo100(metadata: Metadata, key: string): Iterable<Issue> {
 /** The rules of every category that a JSON Schema cannot express (specification 4.1). */
 export function* commonRules(metadata: Metadata): Iterable<Issue> {
   const { originCountry, materialComposition } = metadata
+  for (const key in metadata) if (metadata[key] === REDACTED) yield { path: key, code: 'placeholder' }
   if (typeof originCountry === 'string' && !isCountryCode(originCountry)) {
     yield { path: 'originCountry', code: 'unknownCountry' }
   }

@@ -45,7 +45,7 @@ export function negotiate(
     if (range === '*/*') return []
     if (!range.endsWith('/*')) {
       const exact = offers.filter((offer) => offer.key === range)
-      return exact.length > 0 ? exact : offers.filter(({ key }) => hasFragment(range, key))
+      return exact.length > 0 ? exact : longest(offers.filter(({ key }) => hasFragment(range, key)))
     }
     // The most specific range decides about a type: `text/html;q=0, text/*` excludes HTML.
     return offers.filter((offer) => offer.key.startsWith(range.slice(0, -1)) && !named.has(offer.key))
@@ -68,6 +68,13 @@ export function negotiate(
     if (!best || isBetter(candidate, best)) best = candidate
   }
   return best?.result
+}
+
+/** The offers with the longest subtype: `vc+ld+json` has `ld+json` in it, and means more. */
+function longest<Offer extends { readonly key: string }>(offers: readonly Offer[]): Offer[] {
+  const lengthOf = ({ key }: Offer) => key.length - key.indexOf('/')
+  const most = Math.max(...offers.map(lengthOf))
+  return offers.filter((offer) => lengthOf(offer) === most)
 }
 
 /** True if a range has a subtype with a suffix, such as `vc+sd-jwt`, as a word of its own (specification 4.1: substring match). */

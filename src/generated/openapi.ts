@@ -886,7 +886,7 @@ export interface paths {
         readonly get?: never;
         /**
          * Move a passport to ACTIVE, RECALLED or DECOMMISSIONED
-         * @description Any of the three may follow any of the three, sealed or not; a draft has no status to change (409). Decommissioning sets `retentionUntil`; ACTIVE clears it, and takes the passport out of the archive. The move goes to the history. A recall may say why, whom to ask and where more is said; what was said stays until it is said anew or the passport is no longer recalled.
+         * @description Any of the three may follow any of the three, sealed or not; a draft has no status to change (409). Decommissioning sets `retentionUntil`; ACTIVE clears it, and takes the passport out of the archive. The move goes to the history. A recall may say why, whom to ask and where more is said. A member that is left out stays as it was; null takes it away, and so does the end of the recall.
          */
         readonly put: operations["updatePassportStatus"];
         readonly post?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Serialise one battery unit, or up to 200, under a passport of the workspace
-         * @description The body is one unit, or has a list of them in `units`. Units are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A predecessor takes the status that is named for it, and its record gets an event about it, together with the unit that it has become. Units may be serialised under a passport of any category, and under a draft. Dates are texts; numbers are refused.
+         * @description The body is one unit, or has a list of them in `units`. Units are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A predecessor takes the status that is named for it, and its record gets an event about it, together with the unit that it has become. Units may be serialised under a passport of any category, and under a draft. Dates are texts; numbers and days that no calendar has, such as `2026-02-30`, are refused.
          */
         readonly post: operations["serializeBatteryUnits"];
         readonly delete?: never;
@@ -1388,7 +1388,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Record an event of a battery unit
-         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good. What the payload of a measurement, of a change of status or of a negative event states under the keys of `/api/v1/schemas/battery-unit` becomes the unit's condition; what is not of its type is recorded as it is, and told in `warnings` (x-provisional). `currentState` shows what the latest event states, and null for what that event leaves out. Dates are texts; numbers are refused, and dates in the future are recorded.
+         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good. What the payload of a measurement, of a change of status or of a negative event states under the keys of `/api/v1/schemas/battery-unit` becomes the unit's condition; what is not of its type is recorded as it is, and told in `warnings` (x-provisional). `currentState` shows what the latest event states, and null for what that event leaves out. Dates are texts; numbers and days that no calendar has are refused, and dates in the future are recorded.
          */
         readonly post: operations["recordBatteryUnitEvent"];
         readonly delete?: never;

@@ -54,9 +54,14 @@ export function settingsOf(command: string): string[] {
   const names = [...new Set([...command.matchAll(/\$([A-Z_]+)/g)].map(([, name = '']) => name))]
   return names.flatMap((name) => {
     if (name === 'EXPIRES_AT') return [`${name}=$(jq -rn 'now + 30 * 86400 | todate')`]
+    if (name === 'RECEIVER_URL') return [`${name}=https://example.com/events`]
     const source = SOURCES[name]
     if (source === undefined) return []
-    const [path, id] = source
+    const [path, first] = source
+    // Only a request that nobody has decided on can be approved or denied.
+    const id = /\/(approve|deny)"/.test(command)
+      ? first.replace('.grants[0]', '[.grants[] | select(.status == "PENDING")][0]')
+      : first
     return [`${name}=$(curl -sS "$BASE${path}" -H "Authorization: Bearer $KEY" | jq -r '${id}')`]
   })
 }

@@ -472,15 +472,10 @@ function fromSchemaError(
   // Its own text, since the plural form `one` stands for 21 too in some languages.
   if (keyword === 'minLength' && params.limit === 1) codes.unshift('notEmpty')
   // A document that was read without its hidden values, and is sent back.
-  const isMasked = valueAt(metadata, instancePath) === REDACTED
-  if (isMasked)
-    return {
-      path,
-      codes,
-      params: textParams(keyword, params),
-      message: `is the placeholder of a value that your credential may not read: ${REDACTED}`,
-    }
+  if (valueAt(metadata, instancePath) === REDACTED) return { path, codes: ['placeholder'], params: {} }
   if (keyword === 'enum') return { path, codes, ...ofChoice(params.allowedValues, valueAt(metadata, instancePath)) }
+  // A pattern is for programs.
+  if (definition !== undefined && keyword === 'pattern') return { path, codes, params }
   return { path, codes, params: textParams(keyword, params), message: message ?? 'is not valid' }
 }
 

@@ -207,7 +207,7 @@ export default function passportIntake({
       }),
     )
     const errors = judged
-      .map((row) => labelled(row.productId, isGood(row) ? refusals.get(row) : row.refusal))
+      .map((row, index) => labelled(row.productId, isGood(row) ? inRow(index, refusals.get(row)) : row.refusal))
       .filter((error) => error !== undefined)
     if (ingested.size === 0)
       throw new Problem(400, 'No row was ingested.', { title: 'Bulk Ingestion Failed', rows: errors })
@@ -539,6 +539,10 @@ function inOneLine(findings: readonly IssueText[]): string {
     .map(({ path, message, friendlyMessage }) => `${path}: ${friendlyMessage ?? message}`)
   return [...told, ...(findings.length > MOST_FINDINGS ? [`(+${findings.length - MOST_FINDINGS})`] : [])].join(' ')
 }
+
+/** @param index from 0; people count from 1 */
+const inRow = (index: number, refusal: string | undefined): string | undefined =>
+  refusal === undefined ? undefined : `Row ${index + 1}: ${refusal}`
 
 function labelled(productId: string, error: string | undefined): string | undefined {
   return error === undefined ? undefined : `[SKU: ${productId}] ${error}`

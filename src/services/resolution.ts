@@ -256,9 +256,9 @@ export default function resolution({ database, renditions, unitViews, grants, ac
     if (choice === undefined) throw noRepresentation()
     const sight = seesOwnerTier(principal) ? ownerSight(principal) : PUBLIC
     const { reader } = sight
-    const read = (name: Name) => renditions.findOwn(principal, { name, value: idOrProduct }, reader, choice, lang)
-    const byId = isUuid(idOrProduct) ? await read('id') : []
-    const found = byId.length > 0 ? byId : await read('product_id')
+    const read = (name: Name, value: string) => renditions.findOwn(principal, { name, value }, reader, choice, lang)
+    const byId = isUuid(idOrProduct) ? await read('id', idOrProduct) : []
+    const found = byId.length > 0 ? byId : await inEitherForm(idOrProduct, (product) => read('product_id', product))
     if (found.length === 0 && asOf !== undefined && reader === 'owner') {
       const deleted = await deletedById(idOrProduct)
       if (deleted !== undefined && (await isOwned(deleted, principal))) {

@@ -238,7 +238,7 @@ function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string
     unitId: unitId?.toLowerCase(),
     key:
       unitId === undefined
-        ? { productId: String(productId).trim(), serialNumber: String(serialNumber).trim() }
+        ? { productId: String(productId).trim().normalize('NFC'), serialNumber: String(serialNumber).trim() }
         : undefined,
   }
 }

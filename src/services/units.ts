@@ -310,7 +310,7 @@ export const noUnit = () => notFound('Battery unit not found in your workspace.'
 /** How a caller's word names a passport. */
 export const nameOf = (idOrProduct: string, { operatorId }: Pick<Principal, 'operatorId'>): PassportName => ({
   id: isUuid(idOrProduct) ? idOrProduct : null,
-  productId: idOrProduct,
+  productId: idOrProduct.normalize('NFC'),
   operatorId,
 })
 

@@ -74,11 +74,11 @@ describe('trap 54: rows are independent', () => {
       expect.stringMatching(/^\[SKU: 09500000000001\] .*check digit/),
       '[SKU: NO-METADATA] metadata is required and must be an object.',
       '[SKU: ARRAY] metadata is required and must be an object.',
-      `[SKU: ${taken}] A passport for this product and operator already exists.`,
-      `[SKU: ${twice}] This product and operator is in the request more than once.`,
-      '[SKU: NOBODY] This economic operator is not bound to your workspace. GET /api/v1/operators lists those that are.',
-      '[SKU: NO-UUID] This economic operator is not bound to your workspace. GET /api/v1/operators lists those that are.',
-      '[SKU: NO-FACILITY] facilityId: there is no such facility in your workspace.',
+      `[SKU: ${taken}] Row 9: A passport for this product and operator already exists.`,
+      `[SKU: ${twice}] Row 11: This product and operator is in the request more than once.`,
+      '[SKU: NOBODY] Row 12: This economic operator is not bound to your workspace. GET /api/v1/operators lists those that are.',
+      '[SKU: NO-UUID] Row 13: This economic operator is not bound to your workspace. GET /api/v1/operators lists those that are.',
+      '[SKU: NO-FACILITY] Row 14: facilityId: there is no such facility in your workspace.',
       '[SKU: TYPE] facilityId must be a UUID.',
       expect.stringMatching(/^\[SKU: SUM\] .*50/),
     ])
@@ -195,7 +195,9 @@ test('a limited key ingests for its own operator, and for no other', async () =>
   const [own, other] = [row(), row({ operatorId: workspace.operatorId })]
   const answer = await ingest([own, other], '', { authorization: `Bearer ${key}` })
   expect([answer.status, answer.body.insertedCount]).toEqual([201, 1])
-  expect(answer.body.errors).toEqual([`[SKU: ${other.productId}] This key is limited to another economic operator.`])
+  expect(answer.body.errors).toEqual([
+    `[SKU: ${other.productId}] Row 2: This key is limited to another economic operator.`,
+  ])
   const { body: read } = await passports.get(own.productId)
   expect(read.economicOperator.id).toBe(body.operator.id)
 })
@@ -207,7 +209,7 @@ test('the plan takes what it has room for, and then nothing', async () => {
   const first = await ingest(rows, '', small.as)
   expect([first.status, first.body.insertedCount]).toEqual([201, 2])
   expect(first.body.errors).toEqual([
-    `[SKU: ${rows[2]?.productId}] The plan has no room for another published passport.`,
+    `[SKU: ${rows[2]?.productId}] Row 3: The plan has no room for another published passport.`,
   ])
   const second = await ingest([row()], '', small.as)
   expect(second.status).toBe(402)

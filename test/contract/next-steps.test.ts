@@ -30,6 +30,16 @@ describe('review-3-users I5: an error names the next step', () => {
     expect(other.message).toBe("body must have required property 'productId'")
   })
 
+  test('a pattern, in words', async () => {
+    const { body } = await post('/passports', {
+      productId: newGtin(),
+      metadata: textile({ originCountry: 'Portugal' }),
+    })
+    expect(body.errors[0].message).toBe(
+      'originCountry must be a country code of two capital letters, such as DE or IT.',
+    )
+  })
+
   test('a wrong check digit, with the right number', async () => {
     const [gtin, gln] = [newGtin(), newGln()]
     const passport = await post('/passports', { productId: wrongDigit(gtin), metadata: textile() })
@@ -95,7 +105,11 @@ test('review-3-inputs N53: a document that was read without its hidden values an
   const { body: shown } = await gateway.request('GET', `/passport/${id}`)
   const { status, body } = await passports.update(id, { metadata: shown.metadata })
   expect([status, body.errors[0].path]).toEqual([400, 'facilityDetails'])
-  expect(body.errors[0].message).toMatch(/^is the placeholder of a value that your credential may not read/)
+  const told = 'is the placeholder of a value that your credential may not read. Please leave it out or send the value.'
+  expect(body.errors[0]).toMatchObject({
+    message: `facilityDetails ${told}`,
+    friendlyMessage: `“Sites of the supply chain” ${told}`,
+  })
 })
 
 test('review-3-inputs N52: a missing body is named', async () => {

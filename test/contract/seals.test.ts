@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-reference.mjs'
-import { BASE_URL, createWorkspace, textile } from '../support/gateway.ts'
+import { BASE_URL, createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { judge } from '../support/judges.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -141,7 +141,11 @@ describe('a seal', () => {
   })
 
   test('a placeholder of a masked value cannot be sealed, since nobody could tell it from one', async () => {
-    const { id } = await passports.given({ metadata: textile({ remark: REDACTED }) })
+    const metadata = textile({ remark: REDACTED })
+    expect((await passports.create({ productId: newGtin(), metadata })).body.errors?.[0].path).toBe('remark')
+    const { id } = await passports.given()
+    // A passport that was stored before placeholders were refused.
+    await gateway.sqlAs(workspace.id, 'update passport set metadata = $2 where id = $1', [id, JSON.stringify(metadata)])
     const { status, body } = await passports.seal(id)
     expect([status, body.error]).toEqual([400, 'Bad Request'])
     expect(body.message).toMatch(/^metadata\.remark is the placeholder of a masked value/)

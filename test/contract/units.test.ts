@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { auditOf } from '../support/audit.ts'
-import { bearer, createWorkspace, textile } from '../support/gateway.ts'
+import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { newGrai } from '../support/sample-calls.ts'
 import { asAnotherOperator, unitClient } from '../support/unit-client.ts'
@@ -404,6 +404,21 @@ describe('the list', () => {
     }
     expect(paged).toEqual(all.units)
     expect((await units.list(productId)).body).toEqual(all)
+  })
+
+  test('review-3-inputs N15: a product id of the other normal form names the same passport', async () => {
+    const productId = `Bätterie-${newGtin()}`
+    const passport = await passports.given({ productId: productId.normalize('NFD'), metadata: battery() })
+    expect(passport.productId).toBe(productId.normalize('NFC'))
+    const decomposed = productId.normalize('NFD')
+    await units.given(decomposed, { serialNumber: 'N-1' })
+    expect((await units.list(decomposed)).body.total).toBe(1)
+    const at = `/api/v1/passports/${encodeURIComponent(decomposed)}`
+    for (const path of [at, `${at}/batches`, `${at}/completeness`, `${at}/history`]) {
+      expect([path, (await gateway.request('GET', path, { headers: workspace.as })).status]).toEqual([path, 200])
+    }
+    const recorded = await units.recordAll([{ productId: decomposed, serialNumber: 'N-1', eventType: 'OTHER' }])
+    expect(recorded.status).toBe(201)
   })
 
   test('review-3-inputs N44: units of one request have the order of that request', async () => {

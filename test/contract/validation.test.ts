@@ -54,7 +54,7 @@ describe('findings', () => {
         message:
           'must be one of: ev, lmt, industrial, stationary, portable, sli, and is "industrail". Did you mean industrial?',
         friendlyMessage:
-          '„Art der Batterie“ muss einer dieser Werte sein: ev, lmt, industrial, stationary, portable, sli. Meinten Sie industrial?',
+          '„Art der Batterie“ muss einer dieser Werte sein: Elektrofahrzeugbatterie (ev), Batterie für leichte Verkehrsmittel (lmt), Industriebatterie (industrial), Stationärer Batteriespeicher (stationary), Gerätebatterie (portable), Starterbatterie (sli). Meinten Sie industrial?',
       },
     ])
   })

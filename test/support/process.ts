@@ -71,14 +71,18 @@ function watched(args: readonly string[], env: Record<string, string>, folder = 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  const watchers = new Set<() => void>()
+  /** Those who wait for output, each with what ends it in vain. */
+  const watchers = new Map<() => void, (code: number | null) => void>()
   const add = (chunk: Buffer) => {
     output += chunk.toString()
-    for (const watch of watchers) watch()
+    for (const watch of watchers.keys()) watch()
   }
   child.stdout.on('data', add)
   child.stderr.on('data', add)
   const exited = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  exited.then((code) => {
+    for (const fail of watchers.values()) fail(code)
+  })
   const printed = (text: string | RegExp) =>
     new Promise<string>((resolve, reject) => {
       const watch = () => {
@@ -86,9 +90,11 @@ function watched(args: readonly string[], env: Record<string, string>, folder = 
         watchers.delete(watch)
         resolve(output)
       }
-      watchers.add(watch)
+      watchers.set(watch, (code) =>
+        reject(new Error(`The process ended with ${code} before it printed ${text}:\n${output}`)),
+      )
       watch()
-      exited.then((code) => reject(new Error(`The process ended with ${code} before it printed ${text}:\n${output}`)))
+      if (child.exitCode !== null || child.signalCode !== null) watchers.get(watch)?.(child.exitCode)
     })
   return {
     process: child,

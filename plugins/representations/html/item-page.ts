@@ -76,7 +76,7 @@ export function itemPage(
     masked,
     product: {
       facts: productFacts(ofModel, name, texts),
-      authenticity: { ...authenticity, notes: [...authenticity.notes, texts.t(unsealed)] },
+      authenticity: ofItem(authenticity, texts.t(unsealed), texts.t('seal.sealed.masked')),
     },
   }
 }
@@ -107,3 +107,10 @@ export function linkEntry(digitalLinkUri: string, { t }: Texts): Entry {
     link === undefined ? foreign(digitalLinkUri) : { kind: 'link', href: link, text: link },
   )
 }
+
+/** The seal of the product on a page of an item, which the seal does not cover, nor what is measured of it. */
+const ofItem = (authenticity: Authenticity, unsealed: string, masked: string): Authenticity => ({
+  ...authenticity,
+  ...(authenticity.isSealed ? { short: unsealed } : {}),
+  points: [unsealed, ...authenticity.points.filter((point) => point !== masked)],
+})

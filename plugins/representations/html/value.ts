@@ -1,5 +1,6 @@
 import {
   bestText,
+  CONDITION_FIELDS,
   type Field,
   isGroup,
   isLanguageTag,
@@ -80,7 +81,7 @@ export function showValue(json: Json, key: string, texts: Texts, group?: string,
 }
 
 const unitOf = (key: string, field: Field | undefined): string | undefined =>
-  field?.unit ?? (/(Pct|Percent|Percentage)$/.test(key) ? 'percent' : undefined)
+  field?.unit ?? CONDITION_FIELDS.get(key)?.unit ?? (/(Pct|Percent|Percentage)$/.test(key) ? 'percent' : undefined)
 
 /** A year is a name and not an amount: 2027, not 2,027. */
 const numberValue = (value: number, key: string, unit: string | undefined, texts: Texts): Value =>

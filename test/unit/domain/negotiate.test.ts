@@ -32,6 +32,8 @@ describe('negotiate', () => {
     ['x-application/aas+json-foo', 'aas'],
     ['vc+jwt', 'vc-jwt'],
     ['ld+json', 'jsonld'],
+    ['vc+ld+json', 'data-integrity'],
+    ['x-application/vc+ld+json-foo', 'data-integrity'],
     ['application/xhtml+xml', undefined],
     ['image/png', undefined],
     ['foo', undefined],
