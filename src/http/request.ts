@@ -93,7 +93,7 @@ function isDecodable(path: string): boolean {
 }
 
 /** The `lang` parameter of a request target, or null. */
-export function languageParameter(url: string): string | null {
+function languageParameter(url: string): string | null {
   const query = url.indexOf('?')
   return query === -1 ? null : new URLSearchParams(url.slice(query)).get('lang')
 }
