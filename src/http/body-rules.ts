@@ -105,7 +105,8 @@ export function inTurn({ required = [], properties, ...schema }: JsonSchema): Js
 /** What the validator refuses, such as `/body/gln` and `required.openapi.validation`. */
 export interface BodyViolation {
   readonly path: string
-  readonly errorCode: string
+  /** Absent for what the validator finds outside of its schemas. */
+  readonly errorCode?: string
 }
 
 /**
@@ -121,7 +122,7 @@ export function refusalOf(
   const [, place, name] = violation.path.split('/')
   if (form === undefined || place !== 'body') return undefined
   const rules = (name === undefined ? undefined : members.get(name)) ?? top
-  const [keyword = ''] = violation.errorCode.split('.')
+  const [keyword = ''] = (violation.errorCode ?? '').split('.')
   const textOf = ({ message: text }: MemberRules) => (typeof text === 'object' ? text[keyword] : text)
   const text = textOf(rules) ?? textOf(top) ?? message
   const used = keyword === 'required' ? form : (rules.form ?? form)

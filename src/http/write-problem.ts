@@ -134,7 +134,7 @@ function refused({ gateway, body }: Request, violation: BodyViolation | undefine
   if (own === undefined) return new Problem(400, message, { framework: 'FW_ERR_VALIDATION' })
   const [, , name = ''] = violation?.path.split('/') ?? []
   const value = isRecord(body) ? body[name] : undefined
-  const isForm = violation?.errorCode.startsWith('format') === true
+  const isForm = violation?.errorCode?.startsWith('format') === true
   const corrected = isForm && typeof value === 'string' ? correctedNumber(value) : undefined
   return corrected === undefined
     ? own
@@ -143,7 +143,7 @@ function refused({ gateway, body }: Request, violation: BodyViolation | undefine
 
 /** Names all members that a body lacks, where it lacks several: the validator stops at the first. */
 function missingMembers({ gateway, body }: Request, violation: BodyViolation | undefined): string | undefined {
-  if (!violation?.errorCode.startsWith('required') || !/^\/body\/[^/]+$/.test(violation.path) || !isRecord(body))
+  if (!violation?.errorCode?.startsWith('required') || !/^\/body\/[^/]+$/.test(violation.path) || !isRecord(body))
     return undefined
   const missing = gateway.operation?.bodyRules.required.filter((name) => !Object.hasOwn(body, name)) ?? []
   return missing.length > 1
