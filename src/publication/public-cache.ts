@@ -42,6 +42,7 @@ export default function publicCache({ database, log }: Cradle) {
     maxSize: MOST_BYTES,
     sizeCalculation: ({ rendition }) => rendition.body.length + OVERHEAD,
     ttl: MOST_AGE_MS,
+    ttlResolution: 0,
     dispose: (entry, key, reason) => {
       if (reason === 'evict') evictions += 1
       for (const name of namesOf(key, entry)) {
