@@ -480,7 +480,7 @@ function fromSchemaError(
 }
 
 /** What may be chosen, each once however many spellings of it are taken, and which of it was probably meant. */
-function ofChoice(allowed: readonly unknown[], given: unknown): Pick<PendingIssue, 'params' | 'message'> {
+export function ofChoice(allowed: readonly unknown[], given: unknown): Pick<PendingIssue, 'params' | 'message'> {
   const folded = allowed.map((value) => String(value).toLowerCase())
   const values = allowed.map(String).filter((value, place) => folded.indexOf(value.toLowerCase()) === place)
   const suggestion = typeof given === 'string' ? nearestOf(given, values) : undefined

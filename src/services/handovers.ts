@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { parseExpiry } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertPermission, type Principal } from '../domain/principal.ts'
@@ -221,7 +222,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
 
 /** @throws Problem 404 for a passport that is not the workspace's own, 403 for another operator's */
 function ownSide<Side extends LinkSide>(side: Side | undefined, principal: Principal): Side {
-  if (side?.tenantId !== principal.tenantId) throw notFound('Passport not found in your workspace.')
+  if (side?.tenantId !== principal.tenantId) throw noPassport()
   assertOperatorScope(principal, side.operatorId)
   return side
 }

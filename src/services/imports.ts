@@ -34,6 +34,7 @@ import { ERROR, kindsByCategory, readingOf } from '../tables/columns.ts'
 import { csvLine } from '../tables/csv.ts'
 import { openTable, type TableRecord } from '../tables/read-table.ts'
 import { CHARSETS, type Format, type Remark, TableError } from '../tables/table.ts'
+import { ofChoice } from './category-validator.ts'
 import {
   counted,
   errorLine,
@@ -115,7 +116,7 @@ export default function imports({
   ): Promise<{ readonly import: Shown; readonly isRepeated: boolean }> {
     if (file.length === 0) throw badRequest('The file is empty.')
     if (category !== undefined && !plugins.categories.has(category)) {
-      throw badRequest(`category must be one of: ${[...plugins.categories.keys()].join(', ')}`)
+      throw badRequest(`category: ${ofChoice([...plugins.categories.keys()], category).message}`)
     }
     if (charset !== undefined && format !== 'csv') throw badRequest('charset goes with text/csv alone.')
     const { tenantId } = principal

@@ -1,9 +1,10 @@
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { itemKey } from '../domain/epcis/item-key.ts'
 import { type Journey, journeyOf, type PublishedJourney, type TracedEvent } from '../domain/epcis/journey.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
-import { conflict, notFound } from '../domain/problem.ts'
+import { conflict } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
@@ -66,8 +67,7 @@ export default function journeys({ database, passportChange, passportViews, trac
   async function own(session: Session, principal: Principal, id: string): Promise<PassportRow> {
     assertWholeWorkspace(principal)
     const row = isUuid(id) ? await loadPassport(session, id) : undefined
-    if (row === undefined || row.tenantId !== principal.tenantId)
-      throw notFound('Passport not found in your workspace.')
+    if (row === undefined || row.tenantId !== principal.tenantId) throw noPassport(id)
     return row
   }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { isAnyGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { inverseOf } from '../domain/links.ts'
 import { isOwnAddress } from '../domain/own-address.ts'
@@ -40,7 +41,7 @@ export default function links({ config, database, passportChange }: Cradle) {
 
   /** @throws Problem 404, 403 for another operator's */
   async function list(principal: Principal, id: string): Promise<Content<'LinkList'>> {
-    if (!isUuid(id)) throw noPassport()
+    if (!isUuid(id)) throw noPassport(id)
     const session = database.forTenant(principal.tenantId)
     const [side, rows] = await Promise.all([findLinkSide(session, id), listLinks(session, id)])
     if (side === undefined) throw noPassport()
@@ -215,7 +216,6 @@ async function own(session: Session, principal: Principal, id: string): Promise<
   return side
 }
 
-const noPassport = () => notFound('Passport not found in your workspace.')
 const noLink = () => notFound('Nobody asks this of your workspace, and it has no such link.')
 
 /** Regulation (EU) 2024/1781, Article 11(d): a new passport is linked with the original one, which is there to be read. */

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { audienceOf, opensTo } from '../domain/audience.ts'
 import { audienceOfUpload, entryOf } from '../domain/documents.ts'
 import { isUuid } from '../domain/identifiers.ts'
@@ -264,7 +265,7 @@ export default function media({
   async function readable(principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
     const row = isUuid(id) ? await loadPassport(database.forTenant(principal.tenantId), id) : undefined
     if (row === undefined || (scope === 'owned' && row.tenantId !== principal.tenantId)) {
-      throw notFound('Passport not found in your workspace.')
+      throw noPassport(id)
     }
     assertOperatorScope(principal, row.operatorId)
     return row

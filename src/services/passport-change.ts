@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { type Kept, keptBy } from '../domain/availability.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { byCodeUnit } from '../domain/merkle.ts'
@@ -6,7 +7,7 @@ import { type Metadata, textIn } from '../domain/metadata.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { conflict, forbidden, notFound } from '../domain/problem.ts'
+import { conflict, forbidden } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
@@ -159,10 +160,7 @@ export default function passportChange({
   async function lockOnly(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<LockedPassport> {
     const locked = isUuid(id) ? await lockPassport(tx, id) : undefined
     const isSeen = scope === 'owned' ? locked?.tenantId === principal.tenantId : locked?.isBound === true
-    if (locked === undefined || !isSeen) {
-      const hint = isUuid(id) ? '' : ' This operation takes the UUID of a passport, not its product id.'
-      throw notFound(`Passport not found in your workspace.${hint}`)
-    }
+    if (locked === undefined || !isSeen) throw noPassport(id)
     assertOperatorScope(principal, locked.operatorId)
     return locked
   }

@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { recallAfter, recallNotice } from '../domain/contact.ts'
 import { COUNTRY_CODES } from '../domain/countries.ts'
 import { credentialBlocker } from '../domain/credential-country.ts'
@@ -10,7 +11,7 @@ import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { passportListItem } from '../domain/passport-document.ts'
 import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, notFound, Problem } from '../domain/problem.ts'
+import { badRequest, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { PassportStatus } from '../domain/view.ts'
@@ -247,7 +248,7 @@ export function theOneNamed<T>(
   })
   if (first === undefined) {
     if (found[0] !== undefined) assertOperatorScope(principal, operatorOf(found[0]))
-    throw notFound('Passport not found in your workspace.')
+    throw noPassport()
   }
   if (second === undefined) return first
   throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')

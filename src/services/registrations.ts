@@ -1,4 +1,5 @@
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, notFound, Problem } from '../domain/problem.ts'
@@ -299,7 +300,7 @@ const kindOf = ({ unit }: Subject): Kind => (unit === undefined ? 'passport' : '
 
 const idOf = ({ row, unit }: Subject): string => (unit ?? row).id
 
-const absent = (kind: Kind): Problem => (kind === 'unit' ? noUnit() : notFound('Passport not found in your workspace.'))
+const absent = (kind: Kind): Problem => (kind === 'unit' ? noUnit() : noPassport())
 
 /** @throws Problem the given one for another workspace's, 403 for another operator's */
 function assertReadable(principal: Principal, { row, unit }: Subject, missing: () => Problem): void {

@@ -1,9 +1,10 @@
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertPlainKeys } from '../domain/metadata-rules.ts'
 import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { conflict, notFound } from '../domain/problem.ts'
+import { conflict } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { facilityAfter, holdFacility, keepFacility } from '../storage/passport-master-data.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
@@ -70,7 +71,7 @@ export default function revisions({ config, passportChange, passportRules, quota
       currentKey(scope.session),
     ])
     // Only the workspace that issued a passport may seal it.
-    if (before?.tenantId !== principal.tenantId) throw notFound('Passport not found in your workspace.')
+    if (before?.tenantId !== principal.tenantId) throw noPassport(id)
     assertOperatorScope(principal, before.operatorId)
     if (before.seal === null) {
       throw conflict(

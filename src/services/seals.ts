@@ -1,12 +1,13 @@
 import { createPublicKey, type JsonWebKey, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
+import { noPassport } from '../domain/absent.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { byCodeUnit, rebuildTree, type SealedTree, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
+import { badRequest, conflict, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content } from '../domain/schema.ts'
 import { derFromP1363, sealSubject, verifySealSignature } from '../domain/seal.ts'
@@ -173,7 +174,7 @@ export default function seals({
     let { row, key } = isUuid(idOrProduct) ? await read(idOrProduct) : {}
     // A UUID may be a product id too.
     if (!isOwn(row)) ({ row, key } = await read((await passports.find(principal, idOrProduct, 'owned')).id))
-    if (row === undefined || !isOwn(row)) throw notFound('Passport not found in your workspace.')
+    if (row === undefined || !isOwn(row)) throw noPassport()
     assertOperatorScope(principal, row.operatorId)
     return { row, key }
   }

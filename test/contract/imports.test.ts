@@ -218,7 +218,9 @@ describe('a file of passports', () => {
 
   test('is refused where it can be none', async () => {
     expect((await send(Buffer.alloc(0))).body.message).toBe('The file is empty.')
-    expect((await send(lines('a'), CSV, '?category=boats')).body.message).toMatch(/^category must be one of: /)
+    expect((await send(lines('a'), CSV, '?category=boats')).body.message).toMatch(/^category: must be one of: /)
+    // review-3-inputs N54
+    expect((await send(lines('a'), CSV, '?category=Textiles')).body.message).toMatch(/Did you mean textiles\?$/)
     expect((await send(lines('a'), JSON_LINES, '?charset=utf-8')).status).toBe(400)
     // review-3-inputs N55: all types, and not the first alone.
     const { status, body } = await send(lines('a'), 'application/json')

@@ -76,6 +76,8 @@ describe('review-3-users I5: an error names the next step', () => {
     const { productId } = await passports.given()
     const { status, body } = await passports.update(productId, { metadata: textile() })
     expect([status, body.message]).toEqual([404, expect.stringContaining('takes the UUID of a passport')])
+    const media = await gateway.request('GET', `/api/v1/passports/${productId}/media`, { headers })
+    expect([media.status, media.body.message]).toEqual([404, body.message])
   })
 
   test('a code leads to its meaning', async () => {
