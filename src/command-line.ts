@@ -25,6 +25,7 @@ import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
 import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
 import { dictionary } from './domain/record.ts'
 import { nearestOf } from './domain/unknown-keys.ts'
+import { fileFault } from './outside/files.ts'
 import { VERSION } from './root.ts'
 
 const COMMANDS: Commands = dictionary<Command>({
@@ -194,22 +195,6 @@ const EXIT_OF = dictionary<number>({
   PluginError: EXIT.no,
   NotSent: EXIT.no,
 })
-
-/** Why the system does not give a file or folder, by its code. */
-const FILE_FAULTS = dictionary<string>({
-  ENOENT: 'there is no such file or folder',
-  EACCES: 'permission is denied',
-  EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space is left',
-})
-
-/** The sentence for an error of the file system; undefined for any other. */
-function fileFault({ code = '', path }: NodeJS.ErrnoException): string | undefined {
-  const reason = path === undefined ? undefined : FILE_FAULTS[code]
-  return reason && `${path} cannot be read or written: ${reason}.`
-}
 
 function fail(error: unknown, isJson: boolean, usage: string, { print, tell }: Terminal): number {
   const remote = failureOf(error)

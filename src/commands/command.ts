@@ -1,9 +1,10 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import { isRecord } from '../domain/record.ts'
-import { Unreadable, utf8 } from '../outside/files.ts'
+import { fileFault, Unreadable, utf8 } from '../outside/files.ts'
 
 /** The options that a command was given, by name without dashes. */
 export type Options = Record<string, string | boolean | undefined>
@@ -151,8 +152,16 @@ export async function writeWhole(
     return stream.bytesWritten
   } catch (error) {
     rmSync(unfinished, { force: true })
-    const { path, syscall, message } = error as NodeJS.ErrnoException
+    const { path, syscall } = error as NodeJS.ErrnoException
     if (path !== unfinished && syscall !== 'write') throw error
-    throw new UsageError(`${option}: ${message}`)
+    throw notWritten(option, file, error)
   }
+}
+
+/** The error for an output file that cannot be written. @param option that names the file, such as `--out` */
+export function notWritten(option: string, file: string, error: unknown): UsageError {
+  const fault = error as NodeJS.ErrnoException
+  const isFolderMissing = fault.code === 'ENOENT' || fault.code === 'ENOTDIR'
+  const reason = isFolderMissing ? `There is no folder ${dirname(file)}.` : (fileFault(fault, file) ?? fault.message)
+  return new UsageError(`${option}: ${reason}`)
 }

@@ -5,6 +5,7 @@ import { OPERATIONS } from '../generated/client-operations.ts'
 import {
   type Command,
   type CommandInput,
+  notWritten,
   type Option,
   type Options,
   type Outcome,
@@ -205,8 +206,8 @@ export async function handedOver(document: object | string | Uint8Array, options
     }
   }
   const content = isJson ? `${JSON.stringify(document, null, 2)}\n` : document
-  await writeFile(out, content).catch((error: Error) => {
-    throw new UsageError(`--out: ${error.message}`)
+  await writeFile(out, content).catch((error) => {
+    throw notWritten('--out', out, error)
   })
   const bytes = Buffer.byteLength(content)
   return { json: { file: out, bytes }, lines: [`${out}: ${bytes} bytes.`] }

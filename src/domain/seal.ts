@@ -73,7 +73,7 @@ export function buildProof(
     ...(seal.x5c && seal.x5c.length > 0 ? { x5c: seal.x5c } : {}),
     ...(seal.rfc3161 ? { rfc3161: seal.rfc3161 } : {}),
     merkleRoot: seal.merkleRoot,
-    ...(masked.size > 0 && Object.keys(redactedLeaves).length > 0 ? { redactedLeaves } : {}),
+    ...(Object.keys(redactedLeaves).length > 0 ? { redactedLeaves } : {}),
     salts,
     ...(seal.subject ? { subject: seal.subject } : {}),
   }

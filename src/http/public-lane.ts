@@ -61,7 +61,7 @@ const REMEMBERED_QUESTIONS = { entries: 10_000, characters: 512 }
 
 /**
  * Answers anonymous resolution from stored renditions ahead of Express: the same bytes as the pipeline, at a fraction of its cost.
- * Whatever is unusual (a token, another query, a link that redirects, no rendition yet, an error) is left to the pipeline.
+ * The pipeline answers unusual requests: a token, another query, a link that redirects, no rendition yet, an error.
  */
 export function publicLane(
   {
@@ -135,7 +135,7 @@ export function publicLane(
     return { requests, column: entrance.column, value, choice, variant, key }
   }
 
-  /** Whether the target is a GS1 Digital Link that is not answered with a passport, or is none. */
+  /** True for a GS1 Digital Link that is not answered with a passport, and for a malformed one. */
   function isOtherLink(target: string, accept: string): boolean {
     if (!LINK.test(target)) return false
     try {

@@ -11,7 +11,14 @@ const REASONS = new Map([
   ['EISDIR', '%s is a folder.'],
   ['EACCES', '%s cannot be read: permission denied.'],
   ['EPERM', '%s cannot be read: permission denied.'],
+  ['EROFS', '%s cannot be written: the file system is read-only.'],
+  ['ENOSPC', '%s cannot be written: no space is left.'],
 ])
+
+/** The sentence for an error of the file system; undefined for any other. @param name of the file, by default its path */
+export function fileFault({ code = '', path }: NodeJS.ErrnoException, name = path): string | undefined {
+  return name === undefined ? undefined : REASONS.get(code)?.replace('%s', () => name)
+}
 
 /**
  * Reads a file, or standard input for `-`.
@@ -27,8 +34,8 @@ export function readInput(file: string, maxBytes: number): Buffer {
     return bytes
   } catch (error) {
     if (error === tooLong) throw error
-    const { code = '', message } = error as NodeJS.ErrnoException
-    throw new Unreadable((REASONS.get(code) ?? `%s cannot be read: ${message}`).replace('%s', () => name))
+    const fault = error as NodeJS.ErrnoException
+    throw new Unreadable(fileFault(fault, name) ?? `${name} cannot be read: ${fault.message}`)
   }
 }
 

@@ -299,7 +299,7 @@ async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: C
   return inTurn(plugin, await rendered)
 }
 
-/** What was rendered as it goes over the wire; a large form takes a turn of its own. */
+/** Prepares a rendition for sending; a large one takes a turn of its own. */
 async function inTurn(plugin: Renderer<never>, rendered: Rendered): Promise<WireRendition> {
   await turnFor(rendered.body)
   return toWire(plugin, rendered)

@@ -49,19 +49,25 @@ const SOURCES: Readonly<Record<string, readonly [path: string, id: string]>> = d
   SUBSCRIPTION_ID: ['/api/v1/webhooks/subscriptions', '.subscriptions[0].id'],
 })
 
+/** Values of variables that no list gives. */
+const GIVEN: Readonly<Record<string, string>> = dictionary({
+  EXPIRES_AT: `$(jq -rn 'now + 30 * 86400 | todate')`,
+  RECEIVER_URL: 'https://example.com/events',
+})
+
+/** Only a request that nobody has decided on can be approved or denied. */
+const PENDING_GRANT = '[.grants[] | select(.status == "PENDING")][0].id'
+
 /** Lines that set the variables of a command: the first id of a list, as far as there is a list, and a day that is to come. They need jq. */
 export function settingsOf(command: string): string[] {
   const names = [...new Set([...command.matchAll(/\$([A-Z_]+)/g)].map(([, name = '']) => name))]
   return names.flatMap((name) => {
-    if (name === 'EXPIRES_AT') return [`${name}=$(jq -rn 'now + 30 * 86400 | todate')`]
-    if (name === 'RECEIVER_URL') return [`${name}=https://example.com/events`]
+    const given = GIVEN[name]
+    if (given !== undefined) return [`${name}=${given}`]
     const source = SOURCES[name]
     if (source === undefined) return []
     const [path, first] = source
-    // Only a request that nobody has decided on can be approved or denied.
-    const id = /\/(approve|deny)"/.test(command)
-      ? first.replace('.grants[0]', '[.grants[] | select(.status == "PENDING")][0]')
-      : first
+    const id = name === 'GRANT_ID' && /\/(approve|deny)"/.test(command) ? PENDING_GRANT : first
     return [`${name}=$(curl -sS "$BASE${path}" -H "Authorization: Bearer $KEY" | jq -r '${id}')`]
   })
 }

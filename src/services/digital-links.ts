@@ -183,7 +183,7 @@ export default function digitalLinks({
     throw badRequest(fault)
   }
 
-  /** Whether a request for a link is answered with something else than a passport, so that {@link forAll} may answer it. */
+  /** True if a request for a link is answered with a redirect or with links instead of a passport. */
   function isOther({ target, accept }: Pick<LinkCaller, 'target' | 'accept'>): boolean {
     const link = readDigitalLink(target)
     if (hasGrant(queryOf(target))) return false

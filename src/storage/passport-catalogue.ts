@@ -90,7 +90,7 @@ const READINESS_OF_OPERATOR = readinessOf('count-ready-of-operator', 'and c.oper
 interface Readiness {
   readonly ready: number
   readonly not_ready: number
-  /** Of those that are counted as ready: with a facility in none of the countries. */
+  /** Passports that are counted as ready although the country of their facility is none of those given. */
   readonly nowhere: number
 }
 
@@ -221,7 +221,7 @@ const USE_OF_OPERATOR: Statement = {
       (select count(*)::int from facility where operator_id = $1) as facilities`,
 }
 
-/** Whether an operator has passports, drafts included, and how many facilities of the workspace it has. */
+/** Reads if an operator has passports, drafts included, and the number of its facilities in the workspace. */
 export async function useOfOperator(
   session: Session,
   operatorId: string,

@@ -64,25 +64,25 @@ const CURRENT: Readonly<Record<SubjectKind, string>> = {
 }
 
 const FOUND = 'p.id, p.tenant_id, p.category, p.version'
-const ofPassport = (id: string) => `select ${FOUND}, null::uuid as unit_id from passport p where p.id = ${id}`
-const ofUnit = (id: string) => `select ${FOUND}, u.id as unit_id, u.version as unit_version
-  from battery_unit u join passport p on p.id = u.passport_id where u.id = ${id}`
-const ofBatch = (id: string) => `select ${FOUND}, null::uuid as unit_id, b.id as batch_id
-  from product_batch b join passport p on p.id = b.passport_id where b.id = ${id}`
-const byKey = (column: 'gtin' | 'grai') => (key: string) => {
+const OF_PASSPORT = `select ${FOUND}, null::uuid as unit_id from passport p where p.id = $1`
+const OF_UNIT = `select ${FOUND}, u.id as unit_id, u.version as unit_version
+  from battery_unit u join passport p on p.id = u.passport_id where u.id = $1`
+const OF_BATCH = `select ${FOUND}, null::uuid as unit_id, b.id as batch_id
+  from product_batch b join passport p on p.id = b.passport_id where b.id = $1`
+const byKey = (column: 'gtin' | 'grai') => {
   const found = `select ${FOUND}, null::uuid as unit_id`
-  const ofProduct = `from passport p where p.product_id = ${key} and p.status <> 'DRAFT'`
+  const ofProduct = `from passport p where p.product_id = $1 and p.status <> 'DRAFT'`
   return `${found} ${ofProduct} union all
-    ${found} from passport p where p.${column} = ${key} and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
+    ${found} from passport p where p.${column} = $1 and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
     limit 2`
 }
 // One row is an answer; two are a choice, which is somebody else's to offer. Of a unit that ceased a notice is left.
-const PUBLISHED: Readonly<Record<Column, (value: string) => string>> = {
-  id: (value) => `${ofPassport(value)} and p.status <> 'DRAFT'`,
+const PUBLISHED: Readonly<Record<Column, string>> = {
+  id: `${OF_PASSPORT} and p.status <> 'DRAFT'`,
   gtin: byKey('gtin'),
   grai: byKey('grai'),
-  unit: (value) => `${ofUnit(value)} and p.status <> 'DRAFT' and u.ceased_at is null`,
-  batch: (value) => `${ofBatch(value)} and p.status <> 'DRAFT'`,
+  unit: `${OF_UNIT} and p.status <> 'DRAFT' and u.ceased_at is null`,
+  batch: `${OF_BATCH} and p.status <> 'DRAFT'`,
 }
 
 /** Of what there are renditions there. */
@@ -90,19 +90,19 @@ export const kindAt = (column: Column): SubjectKind => (column === 'unit' || col
 const publicBy = (column: Column, isSigned: boolean): Statement => ({
   name: `public-rendition-by-${column}${isSigned ? '-signed' : ''}`,
   text: `select p.id, p.unit_id as "unitId", p.category, ${STORED}
-    from (${PUBLISHED[column]('$1')}) p
+    from (${PUBLISHED[column]}) p
       left join ${CURRENT[kindAt(column)]} and r.generation = $2
         and r.representation = $3 and r.variant = $4 and r.tier = 'public'
         and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`,
 })
-const byColumn = (isSigned: boolean, make: (column: Column, isSigned: boolean) => Statement) => ({
-  id: make('id', isSigned),
-  gtin: make('gtin', isSigned),
-  grai: make('grai', isSigned),
-  unit: make('unit', isSigned),
-  batch: make('batch', isSigned),
+const publicByColumn = (isSigned: boolean) => ({
+  id: publicBy('id', isSigned),
+  gtin: publicBy('gtin', isSigned),
+  grai: publicBy('grai', isSigned),
+  unit: publicBy('unit', isSigned),
+  batch: publicBy('batch', isSigned),
 })
-const PUBLIC = { plain: byColumn(false, publicBy), signed: byColumn(true, publicBy) } as const
+const PUBLIC = { plain: publicByColumn(false), signed: publicByColumn(true) } as const
 
 /**
  * What the world gets of each of the passports, two at most, that have this value, or of the unit or batch; a rendition that is not
@@ -123,9 +123,9 @@ const findOf = (name: string, kind: SubjectKind, found: string): Statement => ({
       and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = $5 and r.key_number = $6`,
 })
 const FIND: Readonly<Record<SubjectKind, Statement>> = {
-  passport: findOf('find-rendition', 'passport', ofPassport('$1')),
-  unit: findOf('find-unit-rendition', 'unit', ofUnit('$1')),
-  batch: findOf('find-batch-rendition', 'batch', ofBatch('$1')),
+  passport: findOf('find-rendition', 'passport', OF_PASSPORT),
+  unit: findOf('find-unit-rendition', 'unit', OF_UNIT),
+  batch: findOf('find-batch-rendition', 'batch', OF_BATCH),
 }
 
 /** A rendition of the current version of a passport or a unit, drafts included; `session` sees what its role may see. */

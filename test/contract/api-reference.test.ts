@@ -125,6 +125,14 @@ describe('the pages', () => {
     expect(readable(page('/docs/getFrontPage'))).toContain('provisional')
   })
 
+  test('review-3-users I1: approve a request that nobody has decided on', () => {
+    for (const operation of ['approveGrant', 'denyGrant']) {
+      expect(readable(page(`/docs/${operation}`))).toContain('select(.status == "PENDING")')
+    }
+    expect(readable(page('/docs/revokeGrant'))).toContain('.grants[0].id')
+    expect(readable(page('/docs/createWebhookSubscription'))).toContain('RECEIVER_URL=https://example.com/events')
+  })
+
   test('explain every form of errors with who answers it, and every code', () => {
     const text = page('/docs/errors')
     for (const name of [

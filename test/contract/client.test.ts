@@ -238,6 +238,7 @@ describe('one error for every form: ', () => {
   })
 
   test('Row Errors', async () => {
+    expect(await refused(dpp.createPassport({ body: {} as never }))).toMatchObject({ code: 'VALIDATION_FAILED' })
     const passports = [{ productId: '  ', metadata: textile() }]
     const error = await refused(dpp.bulkIngestPassports({ body: { passports } }))
     expect(error).toMatchObject({ status: 400, title: 'Bulk Ingestion Failed' })

@@ -74,7 +74,7 @@ describe('dpp labels', () => {
     [['--passport', id, '--out', 'x', '--layout', 'A4'], '--layout must be one of: 5160, L7159, L7160, L7163,'],
     [['--passport', id, '--out', 'x', '--format', 'gif'], '--format must be one of: pdf, png, svg.'],
     [['--passport', id, '--out', 'x', '--size', 'big'], '--size must be a whole number of pixels.'],
-    [['--passport', id, '--out', '/no/such/folder/x'], '--out: ENOENT'],
+    [['--passport', id, '--out', '/no/such/folder/x'], '--out: There is no folder /no/such/folder.'],
   ])('%j is refused', async (words, message) => {
     const { code, stderr } = await dpp(['labels', '--workspace', workspace.id, ...words], env)
     expect([code, stderr.slice(0, message.length)]).toEqual([2, message])

@@ -84,6 +84,19 @@ describe('review-3-users I6: over HTTP', () => {
     expect(await run('passport', 'delete', id)).toMatchObject({ code: 1, stdout: '' })
   })
 
+  test('review-3-users I6: a file that cannot be written is said with the folder that is missing', async () => {
+    const { id } = await passports.given()
+    for (const command of [
+      ['passport', 'get', id, '--out', '/nowhere/at/all.json'],
+      ['export', '--out', '/nowhere/at/all.csv'],
+    ]) {
+      expect(await run(...command)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(/^--out: There is no folder \/nowhere\/at\.\n/),
+      })
+    }
+  })
+
   test('a draft is deleted, and completeness is that of the gateway', async () => {
     const path = file('draft.json', { productId: newGtin(), metadata: textile() })
     const { passport } = await json('passport', 'create', path, '--draft')

@@ -71,7 +71,7 @@ function watched(args: readonly string[], env: Record<string, string>, folder = 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  /** Those who wait for output, each with what ends it in vain. */
+  /** Callbacks that wait for output, each with the one that fails if the process ends first. */
   const watchers = new Map<() => void, (code: number | null) => void>()
   const add = (chunk: Buffer) => {
     output += chunk.toString()

@@ -1,4 +1,4 @@
-import type { PassportView, Superseded } from '../../../src/plugin/index.ts'
+import { credentialBlocker, type PassportView, type Superseded } from '../../../src/plugin/index.ts'
 import { type LanguageLink, queryOf } from './own-links.ts'
 import type { Texts } from './texts.ts'
 
@@ -45,7 +45,10 @@ export function alternatesOf(
   mediaTypes: readonly string[],
 ): PageHead['alternates'] {
   return mediaTypes
-    .filter((mediaType) => mediaType !== 'text/html' && (facility !== null || !CREDENTIALS.test(mediaType)))
+    .filter(
+      (mediaType) =>
+        mediaType !== 'text/html' && (credentialBlocker(facility) === undefined || !CREDENTIALS.test(mediaType)),
+    )
     .map((mediaType) => ({ mediaType, name: t(`machine.${mediaType}`, { defaultValue: mediaType }) }))
 }
 

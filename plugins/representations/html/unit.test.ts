@@ -85,6 +85,21 @@ describe('the page of a unit', () => {
     expect(words(page)).toContain('What this page says about the single battery is not sealed.')
     expect(page).toContain(`href="https://passport.example/verify?lang=en#passport/${battery.id}"`)
     expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Not sealed')
+    // Said where the seal is named, at the head and in its section, and not only in the small print.
+    expect(words(page).split('What this page says about the single battery is not sealed.')).toHaveLength(3)
+    expect(words(page)).not.toContain('without being disclosed')
+  })
+
+  it('review-3-users S5: a record has the units that the condition has', () => {
+    const [record] = unitFixtures.history.telemetry?.dynamicData ?? []
+    const dynamicData = [
+      { ...(record as UnitRecord), eventType: 'OTHER' as const, payload: { energyThroughputKWh: 16_097 } },
+    ]
+    const page = renderUnitPage(
+      unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }),
+    )
+    const text = words(page).replaceAll('\u00a0', ' ')
+    expect(text).toMatch(/Energy throughput 16,097 kWh/)
   })
 
   it('tells the public where to ask for what was measured, and shows nothing of it', () => {
