@@ -155,7 +155,10 @@ describe('a back-up', () => {
     expect((await dpp(original.databaseUrl, 'backup', other, '--force')).code).toBe(0)
     expect((await stat(other)).mode & 0o777).toBe(0o600)
     const nowhere = await dpp(original.databaseUrl, 'backup', join(folder, 'no', 'where'))
-    expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('FILE: ENOENT') })
+    expect(nowhere).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`FILE: There is no folder ${join(folder, 'no')}.`),
+    })
   })
 
   test('is of all workspaces, which nobody else reads in this way', async () => {
