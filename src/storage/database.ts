@@ -53,6 +53,8 @@ const LOCKED_WITHIN_MS = 2000
 const LOCK_AGAIN_MS = 2000
 const MOST_LOCK_ATTEMPTS = 60
 const LOCK_NOT_AVAILABLE = '55P03'
+/** A migration that only databases from before the first release have. */
+const BEFORE_RELEASE = 'core/20261121-core'
 /** Milliseconds between two messages about the progress of migrations. */
 const PROGRESS_MS = 5000
 /**
@@ -556,7 +558,10 @@ export async function tellPlans(client: pg.Client): Promise<void> {
   )
 }
 
-/** The migrations that have not run. If there are none the migrator need not be loaded. */
+/**
+ * Migrations that have not run. If there are none, the migrator need not be loaded.
+ * @throws ConfigError if the database is older than the first release
+ */
 async function missingIn(client: pg.Client, migrations: readonly NamedMigration[]): Promise<readonly NamedMigration[]> {
   const { rows } = await client.query<{ isThere: boolean }>(
     `select to_regclass('dpp_migration') is not null as "isThere"`,
@@ -564,6 +569,12 @@ async function missingIn(client: pg.Client, migrations: readonly NamedMigration[
   if (rows[0]?.isThere !== true) return migrations
   const ran = await client.query<{ name: string }>('select name from dpp_migration')
   const names = new Set(ran.rows.map(({ name }) => name))
+  if (names.has(BEFORE_RELEASE)) {
+    throw new ConfigError(
+      'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be updated. Use an empty database, ' +
+        'or an empty DATA_DIR.',
+    )
+  }
   return migrations.filter(({ name }) => !names.has(name))
 }
 

@@ -1,13 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
-import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { loadMigrations } from '../../src/plugin/loader.ts'
 import accessAudit from '../../src/publication/access-audit.ts'
-import { ROOT } from '../../src/root.ts'
-import { prepareDatabase } from '../../src/storage/database.ts'
-import { createDatabase, MASTER_KEY, superuserUrl } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
@@ -126,39 +119,4 @@ test('what cannot be written is told by its number, and the next is written', as
   audit.record(passport, 'jsonld', 'public', '203.0.113.7')
   await audit.flush()
   expect(sumOf(await rowsOf(passport.passportId))).toBe(1)
-})
-
-test('entries from before they were counted are kept', async () => {
-  const url = await createDatabase()
-  const all = (await loadMigrations(join(ROOT, 'migrations'), 'core')) as Parameters<typeof prepareDatabase>[2]
-  const last = all.findIndex(({ name }) => name.endsWith('access-counts'))
-  await prepareDatabase(url, MASTER_KEY, all.slice(0, last))
-  const client = new pg.Client({ connectionString: await superuserUrl(url) })
-  await client.connect()
-  try {
-    const id = randomUUID()
-    const insert = (network: string, times: string) =>
-      client.query(`insert into access_audit values ($1, 'jsonld', 'public', $2, $3)`, [id, network, times])
-    await insert('b', '{2026-11-02 10:00:07.100Z}')
-    await insert('b', '{2026-11-01 10:00:00.001Z, 2026-11-01 10:00:00.999Z, 2026-11-01 10:00:01.500Z}')
-    await insert('b', '{2026-11-01 10:00:01.600Z}')
-    await insert('a', '{2026-11-01 10:00:01.600Z}')
-    await prepareDatabase(url, MASTER_KEY, all.slice(0, last + 1))
-    const { rows } = await client.query('select passport_id, network, accessed_at, accesses from access_audit')
-    const row = (network: string, at: string, accesses: number) => ({
-      passport_id: id,
-      network,
-      accessed_at: new Date(at),
-      accesses,
-    })
-    expect(rows).toHaveLength(4)
-    expect(rows[0]).toEqual(row('b', '2026-11-01T10:00:00Z', 2))
-    expect(rows.slice(1, 3).sort((one, other) => one.network.localeCompare(other.network))).toEqual([
-      row('a', '2026-11-01T10:00:01Z', 1),
-      row('b', '2026-11-01T10:00:01Z', 2),
-    ])
-    expect(rows[3]).toEqual(row('b', '2026-11-02T10:00:07Z', 1))
-  } finally {
-    await client.end()
-  }
 })

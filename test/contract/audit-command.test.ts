@@ -3,14 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { loadMigrations } from '../../src/plugin/loader.ts'
-import { ROOT } from '../../src/root.ts'
 import { recordAudit } from '../../src/storage/audit.ts'
-import { prepareDatabase } from '../../src/storage/database.ts'
 import { all, useAuditTrail } from '../support/audit-client.ts'
-import { createDatabase, createWorkspace, MASTER_KEY, superuserUrl } from '../support/gateway.ts'
+import { createWorkspace, MASTER_KEY } from '../support/gateway.ts'
 import { judge } from '../support/judges.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
@@ -108,51 +104,4 @@ describe('the command line', () => {
     const { code, stdout } = await run('export', '--workspace', id, '--from', '2026-01-03', '--to', '2026-01-05')
     expect([code, stdout.match(/"sequence":\d+/g)]).toEqual([0, ['"sequence":2', '"sequence":3', '"sequence":4']])
   })
-})
-
-test('what was recorded before there was a chain is chained, in its order', async () => {
-  const url = await createDatabase()
-  const all = (await loadMigrations(join(ROOT, 'migrations'), 'core')) as Parameters<typeof prepareDatabase>[2]
-  const last = all.findIndex(({ name }) => name.endsWith('audit'))
-  await prepareDatabase(url, MASTER_KEY, all.slice(0, last))
-  const client = new pg.Client({ connectionString: await superuserUrl(url) })
-  await client.connect()
-  try {
-    const ids = [randomUUID(), randomUUID()]
-    for (const id of ids) {
-      await client.query(`insert into workspace (id, name, legal_name, plan) values ($1, 'W', 'W', 'growth')`, [id])
-      for (const detail of ['{"serialNumber":"1","passportId":"ä\\n"}', null, '{}', '{"b":2,"a":"x"}']) {
-        await client.query(
-          `insert into audit_entry (tenant_id, action, subject_id, actor, detail, created_at)
-           values ($1, 'grant.issued', 's', 'a', $2, '2026-01-01')`,
-          [id, detail],
-        )
-      }
-    }
-    const passportId = randomUUID()
-    await client.query(
-      `insert into access_audit (passport_id, representation, tier, network, accessed_at, accesses)
-       select $1, 'html', 'public', 'n', now() - d * interval '1 day', 2 from unnest('{0, 0, 40, 500}'::int[]) as d`,
-      [passportId],
-    )
-    await prepareDatabase(url, MASTER_KEY, all)
-    const { rows } = await client.query('select tenant_id, sequence::int, detail::text from audit_entry order by 1, 2')
-    const details = ['{"passportId":"ä\\n","serialNumber":"1"}', null, '{}', '{"a":"x","b":2}']
-    expect(rows).toEqual(
-      ids
-        .toSorted()
-        .flatMap((tenant_id) => details.map((detail, index) => ({ tenant_id, sequence: index + 1, detail }))),
-    )
-    const counts = await client.query(
-      `select (current_date - day) as days, resolutions::int from resolution_count where passport_id = $1 order by 1`,
-      [passportId],
-    )
-    expect(counts.rows.map(({ resolutions }) => resolutions)).toEqual([4, 2, 2])
-    expect((await client.query('select sum(accesses)::int as sum from access_audit')).rows).toEqual([{ sum: 8 }])
-    const env = { DATABASE_URL: url, MASTER_KEY, BASE_URL: 'https://dpp.example.test' }
-    const verified = await dpp(['audit', 'verify'], env)
-    expect([verified.code, verified.stdout.match(/^ok/gm)?.length]).toEqual([0, 2])
-  } finally {
-    await client.end()
-  }
 })

@@ -1,20 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { loadMigrations } from '../../src/plugin/loader.ts'
-import { ROOT } from '../../src/root.ts'
-import { prepareDatabase, tellPlans } from '../../src/storage/database.ts'
-import {
-  createDatabase,
-  createWorkspace,
-  MASTER_KEY,
-  newGln,
-  newGtin,
-  superuserUrl,
-  type TestWorkspace,
-  textile,
-} from '../support/gateway.ts'
+import { createWorkspace, newGln, newGtin, type TestWorkspace, textile } from '../support/gateway.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -233,50 +220,6 @@ describe('what passports are listed by', () => {
     await app.end()
     expect(Object.values(rows[0])).toEqual(expected)
   })
-})
-
-test('what was there before is counted and listed', async () => {
-  const url = await createDatabase()
-  const migrations = (await loadMigrations(join(ROOT, 'migrations'), 'core')) as Parameters<typeof prepareDatabase>[2]
-  const earlier = migrations.slice(
-    0,
-    migrations.findIndex(({ name }) => name === 'core/20261125-counts'),
-  )
-  await prepareDatabase(url, MASTER_KEY, earlier)
-  const client = new pg.Client({ connectionString: await superuserUrl(url) })
-  await client.connect()
-  const [workspaceId, operatorId, facilityId] = [randomUUID(), randomUUID(), randomUUID()]
-  await client.query(
-    `insert into workspace (id, name, legal_name, plan) values ('${workspaceId}', 'Old', 'Old', 'growth')`,
-  )
-  await client.query(
-    `insert into operator (id, tenant_id, name, reg_id, role, created_at)
-     values ('${operatorId}', '${workspaceId}', 'O', 'REG', 'MANUFACTURER', now())`,
-  )
-  await client.query(
-    `insert into facility (id, tenant_id, gln, name, country, created_at, updated_at)
-     values ('${facilityId}', '${workspaceId}', '1', 'F', 'PT', now(), now())`,
-  )
-  const rows = [
-    ['ACTIVE', facilityId, null],
-    ['RECALLED', null, null],
-    ['DRAFT', null, null],
-    ['ACTIVE', facilityId, '2026-01-01'],
-  ]
-  for (const [index, row] of rows.entries()) {
-    await client.query(
-      `insert into passport (id, tenant_id, operator_id, product_id, status, facility_id, archived_at, metadata, created_at, updated_at)
-       values (gen_random_uuid(), '${workspaceId}', '${operatorId}', '${index}', $1, $2, $3, '{"category":"toys"}', now(), now())`,
-      row,
-    )
-  }
-  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations, { finish: tellPlans })
-  expect(migrated).toHaveLength(migrations.length - earlier.length)
-  const { rows: counted } = await client.query(COUNTED)
-  expect(counted).toEqual([{ operator_id: operatorId, tenant_id: workspaceId, ready: 1, not_ready: 2, published: 2 }])
-  const { rows: kept } = await client.query('select distinct category from passport')
-  expect(kept).toEqual([{ category: 'toys' }])
-  await client.end()
 })
 
 test('grants are counted as they come and go, by the operator whose passports they open', async () => {

@@ -202,7 +202,6 @@ describe('the look-up role', () => {
       'select signer_key from tenant_key',
       'select * from tenant_key',
       'insert into status_entry (tenant_id) values (null)',
-      'delete from status_list',
       'delete from signed_status_list',
       'delete from status_change',
       'select certificate from tenant_key',

@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/domain/plans.ts'
-import { loadMigrations } from '../../src/plugin/loader.ts'
-import { ROOT } from '../../src/root.ts'
 import { MOST_WAITING_REQUESTS } from '../../src/services/grants.ts'
-import { prepareDatabase, tellPlans } from '../../src/storage/database.ts'
-import { createDatabase, MASTER_KEY, newGln, newGtin, superuserUrl, textile } from '../support/gateway.ts'
+import { prepareDatabase } from '../../src/storage/database.ts'
+import { createDatabase, MASTER_KEY, newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'
 import { ANOTHER_FACILITY, useStorage } from '../support/storage-client.ts'
 
@@ -178,46 +174,13 @@ test('no role of the gateway credits a workspace', async () => {
   }
 })
 
-test('what was stored before is counted, and its history reads as it did', async () => {
+test('review-3-house H3: a database that is older than the first release is rejected in one sentence', async () => {
   const url = await createDatabase()
-  const migrations = (await loadMigrations(join(ROOT, 'migrations'), 'core')) as Parameters<typeof prepareDatabase>[2]
-  const earlier = migrations.slice(
-    0,
-    migrations.findIndex(({ name }) => name.includes('storage')),
-  )
-  await prepareDatabase(url, MASTER_KEY, earlier)
-  const client = new pg.Client({ connectionString: await superuserUrl(url) })
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const [workspaceId, operatorId, passportId] = [randomUUID(), randomUUID(), randomUUID()]
-  const metadata = ['{"size": "S"}', '{"size":"M"}', '{"size":"L"}']
-  await client.query(`insert into workspace (id, name, legal_name, plan) values ($1, 'Old', 'Old', 'growth')`, [
-    workspaceId,
-  ])
-  await client.query(
-    `insert into operator (id, tenant_id, name, reg_id, role, created_at) values ($2, $1, 'O', 'REG', 'MANUFACTURER', now())`,
-    [workspaceId, operatorId],
-  )
-  await client.query(
-    `insert into passport (id, tenant_id, operator_id, product_id, status, metadata, enrichment, created_at, updated_at)
-     values ($1, $2, $3, 'SKU', 'ACTIVE', $4, '{"a":"ü"}', now(), now())`,
-    [passportId, workspaceId, operatorId, metadata[2]],
-  )
-  for (const [index, text] of metadata.slice(0, 2).entries()) {
-    await client.query(
-      `insert into passport_history (passport_id, version, metadata, changed_by, change_reason, created_at)
-       values ($1, $2, $3, 'somebody', 'API Update', now())`,
-      [passportId, index + 1, text],
-    )
-  }
-  const { migrated } = await prepareDatabase(url, MASTER_KEY, migrations, { finish: tellPlans })
-  expect(migrated).toHaveLength(migrations.length - earlier.length)
-  const { rows: versions } = await client.query('select version, metadata::text from passport_version order by version')
-  expect(versions).toEqual([
-    { version: 1, metadata: metadata[0] },
-    { version: 2, metadata: metadata[1] },
-  ])
-  const { rows: usage } = await client.query('select tenant_id, bytes::int, rows::int from workspace_usage')
-  const bytes = Buffer.byteLength([...metadata, '{"a":"ü"}', 'REG'].join(''))
-  expect(usage).toEqual([{ tenant_id: workspaceId, bytes, rows: 2 }])
+  await client.query(`create table dpp_migration (name text); insert into dpp_migration values ('core/20261121-core')`)
   await client.end()
+  await expect(prepareDatabase(url, MASTER_KEY, [])).rejects.toThrow(
+    'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be updated. Use an empty database, or an empty DATA_DIR.',
+  )
 })

@@ -109,8 +109,7 @@ kept and where it ends; [measurements.md](measurements.md) says how fast. A line
 const LONG_RUNS = `The same tests for longer, each row written by the command itself (\`--record\`) after nothing failed. \`npm run fuzz\` sends
 requests, each of which must get an answer that [openapi.yaml](../openapi.yaml) documents, and none a failure; \`npm run chaos\` lets two
 gateways, their PostgreSQL and the way between them fail in turn while four clients write: nothing that was acknowledged may be lost or
-done twice, and no event may be missing or be of nothing; \`npm run upgrade\` starts earlier versions from the history of git, with the
-packages of their lockfile, and today's on the database that each leaves: what was served is served, and its seals hold.
+done twice, and no event may be missing or be of nothing.
 \`npm run mutation\` changes one thing at a time in code whose mistakes would do the most harm and say the least, and counts how many
 changes a test notices, which four of five have to be (texts and what runs once at loading are left alone). The load is that of the
 machine in the last 15 minutes.

@@ -83,11 +83,6 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
   await gateway.request('GET', `/passport/${id}`, { headers: { accept: 'application/vc+jwt' } })
   await gateway.request('GET', `/tenants/${owner.id}/status/revocation`)
   await gateway.sqlAs(owner.id, 'insert into status_change (tenant_id, list) values (app_tenant(), 0)')
-  // Earlier versions write to it.
-  await gateway.sqlAs(
-    owner.id,
-    `insert into status_list (tenant_id, form, state, etag, body) values (app_tenant(), 'token', 's', 'e', 'b')`,
-  )
   await givenDelivery(gateway, owner.id)
   await gateway.sqlAs(
     owner.id,

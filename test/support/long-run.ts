@@ -7,19 +7,17 @@ import { AREAS } from '../mutation/areas.ts'
 import { writePages } from './conformance.ts'
 import { commitHere, recordRuns } from './long-runs.ts'
 
-// `npm run fuzz`, `chaos`, `expensive`, `upgrade` and `mutation`: tests for longer.
+// `npm run fuzz`, `chaos`, `expensive` and `mutation`: tests for longer.
 
 const USAGE = `Usage: npm run fuzz -- [--requests N] [--minutes M] [--seed S] [--record]
        npm run chaos -- [--seconds N] [--runs N] [--seed S] [--record]
        npm run expensive -- [--minutes M] [--seed S] [--record]
-       npm run upgrade -- [--commits N] [--seed S] [--record]
        npm run mutation -- [--area NAME] [--record]
 
 fuzz sends requests of every operation in sequences, and one tenth as many that are hardly HTTP, until N were sent or M minutes are
 over; 100,000 by default. chaos lets everything fail in turn for N seconds (60), so many times (1), each with the next seed. A failure
 is printed with its seed, and that of fuzz as a test. expensive searches for the anonymous request that keeps the event loop busy
-longest, for M minutes (60). upgrade starts N (5) earlier versions from the history of git, and what is here
-on their databases: first those whose migrations are what they were. mutation changes one thing at a time in the code of an area, or of
+longest, for M minutes (60). mutation changes one thing at a time in the code of an area, or of
 each (${Object.keys(AREAS).join(', ')}), and looks whether a test notices. --record puts a run that went well on docs/assurance.md.`
 
 /** Of the requests, how many are hardly HTTP. */
@@ -32,7 +30,6 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     seconds: { type: 'string', default: '60' },
     runs: { type: 'string', default: '1' },
-    commits: { type: 'string', default: '5' },
     area: { type: 'string', default: Object.keys(AREAS).join() },
     seed: { type: 'string', default: String(Math.floor(Date.now() / 1000)) },
     record: { type: 'boolean', default: false },
@@ -41,7 +38,7 @@ const { values, positionals } = parseArgs({
 })
 
 /** A number of an option; what is none ends the command. */
-function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'commits' | 'seed'): number {
+function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'seed'): number {
   const number = Number(values[name])
   if (Number.isFinite(number) && number >= 0) return number
   console.error(`--${name} wants a number.\n${USAGE}`)
@@ -82,12 +79,6 @@ function runOf(name: string | undefined): Run | undefined {
         EXPENSIVE_MINUTES: values.minutes === undefined ? 60 : numberOf('minutes'),
         EXPENSIVE_SEED: numberOf('seed'),
       },
-    }
-  }
-  if (name === 'upgrade') {
-    return {
-      words: vitest('test/trials/earlier-versions.test.ts'),
-      env: { UPGRADE_COMMITS: numberOf('commits'), UPGRADE_SEED: numberOf('seed') },
     }
   }
   if (name === 'mutation') return { words: ['test/mutation/run.ts', ...values.area.split(',')] }

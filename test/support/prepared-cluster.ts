@@ -15,7 +15,7 @@ const KEPT_FOR_MS = 24 * 3_600_000
 
 /** Everything that a first start writes into a database or a cluster. */
 const SOURCES = [
-  'migrations/*.ts',
+  'migrations/**/*.{ts,sql}',
   'plugins/*/*/migrations/*.ts',
   'src/jobs/*.ts',
   'src/domain/plans.ts',
