@@ -144,8 +144,9 @@ async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins
     import('../storage/diagnosis.ts'),
     import('../gateway.ts'),
   ])
-  const state = await diagnoseDatabase(url, keys)
-  const names = (await allMigrations(plugins)).map(({ name }) => name)
+  const migrations = await allMigrations(plugins)
+  const state = await diagnoseDatabase(url, keys, migrations)
+  const names = migrations.map(({ name }) => name)
   return [
     state.versionNumber < OLDEST_POSTGRES
       ? wrong('database', `It is PostgreSQL ${state.version}; the gateway needs 15 or newer.`)
@@ -168,7 +169,7 @@ function clockOf({ clockAhead }: DatabaseState): Finding {
   )
 }
 
-function schemaOf({ migrated }: DatabaseState, names: readonly string[]): Finding {
+function schemaOf({ migrated, drift }: DatabaseState, names: readonly string[]): Finding {
   const pending = names.filter((name) => !migrated.includes(name))
   const unknown = migrated.filter((name) => !names.includes(name))
   if (unknown.length > 0) {
@@ -179,6 +180,13 @@ function schemaOf({ migrated }: DatabaseState, names: readonly string[]): Findin
   }
   if (migrated.length === 0)
     return warning('schema', 'It is empty. The gateway makes it when it starts, or dpp migrate.')
+  if (drift.length > 0) {
+    const more = drift.length > 3 ? ` And ${drift.length - 3} more.` : ''
+    return wrong(
+      'schema',
+      `It was changed by hand: ${drift.slice(0, 3).join(' ')}${more} Undo this, or restore a back-up.`,
+    )
+  }
   return pending.length === 0
     ? ok('schema', 'It is up to date.')
     : warning(

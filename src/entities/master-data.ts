@@ -13,10 +13,11 @@ export const Operator = defineEntity({
     regId: p.text(),
     regIdScheme: p.text().$type<Schema<'RegIdScheme'>>().nullable(),
     role: p.text(),
-    contact: p.json().$type<ContactView>().nullable(),
+    contact: p.json().columnType('json').$type<ContactView>().nullable(),
     archivedAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
   }),
+  uniques: [{ properties: ['tenantId', 'regId'] }],
 })
 export type Operator = InferEntity<typeof Operator>
 
@@ -27,6 +28,7 @@ export const OperatorBinding = defineEntity({
   properties: (p) => ({
     tenantId: p.uuid().primary(),
     operatorId: p.uuid().primary(),
+    boundAt: p.datetime(3).defaultRaw('clock_timestamp()').lazy(),
   }),
 })
 
@@ -38,7 +40,7 @@ export const Facility = defineEntity({
     id: p.uuid().primary(),
     tenantId: p.uuid(),
     operatorId: p.uuid().nullable(),
-    gln: p.text(),
+    gln: p.text().unique(),
     name: p.text(),
     activity: p.text().nullable(),
     streetAddress: p.text().nullable(),
@@ -50,3 +52,39 @@ export const Facility = defineEntity({
   }),
 })
 export type Facility = InferEntity<typeof Facility>
+
+/** The state of an operator until shownUntil. */
+export const OperatorVersion = defineEntity({
+  name: 'OperatorVersion',
+  tableName: 'operator_version',
+  properties: (p) => ({
+    operatorId: p.uuid().primary(),
+    version: p.integer().primary(),
+    tenantId: p.uuid(),
+    name: p.text(),
+    role: p.text(),
+    contact: p.json().columnType('json').$type<ContactView>().nullable(),
+    shownUntil: p.string().columnType('timestamptz(3)'),
+  }),
+})
+export type OperatorVersion = InferEntity<typeof OperatorVersion>
+
+/** The state of a facility until shownUntil. A deleted facility keeps its versions. */
+export const FacilityVersion = defineEntity({
+  name: 'FacilityVersion',
+  tableName: 'facility_version',
+  properties: (p) => ({
+    facilityId: p.uuid().primary(),
+    version: p.integer().primary(),
+    tenantId: p.uuid(),
+    gln: p.text(),
+    name: p.text(),
+    activity: p.text().nullable(),
+    streetAddress: p.text().nullable(),
+    city: p.text().nullable(),
+    postalCode: p.text().nullable(),
+    country: p.text(),
+    shownUntil: p.string().columnType('timestamptz(3)'),
+  }),
+})
+export type FacilityVersion = InferEntity<typeof FacilityVersion>

@@ -14,6 +14,7 @@ import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import { Turnstile } from '../domain/turnstile.ts'
+import type { LabelJob, SkippedLabel } from '../entities/labels.ts'
 import { LABELS } from '../jobs/long-work.ts'
 import {
   addLabelJob,
@@ -24,9 +25,7 @@ import {
   finishLabelJob,
   holdOpenJobs,
   type LabelJobRow,
-  type LabelSubject,
   labelPiece,
-  type SkippedLabel,
 } from '../storage/label-jobs.ts'
 import {
   countUnitsOf,
@@ -242,7 +241,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
   /** What is to be printed, in its order; what there is not goes into the report. */
   async function* labelSlices(
     printer: Printer,
-    subject: LabelSubject,
+    subject: LabelJob['subject'],
     selection: Selection,
     report: LabelReport,
   ): AsyncGenerator<readonly Label[]> {

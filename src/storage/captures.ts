@@ -1,18 +1,13 @@
 import type { Schema } from '../domain/schema.ts'
+import type { Row } from '../entities/row.ts'
+import type { CaptureJob } from '../entities/trace.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A document that is captured after the answer. Timestamps are ISO 8601 in UTC. */
-export interface CaptureRow {
-  readonly id: string
-  readonly place: number
-  readonly eventCount: number
-  readonly judgedCount: number
-  /** Null until it is finished. */
-  readonly isSuccess: boolean | null
+export interface CaptureRow
+  extends Row<CaptureJob, 'id' | 'place' | 'eventCount' | 'judgedCount' | 'isSuccess' | 'createdAt' | 'finishedAt'> {
   readonly errors: readonly Schema<'CaptureError'>[]
-  readonly createdAt: string
-  readonly finishedAt: string | null
 }
 
 /** An attempt at a job: what those before it do has no effect any more. */

@@ -1,5 +1,6 @@
-import type { JsonWebKey } from 'node:crypto'
 import type { PrincipalWorkspace } from '../domain/principal.ts'
+import type { Row } from '../entities/row.ts'
+import type { NodeKey as NodeKeyEntity } from '../entities/workspace.ts'
 import type { Database } from './database.ts'
 import type { Session, Statement } from './statement.ts'
 
@@ -101,12 +102,7 @@ export async function revokeApiKey(session: Session, id: string): Promise<boolea
 }
 
 /** A key of the node itself: of its sessions, or of the seal CA. */
-interface NodeKey {
-  readonly signerKey: string
-  readonly publicJwk: JsonWebKey
-  /** Base64 of DER; of the seal CA. */
-  readonly certificate: string | null
-}
+type NodeKey = Row<NodeKeyEntity, 'signerKey' | 'publicJwk' | 'certificate'>
 
 const NODE_KEY: Statement = {
   name: 'find-node-key',

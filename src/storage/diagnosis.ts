@@ -1,6 +1,7 @@
 import pg from 'pg'
-import { connectAsOwner } from './database.ts'
+import { connectAsOwner, type NamedMigration } from './database.ts'
 import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
+import { schemaDrift } from './schema-drift.ts'
 
 /** What is found in a database that is left as it is. */
 export interface DatabaseState {
@@ -11,6 +12,8 @@ export interface DatabaseState {
   readonly clockAhead: number
   /** Names of the migrations that ran; none where no gateway has used the database. */
   readonly migrated: readonly string[]
+  /** Differences of the schema from its description, one sentence each; none unless exactly these migrations ran. */
+  readonly drift: readonly string[]
   readonly roles: readonly RoleState[]
   /** The passwords of the roles are still those of the former key. */
   readonly isFormer: boolean
@@ -42,9 +45,14 @@ interface Facts {
 
 /**
  * Looks at the database as its owner and as the roles, and changes nothing.
+ * @param migrations those of this version
  * @throws ConfigError where the database is not reached, with what to do
  */
-export async function diagnoseDatabase(url: string, { masterKey, formerKey }: MasterKeys): Promise<DatabaseState> {
+export async function diagnoseDatabase(
+  url: string,
+  { masterKey, formerKey }: MasterKeys,
+  migrations: readonly NamedMigration[],
+): Promise<DatabaseState> {
   const owner = await connectAsOwner(url)
   try {
     await owner.query(`set statement_timeout = '5s'; set default_transaction_read_only = on`)
@@ -57,6 +65,8 @@ export async function diagnoseDatabase(url: string, { masterKey, formerKey }: Ma
     const migrated = hasMigrations
       ? await owner.query<{ name: string }>('select name from dpp_migration')
       : { rows: [] }
+    const ran = migrated.rows.map(({ name }) => name)
+    const isCurrent = ran.length === migrations.length && migrations.every(({ name }) => ran.includes(name))
     const next = loginsOf(masterKey, database)
     // Where dpp key rewrap has not replaced them yet the passwords are those of the former key.
     const isFormer =
@@ -82,7 +92,8 @@ export async function diagnoseDatabase(url: string, { masterKey, formerKey }: Ma
     return {
       ...{ version, versionNumber, clockAhead, roles, urls, isFormer },
       sealCa: hasMigrations ? await newestSealCa(owner) : null,
-      migrated: migrated.rows.map(({ name }) => name),
+      migrated: ran,
+      drift: isCurrent ? await schemaDrift(owner, migrations) : [],
       oldestJob: hasQueue ? await oldestJob(urls.jobs) : null,
     }
   } finally {

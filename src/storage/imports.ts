@@ -1,9 +1,8 @@
 import type { Principal } from '../domain/principal.ts'
+import type { Import } from '../entities/imports.ts'
+import type { Row } from '../entities/row.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
-
-type ImportFormat = 'csv' | 'xlsx' | 'jsonl' | 'aasx'
-type ImportStatus = 'waiting' | 'working' | 'done' | 'failed'
 
 /** What its caller has chosen. */
 export interface ImportOptions {
@@ -32,31 +31,31 @@ export interface ImportRemark {
 }
 
 /** A file that is taken in, and how far. Timestamps are ISO 8601 in UTC. */
-export interface ImportRow {
-  readonly id: string
-  /** Whoever asked was limited to this operator. */
-  readonly operatorId: string | null
-  readonly actor: string
-  readonly role: string
-  readonly format: ImportFormat
+export interface ImportRow
+  extends Row<
+    Import,
+    | 'id'
+    | 'operatorId'
+    | 'actor'
+    | 'role'
+    | 'format'
+    | 'bytes'
+    | 'status'
+    | 'rowsTotal'
+    | 'rowsRead'
+    | 'created'
+    | 'refused'
+    | 'errorBytes'
+    | 'failure'
+    | 'createdAt'
+    | 'finishedAt'
+    | 'expiresAt'
+  > {
   readonly options: ImportOptions
-  readonly bytes: number
-  readonly status: ImportStatus
-  /** Known once the file has been read through. */
-  readonly rowsTotal: number | null
-  readonly rowsRead: number
-  readonly created: number
-  readonly refused: number
-  readonly errorBytes: number
   readonly sheet: string | null
-  /** The first of the refused rows. */
+  /** The first refused rows. */
   readonly errors: readonly ImportError[]
   readonly remarks: readonly ImportRemark[]
-  /** Why it has come to nothing. */
-  readonly failure: string | null
-  readonly createdAt: string
-  readonly finishedAt: string | null
-  readonly expiresAt: string
 }
 
 /** Imports of a workspace that are kept when another is added, beside those that are not done. */

@@ -1,31 +1,17 @@
+import type { LabelJob, SkippedLabel } from '../entities/labels.ts'
+import type { Row } from '../entities/row.ts'
 import type { Printer } from './label-rows.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What labels are of. */
-export type LabelSubject = 'passport' | 'unit'
-type LabelJobStatus = 'waiting' | 'working' | 'done' | 'failed'
-
-/** Something that was asked for and is on no label, and why. */
-export interface SkippedLabel {
-  readonly id: string
-  readonly reason: 'NOT_FOUND' | 'NOT_GS1' | 'TOO_SMALL'
-}
-
 /** Labels that are drawn after the answer. Timestamps are ISO 8601 in UTC. */
-export interface LabelJobRow {
-  readonly id: string
-  /** Whoever asked was limited to this operator. */
-  readonly operatorId: string | null
-  readonly subject: LabelSubject
-  /** What was asked for, as JSON. */
+export interface LabelJobRow
+  extends Row<
+    LabelJob,
+    'id' | 'operatorId' | 'subject' | 'status' | 'bytes' | 'included' | 'skipped' | 'createdAt' | 'expiresAt'
+  > {
+  /** JSON. */
   readonly request: string
-  readonly status: LabelJobStatus
-  readonly bytes: number | null
-  readonly included: number | null
-  readonly skipped: readonly SkippedLabel[] | null
-  readonly createdAt: string
-  readonly expiresAt: string
 }
 
 /** Jobs of a workspace that are kept when another is added, beside those that are not done. */

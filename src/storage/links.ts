@@ -1,5 +1,6 @@
-import type { Rel } from '../domain/links.ts'
 import type { PassportStatus } from '../domain/view.ts'
+import type { PassportLink } from '../entities/links.ts'
+import type { Row } from '../entities/row.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -9,23 +10,22 @@ export const TOO_MANY_LINKS = 'DP507'
 export const CIRCLE = 'DP508'
 
 /** A link as it is kept. Timestamps are ISO 8601 in UTC. */
-export interface LinkRow {
-  readonly id: string
-  readonly tenantId: string
-  readonly passportId: string
-  /** Of the passport that asked. */
-  readonly productId: string
-  /** Legal name of the workspace that asked. */
-  readonly askedBy: string
-  readonly rel: Rel
-  readonly targetTenantId: string | null
-  readonly targetId: string | null
-  readonly targetUrl: string | null
-  readonly identifier: string
-  readonly status: 'PENDING' | 'ACCEPTED'
-  readonly createdAt: string
-  readonly acceptedAt: string | null
-}
+export type LinkRow = Row<
+  PassportLink,
+  | 'id'
+  | 'tenantId'
+  | 'passportId'
+  | 'productId'
+  | 'askedBy'
+  | 'rel'
+  | 'targetTenantId'
+  | 'targetId'
+  | 'targetUrl'
+  | 'identifier'
+  | 'status'
+  | 'createdAt'
+  | 'acceptedAt'
+>
 
 /** A passport that may stand on a side of a link. */
 export interface LinkSide {

@@ -1,74 +1,55 @@
-import type { Audiences } from '../domain/audience.ts'
-import type { DocumentType } from '../domain/documents.ts'
-import type { PublishedJourney } from '../domain/epcis/journey.ts'
 import type { Rel } from '../domain/links.ts'
-import type { MediaKind, StoredImage } from '../domain/media.ts'
-import type { Enrichment, Metadata, Words } from '../domain/metadata.ts'
+import type { StoredImage } from '../domain/media.ts'
 import { turnFor } from '../domain/turns.ts'
-import type { BrandView, ContactView, PassportStatus, RecallView, SealSubject, VersionNumbers } from '../domain/view.ts'
+import type { BrandView, PassportStatus, VersionNumbers } from '../domain/view.ts'
+import type { Facility, Operator } from '../entities/master-data.ts'
+import type { Media } from '../entities/media.ts'
+import type { Passport, Seal } from '../entities/passports.ts'
+import type { Registration } from '../entities/registrations.ts'
+import type { Row } from '../entities/row.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
 /** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
-export interface PassportRow {
-  readonly id: string
-  readonly tenantId: string
-  readonly operatorId: string
-  readonly productId: string
-  readonly status: PassportStatus
-  readonly metadata: Metadata
-  readonly enrichment: Enrichment | null
-  readonly version: number
-  readonly archivedAt: string | null
-  readonly retentionUntil: string | null
-  readonly createdAt: string
-  readonly updatedAt: string
-  readonly operator: {
-    readonly id: string
-    readonly name: string
-    readonly regId: string
-    readonly role: string
-    readonly contact: ContactView | null
-  }
-  readonly recall: RecallView | null
+export interface PassportRow
+  extends Row<
+    Passport,
+    | 'id'
+    | 'tenantId'
+    | 'operatorId'
+    | 'productId'
+    | 'status'
+    | 'metadata'
+    | 'enrichment'
+    | 'version'
+    | 'archivedAt'
+    | 'retentionUntil'
+    | 'createdAt'
+    | 'updatedAt'
+    | 'recall'
+    | 'journey'
+  > {
+  readonly operator: Row<Operator, 'id' | 'name' | 'regId' | 'role' | 'contact'>
   /** Accepted links, on either side of which it stands, oldest first. */
   readonly links: readonly StoredLink[]
   /** What a registry has said of it, once one was asked about it or one of its units; null where none was. */
   readonly registration: StoredRegistration | null
-  /** How it came to be, where its owner has published that. */
-  readonly journey: PublishedJourney | null
   /** Pictures in their order, and then documents. */
   readonly media: readonly StoredMedia[]
   /** Of the workspace that issued it; seen by that workspace alone. */
   readonly brand: StoredBrand | null
-  readonly facility: {
-    readonly id: string
-    readonly gln: string
-    readonly name: string
-    readonly activity: string | null
-    readonly country: string
-    readonly streetAddress: string | null
-    readonly city: string | null
-    readonly postalCode: string | null
-  } | null
-  readonly seal: {
-    readonly merkleRoot: string
-    readonly signature: string
-    readonly publicKeyPem: string
-    readonly leaves: Readonly<Record<string, { readonly hash: string; readonly salt: string }>>
-    readonly createdAt: string
-    readonly x5c: readonly string[] | null
-    readonly rfc3161: { readonly genTime: string; readonly token: string } | null
-    readonly subject: SealSubject | null
-  } | null
+  readonly facility: Row<
+    Facility,
+    'id' | 'gln' | 'name' | 'activity' | 'country' | 'streetAddress' | 'city' | 'postalCode'
+  > | null
+  readonly seal: Row<
+    Seal,
+    'merkleRoot' | 'signature' | 'publicKeyPem' | 'leaves' | 'createdAt' | 'x5c' | 'rfc3161' | 'subject'
+  > | null
 }
 
 /** A registration as it is kept; what the registry gives is null until it has given it, and where only units were registered. */
-export interface StoredRegistration {
-  readonly registry: string | null
-  readonly identifier: string | null
-  readonly registeredAt: string | null
-  readonly version: number | null
-  readonly hash: string | null
+export interface StoredRegistration
+  extends Row<Registration, 'registry' | 'identifier' | 'registeredAt' | 'version' | 'hash'> {
   readonly hasProof: boolean
 }
 
@@ -87,22 +68,12 @@ export interface StoredLink {
 }
 
 /** A picture or a document, as it is kept. */
-export interface StoredMedia {
-  readonly id: string
-  readonly kind: MediaKind
-  readonly mediaType: string
-  readonly title: Words | null
-  /** The file that is the whole of it. */
-  readonly file: string
-  readonly sizes: readonly StoredImage[]
-  /** Of all of its files. */
-  readonly bytes: number
-  /** What is said of a document, and of no picture. */
-  readonly documentType: DocumentType | null
-  readonly language: string | null
-  /** Empty: everybody. */
-  readonly audience: Audiences
-  /** Of a document: of its file, in hexadecimal. */
+export interface StoredMedia
+  extends Row<
+    Media,
+    'id' | 'kind' | 'mediaType' | 'title' | 'file' | 'sizes' | 'bytes' | 'documentType' | 'language' | 'audience'
+  > {
+  /** Hex, of the file of a document. */
   readonly sha256: string | null
 }
 

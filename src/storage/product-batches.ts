@@ -1,4 +1,5 @@
-import type { Metadata } from '../domain/metadata.ts'
+import type { ProductBatch } from '../entities/batches.ts'
+import type { Row } from '../entities/row.ts'
 import { expectUnclaimed } from './company-prefixes.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
@@ -13,17 +14,10 @@ import {
 } from './units.ts'
 
 /** A batch of a product as one row. Timestamps are ISO 8601 in UTC. */
-export interface BatchRow {
-  readonly id: string
-  readonly tenantId: string
-  readonly passportId: string
-  readonly operatorId: string
-  readonly batchNumber: string
-  readonly manufacturedAt: string | null
-  /** What differs from the product's. */
-  readonly metadata: Metadata
-  readonly createdAt: string
-}
+export type BatchRow = Row<
+  ProductBatch,
+  'id' | 'tenantId' | 'passportId' | 'operatorId' | 'batchNumber' | 'manufacturedAt' | 'metadata' | 'createdAt'
+>
 
 /** The columns of a batch `b`. */
 const COLUMNS = `b.id, b.tenant_id as "tenantId", b.passport_id as "passportId", b.operator_id as "operatorId",

@@ -1,16 +1,12 @@
 import type { ProofType, RegistryEntry } from '../domain/registry.ts'
+import type { Registration } from '../entities/registrations.ts'
+import type { Row } from '../entities/row.ts'
 import type { StoredRegistration } from './passport-rows.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A registration as its owner sees it, and what the registry was told last. */
-interface RegistrationRow extends StoredRegistration {
-  readonly state: 'PENDING' | 'REGISTERED' | 'FAILED'
-  /** Why it has failed or was put off; of what is registered, why there is no proof. */
-  readonly reason: string | null
-  readonly requestedAt: string
-  readonly entry: RegistryEntry | null
-}
+type RegistrationRow = StoredRegistration & Row<Registration, 'state' | 'reason' | 'requestedAt' | 'entry'>
 
 /** What a registration needs to know of a passport, or of that of a unit, beside it. */
 export interface RegistrationFacts {

@@ -1,19 +1,13 @@
 import { hash, randomUUID } from 'node:crypto'
 import { p256Spki } from '../domain/seal.ts'
+import type { TenantKey as SealKey } from '../entities/keys.ts'
+import type { Row } from '../entities/row.ts'
 import type { Database } from './database.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A seal key of a workspace; the private part is with the signer, under `signerKey`. Numbers are never reused. */
-export interface TenantKey {
-  readonly id: string
-  readonly tenantId: string
-  readonly number: number
-  readonly signerKey: string
-  readonly publicKeyPem: string
-  /** Of the seal CA: Base64 of the DER form. */
-  readonly certificate: string | null
-}
+export type TenantKey = Row<SealKey, 'id' | 'tenantId' | 'number' | 'signerKey' | 'publicKeyPem' | 'certificate'>
 
 /** A workspace's current key, with the name that it goes by. */
 interface IssuingKey extends Pick<TenantKey, 'number' | 'signerKey' | 'certificate'> {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { CapturedEvent, EventItem, EventType, ItemField } from '../domain/epcis/event.ts'
+import type { CapturedEvent, EventItem, ItemField } from '../domain/epcis/event.ts'
+import type { Row } from '../entities/row.ts'
+import type { TraceEvent } from '../entities/trace.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -96,21 +98,23 @@ export async function storedAs(
 }
 
 /** An event as lineage needs it. Timestamps are ISO 8601 in UTC. */
-export interface TraceRow {
-  readonly id: string
-  /** The order in which events came in. */
-  readonly place: number
-  readonly eventId: string
-  readonly type: EventType
-  readonly eventTime: string
-  readonly action: 'ADD' | 'OBSERVE' | 'DELETE' | null
-  readonly bizStep: string | null
-  readonly disposition: string | null
-  readonly readPoint: string | null
-  readonly bizLocation: string | null
-  readonly transformationId: string | null
-  readonly isUntp: boolean
-  readonly issuer: string | null
+export interface TraceRow
+  extends Row<
+    TraceEvent,
+    | 'id'
+    | 'place'
+    | 'eventId'
+    | 'type'
+    | 'eventTime'
+    | 'action'
+    | 'bizStep'
+    | 'disposition'
+    | 'readPoint'
+    | 'bizLocation'
+    | 'transformationId'
+    | 'isUntp'
+    | 'issuer'
+  > {
   readonly items: readonly EventItem[]
 }
 

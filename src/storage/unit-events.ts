@@ -1,17 +1,15 @@
 import type { Json } from '../domain/metadata.ts'
-import type { UnitEventType, UnitMeasures } from '../domain/unit.ts'
+import type { UnitMeasures } from '../domain/unit.ts'
+import type { Row } from '../entities/row.ts'
+import type { BatteryUnitEvent } from '../entities/units.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** One entry of a unit's record. Timestamps are ISO 8601 in UTC. */
-export interface UnitEventRow extends UnitMeasures {
-  readonly id: string
-  readonly unitId: string
-  readonly tenantId: string
-  readonly eventType: UnitEventType
+export interface UnitEventRow
+  extends UnitMeasures,
+    Row<BatteryUnitEvent, 'id' | 'unitId' | 'tenantId' | 'eventType' | 'recordedAt' | 'createdAt'> {
   readonly payload: Json
-  readonly recordedAt: string
-  readonly createdAt: string
 }
 
 /**

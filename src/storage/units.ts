@@ -1,29 +1,33 @@
 import type { Metadata } from '../domain/metadata.ts'
 import type { KeptCondition, UnitState, UnitStatus } from '../domain/unit.ts'
+import type { Row } from '../entities/row.ts'
+import type { BatteryUnit } from '../entities/units.ts'
 import { expectUnclaimed } from './company-prefixes.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A battery unit as one row. Timestamps are ISO 8601 in UTC. */
-export interface UnitRow {
-  readonly id: string
-  readonly tenantId: string
-  readonly passportId: string
-  readonly operatorId: string
-  readonly serialNumber: string
-  /** As the unit names it, whether the batch has a record or not. */
-  readonly batchNumber: string | null
-  readonly manufacturedAt: string | null
-  readonly placedOnMarketAt: string | null
-  readonly status: UnitStatus
-  readonly ceasedAt: string | null
-  readonly predecessorUnitId: string | null
-  readonly version: number
-  /** What was measured last; null before anything was. */
+export interface UnitRow
+  extends Row<
+    BatteryUnit,
+    | 'id'
+    | 'tenantId'
+    | 'passportId'
+    | 'operatorId'
+    | 'serialNumber'
+    | 'batchNumber'
+    | 'manufacturedAt'
+    | 'placedOnMarketAt'
+    | 'status'
+    | 'ceasedAt'
+    | 'predecessorUnitId'
+    | 'version'
+    | 'createdAt'
+    | 'updatedAt'
+  > {
+  /** The latest measurement; null before the first. */
   readonly measured: UnitState | null
   readonly kept: KeptCondition
-  readonly createdAt: string
-  readonly updatedAt: string
 }
 
 /** A unit in a list, without what was measured. */

@@ -110,6 +110,17 @@ describe('dpp doctor', () => {
     })
   })
 
+  test('reports a schema that was changed by hand', async () => {
+    await gateway.sql('alter table passport add column added text')
+    const { code, found } = await examine()
+    await gateway.sql('alter table passport drop column added')
+    expect({ code, ...found.schema }).toEqual({
+      code: 1,
+      state: 'wrong',
+      message: 'It was changed by hand: Column passport.added is unknown. Undo this, or restore a back-up.',
+    })
+  })
+
   /** It waits 5 s for a gateway that says nothing, so that it begins before the tests that do not wait for it. */
   const ofOthers = (async () => {
     const sockets: Socket[] = []

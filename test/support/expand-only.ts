@@ -3,14 +3,6 @@ import type { MigrationClass } from '../../src/storage/database.ts'
 /** A migration that takes something away says from which release on nobody has used it. */
 export type MarkedMigration = MigrationClass & { readonly unusedSince?: string }
 
-/** What a migration runs, statement by statement. */
-export async function sqlOf(migration: MigrationClass): Promise<string[]> {
-  const Given = migration as unknown as new () => { up(): void | Promise<void>; getQueries(): string[] }
-  const given = new Given()
-  await given.up()
-  return given.getQueries()
-}
-
 /** Bodies of functions run when they are called, and not in the migration. */
 const FUNCTION = /create (?:or replace )?(?:function|procedure)[\s\S]*?\$(\w*)\$[\s\S]*?\$\1\$/g
 const TAKING: readonly [what: string, pattern: RegExp][] = [

@@ -6,7 +6,8 @@ import { allMigrations } from '../../src/gateway.ts'
 import { loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import { VERSION } from '../../src/root.ts'
-import { type MarkedMigration, sqlOf } from './expand-only.ts'
+import { sqlOf } from '../../src/storage/schema-drift.ts'
+import type { MarkedMigration } from './expand-only.ts'
 import { promisedBy } from './promised-contract.ts'
 
 /** What the last release has promised, in test/released.json: written by `npm run released` with each release, and by nobody else. */

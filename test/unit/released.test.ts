@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { VERSION } from '../../src/root.ts'
+import { sqlOf } from '../../src/storage/schema-drift.ts'
 import { breakingChanges } from '../support/breaking-changes.ts'
-import { sqlOf, takenAway } from '../support/expand-only.ts'
+import { takenAway } from '../support/expand-only.ts'
 import { promisedBy } from '../support/promised-contract.ts'
 import { type Released, releasable, released } from '../support/released.ts'
 

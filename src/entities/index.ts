@@ -1,0 +1,93 @@
+import { AccessAudit, AuditEntry, AuditHead, AuditInbox, ResolutionCount } from './audit.ts'
+import { BatchRendition, ProductBatch } from './batches.ts'
+import { SignedStatusList, StatusChange, StatusEntry } from './credentials.ts'
+import { AccessGrant, GrantCount } from './grants.ts'
+import { Import, ImportError, ImportPiece } from './imports.ts'
+import { SealRevocation, TenantKey } from './keys.ts'
+import { LabelJob, LabelPiece } from './labels.ts'
+import { Handover, PassportLink } from './links.ts'
+import { Facility, FacilityVersion, Operator, OperatorBinding, OperatorVersion } from './master-data.ts'
+import { Media, MediaFile, MediaGone, MediaPiece } from './media.ts'
+import { MailCount, Notification } from './notifications.ts'
+import {
+  DeletedPassport,
+  Passport,
+  PassportCount,
+  PassportFacility,
+  PassportHistory,
+  Rendition,
+  Seal,
+  SealedVersion,
+} from './passports.ts'
+import { CompanyPrefix } from './prefixes.ts'
+import { Registration } from './registrations.ts'
+import { CaptureJob, CapturePiece, TraceEvent, TraceItem } from './trace.ts'
+import { BatteryUnit, BatteryUnitCount, BatteryUnitEvent, UnitRendition } from './units.ts'
+import { WebhookDelivery, WebhookEvent, WebhookListener, WebhookSubscription } from './webhooks.ts'
+import { ApiKey, IdempotencyKey, NodeKey, Plan, Workspace, WorkspaceUsage } from './workspace.ts'
+
+/**
+ * Every table of the core. Timestamps are ISO 8601 text where statements read the table, and a Date where the EntityManager does.
+ */
+export const ENTITIES = [
+  AuditEntry,
+  AuditHead,
+  AuditInbox,
+  AccessAudit,
+  ResolutionCount,
+  ProductBatch,
+  BatchRendition,
+  StatusEntry,
+  StatusChange,
+  SignedStatusList,
+  AccessGrant,
+  GrantCount,
+  Import,
+  ImportPiece,
+  ImportError,
+  TenantKey,
+  SealRevocation,
+  LabelJob,
+  LabelPiece,
+  PassportLink,
+  Handover,
+  Facility,
+  Operator,
+  OperatorBinding,
+  OperatorVersion,
+  FacilityVersion,
+  Media,
+  MediaFile,
+  MediaPiece,
+  MediaGone,
+  Notification,
+  MailCount,
+  Seal,
+  Passport,
+  PassportHistory,
+  PassportFacility,
+  DeletedPassport,
+  PassportCount,
+  Rendition,
+  SealedVersion,
+  CompanyPrefix,
+  Registration,
+  TraceEvent,
+  TraceItem,
+  CaptureJob,
+  CapturePiece,
+  BatteryUnit,
+  BatteryUnitEvent,
+  BatteryUnitCount,
+  UnitRendition,
+  WebhookSubscription,
+  WebhookListener,
+  WebhookEvent,
+  WebhookDelivery,
+  ApiKey,
+  Workspace,
+  NodeKey,
+  Plan,
+  IdempotencyKey,
+  WorkspaceUsage,
+]

@@ -1,0 +1,69 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core'
+import type { Audiences } from '../domain/audience.ts'
+import type { DocumentType } from '../domain/documents.ts'
+import type { MediaKind, StoredImage } from '../domain/media.ts'
+import type { Words } from '../domain/metadata.ts'
+
+/** An empty audience is everyone. A logo has no passport. */
+export const Media = defineEntity({
+  name: 'Media',
+  tableName: 'media',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    passportId: p.uuid().nullable(),
+    tenantId: p.uuid(),
+    kind: p.text().$type<MediaKind>(),
+    mediaType: p.text(),
+    title: p.json().columnType('json').$type<Words>().nullable(),
+    file: p.text(),
+    sizes: p.json().columnType('json').$type<readonly StoredImage[]>(),
+    bytes: p.integer(),
+    position: p.integer(),
+    createdAt: p.string().columnType('timestamptz(3)'),
+    documentType: p.text().$type<DocumentType>().nullable(),
+    language: p.text().nullable(),
+    audience: p.array().$type<Audiences>(),
+  }),
+})
+export type Media = InferEntity<typeof Media>
+
+/** The sizes of a picture, or the file of a document: in media_piece, or in the object store (isObject). */
+export const MediaFile = defineEntity({
+  name: 'MediaFile',
+  tableName: 'media_file',
+  properties: (p) => ({
+    mediaId: p.uuid().primary(),
+    name: p.text().primary(),
+    tenantId: p.uuid(),
+    mediaType: p.text(),
+    bytes: p.integer(),
+    sha256: p.blob(),
+    isObject: p.boolean(),
+  }),
+})
+export type MediaFile = InferEntity<typeof MediaFile>
+
+/** A piece of a file. */
+export const MediaPiece = defineEntity({
+  name: 'MediaPiece',
+  tableName: 'media_piece',
+  properties: (p) => ({
+    mediaId: p.uuid().primary(),
+    name: p.text().primary(),
+    place: p.integer().primary(),
+    tenantId: p.uuid(),
+    bytes: p.blob(),
+  }),
+})
+export type MediaPiece = InferEntity<typeof MediaPiece>
+
+/** Objects to delete from the object store. */
+export const MediaGone = defineEntity({
+  name: 'MediaGone',
+  tableName: 'media_gone',
+  properties: (p) => ({
+    key: p.text().primary(),
+    goneAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+export type MediaGone = InferEntity<typeof MediaGone>

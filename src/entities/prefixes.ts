@@ -1,0 +1,13 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core'
+
+/** No claimed prefix is the beginning of another. */
+export const CompanyPrefix = defineEntity({
+  name: 'CompanyPrefix',
+  tableName: 'company_prefix',
+  properties: (p) => ({
+    prefix: p.text().primary(),
+    tenantId: p.uuid(),
+    claimedAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+export type CompanyPrefix = InferEntity<typeof CompanyPrefix>

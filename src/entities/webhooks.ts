@@ -1,0 +1,70 @@
+import { defineEntity, type InferEntity } from '@mikro-orm/core'
+import type { Schema } from '../domain/schema.ts'
+import type { WebhookEvent as EventName } from '../domain/webhooks.ts'
+
+/** A webhook subscription. secret is encrypted. */
+export const WebhookSubscription = defineEntity({
+  name: 'WebhookSubscription',
+  tableName: 'webhook_subscription',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    url: p.text(),
+    events: p.array(),
+    isActive: p.boolean(),
+    secret: p.blob(),
+    formerSecret: p.blob().nullable(),
+    formerUntil: p.string().columnType('timestamptz(3)').nullable(),
+    createdAt: p.string().columnType('timestamptz(3)'),
+    updatedAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+export type WebhookSubscription = InferEntity<typeof WebhookSubscription>
+
+/** A `dpp listen` process that receives events. */
+export const WebhookListener = defineEntity({
+  name: 'WebhookListener',
+  tableName: 'webhook_listener',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    expiresAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+export type WebhookListener = InferEntity<typeof WebhookListener>
+
+/** The body of an event, for 30 days. */
+export const WebhookEvent = defineEntity({
+  name: 'WebhookEvent',
+  tableName: 'webhook_event',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    type: p.text().$type<EventName>(),
+    body: p.text(),
+    createdAt: p.string().columnType('timestamptz(3)'),
+  }),
+})
+export type WebhookEvent = InferEntity<typeof WebhookEvent>
+
+/** One delivery of an event to a subscription. */
+export const WebhookDelivery = defineEntity({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_delivery',
+  properties: (p) => ({
+    id: p.uuid().primary(),
+    tenantId: p.uuid(),
+    subscriptionId: p.uuid(),
+    eventId: p.uuid(),
+    status: p.text().$type<Schema<'WebhookDelivery'>['status']>(),
+    attemptCount: p.integer(),
+    planStart: p.integer(),
+    lastAttemptAt: p.string().columnType('timestamptz(3)').nullable(),
+    nextAttemptAt: p.string().columnType('timestamptz(3)').nullable(),
+    errorMessage: p.text().nullable(),
+    attempts: p.json().$type<Schema<'WebhookDelivery'>['attempts']>(),
+    createdAt: p.string().columnType('timestamptz(3)'),
+  }),
+  uniques: [{ properties: ['eventId', 'subscriptionId'] }],
+})
+export type WebhookDelivery = InferEntity<typeof WebhookDelivery>

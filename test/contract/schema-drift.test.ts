@@ -1,0 +1,44 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allMigrations } from '../../src/gateway.ts'
+import { loadPlugins } from '../../src/plugin/loader.ts'
+import { schemaDrift } from '../../src/storage/schema-drift.ts'
+import { superuserUrl } from '../support/gateway.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+const { gateway } = await useGateway()
+const migrations = await allMigrations(await loadPlugins(['plugins']))
+let client: pg.Client
+
+beforeAll(async () => {
+  client = new pg.Client({ connectionString: await superuserUrl(gateway.databaseUrl) })
+  await client.connect()
+})
+afterAll(() => client.end())
+
+describe('review-3-house M1: entities and migrations', () => {
+  test('describe every table, column and index of a migrated database', async () => {
+    expect(await schemaDrift(client, migrations)).toEqual([])
+  })
+
+  test.each([
+    ['alter table passport add column added text', 'Column passport.added is unknown.'],
+    ['alter table passport drop column journey', 'Column passport.journey is missing.'],
+    [
+      'alter table passport alter column version type bigint',
+      'Column passport.version is bigint not null, not int not null.',
+    ],
+    ['alter table operator alter column name drop not null', 'Column operator.name is text, not text not null.'],
+    ['create index added on passport (version)', 'Index added is unknown.'],
+    ['alter table passport add constraint added unique (id, version)', 'Index added is unknown.'],
+    ['drop index passport_list', 'Index passport_list is missing.'],
+    ['create table added (id int)', 'Table added is unknown.'],
+    ['alter table plan rename to former', 'Table plan is missing.'],
+  ])('report a change by hand: %s', async (statement, told) => {
+    await client.query('begin')
+    await client.query(statement)
+    const drift = await schemaDrift(client, migrations)
+    await client.query('rollback')
+    expect(drift).toContain(told)
+  })
+})
