@@ -33,7 +33,7 @@ import {
   TRUE,
   utc,
 } from './seal-documents.mjs'
-import { merkleRoot, ORDER, REDACTED, SUBJECT_KEY } from './seal-reference.mjs'
+import { merkleRoot, ORDER, REDACTED, SUBJECT_KEY } from './seal-tree.mjs'
 
 const ABOUT =
   'The seal rule (docs/seal-rule.md) by example. `vectors`: salts, leaves and roots of whole trees; `forgery` rebuilds the root of ' +
@@ -44,7 +44,7 @@ const ABOUT =
   'it must come to `verdict`. `only: "offline"`: beyond what a gateway takes in at all. `registerCases`: unsealed members that ' +
   'only the register of a gateway can deny. `authorityCases`: other certificates given as seal CA. `revocationCases`: lists of ' +
   'revoked certificates (Base64 of DER) are given in `lists`; without that member nobody asks. Written by ' +
-  'seal-reference.mjs with keys that are thrown away.'
+  'seal-cases.mjs with keys that are thrown away.'
 
 // ---- Cases
 
@@ -1487,3 +1487,5 @@ export function sealVectors() {
     revocationCases: makeRevocationCases(world),
   }
 }
+
+if (import.meta.main) process.stdout.write(`${JSON.stringify(sealVectors(), null, 1)}\n`)

@@ -1,7 +1,7 @@
 // What seal-cases.mjs makes its cases of: roots by example, certificates in DER, and sealed documents. The keys are drawn
 // anew each time; all that is not signed is the same each time.
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { byCodeUnit, canonical, leafHash, merkleRoot, ORDER, REDACTED, SUBJECT_KEY, sha256 } from './seal-reference.mjs'
+import { byCodeUnit, canonical, leafHash, merkleRoot, ORDER, REDACTED, SUBJECT_KEY, sha256 } from './seal-tree.mjs'
 
 // ---- Roots by example --------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { rebuildRoot } from '../conformance/seal-reference.mjs'
+import { rebuildRoot } from '../conformance/seal-tree.mjs'
 import { aasStandard, judgesAreAbsent } from '../support/aas-judges.ts'
 import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { standard } from '../support/judges.ts'

@@ -10,7 +10,6 @@ import { sealCaOf } from '../../src/commands/doctor.ts'
 import { headline } from '../../src/verify/outcome.ts'
 import { revocationsOf } from '../../src/verify/revocation.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
-import { verifySeal as verifyByReference } from '../conformance/seal-reference.mjs'
 import { BASE_URL, createWorkspace, MASTER_KEY, startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { judge } from '../support/judges.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
@@ -69,11 +68,7 @@ async function run(program: string, ...args: string[]): Promise<{ code: number; 
 
 /** What every verifier says of a document with these seal CAs; one word where they agree. */
 async function verdicts(text: string, sealCa: string): Promise<string[]> {
-  const said = [
-    (await verifySealedPassport(text, { sealCa })).verdict,
-    verifyByReference(text, { sealCa }).verdict,
-    (await verifyInPage(text, sealCa)).verdict,
-  ]
+  const said = [(await verifySealedPassport(text, { sealCa })).verdict, (await verifyInPage(text, sealCa)).verdict]
   if (python !== undefined) {
     const { code } = await run('python3', PYTHON, await file('document.json', text), await file('ca.pem', sealCa))
     said.push({ 0: 'valid', 1: 'not valid', 4: 'undecided' }[code] ?? `exit ${code}`)
