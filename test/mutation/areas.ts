@@ -28,7 +28,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   browser: {
     mutate: ['src/browser/seal.js'],
-    tests: ['test/unit/browser/seal.test.ts'],
+    tests: ['test/unit/browser/*.test.ts'],
   },
   auth: {
     mutate: ['src/http/security.ts', 'src/http/security-rules.ts', 'src/services/identity.ts'],

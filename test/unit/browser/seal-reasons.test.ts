@@ -1,0 +1,274 @@
+import { describe, expect, test } from 'vitest'
+import { questionOf, vectors } from '../../support/seal-vectors.ts'
+
+// The rule that a document breaks first, by its clause and its text: a check that is left out is not noticed if a later one rejects
+// the document too.
+
+interface Verdict {
+  readonly verdict: string
+  readonly reason: string
+  readonly clause?: string
+  readonly altered?: string
+  readonly owner?: object
+}
+
+interface PageVerifier {
+  verifySeal(text: string, sealCa?: string, options?: { lists?: readonly Uint8Array[]; now?: Date }): Promise<Verdict>
+  demandPoint(spki: Uint8Array, place: string): void
+}
+
+const SCRIPT: string = '../../../src/browser/seal.js'
+const { verifySeal, demandPoint }: PageVerifier = await import(SCRIPT)
+
+// biome-ignore lint/suspicious/noExplicitAny: a document whose members are replaced by anything.
+type Document = any
+
+const GENUINE = vectors.documents.small as string
+const CREATED = '2025-06-02T09:30:00.000Z'
+const ORDER = 'ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551'
+const HALF = '7fffffff800000007fffffffffffffffde737d56d38bcf4279dce5617e3192a8'
+const ROOT = JSON.parse(GENUINE).proof.merkleRoot
+
+const edited = (edit: (document: Document) => void, text = GENUINE) => {
+  const document = JSON.parse(text)
+  edit(document)
+  return JSON.stringify(document)
+}
+const judged = async (text: string, sealCa = vectors.sealCa) => {
+  const { verdict, clause, reason } = await verifySeal(text, sealCa)
+  return [verdict, clause, reason]
+}
+/** The signature in both of its places, in Base64 of these bytes in hex. */
+const signed = (der: string) => (document: Document) => {
+  const value = Buffer.from(der, 'hex').toString('base64')
+  Object.assign(document, { digitalSeal: value, proof: { ...document.proof, signatureValue: value } })
+}
+/** DER of this tag, its length in the shortest form. */
+const der = (tag: string, content: string): string => {
+  const length = content.length / 2
+  const digits = length.toString(16).padStart(length < 0x100 ? 2 : length < 0x10000 ? 4 : 6, '0')
+  return `${tag}${length < 0x80 ? digits : `${(0x80 + digits.length / 2).toString(16)}${digits}`}${content}`
+}
+const nested = (depth: number): string => (depth === 0 ? '' : der('30', nested(depth - 1)))
+const pair = (r: string, s: string) => der('30', der('02', r) + der('02', s))
+
+describe('a text', () => {
+  const NO_JSON = 'This is not JSON, or not all of it.'
+  const rounded = (literal: string) => `${literal.slice(0, 40)} is a number that computers round.`
+  const LONG_NAME = 'n'.repeat(257)
+  const LONG_NUMBER = '1234567890'.repeat(6)
+  test.each([
+    ['half a character', '"\ud800"', 'The text is not UTF-8.'],
+    ['an object that does not end', '{', NO_JSON],
+    ['a text that does not end', '"abc', NO_JSON],
+    ['a list without brackets', '1,2', NO_JSON],
+    ['two numbers in one', '[1-1]', NO_JSON],
+    ['two points in one', '[1.5.5]', NO_JSON],
+    ['more than a double holds', '[1e999]', rounded('1e999')],
+    ['more than a double holds, with a sign', '[1e+999]', rounded('1e+999')],
+    ['digits that are rounded', '[0.12345678901234567890]', rounded('0.12345678901234567890')],
+    ['a long number', `[${LONG_NUMBER}]`, rounded(LONG_NUMBER)],
+    ['a long name', `{"${LONG_NAME}":1}`, `The name ${LONG_NAME.slice(0, 40)}… is longer than 256 characters.`],
+  ])('with %s is rejected before its form', async (_, text, reason) => {
+    expect(await judged(text)).toEqual(['not valid', 'T', reason])
+  })
+})
+
+describe('the form', () => {
+  const proof = (members: object) => (document: Document) => Object.assign(document.proof, members)
+  const root = 'proof.merkleRoot is malformed.'
+  const leaf = 'proof.redactedLeaves.x is malformed.'
+  const salt = 'proof.salts.category is no salt.'
+  const SALT = JSON.parse(GENUINE).proof.salts.category
+  const salts = (category: unknown) => (document: Document) => Object.assign(document.proof.salts, { category })
+  test.each<[string, (document: Document) => void, string]>([
+    ['no proof', (document) => delete document.proof, 'This passport is not sealed: it has no proof.'],
+    ['an empty proof', (document) => (document.proof = null), 'This passport is not sealed: it has no proof.'],
+    ['a member less', (document) => delete document.proof.type, 'proof.type is missing.'],
+    ['a root with more before it', proof({ merkleRoot: `0${ROOT}` }), root],
+    ['a root with more behind it', proof({ merkleRoot: `${ROOT}0` }), root],
+    ['a root in a list', proof({ merkleRoot: [ROOT] }), root],
+    ['an empty signature', proof({ signatureValue: '' }), 'proof.signatureValue is missing or empty.'],
+    ['no key', proof({ publicKeyPem: 'x' }), 'proof.publicKeyPem is not one public key in PEM.'],
+    ['a leaf with more before it', proof({ redactedLeaves: { x: `0${ROOT}` } }), leaf],
+    ['a leaf with more behind it', proof({ redactedLeaves: { x: `${ROOT}0` } }), leaf],
+    ['a leaf in a list', proof({ redactedLeaves: { x: [ROOT] } }), leaf],
+    ['a salt with more before it', salts(`A${SALT}`), salt],
+    ['a salt with more behind it', salts(`${SALT}A`), salt],
+    ['a salt in a list', salts([SALT]), salt],
+    ['a product id that is a number', (document) => (document.productId = 5), 'productId is missing.'],
+    ['no subject', proof({ subject: 5 }), 'proof.subject is missing or no object.'],
+  ])('with %s is told', async (_, edit, reason) => {
+    expect(await judged(edited(edit))).toEqual(['not valid', 'F', reason])
+  })
+})
+
+describe('subject and masks', () => {
+  test.each<[string, string, (document: Document) => void, string, string?]>([
+    [
+      'an operator without number',
+      'S',
+      ({ proof }) => delete proof.subject.operator.regId,
+      'proof.subject.operator.regId is missing.',
+    ],
+    [
+      'a value without salt',
+      'M',
+      ({ proof }) => delete proof.salts.category,
+      'category was never sealed: it has no salt.',
+    ],
+    [
+      'no salt of the subject',
+      'M',
+      ({ proof }) => delete proof.salts['@passport'],
+      'The salt of the subject is missing.',
+    ],
+  ])('%s is told', async (_, clause, edit, reason) => {
+    expect(await judged(edited(edit))).toEqual(['not valid', clause, reason])
+  })
+
+  test('a masked value without leaf is told', async () => {
+    const restricted = vectors.documents['battery, restricted'] as string
+    const { metadata } = JSON.parse(restricted)
+    const [masked] = Object.entries(metadata).find(([, value]) => String(value).startsWith('[REDACTED')) ?? ['']
+    const text = edited(({ proof }) => delete proof.redactedLeaves[masked], restricted)
+    expect(await judged(text)).toEqual(['not valid', 'M', `${masked} is masked, and was never sealed.`])
+  })
+
+  test('a seal of five minutes ahead is valid, and none of later', async () => {
+    const at = (milliseconds: number) => new Date(Date.parse(CREATED) - milliseconds)
+    expect((await verifySeal(GENUINE, vectors.sealCa, { now: at(300_000) })).verdict).toBe('valid')
+    expect(await verifySeal(GENUINE, vectors.sealCa, { now: at(300_001) })).toEqual({
+      verdict: 'not valid',
+      clause: 'S',
+      reason: 'proof.created is in the future.',
+    })
+  })
+
+  test('a value that was altered is named, and only then', async () => {
+    const text = edited(({ economicOperator }) => (economicOperator.regId = 'DE1'))
+    expect(await verifySeal(text, vectors.sealCa)).toEqual({
+      verdict: 'not valid',
+      clause: 'S',
+      reason: 'economicOperator.regId is not what was sealed.',
+      altered: 'economicOperator.regId',
+    })
+  })
+})
+
+describe('a signature', () => {
+  const MALFORMED = 'proof.signatureValue is malformed.'
+  const RANGE = 'proof.signatureValue is out of range.'
+  const NO_DER = 'proof.signatureValue is not DER.'
+  const OTHER = 'The key of the proof has not signed this content.'
+  test.each([
+    ['of three numbers', der('30', '020101020101020101'), MALFORMED],
+    ['with another behind it', `${pair('01', '01')}0500`, MALFORMED],
+    ['that is a set', der('31', '020101020101'), MALFORMED],
+    ['with r = 0', pair('00', '01'), RANGE],
+    ['with s = 0', pair('01', '00'), RANGE],
+    ['with a negative r', pair('80', '01'), RANGE],
+    ['with r as large as the order', pair(`00${ORDER}`, '01'), RANGE],
+    ['with s as large as the order', pair('01', `00${ORDER}`), RANGE],
+    ['with r = s = 1', pair('01', '01'), OTHER],
+    ['with r = 128', pair('0080', '01'), OTHER],
+    ['with s of half the order', pair('01', HALF), OTHER],
+    ['with r of a byte too many', pair('0001', '01'), 'proof.signatureValue has a malformed number.'],
+    ['with a negative r of a byte too many', pair('ff80', '01'), 'proof.signatureValue has a malformed number.'],
+    ['without r', pair('', '01'), 'proof.signatureValue has a malformed number.'],
+    ['of fifteen levels', nested(15), MALFORMED],
+    ['of sixteen levels', nested(16), NO_DER],
+    ['with a tag of several bytes', '1f0100', NO_DER],
+    ['that has a tag and no length', '30', NO_DER],
+    ['of indefinite length', `3080${'0500'.repeat(64)}`, NO_DER],
+    ['with a length of a byte too many', `30817f${der('04', '00'.repeat(125))}`, NO_DER],
+    ['of 128 bytes', der('30', der('04', '00'.repeat(126))), MALFORMED],
+    ['of 65,536 bytes', der('30', der('04', '00'.repeat(65_532))), MALFORMED],
+  ])('%s is told', async (_, bytes, reason) => {
+    expect(await judged(edited(signed(bytes)))).toEqual(['not valid', 'G', reason])
+  })
+
+  test('with s in the upper half is another spelling', async () => {
+    const above = (BigInt(`0x${HALF}`) + 1n).toString(16)
+    const [verdict, clause, reason] = await judged(edited(signed(pair('01', above))))
+    expect([verdict, clause, reason]).toEqual(['not valid', 'G', expect.stringContaining('another spelling')])
+  })
+})
+
+describe('a key', () => {
+  const PREFIX = '3059301306072a8648ce3d020106082a8648ce3d03010703420004'
+  const FIELD = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
+  const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
+  const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
+  const spki = (x: bigint, y: bigint) =>
+    bytes(PREFIX + [x, y].map((value) => value.toString(16).padStart(64, '0')).join(''))
+  /** Modulo the field, whose order plus one is a multiple of four. */
+  const rootOf = (square: bigint) => {
+    let [result, base] = [1n, square]
+    for (let power = (FIELD + 1n) / 4n; power > 0n; power >>= 1n) {
+      if (power & 1n) result = (result * base) % FIELD
+      base = (base * base) % FIELD
+    }
+    return result
+  }
+  const y = rootOf(B)
+
+  test('is one in the one spelling of its numbers', () => {
+    expect(() => demandPoint(spki(0n, y), 'It')).not.toThrow()
+    expect(() => demandPoint(spki(FIELD, y), 'It')).toThrow('It is no point of the curve.')
+    expect(() => demandPoint(spki(0n, y + 1n), 'It')).toThrow('It is no point of the curve.')
+  })
+
+  test('is of P-256 and of its length', () => {
+    const genuine = spki(0n, y)
+    expect(() => demandPoint(bytes(`${Buffer.from(genuine).toString('hex')}00`), 'It')).toThrow('It is no P-256 key.')
+    expect(() =>
+      demandPoint(
+        Uint8Array.from(genuine, (byte, at) => (at === 12 ? byte + 1 : byte)),
+        'It',
+      ),
+    ).toThrow('It is no P-256 key.')
+  })
+})
+
+describe('owner and seal CA', () => {
+  test('the owner is told by name and country, and by no organisation of the same name', async () => {
+    const { owner, reason } = await verifySeal(GENUINE, vectors.sealCa)
+    expect(reason).toBe('Sealed by Nordlicht Energie GmbH, DE.')
+    expect(owner).toEqual({ name: 'Nordlicht Energie GmbH', country: 'DE', text: 'Nordlicht Energie GmbH, DE' })
+  })
+
+  test.each([
+    ['nothing', ''],
+    ['a text behind it', `${vectors.sealCa}x`],
+    ['another character in it', vectors.sealCa.replace('\n-----END', '!\n-----END')],
+    ['nine of them', vectors.sealCa.repeat(9)],
+  ])('%s is no seal CA, and says nothing of the document', async (_, sealCa) => {
+    const [verdict, clause, reason] = await judged(GENUINE, sealCa)
+    expect([verdict, clause, reason]).toEqual([
+      'not valid',
+      'CA',
+      'What is given as certificate of the seal CA is not one certificate in PEM, or up to 8 of them.',
+    ])
+  })
+
+  test('a list of revoked certificates adds to the reason', async () => {
+    const lists = (name: string) => {
+      const one = vectors.revocationCases.find((each) => each.name === name)
+      return one === undefined ? undefined : questionOf(one).lists
+    }
+    const nobody = await verifySeal(GENUINE, vectors.sealCa, { lists: lists('a list with nobody on it') as Buffer[] })
+    expect([nobody.verdict, nobody.reason]).toEqual([
+      'valid',
+      'Sealed by Nordlicht Energie GmbH, DE. The certificate is not revoked.',
+    ])
+    const revoked = await verifySeal(GENUINE, vectors.sealCa, {
+      lists: lists('revoked a day before the seal') as Buffer[],
+    })
+    expect([revoked.verdict, revoked.clause, revoked.reason]).toEqual([
+      'not valid',
+      'L',
+      'The certificate is revoked from 2025-06-01T09:30:00.000Z on, before the seal.',
+    ])
+  })
+})
