@@ -9,7 +9,6 @@ export const StatusEntry = defineEntity({
     index: p.integer().primary(),
     subjectId: p.uuid().unique(),
     revoked: p.boolean(),
-    isInFirst: p.boolean(),
     list: p.integer(),
   }),
 })

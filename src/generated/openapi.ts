@@ -6619,7 +6619,9 @@ export interface components {
         readonly Version: {
             /** @description Version of this contract. */
             readonly apiVersion: string;
-            /** @description Of the source. */
+            /** @description Version of the build, such as `1.15.0-alpha.1`. */
+            readonly build: string;
+            /** @description Commit of the source. */
             readonly commit: string;
             /** @description When it was built. */
             readonly builtAt: string;

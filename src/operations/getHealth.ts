@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import type { PublicHandler } from '../http/handler.ts'
-import { VERSION } from '../root.ts'
+import { CONTRACT_VERSION, VERSION } from '../root.ts'
 
 export default function getHealth({ config, health }: Cradle): PublicHandler<'getHealth'> {
   return async () => {
@@ -13,7 +13,8 @@ export default function getHealth({ config, health }: Cradle): PublicHandler<'ge
         status: 'OK',
         service: 'dpp-gateway',
         timestamp: new Date().toISOString(),
-        apiVersion: VERSION,
+        apiVersion: CONTRACT_VERSION,
+        build: VERSION,
         commit: config.commit,
         builtAt: config.builtAt,
       },

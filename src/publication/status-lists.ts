@@ -115,9 +115,9 @@ export default function statusLists({ database, issuers }: Cradle) {
       await holdStatusList(tx, list)
       const found = await findStatusList(tx, { tenantId, list, form }, SIGNED_ANEW_MS)
       if (found?.current?.state === state) return found.current
-      const { revoked, places } = await takeStatusChanges(tx, list)
+      const revoked = await takeStatusChanges(tx, list)
       const now = new Date()
-      const body = await signed(issuer, { form, list, revoked, places }, now)
+      const body = await signed(issuer, { form, list, revoked }, now)
       const made = { state, body, etag: etagOf(Buffer.from(body)) }
       keepStatusList(tx, { list, form, ...made }, now)
       return made
@@ -129,11 +129,10 @@ interface Bits {
   readonly form: Form
   readonly list: number
   readonly revoked: readonly number[]
-  readonly places: number
 }
 
-async function signed(issuer: Issuer, { form, list, revoked, places }: Bits, now: Date): Promise<string> {
-  const bytes = Buffer.alloc(places / 8)
+async function signed(issuer: Issuer, { form, list, revoked }: Bits, now: Date): Promise<string> {
+  const bytes = Buffer.alloc(LIST_PLACES / 8)
   const until = new Date(now.getTime() + VALID_MS)
   if (form === 'token') {
     // Token Status List, section 4.1: the least significant bit of a byte comes first.

@@ -32,14 +32,13 @@ export async function statusPlace(
   return { place: index === null ? undefined : { list, index: placeIn(list, index) }, floor }
 }
 
-/** A place of a workspace as a place of one of its lists. Credentials of earlier versions have high places of the first. */
 const placeIn = (list: number, index: number) => index - list * LIST_PLACES
 
 // The lock lets a change of status that is under way finish first; a later one finds the entry.
 const allot = (kind: StatusSubject['kind'], table: string, isRevoked: string): Statement => ({
   name: `allot-${kind}-place-of-list`,
-  text: `insert into status_entry (tenant_id, index, subject_id, revoked, is_in_first)
-    select s.tenant_id, $1, s.id, ${isRevoked}, false from ${table} s where s.id = $2 for share
+  text: `insert into status_entry (tenant_id, index, subject_id, revoked)
+    select s.tenant_id, $1, s.id, ${isRevoked} from ${table} s where s.id = $2 for share
     on conflict do nothing`,
 })
 const ALLOT = {
@@ -121,8 +120,7 @@ const TAKE: Statement = {
         delete from signed_status_list where tenant_id = app_tenant() and list = $1 and exists (select from told)
       )
     select array(select index from status_entry where tenant_id = app_tenant() and list = $1 and revoked order by index)
-        as revoked,
-      coalesce((select max(index) from status_entry where tenant_id = app_tenant() and list = $1), 0) as highest`,
+        as revoked`,
 }
 
 /** Nobody else signs this list until the transaction ends. */
@@ -131,18 +129,11 @@ export async function holdStatusList(tx: Transaction, list: number): Promise<voi
 }
 
 /**
- * The revoked places of a list in order, and how many places it has. What was signed before in any form is gone if it says
- * something else.
+ * Returns the revoked places of a list in order. If they have changed, the signed lists of every form are deleted.
  */
-export async function takeStatusChanges(
-  tx: Transaction,
-  list: number,
-): Promise<{ readonly revoked: readonly number[]; readonly places: number }> {
-  const [entries] = await tx.run<{ revoked: number[]; highest: number }>(TAKE, [list])
-  const { revoked, highest } = entries ?? { revoked: [], highest: 0 }
-  let places = LIST_PLACES
-  while (placeIn(list, highest) >= places) places *= 2
-  return { revoked: revoked.map((index) => placeIn(list, index)), places }
+export async function takeStatusChanges(tx: Transaction, list: number): Promise<readonly number[]> {
+  const [entries] = await tx.run<{ revoked: number[] }>(TAKE, [list])
+  return (entries?.revoked ?? []).map((index) => placeIn(list, index))
 }
 
 const KEEP: Statement = {

@@ -44,23 +44,6 @@ describe('a workspace with more credentials than a list has places', () => {
       404, 400, 400, 400,
     ])
   })
-
-  test('keeps its first list as long as credentials of earlier versions need it', async () => {
-    const earlier = await issuerIn(gateway)
-    const id = await earlier.given(METADATA.textiles ?? {})
-    await gateway.sqlAs(
-      earlier.workspace.id,
-      'insert into status_entry (tenant_id, index, subject_id, revoked) values ($1, 140000, $2, false)',
-      [earlier.workspace.id, id],
-    )
-    const credential = partOf(await earlier.credential(id, 'application/vc+jwt'), 1)
-    expect(credential.credentialStatus).toMatchObject({
-      statusListCredential: `${earlier.url}/status/revocation`,
-      statusListIndex: 140_000,
-    })
-    await earlier.passports.setStatus(id, 'RECALLED')
-    expect(revokedIn(await earlier.read(`${earlier.url}/status/revocation`))).toBe(1)
-  })
 })
 
 describe('a list', () => {

@@ -5,7 +5,7 @@ import { loadConfig } from '../../src/config.ts'
 import { allMigrations } from '../../src/gateway.ts'
 import { loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
-import { VERSION } from '../../src/root.ts'
+import { CONTRACT_VERSION } from '../../src/root.ts'
 import { sqlOf } from '../../src/storage/schema-drift.ts'
 import type { MarkedMigration } from './expand-only.ts'
 import { promisedBy } from './promised-contract.ts'
@@ -33,7 +33,12 @@ export async function releasable(): Promise<Released & { readonly classes: Reado
     const text = (await sqlOf(migration)).join(';\n')
     migrations[name] = createHash('sha256').update(text).digest('hex')
   }
-  return { version: VERSION, migrations, contract: promisedBy((await loadContract(plugins)).document), classes }
+  return {
+    version: CONTRACT_VERSION,
+    migrations,
+    contract: promisedBy((await loadContract(plugins)).document),
+    classes,
+  }
 }
 
 /** JSON with a line for each member down to this depth, so that a change is seen where it is. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { VERSION } from '../../src/root.ts'
+import { CONTRACT_VERSION } from '../../src/root.ts'
 import { sqlOf } from '../../src/storage/schema-drift.ts'
 import { breakingChanges } from '../support/breaking-changes.ts'
 import { takenAway } from '../support/expand-only.ts'
@@ -89,7 +89,8 @@ describe('a migration', () => {
 
 describe('the contract', () => {
   test('keeps what the last release promised, or is of a new major version', () => {
-    const broken = majorOf(VERSION) > majorOf(before.version) ? [] : breakingChanges(before.contract, now.contract)
+    const broken =
+      majorOf(CONTRACT_VERSION) > majorOf(before.version) ? [] : breakingChanges(before.contract, now.contract)
     expect(broken).toEqual([])
   })
 

@@ -7,11 +7,9 @@ create table status_entry (
   index int not null check (index >= 0),
   subject_id uuid not null unique,
   revoked boolean not null,
-  is_in_first boolean not null default true,
-  list int not null generated always as (case when is_in_first then 0 else index / 131072 end) stored,
+  list int not null generated always as (index / 131072) stored,
   primary key (tenant_id, index)
 );
-create index status_entry_tenant_id_index_idx on status_entry (tenant_id, index) where revoked;
 create index status_entry_tenant_id_list_idx on status_entry (tenant_id, list) where revoked;
 create index status_entry_tenant_id_list_index_idx on status_entry (tenant_id, list, index);
 
