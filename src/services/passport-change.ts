@@ -87,8 +87,6 @@ export default function passportChange({
 }: Cradle) {
   return {
     add,
-    insert,
-    publishNew,
     addAll,
     lock,
     hold,
@@ -110,25 +108,15 @@ export default function passportChange({
    */
   async function add(tx: Transaction, row: NewPassport, event: PassportEvent | undefined): Promise<PublicDocument> {
     insertPassports(tx, [versioned(row)])
-    return publishNew(tx, row, event)
+    return (await publish(tx, row, event !== undefined && isPublished(row) ? [event] : [])).document
   }
 
-  /** Inserts several likewise; what is left to be done for each is {@link publishNew}. */
   function insert(tx: Transaction, rows: readonly NewPassport[]): void {
     // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
     const sorted = rows.toSorted(
       (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
     )
     insertPassports(tx, sorted.map(versioned))
-  }
-
-  /** Renders a passport that was inserted in this transaction, and announces it, as {@link add} does. */
-  async function publishNew(
-    tx: Transaction,
-    row: NewPassport,
-    event: PassportEvent | undefined,
-  ): Promise<PublicDocument> {
-    return (await publish(tx, row, event !== undefined && isPublished(row) ? [event] : [])).document
   }
 
   /** Inserts published passports as {@link add} does, and announces them. What the world reads of one is made when it is asked for. */

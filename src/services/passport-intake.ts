@@ -14,11 +14,11 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
 import { findNamed, findOfProduct } from '../storage/passport-catalogue.ts'
-import { linkedFacility, loadMasterData, loadMasterDataFor } from '../storage/passport-master-data.ts'
+import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import { isTaken, type NewPassport, readObstacles } from '../storage/passport-writes.ts'
 import type { Session } from '../storage/statement.ts'
-import type { Asked, Transaction, WriteScope } from '../storage/transaction.ts'
+import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { inAttempts, ownScope } from '../storage/unit-of-work.ts'
 import { asRefusal, prefixClaimed } from './company-prefixes.ts'
 import { assertUnsealed } from './passport-change.ts'
@@ -29,9 +29,6 @@ import type { AttestedSeal } from './seals.ts'
 const DUPLICATE = 'A passport for this product and operator already exists.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */
 const MOST_FINDINGS = 5
-
-/** Characters of metadata beyond which a new passport has a transaction of its own. */
-const MOST_SHARED = 64 * 1024
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -50,12 +47,9 @@ export default function passportIntake({
   sharedAddresses,
   translator,
 }: Cradle) {
-  /** New passports that callers of a workspace bring at the same time. */
-  const creations = database.shared(createAll)
-
   return { create, ingest, judgeAll, admit, upsert }
 
-  /** Creates one passport, or saves a draft of one. Without a scope it works in a transaction of its own, or with others. */
+  /** Creates one passport, or saves a draft of one; by default in a separate transaction. */
   async function create(
     principal: Principal,
     input: Schema<'NewPassport'>,
@@ -65,11 +59,7 @@ export default function passportIntake({
     const creation = await withSharedAddress(prepared(principal, input, lang))
     try {
       // An operator or facility that was removed after it was read is refused by name.
-      return await inAttempts(['gone'], () =>
-        creation.metadataText.length > MOST_SHARED
-          ? scope.transaction((tx) => creations.within(tx, creation))
-          : scope.share(creations, creation),
-      )
+      return await inAttempts(['gone'], () => scope.transaction((tx) => createIn(tx, creation)))
     } catch (error) {
       throw isTaken(error, 'product') ? await duplicate(principal, creation) : asRefusal(error)
     }
@@ -114,50 +104,21 @@ export default function passportIntake({
     }
   }
 
-  /** Inserts those for which everything is there and room is left, in their order. */
-  async function createAll(
-    tx: Transaction,
-    asked: readonly Asked<Creation>[],
-  ): Promise<(Content<'PassportCreated'> | Problem)[]> {
-    const all = asked.map(({ item }) => item)
-    const published = all.find(({ isDraft }) => !isDraft)
-    const [mastersFor, room] = await Promise.all([
-      loadMasterDataFor(
-        tx,
-        all.map(({ principal }) => principal),
-        all.map(({ operatorId }) => operatorId),
-        all.map(({ facilityId }) => facilityId),
-      ),
-      published && quota.room(tx, published.principal),
+  /** @throws Problem if the operator, the facility or the capacity is missing, or the metadata is invalid */
+  async function createIn(tx: Transaction, creation: Creation): Promise<Content<'PassportCreated'>> {
+    const { principal, isDraft, operatorId, facilityId, verdict, productId, metadata, metadataText } = creation
+    const [masters, room] = await Promise.all([
+      loadMasterData(tx, principal, [operatorId], [facilityId]),
+      isDraft ? undefined : quota.room(tx, principal),
     ])
-    let taken = 0
-    const rows = all.map((creation) =>
-      orProblem(() => {
-        const { principal, operatorId, facilityId, isDraft, verdict, ...content } = creation
-        const masters = mastersFor(principal)
-        const operator = masters.operatorFor(operatorId)
-        const facility = masters.facilityFor(facilityId)
-        if (verdict instanceof Problem) throw verdict
-        if (!isDraft) room?.assert(taken)
-        const enrichment = sanitiseEnrichment(content.enrichment)
-        const { productId, metadata, metadataText } = content
-        const status = isDraft ? 'DRAFT' : 'ACTIVE'
-        if (!isDraft) taken += 1
-        return newRow(principal, { productId, metadata, enrichment, operator, facility, status }, metadataText)
-      }),
-    )
-    passportChange.insert(
-      tx,
-      rows.filter((row) => !(row instanceof Problem)),
-    )
-    const answers: (Content<'PassportCreated'> | Problem)[] = []
-    for (const [index, row] of rows.entries()) {
-      const { item, on } = asked[index] as Asked<Creation>
-      // Others first; but not a turn among all who have work, since the transaction is open.
-      if (index > 0) await setImmediate()
-      answers.push(row instanceof Problem ? row : await on(() => publishCreated(tx, row, item)))
-    }
-    return answers
+    const operator = masters.operatorFor(operatorId)
+    const facility = masters.facilityFor(facilityId)
+    if (verdict instanceof Problem) throw verdict
+    room?.assert()
+    const enrichment = sanitiseEnrichment(creation.enrichment)
+    const status = isDraft ? 'DRAFT' : 'ACTIVE'
+    const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status }, metadataText)
+    return publishCreated(tx, row, creation)
   }
 
   /** Inside the transaction: what cannot be answered is not stored either. */
@@ -166,7 +127,7 @@ export default function passportIntake({
     row: NewPassport,
     { lang, isDraft, operatorId, copied, verdict }: Creation,
   ): Promise<Content<'PassportCreated'>> {
-    const passport = await passportChange.publishNew(tx, row, 'passport.ingested')
+    const passport = await passportChange.add(tx, row, 'passport.ingested')
     const remarks: (Remark | undefined)[] = [
       operatorId === null
         ? { code: 'OPERATOR_AUTO_ATTRIBUTED', path: 'operatorId', params: { operator: row.operator.name } }

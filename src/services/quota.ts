@@ -12,8 +12,8 @@ const NO_STORAGE = 'DP402'
 export interface Room {
   /** Infinity without a cap. */
   readonly left: number
-  /** @throws Problem 402 where none is left beside `others` that are published in the same transaction */
-  assert(others?: number): void
+  /** @throws Problem 402 if none is left */
+  assert(): void
 }
 
 declare module '../cradle.ts' {
@@ -35,9 +35,8 @@ export default function quota({ config }: Cradle) {
     const activePassports = await count(tx)
     return {
       left: Math.max(0, passportLimit - activePassports),
-      assert(others = 0) {
-        const published = activePassports + others
-        if (published >= passportLimit) throw exceeded(principal, published, passportLimit)
+      assert() {
+        if (activePassports >= passportLimit) throw exceeded(principal, activePassports, passportLimit)
       },
     }
   }

@@ -1,9 +1,8 @@
 import { createPublicKey, type JsonWebKey, randomBytes } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
 import type { Cradle } from '../cradle.ts'
 import { noPassport } from '../domain/absent.ts'
 import { isUuid } from '../domain/identifiers.ts'
-import { byCodeUnit, rebuildTree, type SealedTree, sealTree } from '../domain/merkle.ts'
+import { rebuildTree, type SealedTree, sealTree } from '../domain/merkle.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { assertMatch, type IfMatch } from '../domain/precondition.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
@@ -26,7 +25,6 @@ import {
   lockKeys,
   type TenantKey,
 } from '../storage/tenant-keys.ts'
-import type { Asked } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
 import { readCertificates, readSubject } from '../verify/seal-form.ts'
@@ -35,12 +33,6 @@ import { isFresh } from './seal-ca.ts'
 
 /** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
 const MOST_KEYS = 100
-
-/** A seal that is to be put on its passport. */
-interface ToStore {
-  readonly row: PassportRow
-  readonly newSeal: NewSeal
-}
 
 /** A seal of this workspace, verified against what it covers and what it is about. */
 export interface AttestedSeal extends NewSeal {
@@ -67,20 +59,6 @@ export default function seals({
   passportViews,
   passportChange,
 }: Cradle) {
-  /** Puts seals on their passports. */
-  const stores = database.shared(async (tx, asked: readonly Asked<ToStore>[]) => {
-    const stored = new Map<Asked<ToStore>, Changed>()
-    // One order for everybody: two that store the same ones wait for each other instead of deadlocking.
-    for (const seal of asked.toSorted((a, b) => byCodeUnit(a.item.row.id, b.item.row.id))) {
-      const { row, newSeal } = seal.item
-      const told = { at: newSeal.seal.createdAt, event: 'passport.sealed' } as const
-      stored.set(seal, await seal.on(() => passportChange.seal(tx, row, newSeal, told)))
-      // Others first: each of them is a document to be made.
-      await setImmediate()
-    }
-    return asked.map((seal) => stored.get(seal) as Changed)
-  })
-
   return { seal, make, attest, rotateKeys }
 
   /**
@@ -111,7 +89,8 @@ export default function seals({
     // The seal is stored for this version alone.
     assertMatch(ifMatch, row.version)
     const newSeal = await make(row, signingKey, until)
-    return stores.together(principal.tenantId, { row, newSeal })
+    const told = { at: newSeal.seal.createdAt, event: 'passport.sealed' } as const
+    return database.transaction(principal.tenantId, (tx) => passportChange.seal(tx, row, newSeal, told))
   }
 
   /**

@@ -45,21 +45,10 @@ export async function loadMasterData(
   operatorIds: readonly (string | null)[],
   facilityIds: readonly (string | null)[],
 ): Promise<MasterData> {
-  return (await loadMasterDataFor(session, [principal], operatorIds, facilityIds))(principal)
-}
-
-/** The same for several callers of the workspace. */
-export async function loadMasterDataFor(
-  session: Session,
-  principals: readonly Principal[],
-  operatorIds: readonly (string | null)[],
-  facilityIds: readonly (string | null)[],
-): Promise<(principal: Principal) => MasterData> {
-  const own = principals.map(({ operatorId }) => operatorId)
   const isNamed = facilityIds.some((id) => id !== null)
   const [operators, facilities] = await Promise.all([
     session.run<PassportRow['operator'] & { is_first: boolean; is_active: boolean }>(OPERATORS, [
-      uuids([...operatorIds, ...own]),
+      uuids([...operatorIds, principal.operatorId]),
     ]),
     isNamed ? session.run<FacilityRow>(FACILITIES, [uuids(facilityIds)]) : [],
   ])
@@ -67,7 +56,7 @@ export async function loadMasterDataFor(
   const facilityById = new Map(facilities.map((facility) => [facility.id, facility]))
   const first = operators.find(({ is_first }) => is_first)
   const firstId = first?.is_active ? first.id : undefined
-  return (principal) => ({
+  return {
     operatorFor(requested) {
       if (requested !== null) assertOperatorScope(principal, requested)
       const id = principal.operatorId ?? requested?.toLowerCase() ?? firstId
@@ -80,7 +69,7 @@ export async function loadMasterDataFor(
       if (requested === null) return null
       return facilityToName(principal, facilityById.get(requested.toLowerCase()))
     },
-  })
+  }
 }
 
 const HOLD_FACILITY: Statement = {

@@ -40,8 +40,6 @@ export interface WriteScope {
   readonly session: Session
   /** Runs `work` in a transaction; inside a larger one, all of `work` is undone alone when it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** Does shared work likewise: with that of others, or as part of the larger one. */
-  share<Item, Answer>(shared: Shared<Item, Answer>, item: Item): Promise<Answer>
 }
 
 /** What one request asks of shared work. */
@@ -141,10 +139,6 @@ export class Transaction implements Session, WriteScope {
       if (isToUndo) for (const statement of [UNDO, RELEASE]) this.write(statement)
       throw error
     }
-  }
-
-  share<Item, Answer>(shared: Shared<Item, Answer>, item: Item): Promise<Answer> {
-    return this.transaction((tx) => shared.within(tx, item))
   }
 
   /** Commits, and does what was to be done then. Its connection is free again, also where it throws. */

@@ -8,7 +8,6 @@ import type { WriteScope } from './transaction.ts'
 export const ownScope = (database: Database, tenantId: string): WriteScope => ({
   session: database.forTenant(tenantId),
   transaction: (work) => database.transaction(tenantId, work),
-  share: (shared, item) => shared.together(tenantId, item),
 })
 
 /**

@@ -306,18 +306,6 @@ describe('shared work', () => {
     expect(told(results)).toEqual(Array(5).fill('57P01'))
     expect([groups.length, await added('lost')]).toEqual([1, []])
   })
-
-  test('is part of a larger transaction, which goes on where it is refused', async () => {
-    const { shared } = adding((item) => (item === 'part 1' ? new Problem(404, 'not there') : undefined))
-    const results: string[] = []
-    await transaction(one.id, async (tx) => {
-      for (const item of named('part', 3)) {
-        results.push(await tx.share(shared, item).catch((error) => error.message))
-      }
-    })
-    expect(results).toEqual([`part 0 of ${one.id}`, 'not there', `part 2 of ${one.id}`])
-    expect(await added('part')).toEqual(['part 0', 'part 2'])
-  })
 })
 
 describe('a transaction', () => {
