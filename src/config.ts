@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import proxyaddr from 'proxy-addr'
 import { BOUNDS, type Bounds } from './bounds.ts'
 import { type Mailbox, parseMailbox } from './domain/mail.ts'
 import { certificatesOf } from './verify/certificate.ts'
@@ -30,8 +31,8 @@ export interface Config {
   /** Folders or package names, in order. */
   readonly plugins: readonly string[]
   readonly demo: boolean
-  /** Express `trust proxy` value. */
-  readonly trustProxy: boolean | number | string
+  /** Number of proxies, or their addresses, separated by commas; false for none. */
+  readonly trustProxy: false | number | string
   readonly workspaceHostSuffix: string | undefined
   readonly rateLimits: boolean
   /** Origins whose pages may call the API from browsers. */
@@ -429,10 +430,21 @@ function withoutFinalSlashes(address: string): string {
 
 // `true` would let any direct client choose its own address (X-Forwarded-For is client input), so only a number of
 // proxies or a list of their addresses is accepted.
-function trustProxy(value: string | undefined): boolean | number | string {
+function trustProxy(value: string | undefined): false | number | string {
   if (value === undefined || value === 'false') return false
   if (value === 'true') {
     throw new ConfigError('TRUST_PROXY must name the number of proxies or their addresses; "true" trusts everybody.')
   }
-  return /^\d+$/.test(value) ? Number(value) : value
+  if (/^\d+$/.test(value)) return Number(value)
+  try {
+    trustedProxies(value)
+  } catch {
+    throw new ConfigError(
+      `Invalid TRUST_PROXY "${value}": set a number of proxies, or their addresses separated by commas.`,
+    )
+  }
+  return value
 }
+
+/** Matches the addresses of a list of addresses and networks. @throws TypeError for an invalid one */
+export const trustedProxies = (list: string) => proxyaddr.compile(list.split(',').map((one) => one.trim()))

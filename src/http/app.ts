@@ -23,11 +23,10 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
   app.disable('x-powered-by')
   app.set('etag', false)
   app.set('query parser', 'simple')
-  app.set('trust proxy', config.trustProxy)
   app.enable('case sensitive routing')
   app.enable('strict routing')
 
-  const forwarding = new Forwarding(app.get('trust proxy fn'))
+  const forwarding = new Forwarding(config)
   const routes = new Routes(contract.operations.values())
   const others = crossOrigin(config.corsOrigins, contract)
   app.use(openRequest(translator.languages, forwarding))

@@ -1,21 +1,28 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { type Config, trustedProxies } from '../config.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import { remembered } from '../domain/remembered.ts'
 
 /** Addresses whose network is remembered, and ways that requests come whose beginning is. */
 const REMEMBERED = { entries: 10_000, characters: 512 }
 
-/** Express's `trust proxy fn`: whether the address `hop` steps before us belongs to a proxy of ours. */
+/** True if the address `hop` steps before us belongs to a proxy of ours. */
 type TrustProxy = (address: string, hop: number) => boolean
+
+/** `TRUST_PROXY`: a number of proxies, or their addresses and networks. */
+function trustOf(trustProxy: Config['trustProxy']): TrustProxy {
+  if (typeof trustProxy === 'string') return trustedProxies(trustProxy)
+  return (_, hop) => hop < Number(trustProxy)
+}
 
 /** What is known of the way that a request came: the same for both lanes. */
 export class Forwarding {
   readonly #isTrusted: TrustProxy
   readonly #origin = remembered((way) => this.#addressIn(way), REMEMBERED)
 
-  constructor(isTrusted: TrustProxy) {
-    this.#isTrusted = isTrusted
+  constructor({ trustProxy }: Pick<Config, 'trustProxy'>) {
+    this.#isTrusted = trustOf(trustProxy)
   }
 
   /** The peer is a proxy of ours, so that its `X-Forwarded-*` headers count and its connections are many people's. */

@@ -13,7 +13,7 @@ import { requestId } from './request.ts'
 /** The HTTP server: what no lane needs to see, the public lane, and the pipeline behind it. */
 export function createGatewayServer(app: Express, cradle: Cradle): Server {
   const { bounds } = cradle.config
-  const forwarding = new Forwarding(app.get('trust proxy fn'))
+  const forwarding = new Forwarding(cradle.config)
   const handler = publicLane(cradle, (req) => forwarding.addressOf(req), app)
   const refusalOf = judge()
   const server = createServer(

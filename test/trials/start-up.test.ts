@@ -264,6 +264,11 @@ describe('what keeps the gateway from starting', () => {
     ],
     ['no signer', () => ({ PLUGINS: 'plugins/representations' }), /there is no signer "local"/],
     ['trust in every proxy', () => ({ TRUST_PROXY: 'true' }), /TRUST_PROXY must name/],
+    [
+      'trust in no address',
+      () => ({ TRUST_PROXY: '10.0.0.0/8, gateway' }),
+      /Invalid TRUST_PROXY "10.0.0.0\/8, gateway"/,
+    ],
     ['a strange BASE_URL', () => ({ BASE_URL: 'ftp://x' }), /BASE_URL must be an http or https address/],
     ['an origin that is none', () => ({ CORS_ORIGINS: 'app.example' }), /CORS_ORIGINS must be \* alone, or origins/],
     ['an endless goodbye', () => ({ DRAIN_SECONDS: '601' }), /DRAIN_SECONDS must be a whole number from 0 to 600/],
