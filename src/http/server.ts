@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, IncomingMessage, type Server, ServerResponse, STATUS_CODES } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Express } from 'express'
 import { type Bounds, MOST_HEADERS, tooMuch } from '../bounds.ts'
@@ -27,7 +27,6 @@ export function createGatewayServer(app: Express, cradle: Cradle): Server {
       requireHostHeader: false,
       // Most requests have no body; theirs has ended from the start, which saves the events of a stream that is empty.
       optimizeEmptyRequests: true,
-      ...madeForExpress(app),
     },
     (req, res) => {
       const refusal = refusalOf(req)
@@ -51,28 +50,6 @@ export function createGatewayServer(app: Express, cradle: Cradle): Server {
     if (error.code === 'ECONNRESET') socket.destroy()
     else refuseConnection(UNREADABLE[error.code ?? ''] ?? 400, socket as Socket, bounds.lingerTimeout)
   })
-}
-
-/**
- * Express gives every request and answer its own prototype. Made with it they keep their shape, which is cheaper; and cheapest
- * is what a class makes that extends Node's, since V8 knows beforehand what it looks like.
- */
-function madeForExpress(app: Express): {
-  IncomingMessage: typeof IncomingMessage
-  ServerResponse: typeof ServerResponse
-} {
-  class MadeRequest extends IncomingMessage {}
-  class MadeResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
-  for (const [made, prototype, name] of [
-    [MadeRequest, app.request, IncomingMessage.name],
-    [MadeResponse, app.response, ServerResponse.name],
-  ] as const) {
-    if (!(prototype instanceof Object.getPrototypeOf(made)))
-      throw new Error(`Express has no ${name} of node:http any more.`)
-    Object.setPrototypeOf(made.prototype, prototype)
-  }
-  Object.assign(app, { request: MadeRequest.prototype, response: MadeResponse.prototype })
-  return { IncomingMessage: MadeRequest, ServerResponse: MadeResponse }
 }
 
 interface Refusal {

@@ -1,8 +1,7 @@
-import type { PgBoss } from 'pg-boss'
+import type { JobInsert } from 'pg-boss'
 import type { Cradle } from '../cradle.ts'
 import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
-import type { Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { currentTraceparent, type Traced } from '../telemetry/current.ts'
 import type { LONG_WORK, LongWork } from './long-work.ts'
@@ -57,7 +56,8 @@ declare module '../cradle.ts' {
 
 /** The job row is the outbox: it is written in the transaction of the write that causes it (specification 6). */
 export default function outbox({ boss }: Cradle) {
-  const statements = new Map<string, Promise<Statement>>()
+  /** Names of the statements of pg-boss, by their text: one for each form of a job. */
+  const names = new Map<string, string>()
   const wakes = new Map<string, () => void>()
 
   return { publish, plan, work, mail, register, onAdded, wake }
@@ -84,7 +84,7 @@ export default function outbox({ boss }: Cradle) {
     const jobs = attempts.map(({ subscriptionId, at, isAnew, ...data }) => ({
       id: isAnew === true ? undefined : derivedUuid(data.deliveryId, String(data.attemptCount)),
       data,
-      groupId: subscriptionId,
+      group: { id: subscriptionId },
       startAfter: at?.toISOString(),
     }))
     await add(tx, WEBHOOK_DELIVERIES, jobs)
@@ -92,7 +92,7 @@ export default function outbox({ boss }: Cradle) {
 
   /** Has long work done after the commit. */
   function work(tx: Transaction, queue: keyof typeof LONG_WORK, job: LongWork): Promise<void> {
-    return add(tx, queue, [{ data: inTrace(job), groupId: job.tenantId }])
+    return add(tx, queue, [{ data: inTrace(job), group: { id: job.tenantId } }])
   }
 
   /** Has a message sent after the commit. */
@@ -106,16 +106,21 @@ export default function outbox({ boss }: Cradle) {
     await add(
       tx,
       REGISTRATIONS,
-      jobs.map((data) => ({ data: inTrace(data), groupId: subjectOf(data) })),
+      jobs.map((data) => ({ data: inTrace(data), group: { id: subjectOf(data) } })),
     )
   }
 
-  async function add(tx: Transaction, queue: string, jobs: readonly object[]): Promise<void> {
-    const statement = statements.get(queue) ?? insertStatement(boss, queue)
-    statements.set(queue, statement)
-    statement.catch(() => statements.delete(queue))
-    tx.write(await statement, [JSON.stringify(jobs)])
+  async function add(tx: Transaction, queue: string, jobs: readonly JobInsert[]): Promise<void> {
+    await boss.insert(queue, [...jobs], { db: { executeSql: async (text, values = []) => written(tx, text, values) } })
     tx.afterCommit(() => wake(queue))
+  }
+
+  /** The rows are not read, so that the statement shares a later round trip. */
+  function written(tx: Transaction, text: string, values: readonly unknown[]) {
+    const name = names.get(text) ?? `add-jobs-${names.size}`
+    names.set(text, name)
+    tx.write({ name, text }, values)
+    return { rows: [] }
   }
 }
 
@@ -124,29 +129,3 @@ const inTrace = <Job extends object>(job: Job): Job & Traced => ({ ...job, trace
 
 const subjectOf = (job: RegistrationJob): string =>
   'unitId' in job ? job.unitId : 'unitsOf' in job ? job.unitsOf : job.passportId
-
-/**
- * The statement with which pg-boss adds jobs to a queue, as it would run it itself.
- * @throws Error where it no longer takes all jobs as one parameter
- */
-async function insertStatement(boss: PgBoss, queue: string): Promise<Statement> {
-  const asked: { text: string; values: readonly unknown[] }[] = []
-  const capture = {
-    async executeSql(text: string, values: readonly unknown[] = []) {
-      asked.push({ text, values })
-      return { rows: [] }
-    },
-  }
-  const probe = { data: { event: 'probe' } }
-  await boss.insert(queue, [probe], { db: capture })
-  const [only, ...others] = asked
-  if (
-    only === undefined ||
-    others.length > 0 ||
-    only.values.length !== 1 ||
-    only.values[0] !== JSON.stringify([probe])
-  ) {
-    throw new Error('pg-boss adds jobs in a new way; review src/jobs/outbox.ts.')
-  }
-  return { name: `add-to-${queue}`, text: only.text }
-}
