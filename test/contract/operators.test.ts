@@ -464,3 +464,27 @@ async function waitsForLock(): Promise<void> {
     if (waiting.length > 0) return
   }
 }
+
+test.each([
+  "O'Neil",
+  `\\' or 1=1 --`,
+  '?, ?? and \\?',
+  '$1 :name {0}',
+  `"quoted" E'\\x41'`,
+  '$$;drop table operator;$$',
+])('a name reaches the database as it is: %s', async (name) => {
+  const regId = `REG-${newGln()}`
+  const registered = await gateway.request('POST', '/api/v1/operators', {
+    headers: workspace.as,
+    json: { name, regId },
+  })
+  expect([registered.status, registered.body.operator?.name]).toEqual([201, name])
+  const { id } = registered.body.operator
+  const renamed = await gateway.request('PATCH', `/api/v1/operators/${id}`, {
+    headers: workspace.as,
+    json: { name: `${name}'` },
+  })
+  expect([renamed.status, renamed.body.operator?.name]).toEqual([200, `${name}'`])
+  const rows = await gateway.sqlAs(workspace.id, 'select name from operator where id = $1', [id])
+  expect(rows).toEqual([{ name: `${name}'` }])
+})
