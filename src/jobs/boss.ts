@@ -13,6 +13,21 @@ import { REGISTRATIONS } from './registrations.ts'
 import { startRetention } from './retention.ts'
 import { startWebhookRetention } from './webhook-retention.ts'
 
+/** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
+const READ_OF_QUEUE = [
+  'name',
+  'policy',
+  'dead_letter',
+  'expire_seconds',
+  'deletion_seconds',
+  'retention_seconds',
+  'retry_limit',
+  'retry_delay',
+  'retry_backoff',
+  'retry_delay_max',
+  'heartbeat_seconds',
+]
+
 /**
  * Queues, and what holds for their jobs. A job that was running when its process died comes back after the heartbeat, and
  * not after the default 15 minutes; one that failed is tried again for days, since it is all that is left of an event.
@@ -126,6 +141,6 @@ async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
   // One text is one transaction. Two processes that grant at once would fail over each other.
   await boss.getDb().executeSql(`
     select pg_advisory_xact_lock(7032);
-    grant select on pgboss.queue to ${role};
+    grant select (${READ_OF_QUEUE.join()}) on pgboss.queue to ${role};
     ${[...tables].map((table) => `grant insert on pgboss.${pg.escapeIdentifier(table)} to ${role}`).join(';')}`)
 }

@@ -68,11 +68,3 @@ test('a Content-Type on a request without a body leaves none behind either', asy
   for (let count = 0; count < 50; count += 1) expect((await read(`text/x-${count}`)).status).toBe(200)
   expect(cached()).toEqual(before)
 })
-
-test('requests and answers have the prototypes of Express from the beginning, and are not given them later', async () => {
-  const before = new Promise((resolve) => {
-    gateway.server.prependOnceListener('request', (req, res) => resolve(['accepts' in req, 'json' in res]))
-  })
-  await gateway.request('GET', '/health')
-  expect(await before).toEqual([true, true])
-})
