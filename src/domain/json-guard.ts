@@ -79,20 +79,23 @@ function atOnce<T>(steps: Iterator<unknown, T>): T {
 }
 
 /**
- * The same, letting others have their turn in between: a list in the document, as a bulk has one, is parsed element by
- * element, and so is one inside of objects.
+ * The same in turns: a large container is parsed in pieces, each of a few members or elements.
+ * @param pieceCharacters length from which a container is large, and a piece ends
  */
-export function parseGuardedJsonInTurns(bytes: Uint8Array, limits: JsonLimits): Promise<unknown> {
-  return inTurns(parsing(bytes, limits))
+export function parseGuardedJsonInTurns(
+  bytes: Uint8Array,
+  limits: JsonLimits,
+  pieceCharacters = GO_CHARACTERS,
+): Promise<unknown> {
+  return inTurns(parsing(bytes, limits, pieceCharacters))
 }
 
-function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<void, unknown> {
+function* parsing(bytes: Uint8Array, limits: JsonLimits, pieceCharacters: number): Generator<void, unknown> {
   const text = yield* decoding(bytes)
-  const { finding, lists } = yield* scanning(text, limits)
+  const { finding, root } = yield* scanning(text, limits, pieceCharacters)
   let value: unknown
   try {
-    // What is to be refused may stand in the way of what a list belongs to.
-    value = yield* inPieces(text, finding === undefined ? lists : [])
+    value = yield* inPieces(text, root, pieceCharacters)
   } catch (cause) {
     throw yield* syntaxError(text, cause)
   }
@@ -100,34 +103,61 @@ function* parsing(bytes: Uint8Array, limits: JsonLimits): Generator<void, unknow
   return value
 }
 
-/** Throws what JSON.parse throws. */
-function* inPieces(text: string, lists: readonly List[]): Generator<void, unknown> {
-  const elements: (readonly [readonly string[], unknown[]])[] = []
-  let rest = ''
-  let at = 0
-  for (const { path, start, commas, end } of lists) {
-    rest += text.slice(at, start)
-    at = end
-    const values: unknown[] = []
-    // Each piece being a JSON text, and the rest being one without them, all of it is (RFC 8259, sections 4 and 5).
-    if (commas.length > 0 || text.slice(start, end).trim() !== '') {
-      let from = start
-      for (let index = 0; index <= commas.length; index += 1) {
-        const comma = commas[index] ?? end
-        values.push(JSON.parse(text.slice(from, comma)))
-        from = comma + 1
-        yield
+/** @throws SyntaxError if the text is not JSON */
+function* inPieces(text: string, root: Container | undefined, pieceCharacters: number): Generator<void, unknown> {
+  if (root === undefined) {
+    if ((yield* faultIn(text)) !== undefined) throw new SyntaxError('It is not JSON.')
+    return JSON.parse(text)
+  }
+  assertBlank(text.slice(0, root.start - 1) + text.slice(root.end + 1))
+  return yield* containerOf(text, root, pieceCharacters)
+}
+
+/** Its members or elements between commas; each piece is JSON within the brackets of the container (RFC 8259, sections 4 and 5). */
+function* containerOf(
+  text: string,
+  { isObject, start, end, commas, large }: Container,
+  pieceCharacters: number,
+): Generator<void, unknown> {
+  const members: Record<string, unknown> = {}
+  const elements: unknown[] = []
+  const add = (from: number, to: number) => {
+    const piece = text.slice(from, to)
+    if (BLANK.test(piece)) throw new SyntaxError('A value is missing.')
+    if (isObject) Object.assign(members, JSON.parse(`{${piece}}`))
+    else elements.push(...JSON.parse(`[${piece}]`))
+  }
+  const boundaries = commas.length > 0 || !BLANK.test(text.slice(start, end)) ? [...commas, end] : []
+  let [added, from] = [start, start]
+  for (const boundary of boundaries) {
+    const [child] = large
+    if (child !== undefined && child.start <= boundary) {
+      large.shift()
+      if (added < from) add(added, from - 1)
+      const before = text.slice(from, child.start - 1)
+      assertBlank(text.slice(child.end + 1, boundary))
+      const value = yield* containerOf(text, child, pieceCharacters)
+      if (isObject) for (const name in JSON.parse(`{${before}[]}`)) members[name] = value
+      else {
+        assertBlank(before)
+        elements.push(value)
       }
+      added = boundary + 1
+    } else if (boundary === end || boundary - added > pieceCharacters) {
+      add(added, boundary)
+      added = boundary + 1
+      yield
     }
-    elements.push([path, values])
+    from = boundary + 1
   }
-  const value = JSON.parse(rest + text.slice(at)) as Record<string, unknown>
-  for (const [path, values] of elements) {
-    // No key is there twice, or the text would have been refused.
-    const around = path.slice(0, -1).reduce((inner, key) => inner[key] as Record<string, unknown>, value)
-    around[path.at(-1) as string] = values
-  }
-  return value
+  return isObject ? members : elements
+}
+
+/** White space of JSON (RFC 8259, section 2). */
+const BLANK = /^[ \t\n\r]*$/
+
+function assertBlank(text: string): void {
+  if (!BLANK.test(text)) throw new SyntaxError('A comma is missing.')
 }
 
 function decode(bytes: Uint8Array): string {
@@ -186,8 +216,7 @@ const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
 /** One open container. `key` and `index` say which member or element the scan is in. */
-interface Frame {
-  readonly isObject: boolean
+interface Frame extends Omit<Container, 'end'> {
   /** A list while there are few: thousands of small objects are not worth a set each. */
   keys: string[] | Set<string> | undefined
   key: string | undefined
@@ -195,21 +224,22 @@ interface Frame {
   expectsKey: boolean
 }
 
-/** A list that only objects are around: by which keys it is reached, and where its elements are in the text. */
-interface List {
-  readonly path: readonly string[]
-  /** Containers that are open within it, itself being one. */
-  readonly depth: number
+/** Where a container is in the text: offsets behind its opening bracket, of its closing bracket, and of the commas of its own. */
+interface Container {
+  readonly isObject: boolean
   readonly start: number
+  readonly end: number
   readonly commas: number[]
-  end: number
+  /** Large containers directly within it. */
+  readonly large: Container[]
 }
 
 /** What one pass over a text has found. */
 interface Scan {
   /** The first of what is to be refused; of a text that is no JSON it may be anything. */
   readonly finding: JsonGuardError | undefined
-  readonly lists: readonly List[]
+  /** Absent if the text is not a container, or not JSON. */
+  readonly root?: Container | undefined
 }
 
 /** How much of a text is looked at in one go, and decoded: each less than a millisecond. */
@@ -220,10 +250,9 @@ const GO_BYTES = 65_536
  * One pass over the text, in goes. Throws at once for the two limits that protect the parser; ends early when it meets
  * something that is not JSON, which JSON.parse then reports.
  */
-function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
+function* scanning(text: string, limits: JsonLimits, pieceCharacters = GO_CHARACTERS): Generator<void, Scan> {
   const stack: Frame[] = []
-  const lists: List[] = []
-  let list: List | undefined
+  let root: Container | undefined
   let frame: Frame | undefined
   let keyCount = 0
   let finding: JsonGuardError | undefined
@@ -248,7 +277,7 @@ function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
       // characters, so only an escape can hold something bad.
       let isHalf = false
       for (at += 1; ; ) {
-        if (at >= text.length) return { finding, lists }
+        if (at >= text.length) return { finding }
         const inside = text.charCodeAt(at)
         const isEscape = inside === BACKSLASH
         const isUnicodeEscape = isEscape && text.charCodeAt(at + 1) === LOWER_U
@@ -266,7 +295,7 @@ function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
       at += 1
       if (frame?.isObject && frame.expectsKey) {
         const key = isEscaped ? decodeString(text.slice(start, at)) : text.slice(start + 1, at - 1)
-        if (key === undefined) return { finding, lists }
+        if (key === undefined) return { finding }
         frame.expectsKey = false
         frame.key = key
         keyCount += 1
@@ -284,27 +313,21 @@ function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
         throw new JsonGuardError(placeOf(stack), `is nested more than ${limits.depth} levels deep`)
       }
       const isObject = code === OPEN_OBJECT
-      frame = { isObject, keys: undefined, key: undefined, index: 0, expectsKey: isObject }
+      const [start, commas, large] = [at + 1, [], []]
+      frame = { isObject, start, commas, large, keys: undefined, key: undefined, index: 0, expectsKey: isObject }
       stack.push(frame)
-      // Whatever is inside of a list belongs to its elements.
-      if (!isObject && list === undefined && stack[0]?.isObject) {
-        const path = stack.flatMap(({ key }) => key ?? [])
-        list = { path, depth: stack.length, start: at + 1, commas: [], end: 0 }
-      }
     } else if (code === CLOSE_OBJECT || code === CLOSE_ARRAY) {
-      if (stack.length === list?.depth) {
-        list.end = at
-        lists.push(list)
-        list = undefined
-      }
-      stack.pop()
+      const closed = stack.pop()
+      if (closed?.isObject !== (code === CLOSE_OBJECT) || root !== undefined) return { finding }
       frame = stack.at(-1)
+      if (frame === undefined) root = { ...closed, end: at }
+      else if (at - closed.start > pieceCharacters) frame.large.push({ ...closed, end: at })
     } else if (code === COMMA) {
       if (frame) {
         frame.index += 1
         frame.expectsKey = frame.isObject
+        frame.commas.push(at)
       }
-      if (stack.length === list?.depth) list.commas.push(at)
     } else if (code !== COLON && isNumberStart(code)) {
       const start = at
       while (at < text.length && isNumberPart(text.charCodeAt(at))) at += 1
@@ -314,7 +337,7 @@ function* scanning(text: string, limits: JsonLimits): Generator<void, Scan> {
     }
     at += 1
   }
-  return { finding, lists }
+  return { finding, root: stack.length === 0 ? root : undefined }
 }
 
 /** Keys of one object that are looked through one by one. */

@@ -1,9 +1,11 @@
 import { extname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import type { Cradle } from '../cradle.ts'
+import { jsonPieces } from '../domain/json-pieces.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import { turn } from '../domain/turns.ts'
 import { WorkThread } from '../plugin/work-thread.ts'
 import { findSeal, type SealRow } from '../storage/seals.ts'
 import { ownerOfKey } from '../storage/tenant-keys.ts'
@@ -47,32 +49,37 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
       return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
     }
     // What a proof does not say may stand beside the document; what it says must be the same.
-    const document = { ...payload, proof: { signatureValue: signature, publicKeyPem: publicKey, ...proof } }
-    const isGiven = document.proof.signatureValue === signature && document.proof.publicKeyPem === publicKey
+    const whole: JsonRecord = { signatureValue: signature, publicKeyPem: publicKey, ...proof }
+    const isGiven = whole.signatureValue === signature && whole.publicKeyPem === publicKey
     const given: Check[] = isGiven
       ? []
       : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
-    const findings = await examine(document, owner.revoked, countSlowWork)
+    const findings = await examine(payload, whole, owner.revoked, countSlowWork)
     // Nothing is looked up for what the key has not signed.
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
-    const known = isSigned ? await compare(owner.tenantId, document, findings) : []
+    const known = isSigned ? await compare(owner.tenantId, payload, whole, findings) : []
     return report([...given, ...findings.checks, ...known], findings, publicKey)
   }
 
   /** What can be told without the seal store. A seal CA that another process made just now is read before its certificate is refused. */
   async function examine(
-    document: JsonRecord,
+    payload: JsonRecord,
+    proof: JsonRecord,
     revoked: ReadonlyMap<string, Date>,
     countSlowWork?: () => Promise<void>,
   ): Promise<SealFindings> {
     const timestampCa = config.tsaCa
-    const text = JSON.stringify(document)
+    let text = ''
+    for (const piece of jsonPieces(payload)) {
+      text += piece
+      if (text.length > MOST_AT_ONCE) await turn()
+    }
     const isLarge = text.length > MOST_AT_ONCE
     if (isLarge) await countSlowWork?.()
     const examineFor = (sealCa: string) =>
       isLarge
-        ? thread.run({ text, sealCa, timestampCa, revoked })
-        : examineSeal(document, { sealCa, timestampCa, revocations: revocationsAmong(revoked) })
+        ? thread.run({ text, proof, sealCa, timestampCa, revoked })
+        : examineSeal({ ...payload, proof }, { sealCa, timestampCa, revocations: revocationsAmong(revoked) })
     const asked = await sealCa.pemAsRead()
     const findings = await examineFor(asked)
     if (findings.checks.find(({ name }) => name === 'certificate')?.ok !== false) return findings
@@ -83,10 +90,10 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */
   async function compare(
     tenantId: string,
-    document: JsonRecord & { proof: JsonRecord },
+    payload: JsonRecord,
+    { merkleRoot, signatureValue, verificationMethod }: JsonRecord,
     { subject }: SealFindings,
   ): Promise<Check[]> {
-    const { merkleRoot, signatureValue, verificationMethod } = document.proof
     const row = await findSeal(database.brieflyFor(tenantId), String(merkleRoot), subject?.id ?? '')
     if (row === undefined || row.signature !== signatureValue) {
       return [{ name: 'key', ok: false, detail: 'The key is known here, but it has not made this seal.' }]
@@ -103,7 +110,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
             detail: `The workspace seals for the economic operator ${subject?.operator.regId}.`,
           }
         : { name: 'issuer', ok: false, detail: 'The workspace is no longer bound to this economic operator.' },
-      registerCheck(document, row, `${config.baseUrl}/passport/${subject?.id}#key-1` === verificationMethod),
+      registerCheck(payload, row, `${config.baseUrl}/passport/${subject?.id}#key-1` === verificationMethod),
     ]
   }
 }

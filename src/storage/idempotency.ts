@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
+import { jsonPieces } from '../domain/json-pieces.ts'
 import { type Principal, replayScope } from '../domain/principal.ts'
 import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
-import { isRecord } from '../domain/record.ts'
 import { inTurns } from '../domain/turns.ts'
 import type { Statement } from './statement.ts'
 import type { Transaction, WriteScope } from './transaction.ts'
@@ -90,29 +90,14 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
   }
 }
 
-/** Levels of a body whose members are hashed one by one: those of the events of a document, which are thousands. */
-const SPLIT_LEVELS = 3
-
-/** The hash of a body; a large one in one piece would hold up every other request. */
+/** The hash of a request; a large one in one piece would delay every other request. */
 function* hashing(request: unknown): Generator<void, string> {
   const hash = createHash('sha256')
-  for (const text of textsOf(request, SPLIT_LEVELS)) {
-    hash.update(text)
+  for (const piece of jsonPieces(request)) {
+    hash.update(piece)
     yield
   }
   return hash.digest('base64url')
-}
-
-/** What is together the JSON of a value, but for where its commas are. */
-function* textsOf(value: unknown, levels: number): Generator<string> {
-  if (levels === 0 || !(Array.isArray(value) || isRecord(value))) return yield JSON.stringify(value)
-  yield Array.isArray(value) ? '[' : '{'
-  for (const [key, member] of Object.entries(value)) {
-    if (isRecord(value)) yield `${JSON.stringify(key)}:`
-    yield* textsOf(member, levels - 1)
-    yield ','
-  }
-  yield Array.isArray(value) ? ']' : '}'
 }
 
 /** Where one answer is kept. */

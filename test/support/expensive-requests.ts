@@ -104,6 +104,9 @@ function metadataOf(shape: Shape): object {
   }
 }
 
+/** Measurements that confirm an expense, of which the least counts. */
+const CONFIRMED_BY = 6
+
 const FORMS = [
   'application/ld+json',
   'text/html',
@@ -145,6 +148,7 @@ export async function searchExpensiveRequests(run: LongRun, seed: number): Promi
         await keepWorst(found, request, milliseconds, shape, async () => (await again()).get(request) ?? 0)
       }
     }
+    await confirmWorst(gateway, found, run)
   } finally {
     await gateway.end()
   }
@@ -164,6 +168,25 @@ async function keepWorst(
   const milliseconds = Math.min(measured, await again())
   if (milliseconds > (found.get(operation)?.milliseconds ?? 0))
     found.set(operation, { milliseconds, request: `${request}: ${JSON.stringify(shape)}`, shape })
+}
+
+/** Measures the most expensive requests again, until the worst of all was: other work on the machine may have been in the readings. */
+async function confirmWorst(gateway: Metered, found: Map<string, Found>, run: LongRun): Promise<void> {
+  const confirmed = new Set<string>()
+  for (;;) {
+    const [operation, worst] = [...found].reduce((one, other) =>
+      other[1].milliseconds > one[1].milliseconds ? other : one,
+    )
+    const { milliseconds, request, shape } = worst
+    if (shape === undefined || confirmed.has(operation)) return
+    confirmed.add(operation)
+    const [name = ''] = request.split(': {')
+    let least = milliseconds
+    for (let round = 0; round < CONFIRMED_BY; round += 1) {
+      least = Math.min(least, (await measureShape(gateway, shape, run)).get(name) ?? least)
+    }
+    found.set(operation, { milliseconds: least, request, shape })
+  }
 }
 
 type Metered = Awaited<ReturnType<typeof startMetered>>
@@ -283,5 +306,12 @@ async function measureShape(gateway: Metered, shape: Shape, run: LongRun): Promi
   // Twice the content that a gateway publishes, which no seal covers.
   const doubled = { ...payload, metadata: { ...payload.metadata, more: payload.metadata } }
   await measure('verifySeal doubled', 'POST', '/api/v1/audit/verify', { json: { payload: doubled } })
+  // As many members as a document may have, which is more than a gateway publishes.
+  for (const count of [24_000, 95_000]) {
+    const metadata = KINDS[shape.kind]({ ...shape, count, length: Math.min(shape.length, 8) })
+    await measure(`verifySeal ${count}`, 'POST', '/api/v1/audit/verify', {
+      json: { payload: { ...payload, metadata } },
+    })
+  }
   return measured
 }

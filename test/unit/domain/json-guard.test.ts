@@ -278,9 +278,13 @@ describe('parseGuardedJsonInTurns', () => {
   /** Both answer the same, or refuse it with the same words. */
   const compare = async (text: string): Promise<Outcome> => {
     const bytes = encoder.encode(text)
-    const inTurns = await parseGuardedJsonInTurns(bytes, limits).then(
-      (value): Outcome => ({ value: JSON.stringify(value) }),
-      told,
+    const [inTurns, inPieces] = await Promise.all(
+      [undefined, 3].map((pieceCharacters) =>
+        parseGuardedJsonInTurns(bytes, limits, pieceCharacters).then(
+          (value): Outcome => ({ value: JSON.stringify(value) }),
+          told,
+        ),
+      ),
     )
     let atOnce: Outcome
     try {
@@ -288,8 +292,8 @@ describe('parseGuardedJsonInTurns', () => {
     } catch (error) {
       atOnce = told(error as Error)
     }
-    expect(inTurns, text).toEqual(atOnce)
-    return inTurns
+    expect([inTurns, inPieces], text).toEqual([atOnce, atOnce])
+    return atOnce
   }
   const value = fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 })
   const member = fc.tuple(
@@ -360,6 +364,23 @@ describe('parseGuardedJsonInTurns', () => {
     '{"a":[1],"a":[2]}',
     '{"__proto__":[1]}',
     '{"a":[ ]}',
+    '{"a":[\u00a0]}',
+    '{"a":{"b":[1,2]},"c":{}}',
+    '{"a":{"b":1}"c":2}',
+    '{"a":{"b":1} 2}',
+    '{"a" 1{"b":1}}',
+    '{"a":1{"b":1}}',
+    '{"a":[]{"b":1}}',
+    '{{"b":1}}',
+    '[1{"b":1}]',
+    '[{"b":1},,{"b":2}]',
+    '{"a":1,,"b":2}',
+    '{"a":{"b":1},}',
+    '{"aaaa":1,"bbbb":2,}',
+    '{"a":1}x',
+    'x{"a":1}',
+    '{"a":1}{"b":1}',
+    '{"7":1,"b":2,"3":3}',
     '{"a":[[1,2],[3]],"b":[{"c":[4]}]}',
     '{"a":[1',
     '[[1,2],[3]]',
