@@ -6,7 +6,6 @@ import { Forwarding } from './forwarding.ts'
 import { checkGates } from './gates.ts'
 import { answer, type OperationHandler } from './handler.ts'
 import { idempotent } from './idempotent.ts'
-import { sharedJudge } from './judge.ts'
 import { matchOperation } from './match.ts'
 import { observe } from './observe.ts'
 import { answerOptions } from './preflight.ts'
@@ -14,6 +13,7 @@ import { normaliseContentType, openRequest } from './request.ts'
 import { Routes } from './routes.ts'
 import { authenticate } from './security.ts'
 import { judgeUnknown } from './unknown-parts.ts'
+import { validateRequests } from './validate.ts'
 import { writeProblem } from './write-problem.ts'
 
 /** The way of a request, top to bottom. */
@@ -24,7 +24,6 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
   app.set('etag', false)
   app.set('query parser', 'simple')
   app.enable('case sensitive routing')
-  app.enable('strict routing')
 
   const forwarding = new Forwarding(config)
   const routes = new Routes(contract.operations.values())
@@ -38,7 +37,7 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
   app.use(authenticate(identity, rateLimits)) // who, and may they: 401, 403
   app.use(checkGates(config, forwarding, rateLimits))
   app.use(readBody(bodyBudget))
-  app.use(await sharedJudge(contract)) // parameters and body against the document: 400
+  app.use(validateRequests(contract)) // parameters and body against the document: 400
   app.use(judgeUnknown())
   app.use(answer(idempotent(cradle, handlers), cradle))
   app.use(writeProblem(cradle))

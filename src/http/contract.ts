@@ -8,7 +8,7 @@ import { keptFor } from '../kept-for-starts.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
-import { type BodyRules, inTurn, membersOf, readBodyRules } from './body-rules.ts'
+import { type BodyRules, membersOf, readBodyRules } from './body-rules.ts'
 import type { Form } from './form.ts'
 import { assertSchemes, readSecurity, type SecurityRules } from './security-rules.ts'
 
@@ -63,14 +63,17 @@ export interface Operation extends SecurityRules {
   readonly maxAge: number | undefined
   /** Forms in which its answer may be taken away, by the name that the parameter `format` has for them. */
   readonly forms: ReadonlyMap<string, Form>
-  readonly parameters: readonly { readonly name: string; readonly in: string; readonly schema: object }[]
+  readonly parameters: readonly {
+    readonly name: string
+    readonly in: string
+    readonly required?: boolean
+    readonly schema: object
+  }[]
 }
 
 /** The contract: the merged document, and its operations by id. */
 export interface Contract {
   readonly document: Document
-  /** The document as the validator enforces it, made anew for whoever asks, who may change it. */
-  readonly enforced: Document
   readonly operations: ReadonlyMap<string, Operation>
   /** Headers that answers have, in this document or wherever they are written for all. */
   readonly answerHeaders: ReadonlySet<string>
@@ -80,7 +83,7 @@ export interface Contract {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules, checked by swagger-parser.
-type Document = any
+export type Document = any
 
 /** Headers of answers that no single operation has. */
 const ANSWERED = ['Allow', 'Retry-After', 'Vary', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
@@ -130,9 +133,6 @@ async function readContract(sources: readonly string[], plugins: LoadedPlugins):
     operations,
     answerHeaders: new Set([...ANSWERED, ...answered]),
     json,
-    get enforced() {
-      return enforcedForm(json, operations)
-    },
     yaml: once(async () => keptFor('contract.yaml', sources).text ?? (await yamlOf(document))),
   }
 }
@@ -166,48 +166,6 @@ const broughtBy = ({ openapi, representations }: LoadedPlugins) => ({
     }),
   ),
 })
-
-/**
- * What the validator is given: without answers, without what describes and is not enforced, and with members in turn where the
- * operation has a form for its body. The validator prepares all that it is given, and answers are most of the document.
- */
-function enforcedForm(json: string, operations: ReadonlyMap<string, Operation>): Document {
-  const enforced = JSON.parse(json)
-  for (const responses of allResponseMaps(enforced)) for (const status in responses) delete responses[status]
-  for (const { path, method, bodyType, bodyRules } of operations.values()) {
-    if (bodyType === undefined || bodyRules.form === undefined) continue
-    const content = enforced.paths[path][method.toLowerCase()].requestBody.content[bodyType]
-    content.schema = inTurn(follow(enforced, content.schema))
-  }
-  return withoutRemarks(withoutUnused(enforced))
-}
-
-/** Without examples, and with what is not enforced as a schema that takes anything. */
-function withoutRemarks(node: Document): Document {
-  if (typeof node !== 'object' || node === null) return node
-  if (Array.isArray(node)) return node.map(withoutRemarks)
-  if (node['x-validate'] === false) return {}
-  const members = Object.entries(node).filter(([key]) => key !== 'examples')
-  return Object.fromEntries(members.map(([key, value]) => [key, withoutRemarks(value)]))
-}
-
-/** Without the components that nothing of the paths refers to. */
-function withoutUnused({ components, ...document }: Document): Document {
-  const used: Document = { securitySchemes: components.securitySchemes }
-  const take = (node: unknown): void => {
-    if (typeof node === 'object' && node !== null) for (const value of Object.values(node)) take(value)
-    if (typeof node !== 'string' || !node.startsWith(COMPONENTS)) return
-    const [kind, name] = node.slice(COMPONENTS.length).split('/') as [string, string]
-    used[kind] ??= {}
-    if (used[kind][name] !== undefined) return
-    used[kind][name] = components[kind][name]
-    take(components[kind][name])
-  }
-  take(document)
-  return { ...document, components: used }
-}
-
-const COMPONENTS = '#/components/'
 
 function readOperation(
   document: Document,
@@ -276,7 +234,7 @@ function isBare(schema: Document): boolean {
 const WITH_SUCCESS: ReadonlySet<string> = new Set(['StandardError', 'ValidationFailed', 'RowErrors'])
 
 /** What a reference names, or the node itself. */
-function follow(document: Document, node: Document): Document {
+export function follow(document: Document, node: Document): Document {
   if (node.$ref === undefined) return node
   const keys: string[] = node.$ref.slice(2).split('/')
   return keys.reduce((found: Document, key) => found[key], document)

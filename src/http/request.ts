@@ -42,8 +42,6 @@ declare global {
     interface Request {
       gateway: GatewayRequest
       cookies: Record<string, string>
-      /** What the validator is told of the operation. */
-      openapi?: { expressRoute: string; schema: object | undefined; pathParams: Record<string, string> }
     }
   }
 }

@@ -124,7 +124,7 @@ app.enable('strict routing')
 
 const libraryStage = openApiValidator
   .middleware({
-    apiSpec: contract.enforced,
+    apiSpec: structuredClone(contract.document),
     validateApiSpec: false,
     validateSecurity: false,
     validateFormats: false,
@@ -146,7 +146,9 @@ function findWith(stage: RequestHandler, method: string, target: string): Promis
       resolve({ status, allow: (headers ?? fields?.headers)?.Allow })
     try {
       stage(req, { setHeader: () => {} } as unknown as Response, (error?: unknown) => {
-        const found = req.openapi as { schema?: { operationId: string }; pathParams?: object } | undefined
+        const found = (req as { openapi?: unknown }).openapi as
+          | { schema?: { operationId: string }; pathParams?: object }
+          | undefined
         const operationId = req.gateway.operation?.operationId ?? found?.schema?.operationId
         if (error === undefined)
           resolve({ operationId, parameters: req.gateway.pathParameters ?? found?.pathParams ?? {} })

@@ -1,0 +1,168 @@
+import express, { type Request, type RequestHandler, type Response } from 'express'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { loadConfig } from '../../../src/config.ts'
+import { prepareBody } from '../../../src/http/body-rules.ts'
+import { loadContract, type Operation } from '../../../src/http/contract.ts'
+import { validatorsOf } from '../../../src/http/validate.ts'
+import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { fuzzRequests, NASTY } from '../../support/fuzz-requests.ts'
+
+const contract = await loadContract(await loadPlugins(loadConfig({}).plugins))
+
+/** What the validation stage is given of a request. */
+interface Given {
+  readonly operation: Operation
+  readonly query?: string
+  readonly path?: readonly string[]
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: unknown
+}
+
+describe('the validation stage validates as express-openapi-validator does', () => {
+  const { accepts, library } = validatorsOf(contract)
+
+  /** The verdict, and the request afterwards. */
+  async function verdictOf(validate: RequestHandler, given: Given): Promise<unknown> {
+    const req = requestFor(given)
+    const rejection = await new Promise<unknown>((resolve) => validate(req, {} as Response, resolve))
+    const { status, message, errors } = (rejection ?? {}) as { status?: number; message?: string; errors?: unknown }
+    const { query, headers, body, gateway } = req
+    return structuredClone({
+      status,
+      message,
+      errors,
+      query: { ...query },
+      headers,
+      body,
+      path: gateway.pathParameters,
+    })
+  }
+
+  /** The verdict of both, and whether Ajv accepted the request. */
+  async function bothOn(given: Given): Promise<{ isRejected: boolean; isAlone: boolean }> {
+    let isAlone = false
+    const stage: RequestHandler = (req, res, next) => {
+      isAlone = accepts(req)
+      if (isAlone) next()
+      else library(req, res, next)
+    }
+    const [verdict, theirs] = [await verdictOf(stage, given), await verdictOf(library, given)]
+    expect([given.operation.operationId, given, verdict]).toEqual([given.operation.operationId, given, theirs])
+    return { isRejected: (verdict as { status?: number }).status !== undefined, isAlone }
+  }
+
+  test('on requests of every operation, most of them odd', { timeout: 120_000 }, async () => {
+    const requests = fuzzRequests(contract.document, [...contract.operations.values()])
+    let [accepted, refused, alone] = [0, 0, 0]
+    for (const { operation, path, query, headers, body } of fc.sample(requests, { numRuns: 1500, seed: 42 })) {
+      const given = {
+        operation,
+        path: path.map((value) => ('text' in value ? value.text : String(value.known))),
+        query: query.map(([name, value]) => `${escaped(name)}=${escaped(value)}`).join('&'),
+        headers,
+        body: jsonOf(body?.text),
+      }
+      const { isRejected, isAlone } = await bothOn(given)
+      if (isRejected) refused += 1
+      else accepted += 1
+      if (isAlone) alone += 1
+    }
+    expect([accepted > 550, refused > 110, alone > 350]).toEqual([true, true, true])
+  })
+
+  test('on queries as people write them', async () => {
+    const names = [
+      'page',
+      'limit',
+      'category',
+      'originCountry',
+      'lang',
+      'grant',
+      'archived',
+      'passport',
+      'kind',
+      'x',
+      '',
+    ]
+    const values = [
+      '1',
+      '0',
+      '-1',
+      'abc',
+      '',
+      'true',
+      'de',
+      ...NASTY.slice(0, 20).map(escaped),
+      'a:b',
+      '[]',
+      '{}',
+      '+',
+      '1=2',
+      'a,b',
+    ]
+    const brackets = [
+      'page[]=1',
+      'page[a]=1',
+      'page%5B%5D=1',
+      'page%5ba%5d=1',
+      'lang=de&lang=fr',
+      'page=1&page=2',
+      '&&',
+      '=',
+      'page',
+      'a?b=c',
+    ]
+    let at = 0
+    for (const operation of contract.operations.values()) {
+      if (operation.bodyType !== undefined) continue
+      const own = new Set(operation.parameters.map(({ name }) => name))
+      // Of the names that an operation does not know, one in four has to do.
+      const known = names.filter((name, index) => own.has(name) || index % 4 === at % 4)
+      at += 1
+      const queries = known.flatMap((name) => values.map((value) => `${name}=${value}`))
+      for (const query of [...queries, ...brackets]) await bothOn({ operation, query })
+    }
+  })
+
+  test('Ajv accepts every request of an operation without a body', async () => {
+    for (const operation of contract.operations.values()) {
+      if (operation.bodyType !== undefined) continue
+      const { isRejected, isAlone } = await bothOn({ operation })
+      expect([operation.operationId, isAlone]).toEqual([operation.operationId, !isRejected])
+    }
+  })
+})
+
+const app = express()
+app.set('query parser', 'simple')
+app.enable('case sensitive routing')
+
+function requestFor({ operation, query = '', path = [], headers = {}, body }: Given): Request {
+  const names = [...operation.path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
+  const address = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name) => escaped(path[names.indexOf(name)] || 'x'))
+  const target = query === '' ? address : `${address}?${query}`
+  const type = operation.bodyType === undefined ? {} : { 'content-type': operation.bodyType }
+  return Object.assign(Object.create(app.request), {
+    app,
+    method: operation.method,
+    baseUrl: '',
+    url: target,
+    originalUrl: target,
+    headers: { ...headers, ...type },
+    cookies: Object.create(null),
+    params: {},
+    body: operation.bodyType === undefined ? undefined : prepareBody(operation.bodyRules, structuredClone(body)),
+    gateway: { operation, pathParameters: Object.fromEntries(names.map((name, at) => [name, path[at] || 'x'])) },
+  })
+}
+
+const escaped = (text: string) => encodeURIComponent(text.toWellFormed())
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return text
+  }
+}
