@@ -2,10 +2,12 @@
 create function facility_archives() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  insert into facility_version (facility_id, version, tenant_id, gln, name, activity, street_address, city, postal_code, country, shown_until)
+  insert into facility_version
+    (facility_id, version, tenant_id, gln, name, activity, street_address, city, postal_code, country, shown_until)
   select old.id,
     coalesce((select max(version) from facility_version where facility_id = old.id), 0) + 1,
-    old.tenant_id, old.gln, old.name, old.activity, old.street_address, old.city, old.postal_code, old.country, date_trunc('milliseconds', clock_timestamp())
+    old.tenant_id, old.gln, old.name, old.activity, old.street_address, old.city, old.postal_code, old.country,
+    date_trunc('milliseconds', clock_timestamp())
   -- A workspace that is deleted takes all of it along.
   where exists (select from workspace w where w.id = old.tenant_id);
   return null;

@@ -68,7 +68,9 @@ begin
 end $$;
 
 -- Statuses in which a unit is out of use: its credentials are revoked.
-create function battery_unit_is_revoked(status text) returns boolean language sql immutable parallel safe as $$ select status in ('RECYCLED', 'RECALLED', 'DECOMMISSIONED', 'WASTE') $$;
+create function battery_unit_is_revoked(status text) returns boolean language sql immutable parallel safe as $$
+  select status in ('RECYCLED', 'RECALLED', 'DECOMMISSIONED', 'WASTE')
+$$;
 
 -- Every writer: a change of any visible value is a new version, and every process hears of it.
 create function battery_unit_moves() returns trigger language plpgsql as $$
@@ -174,7 +176,8 @@ create policy battery_unit_count_see on battery_unit_count for select to dpp_app
 alter table unit_rendition enable row level security, force row level security;
 create policy unit_rendition_lookup on unit_rendition for select to dpp_lookup
   using (tier = 'public'
-    and exists (select from battery_unit u join passport p on p.id = u.passport_id where u.id = unit_rendition.unit_id and p.status <> 'DRAFT'));
+    and exists (select from battery_unit u join passport p on p.id = u.passport_id
+      where u.id = unit_rendition.unit_id and p.status <> 'DRAFT'));
 create policy unit_rendition_own on unit_rendition to dpp_app
   using (exists (select from battery_unit u where u.id = unit_rendition.unit_id))
   with check (exists (select from battery_unit u where u.id = unit_rendition.unit_id));

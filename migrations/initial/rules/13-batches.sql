@@ -21,7 +21,8 @@ create trigger product_batch_shows after insert on product_batch referencing new
 alter table product_batch enable row level security, force row level security;
 create policy product_batch_add on product_batch for insert to dpp_app
   with check (tenant_id = app_tenant()
-    and exists (select from passport p where p.id = product_batch.passport_id and p.tenant_id = product_batch.tenant_id and p.operator_id = product_batch.operator_id));
+    and exists (select from passport p where p.id = product_batch.passport_id
+      and p.tenant_id = product_batch.tenant_id and p.operator_id = product_batch.operator_id));
 create policy product_batch_keep on product_batch to current_user using (true) with check (true);
 create policy product_batch_lookup on product_batch for select to dpp_lookup using (true);
 create policy product_batch_remove on product_batch for delete to dpp_app using (tenant_id = app_tenant());
@@ -32,7 +33,8 @@ create policy product_batch_see on product_batch for select to dpp_app
 alter table batch_rendition enable row level security, force row level security;
 create policy batch_rendition_lookup on batch_rendition for select to dpp_lookup
   using (tier = 'public'
-    and exists (select from product_batch b join passport p on p.id = b.passport_id where b.id = batch_rendition.batch_id and p.status <> 'DRAFT'));
+    and exists (select from product_batch b join passport p on p.id = b.passport_id
+      where b.id = batch_rendition.batch_id and p.status <> 'DRAFT'));
 create policy batch_rendition_own on batch_rendition to dpp_app
   using (exists (select from product_batch b where b.id = batch_rendition.batch_id))
   with check (exists (select from product_batch b where b.id = batch_rendition.batch_id));

@@ -49,7 +49,10 @@ grant execute on function handover_done to dpp_app;
 
 -- The offer of a code. Its row stays locked until the transaction ends.
 create function handover_find(hash bytea)
-  returns table (tenant_id uuid, passport_id uuid, unit_id uuid, product_id text, has_ceased boolean, for_tenant_id uuid, for_reg_id text, state text) language plpgsql
+  returns table (
+    tenant_id uuid, passport_id uuid, unit_id uuid, product_id text, has_ceased boolean, for_tenant_id uuid, for_reg_id text,
+    state text
+  ) language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
   return query

@@ -21,7 +21,7 @@ begin
   if not is_archive and ((grown > 0 and most.bytes is not null) or (added > 0 and most.rows is not null)) then
     select sum(bytes) as bytes, sum(rows) as rows into total from workspace_usage where tenant_id = workspace_id;
     if (grown > 0 and total.bytes > most.bytes) or (added > 0 and total.rows > most.rows) then
-      raise exception 'The workspace has no room: it may store % bytes and % rows.',
+      raise exception 'The workspace reaches its storage limit of % bytes and % rows.',
         coalesce(most.bytes::text, 'any number of'), coalesce(most.rows::text, 'any number of')
         using errcode = 'DP402', detail = json_build_object(
           'tier', most.plan, 'storedBytes', total.bytes - grown, 'storageLimit', most.bytes,

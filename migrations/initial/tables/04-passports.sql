@@ -142,8 +142,24 @@ alter table rendition alter column bytes set storage external;
 
 -- Passports, and deleted ones.
 create view known_passport with (security_invoker = true) as
- select passport.id, passport.tenant_id, passport.operator_id, passport.product_id, passport.facility_id, passport.category, passport.metadata, passport.enrichment, passport.created_at, passport.status, passport.seal_id, false as is_deleted from passport union all select deleted_passport.id, deleted_passport.tenant_id, deleted_passport.operator_id, deleted_passport.product_id, deleted_passport.facility_id, deleted_passport.category, deleted_passport.metadata, deleted_passport.enrichment, deleted_passport.created_at, 'DRAFT' as status, null::uuid as seal_id, true as is_deleted from deleted_passport;
+  select id, tenant_id, operator_id, product_id, facility_id, category, metadata, enrichment, created_at, status, seal_id,
+    false as is_deleted
+  from passport
+  union all
+  select id, tenant_id, operator_id, product_id, facility_id, category, metadata, enrichment, created_at, 'DRAFT', null::uuid,
+    true
+  from deleted_passport;
 
 -- Versions with their metadata: that of the next version that stored some, else that of the passport.
 create view passport_version with (security_invoker = true) as
- select h.passport_id, h.version, coalesce(h.metadata, (select later.metadata from passport_history later where ((later.passport_id = h.passport_id) and (later.version > h.version) and (later.metadata is not null)) order by later.version limit 1), p.metadata) as metadata, h.changed_by, h.change_reason, h.created_at from (passport_history h join known_passport p on ((p.id = h.passport_id)));
+  select h.passport_id, h.version,
+    coalesce(
+      h.metadata,
+      (select later.metadata from passport_history later
+        where later.passport_id = h.passport_id and later.version > h.version and later.metadata is not null
+        order by later.version limit 1),
+      p.metadata
+    ) as metadata,
+    h.changed_by, h.change_reason, h.created_at
+  from passport_history h
+  join known_passport p on p.id = h.passport_id;

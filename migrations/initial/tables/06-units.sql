@@ -9,7 +9,9 @@ create table battery_unit (
   operator_id uuid not null,
   serial_number text collate "C" not null,
   manufactured_at timestamptz(3),
-  status text not null check (status in ('IN_SERVICE', 'DECOMMISSIONED', 'RECALLED', 'REPURPOSED', 'REMANUFACTURED', 'REUSED', 'WASTE', 'RECYCLED')),
+  status text not null check (status in (
+    'IN_SERVICE', 'DECOMMISSIONED', 'RECALLED', 'REPURPOSED', 'REMANUFACTURED', 'REUSED', 'WASTE', 'RECYCLED'
+  )),
   ceased_at timestamptz(3),
   predecessor_unit_id uuid references battery_unit on delete set null,
   version int not null default 1,

@@ -35,9 +35,14 @@ create table access_grant (
 );
 create index access_grant_battery_unit_id_idx on access_grant (battery_unit_id) where battery_unit_id is not null;
 create index access_grant_passport_id_idx on access_grant (passport_id);
-create unique index access_grant_request on access_grant (coalesce(battery_unit_id, passport_id), lower(grantee_email), md5(((((grantee_name || chr(31)) || coalesce(organization, '')) || chr(31)) || coalesce(purpose, ''))))
+create unique index access_grant_request on access_grant (
+  coalesce(battery_unit_id, passport_id),
+  lower(grantee_email),
+  md5(grantee_name || chr(31) || coalesce(organization, '') || chr(31) || coalesce(purpose, ''))
+)
   where status = 'PENDING' and issuer_type = 'REQUEST';
-create index access_grant_tenant_id_operator_id_status_created_at_id_idx on access_grant (tenant_id, operator_id, status, created_at desc, id);
+create index access_grant_tenant_id_operator_id_status_created_at_id_idx on access_grant
+  (tenant_id, operator_id, status, created_at desc, id);
 create index access_grant_tenant_id_status_created_at_id_idx on access_grant (tenant_id, status, created_at desc, id);
 create index access_grant_waiting on access_grant (passport_id, lower(grantee_email))
   where status = 'PENDING' and issuer_type = 'REQUEST';
