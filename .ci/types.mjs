@@ -1,7 +1,8 @@
-// What is made of the contract: the types of `openapi.yaml`, and the table that the typed client goes by. `--check` writes
-// nothing and fails where a file is not what it would be.
+// Generates the types of `openapi.yaml` and of the modules, and the table of the typed client. `--check` writes nothing and fails if a
+// file is out of date.
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parse } from 'yaml'
 
 const TABLE = 'src/generated/client-operations.ts'
@@ -23,7 +24,19 @@ execFileSync(
   { stdio: 'inherit' },
 )
 
+const MODULES = 'plugins/modules'
+const modules = readdirSync(MODULES).filter((name) => existsSync(join(MODULES, name, 'openapi.yaml')))
+for (const name of modules) {
+  const words = ['src/dpp.js', 'plugin', 'types', join(MODULES, name), ...(isCheck ? ['--check'] : [])]
+  execFileSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
 const document = parse(readFileSync('openapi.yaml', 'utf8'))
+for (const name of modules) {
+  const { paths, components = {} } = parse(readFileSync(join(MODULES, name, 'openapi.yaml'), 'utf8'))
+  Object.assign(document.paths, paths)
+  for (const [kind, entries] of Object.entries(components)) Object.assign(document.components[kind], entries)
+}
 const table = tableOf(document)
 if (!isCheck) writeFileSync(TABLE, table)
 else if (readFileSync(TABLE, 'utf8') !== table) {
@@ -39,11 +52,16 @@ function tableOf({ paths }) {
   )
   return [
     '/**',
-    ' * This file was made of openapi.yaml by .ci/types.mjs.',
+    ' * This file was made of openapi.yaml and of the modules by .ci/types.mjs.',
     ' * Do not make direct changes to the file.',
     ' */',
     '',
-    '/** What the client knows of each operation. */',
+    "import type { operations as gateway } from './openapi.ts'",
+    ...modules.map((name) => `import type { operations as ${name} } from '../../plugins/modules/${name}/generated.ts'`),
+    '',
+    `export type operations = ${['gateway', ...modules].join(' & ')}`,
+    '',
+    '/** The request and the answer of each operation, as the client needs them. */',
     'export const OPERATIONS = {',
     ...operations.map((each) => `    ${each.operation.operationId}: ${JSON.stringify(rowOf(each))},`),
     '} as const',

@@ -15,6 +15,7 @@ import { LOGIN_COMMANDS } from './commands/login.ts'
 import { MAIL_COMMANDS } from './commands/mail.ts'
 import { MASTER_DATA_COMMANDS } from './commands/master-data.ts'
 import { PASSPORT_COMMANDS } from './commands/passport.ts'
+import { PLUGIN_COMMANDS } from './commands/plugin.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
 import { SEAL_CA_COMMANDS } from './commands/seal-ca.ts'
@@ -49,6 +50,7 @@ const COMMANDS: Commands = dictionary<Command>({
   ...DOCTOR_COMMANDS,
   ...BACKUP_COMMANDS,
   ...VERIFY_ALL_COMMANDS,
+  ...PLUGIN_COMMANDS,
   ...completionCommands(() => COMMANDS),
 })
 

@@ -1,46 +1,64 @@
+import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type AwilixContainer, asValue, createContainer, InjectionMode, Lifetime, listModules } from 'awilix'
 import type { Cradle, Opened } from './cradle.ts'
 import type { OperationHandler } from './http/handler.ts'
+import { PluginError } from './plugin/loader.ts'
 
 export type Container = AwilixContainer<Cradle>
 
 /** Folders whose modules with a default export are factories. */
 export const FACTORIES = ['storage', 'outside', 'publication', 'jobs', 'services', 'http']
 
-const EXTENSION = import.meta.filename.endsWith('.ts') ? 'ts' : 'js'
-const modulesOf = (folder: string) => join(import.meta.dirname, folder, `*.${EXTENSION}`)
+/** The files of a folder, which is in TypeScript if it has an index in TypeScript, or is the gateway's own and runs as such. */
+const filesIn = (folder: string, name: string) => {
+  const isTypeScript = folder === SOURCE ? import.meta.filename.endsWith('.ts') : existsSync(join(folder, 'index.ts'))
+  return join(folder, name, isTypeScript ? '*.ts' : '*.js')
+}
+const SOURCE = import.meta.dirname
 
 /** The composition root: what start-up opened, and every factory under the name of its file, made when it is first asked for. */
 export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>): Promise<Container> {
   const container = createContainer<Cradle>({ injectionMode: InjectionMode.PROXY, strict: true })
   for (const [name, value] of Object.entries(opened)) container.register(name, asValue(value))
+  const load = (files: readonly string[], label: string) =>
+    container.loadModules([...files], {
+      esModules: true,
+      resolverOptions: { lifetime: Lifetime.SINGLETON },
+      formatName: (file) => {
+        const name = file.replace(/-./g, (part) => part.slice(1).toUpperCase())
+        if (container.hasRegistration(name)) throw new PluginError(`${label}: the container has ${name} already.`)
+        return name
+      },
+    })
   // The command line serves no requests: it has no contract, and does not load Express.
   const folders = FACTORIES.filter((folder) => folder !== 'http' || opened.contract !== undefined)
-  await container.loadModules(folders.map(modulesOf), {
-    esModules: true,
-    formatName: 'camelCase',
-    resolverOptions: { lifetime: Lifetime.SINGLETON },
-  })
+  await load(
+    folders.map((folder) => filesIn(SOURCE, folder)),
+    'src',
+  )
+  for (const { name, folder } of opened.plugins.modules) await load([filesIn(folder, 'services')], `Plugin ${name}`)
   return container
 }
 
 /**
- * Loads `src/operations`, one handler per file, each named as its operationId.
+ * Loads the handlers of the gateway and of the modules, one per file, each named as its operationId.
  * @throws Error naming the difference when handlers and operations of the contract do not match
  */
 export async function loadHandlers(container: Container): Promise<ReadonlyMap<string, OperationHandler>> {
+  const { contract, plugins } = container.cradle
   const scope = container.createScope<Record<string, OperationHandler>>()
-  await scope.loadModules([modulesOf('operations')], { esModules: true })
-  const handlers = new Map(
-    listModules(modulesOf('operations')).map(({ name }) => [basename(name), scope.resolve<OperationHandler>(name)]),
-  )
-  const { operations } = container.cradle.contract
-  const missing = [...operations.keys()].filter((id) => !handlers.has(id))
-  const unknown = [...handlers.keys()].filter((id) => !operations.has(id))
+  const files = [SOURCE, ...plugins.modules.map(({ folder }) => folder)].map((folder) => filesIn(folder, 'operations'))
+  const names = listModules(files).map(({ name }) => basename(name))
+  const twice = names.find((name, index) => names.indexOf(name) < index)
+  if (twice !== undefined) throw new PluginError(`The operation ${twice} has two handlers.`)
+  await scope.loadModules(files, { esModules: true })
+  const handlers = new Map(names.map((name) => [name, scope.resolve<OperationHandler>(name)]))
+  const missing = [...contract.operations.keys()].filter((id) => !handlers.has(id))
+  const unknown = [...handlers.keys()].filter((id) => !contract.operations.has(id))
   if (missing.length > 0 || unknown.length > 0) {
     throw new Error(
-      `openapi.yaml and src/operations differ. Without a handler: ${missing.join(', ') || 'none'}. Without an operation: ${unknown.join(', ') || 'none'}.`,
+      `Contract and handlers differ. Without a handler: ${missing.join(', ') || 'none'}. Without an operation: ${unknown.join(', ') || 'none'}.`,
     )
   }
   return handlers

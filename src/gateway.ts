@@ -151,10 +151,11 @@ export async function startGateway(
   try {
     // The command line does not load these, which takes 0.2 s of CPU.
     const { createApp } = await import('./http/app.ts')
+    const { Forwarding } = await import('./http/forwarding.ts')
     const { createGatewayServer } = await import('./http/server.ts')
     const handlers = await loadHandlers(opened.container)
-    const app = await createApp(cradle, handlers)
-    const server = createGatewayServer(app, cradle)
+    const forwarding = new Forwarding(config)
+    const server = createGatewayServer(createApp(cradle, handlers, forwarding), cradle, forwarding)
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
     const { boss, outbox, tracing } = cradle

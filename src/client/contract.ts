@@ -1,6 +1,6 @@
 // The only file of the client that knows what the generated types look like.
-import type { OPERATIONS, Summaries } from '../generated/client-operations.ts'
-import type { components, operations } from '../generated/openapi.ts'
+import type { OPERATIONS, operations, Summaries } from '../generated/client-operations.ts'
+import type { components } from '../generated/openapi.ts'
 
 type Schemas = components['schemas']
 

@@ -1,9 +1,14 @@
 /**
- * This file was made of openapi.yaml by .ci/types.mjs.
+ * This file was made of openapi.yaml and of the modules by .ci/types.mjs.
  * Do not make direct changes to the file.
  */
 
-/** What the client knows of each operation. */
+import type { operations as gateway } from './openapi.ts'
+import type { operations as reference } from '../../plugins/modules/reference/generated.ts'
+
+export type operations = gateway & reference
+
+/** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
     listPassports: {"method":"GET","path":"/api/v1/passports","pages":{"items":"passports","by":"page","from":"page"}},
     createPassport: {"method":"POST","path":"/api/v1/passports","body":"application/json","once":true},
@@ -142,12 +147,12 @@ export const OPERATIONS = {
     getCategorySchema: {"method":"GET","path":"/api/v1/schemas/{category}","accept":"application/schema+json"},
     getOpenapiJson: {"method":"GET","path":"/openapi.json"},
     getOpenapiYaml: {"method":"GET","path":"/openapi.yaml","accept":"application/yaml"},
-    getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
-    getApiReferencePage: {"method":"GET","path":"/docs/{page}","headers":["Accept-Encoding"],"accept":"text/html"},
-    getApiReferenceSchema: {"method":"GET","path":"/docs/schemas/{name}","headers":["Accept-Encoding"],"accept":"text/html"},
     getVersion: {"method":"GET","path":"/api/v1/version"},
     getHealth: {"method":"GET","path":"/health"},
     getReady: {"method":"GET","path":"/ready"},
+    getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
+    getApiReferencePage: {"method":"GET","path":"/docs/{page}","headers":["Accept-Encoding"],"accept":"text/html"},
+    getApiReferenceSchema: {"method":"GET","path":"/docs/schemas/{name}","headers":["Accept-Encoding"],"accept":"text/html"},
 } as const
 
 /** What each operation is for, as editors show it. */
@@ -426,16 +431,16 @@ export interface Summaries {
     readonly getOpenapiJson: unknown
     /** This document as YAML */
     readonly getOpenapiYaml: unknown
-    /** This document for people, as pages */
-    readonly getApiReference: unknown
-    /** One page of the reference */
-    readonly getApiReferencePage: unknown
-    /** One schema of the reference */
-    readonly getApiReferenceSchema: unknown
     /** Contract version and build identity */
     readonly getVersion: unknown
     /** Whether the gateway can do its work */
     readonly getHealth: unknown
     /** Whether the gateway should be sent requests now */
     readonly getReady: unknown
+    /** This document for people, as pages */
+    readonly getApiReference: unknown
+    /** One page of the reference */
+    readonly getApiReferencePage: unknown
+    /** One schema of the reference */
+    readonly getApiReferenceSchema: unknown
 }

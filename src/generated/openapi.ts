@@ -2575,72 +2575,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/docs": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * This document for people, as pages
-         * @description What the interface is, how to authenticate, and every operation by its tag. The pages need no script and load nothing; they are in English. They are compressed for callers that take Brotli.
-         */
-        readonly get: operations["getApiReference"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/docs/{page}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description A tag, an operationId, `errors` or `schemas`. */
-                readonly page: string;
-            };
-            readonly cookie?: never;
-        };
-        /**
-         * One page of the reference
-         * @description The operations of a tag; one operation with its parameters, body, answers, example and a command that calls it; the forms and codes of errors; or all schemas.
-         */
-        readonly get: operations["getApiReferencePage"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/docs/schemas/{name}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description Name of a schema of this document. */
-                readonly name: string;
-            };
-            readonly cookie?: never;
-        };
-        /**
-         * One schema of the reference
-         * @description What a schema of this document says, and what uses it.
-         */
-        readonly get: operations["getApiReferenceSchema"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/version": {
         readonly parameters: {
             readonly query?: never;
@@ -7146,28 +7080,6 @@ export interface components {
             content: {
                 readonly "text/html": string;
                 readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
-            };
-        };
-        /** @description The page. */
-        readonly ReferencePage: {
-            headers: {
-                /** @description Entity tag of the page. */
-                readonly ETag?: string;
-                /** @description `br` for callers that take it. */
-                readonly "Content-Encoding"?: "br";
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "text/html": string;
-            };
-        };
-        /** @description The reference has no such page. */
-        readonly NoReferencePage: {
-            headers: {
-                readonly [name: string]: unknown;
-            };
-            content: {
-                readonly "application/json": components["schemas"]["BareError"];
             };
         };
         /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. Or several links of the type that `linkType` names, as a linkset. */
@@ -12842,92 +12754,6 @@ export interface operations {
                 };
             };
             readonly 400: components["responses"]["BareBadRequest"];
-            readonly 429: components["responses"]["PublicRateLimited"];
-        };
-    };
-    readonly getApiReference: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Entity tags of what the caller has. */
-                readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description `br` gets the page in fewer bytes. */
-                readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
-            };
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            readonly 200: components["responses"]["ReferencePage"];
-            /** @description Not modified; the entity tag still holds. */
-            readonly 304: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["BareBadRequest"];
-            readonly 429: components["responses"]["PublicRateLimited"];
-        };
-    };
-    readonly getApiReferencePage: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Entity tags of what the caller has. */
-                readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description `br` gets the page in fewer bytes. */
-                readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
-            };
-            readonly path: {
-                /** @description A tag, an operationId, `errors` or `schemas`. */
-                readonly page: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            readonly 200: components["responses"]["ReferencePage"];
-            /** @description Not modified; the entity tag still holds. */
-            readonly 304: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["BareBadRequest"];
-            readonly 404: components["responses"]["NoReferencePage"];
-            readonly 429: components["responses"]["PublicRateLimited"];
-        };
-    };
-    readonly getApiReferenceSchema: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Entity tags of what the caller has. */
-                readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description `br` gets the page in fewer bytes. */
-                readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
-            };
-            readonly path: {
-                /** @description Name of a schema of this document. */
-                readonly name: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            readonly 200: components["responses"]["ReferencePage"];
-            /** @description Not modified; the entity tag still holds. */
-            readonly 304: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["BareBadRequest"];
-            readonly 404: components["responses"]["NoReferencePage"];
             readonly 429: components["responses"]["PublicRateLimited"];
         };
     };

@@ -2,7 +2,7 @@ import express, { type Express } from 'express'
 import type { Cradle } from '../cradle.ts'
 import { readBody } from './body.ts'
 import { crossOrigin } from './cross-origin.ts'
-import { Forwarding } from './forwarding.ts'
+import type { Forwarding } from './forwarding.ts'
 import { checkGates } from './gates.ts'
 import { answer, type OperationHandler } from './handler.ts'
 import { idempotent } from './idempotent.ts'
@@ -17,7 +17,11 @@ import { validateRequests } from './validate.ts'
 import { writeProblem } from './write-problem.ts'
 
 /** The way of a request, top to bottom. */
-export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, OperationHandler>): Promise<Express> {
+export function createApp(
+  cradle: Cradle,
+  handlers: ReadonlyMap<string, OperationHandler>,
+  forwarding: Forwarding,
+): Express {
   const { config, contract, identity, rateLimits, bodyBudget, translator } = cradle
   const app = express()
   app.disable('x-powered-by')
@@ -25,7 +29,6 @@ export async function createApp(cradle: Cradle, handlers: ReadonlyMap<string, Op
   app.set('query parser', 'simple')
   app.enable('case sensitive routing')
 
-  const forwarding = new Forwarding(config)
   const routes = new Routes(contract.operations.values())
   const others = crossOrigin(config.corsOrigins, contract)
   app.use(openRequest(translator.languages, forwarding))

@@ -6,9 +6,10 @@ import { once } from '../domain/once.ts'
 import type { KnownMembers } from '../domain/unknown-keys.ts'
 import { keptFor } from '../kept-for-starts.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
-import { type LoadedPlugins, PluginError } from '../plugin/loader.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 import { type BodyRules, membersOf, readBodyRules } from './body-rules.ts'
+import { addPart, type Document, follow, METHODS } from './document.ts'
 import type { Form } from './form.ts'
 import { assertSchemes, readSecurity, type SecurityRules } from './security-rules.ts'
 
@@ -82,19 +83,15 @@ export interface Contract {
   yaml(): Promise<string>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules, checked by swagger-parser.
-export type Document = any
-
 /** Headers of answers that no single operation has. */
 const ANSWERED = ['Allow', 'Retry-After', 'Vary', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
-const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 const DEFAULT_BODY_LIMIT = 65_536
 
 /**
  * Reads `openapi.yaml`, adds what is said in one place only (media types of the representations, the request id of
  * every response, 503 beside every 500, components of plugins) and checks the result.
- * @throws PluginError when a plugin brings a component that exists already
+ * @throws PluginError when a plugin brings a path, an operation or a component that exists already
  */
 export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   const [text, examples, code] = [join(ROOT, 'openapi.yaml'), EXAMPLES, import.meta.filename].map((file) =>
@@ -147,7 +144,7 @@ async function checkedDocument(text: string, examples: string, plugins: LoadedPl
     import('yaml'),
   ])
   const document: Document = parse(text)
-  addComponents(document, plugins)
+  for (const part of plugins.openapi) addPart(document, part)
   for (const responses of allResponseMaps(document)) addUnavailable(responses)
   for (const response of allResponses(document)) addToResponse(response, plugins)
   await SwaggerParser.validate(structuredClone(document))
@@ -233,13 +230,6 @@ function isBare(schema: Document): boolean {
 
 const WITH_SUCCESS: ReadonlySet<string> = new Set(['StandardError', 'ValidationFailed', 'RowErrors'])
 
-/** What a reference names, or the node itself. */
-export function follow(document: Document, node: Document): Document {
-  if (node.$ref === undefined) return node
-  const keys: string[] = node.$ref.slice(2).split('/')
-  return keys.reduce((found: Document, key) => found[key], document)
-}
-
 function* allResponseMaps(document: Document): Iterable<Document> {
   for (const item of Object.values<Document>(document.paths)) {
     for (const method of METHODS) if (item[method] !== undefined) yield item[method].responses
@@ -313,20 +303,6 @@ function addExamples(document: Document, recorded: Readonly<Record<string, Recor
       if (request !== undefined) add(requestBody, Object.keys(follow(document, requestBody).content)[0] ?? '', request)
       for (const [status, byType] of Object.entries(answers)) {
         for (const [mediaType, value] of Object.entries(byType)) add(responses[status] ?? {}, mediaType, value)
-      }
-    }
-  }
-}
-
-function addComponents(document: Document, plugins: LoadedPlugins): void {
-  for (const { plugin, components } of plugins.openapi) {
-    for (const [kind, entries] of Object.entries(components)) {
-      document.components[kind] ??= {}
-      for (const [name, entry] of Object.entries(entries)) {
-        if (document.components[kind][name] !== undefined) {
-          throw new PluginError(`Plugin ${plugin}: components.${kind}.${name} exists already.`)
-        }
-        document.components[kind][name] = entry
       }
     }
   }

@@ -12,10 +12,16 @@ import { attachmentOf, formOf } from './form.ts'
 import { matches, sendRendition } from './rendition-response.ts'
 import { sendJson } from './write-problem.ts'
 
-type Operations = operations
-export type OperationId = keyof Operations
+export type OperationId = keyof operations
 
-type Parameters<O extends OperationId, In extends string> = Operations[O]['parameters'] extends { [K in In]?: infer P }
+/** An operation as openapi-typescript describes it. */
+interface Described {
+  parameters: object
+  requestBody?: unknown
+  responses: object
+}
+
+type Parameters<D extends Described, In extends string> = D['parameters'] extends { [K in In]?: infer P }
   ? [P] extends [undefined]
     ? Record<string, never>
     : NonNullable<P>
@@ -24,8 +30,10 @@ type Parameters<O extends OperationId, In extends string> = Operations[O]['param
 type LowerCase<H> = { [K in keyof H as Lowercase<K & string>]: H[K] }
 
 /** The body as the document describes it; what may be absent is an empty object by then. Files are bytes. */
-export type RequestBody<O extends OperationId> =
-  NonNullable<Operations[O] extends { requestBody?: infer B } ? B : undefined> extends { content: infer C }
+export type RequestBody<O extends OperationId> = BodyOf<operations[O]>
+
+type BodyOf<D> =
+  NonNullable<D extends { requestBody?: infer B } ? B : undefined> extends { content: infer C }
     ? unknown extends C[keyof C]
       ? Buffer
       : C[keyof C]
@@ -47,23 +55,21 @@ type ResultOf<S, R> =
         | { status: S; body: Bytes; contentType: string; headers?: Readonly<Record<string, string>> }
     : { status: S; body?: Bytes; contentType?: string; headers?: Readonly<Record<string, string>> }
 
-type Responses<O extends OperationId> = Operations[O]['responses']
-
 /** A rendition has an entity tag: only operations that promise 304 may answer one. */
-type RenditionOf<O extends OperationId> = Responses<O> extends { 304: unknown } ? RenditionResult : never
+type RenditionOf<R> = R extends { 304: unknown } ? RenditionResult : never
+
+type Answer<R> = { [S in keyof R]: ResultOf<S, R[S]> }[keyof R] | RenditionOf<R>
 
 /** Every documented `{status, body}` pair of an operation, or a rendition where it may answer one. */
-export type Result<O extends OperationId> =
-  | { [S in keyof Responses<O>]: ResultOf<S, Responses<O>[S]> }[keyof Responses<O>]
-  | RenditionOf<O>
+export type Result<O extends OperationId> = Answer<operations[O]['responses']>
 
 /** What a handler sees of a request. */
-interface OperationRequest<O extends OperationId> {
-  readonly path: Parameters<O, 'path'>
-  readonly query: Parameters<O, 'query'>
+interface OperationRequest<D extends Described> {
+  readonly path: Parameters<D, 'path'>
+  readonly query: Parameters<D, 'query'>
   /** The headers that the document names, in lower case. */
-  readonly headers: LowerCase<Parameters<O, 'header'>>
-  readonly body: RequestBody<O>
+  readonly headers: LowerCase<Parameters<D, 'header'>>
+  readonly body: BodyOf<D>
   /** What the body was declared as; one of those that the operation takes. */
   readonly bodyType: string | undefined
   readonly lang: string
@@ -81,16 +87,22 @@ interface OperationRequest<O extends OperationId> {
   readonly principal?: Principal
 }
 
+/** Handlers of operations that are described in `All`: by default those of the gateway, else those of a module. */
+type Operations<All> = { [Id in keyof All]: Described }
+type Answered<D extends Described> = Promise<Answer<D['responses']>> | Answer<D['responses']>
+
 /** A handler of a public operation. */
-export type PublicHandler<O extends OperationId> = (request: OperationRequest<O>) => Promise<Result<O>> | Result<O>
+export type PublicHandler<Id extends keyof All, All extends Operations<All> = operations> = (
+  request: OperationRequest<All[Id]>,
+) => Answered<All[Id]>
 /** A handler of an operation that needs a credential. */
-export type Handler<O extends OperationId> = (
-  request: OperationRequest<O> & { readonly principal: Principal },
-) => Promise<Result<O>> | Result<O>
+export type Handler<Id extends keyof All, All extends Operations<All> = operations> = (
+  request: OperationRequest<All[Id]> & { readonly principal: Principal },
+) => Answered<All[Id]>
 /** A handler of an operation with `x-idempotent`, which writes in the scope that it is given. */
-export type IdempotentHandler<O extends OperationId> = (
-  request: OperationRequest<O> & { readonly principal: Principal; readonly scope: WriteScope },
-) => Promise<Result<O>> | Result<O>
+export type IdempotentHandler<Id extends keyof All, All extends Operations<All> = operations> = (
+  request: OperationRequest<All[Id]> & { readonly principal: Principal; readonly scope: WriteScope },
+) => Answered<All[Id]>
 
 // biome-ignore lint/suspicious/noExplicitAny: the set of handlers is checked by name against the contract at start-up.
 export type OperationHandler = (request: any) => any

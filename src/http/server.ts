@@ -6,14 +6,13 @@ import { type Bounds, MOST_HEADERS, tooMuch } from '../bounds.ts'
 import type { Cradle } from '../cradle.ts'
 import { dictionary } from '../domain/record.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
-import { Forwarding, hostName, network } from './forwarding.ts'
+import { type Forwarding, hostName, network } from './forwarding.ts'
 import { publicLane } from './public-lane.ts'
 import { requestId } from './request.ts'
 
 /** The HTTP server: what no lane needs to see, the public lane, and the pipeline behind it. */
-export function createGatewayServer(app: Express, cradle: Cradle): Server {
+export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Forwarding): Server {
   const { bounds } = cradle.config
-  const forwarding = new Forwarding(cradle.config)
   const handler = publicLane(cradle, (req) => forwarding.addressOf(req), app)
   const refusalOf = judge()
   const server = createServer(

@@ -7,7 +7,8 @@ import { isGln13 } from '../domain/identifiers.ts'
 import { dictionary } from '../domain/record.ts'
 import { isEmail } from '../domain/text.ts'
 import { inTurn } from './body-rules.ts'
-import { type Contract, type Document, follow, type Operation } from './contract.ts'
+import type { Contract, Operation } from './contract.ts'
+import { type Document, follow, usedIn } from './document.ts'
 
 /** Formats of the document that JSON Schema does not define, or defines otherwise. */
 const FORMATS = dictionary({
@@ -152,25 +153,8 @@ function enforcedDocument({ document: { openapi, info, paths, components }, oper
     }
     enforced.paths[path] = { parameters: paths[path].parameters ?? [], ...enforced.paths[path], [name]: operation }
   }
-  return { ...enforced, components: usedIn(enforced, components) }
+  return { ...enforced, components: copyOf(usedIn(enforced, components)) }
 }
-
-function usedIn(paths: Document, components: Document): Document {
-  const used: Document = {}
-  const take = (node: unknown): void => {
-    if (typeof node === 'object' && node !== null) for (const value of Object.values(node)) take(value)
-    if (typeof node !== 'string' || !node.startsWith(COMPONENTS)) return
-    const [kind, name] = node.slice(COMPONENTS.length).split('/') as [string, string]
-    used[kind] ??= {}
-    if (used[kind][name] !== undefined) return
-    used[kind][name] = copyOf(components[kind][name])
-    take(used[kind][name])
-  }
-  take(paths)
-  return used
-}
-
-const COMPONENTS = '#/components/'
 
 function copyOf(node: Document): Document {
   if (typeof node !== 'object' || node === null) return node

@@ -9,10 +9,10 @@ import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportStatus, PassportView, VersionView } from '../domain/view.ts'
-import type { ReferenceView } from '../reference/view.ts'
+import type { ReferenceView } from './reference-view.ts'
 
 /** A plugin is a module whose default export is one of these plain objects, or an array of them. */
-export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin
+export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin | ModulePlugin
 
 /** A format in which a passport is answered. */
 export type RepresentationPlugin = PlainRepresentation | SignedRepresentation
@@ -243,6 +243,15 @@ export interface Signer {
   /** ES256 over `data`, as r‖s (IEEE P1363, 64 bytes). */
   sign(keyId: string, data: Uint8Array): Promise<Uint8Array>
   close?(): Promise<void>
+}
+
+/**
+ * A feature beyond the specification. Its folder has the shape of the repository root: `openapi.yaml` with paths, one handler per file in
+ * `operations`, and one factory per file in `services`, which the container has under the name of the file.
+ */
+export interface ModulePlugin {
+  readonly kind: 'module'
+  readonly name: string
 }
 
 /** What a representation gets beside the view. */

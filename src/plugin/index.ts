@@ -46,7 +46,7 @@ export {
 export { type Enrichment, isGroup, type Json, type Metadata, textIn, type Words } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument, passportDocumentSteps, passportDocumentText } from '../domain/passport-document.ts'
-export { notAcceptable, Problem } from '../domain/problem.ts'
+export { notAcceptable, notFound, Problem } from '../domain/problem.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 export { beginningOf } from '../domain/text.ts'
 export { inTurns, mapInTurns, turn } from '../domain/turns.ts'
@@ -85,7 +85,6 @@ export type {
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
 export { type Vouchers, vouchersOf } from '../domain/vouchers.ts'
-export type { ReferenceView } from '../reference/view.ts'
 export type {
   AccessRequestView,
   AccessStatusView,
@@ -93,6 +92,7 @@ export type {
   CategoryDescription,
   CategoryPlugin,
   DoorView,
+  ModulePlugin,
   Pages,
   ParseContext,
   ParsedPassport,
@@ -113,5 +113,13 @@ export type {
   VocabularyView,
 } from './contracts.ts'
 export { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT } from './offline.ts'
+export type {
+  Block,
+  Entry,
+  OperationRow,
+  Piece,
+  ReferenceView,
+  Words as ReferenceWords,
+} from './reference-view.ts'
 export { CONDITION_FIELDS } from './unit-schema.ts'
 export { WorkThread } from './work-thread.ts'

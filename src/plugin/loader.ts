@@ -34,9 +34,17 @@ export interface LoadedPlugins {
   /** The gateway's own, then those of the plugins. */
   readonly contexts: Contexts
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
-  readonly openapi: readonly { readonly plugin: string; readonly components: Readonly<Record<string, object>> }[]
+  readonly openapi: readonly PluginDocument[]
+  readonly modules: readonly { readonly name: string; readonly folder: string }[]
   /** For `dpp plugins`: what came from where. */
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
+}
+
+/** Parts of the contract that a plugin brings. */
+export interface PluginDocument {
+  readonly plugin: string
+  readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
+  readonly paths: Readonly<Record<string, object>>
 }
 
 /** A plugin that cannot be used; the message names the plugin and the reason. Start-up ends with it. */
@@ -104,7 +112,8 @@ class Merged implements LoadedPlugins {
   readonly locales = new Map<string, Map<string, object>>()
   readonly contexts: Contexts
   readonly migrations: { name: string; class: never }[] = []
-  readonly openapi: { plugin: string; components: Record<string, object> }[] = []
+  readonly openapi: PluginDocument[] = []
+  readonly modules: { name: string; folder: string }[] = []
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
 
   constructor(contexts: Contexts) {
@@ -118,6 +127,7 @@ class Merged implements LoadedPlugins {
     this.list.push({ kind: plugin.kind, name: plugin.name, folder })
     if (plugin.kind === 'signer') this.signers.set(plugin.name, plugin)
     else if (plugin.kind === 'representation') this.#addRepresentation(plugin, folder)
+    else if (plugin.kind === 'module') this.modules.push({ name: plugin.name, folder })
     else this.#addCategory(plugin, folder)
   }
 
@@ -179,17 +189,36 @@ class Merged implements LoadedPlugins {
     if (existsSync(migrations)) this.migrations.push(...(await loadMigrations(migrations, label)))
     const openapi = join(folder, 'openapi.yaml')
     if (existsSync(openapi)) {
-      const { parse } = await import('yaml')
-      const components = parse(readFileSync(openapi, 'utf8'))?.components ?? {}
-      const unknown = Object.keys(components).filter((key) => key !== 'schemas' && key !== 'examples')
-      if (unknown.length > 0) {
-        throw new PluginError(
-          `Plugin ${label} (${openapi}): only components.schemas and components.examples may stand here, not ${unknown.join(', ')}.`,
-        )
-      }
-      this.openapi.push({ plugin: label, components })
+      const isModule = modules.some(({ kind }) => kind === 'module')
+      this.openapi.push({ plugin: label, ...(await readDocument(openapi, label, isModule)) })
     }
   }
+}
+
+/** Members of the components of a plugin that is not a module. */
+const DESCRIPTIONS = ['schemas', 'examples']
+
+/**
+ * Paths and components of an `openapi.yaml`.
+ * @throws PluginError for a part of the document that the plugin cannot bring
+ */
+export async function readDocument(
+  file: string,
+  label: string,
+  isModule: boolean,
+): Promise<Omit<PluginDocument, 'plugin'>> {
+  const { parse } = await import('yaml')
+  const { openapi: _, info: __, paths = {}, components = {}, ...others } = parse(readFileSync(file, 'utf8')) ?? {}
+  const unknown = [
+    ...Object.keys(others),
+    ...(isModule || Object.keys(paths).length === 0 ? [] : ['paths']),
+    ...Object.keys(components)
+      .filter((key) => !isModule && !DESCRIPTIONS.includes(key))
+      .map((key) => `components.${key}`),
+  ]
+  if (unknown.length === 0) return { paths, components }
+  const allowed = isModule ? 'paths and components' : 'components.schemas and components.examples'
+  throw new PluginError(`Plugin ${label} (${file}): only ${allowed} may stand here, not ${unknown.join(', ')}.`)
 }
 
 /** Migrations of a folder in the order of their file names; each file's default export is a migration class. */
@@ -252,9 +281,9 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   if (typeof plugin.name !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(plugin.name)) {
     fail(`its name must be lower-case letters, digits and hyphens, not ${JSON.stringify(plugin.name)}.`)
   }
-  const functions = { representation: ['render'], signer: ['open'], category: [] }[String(plugin.kind)]
+  const functions = { representation: ['render'], signer: ['open'], category: [], module: [] }[String(plugin.kind)]
   if (functions === undefined)
-    fail(`its kind must be representation, category or signer, not ${JSON.stringify(plugin.kind)}.`)
+    fail(`its kind must be representation, category, signer or module, not ${JSON.stringify(plugin.kind)}.`)
   for (const name of functions ?? []) if (typeof plugin[name] !== 'function') fail(`it has no function ${name}.`)
   for (const name of OPTIONAL_FUNCTIONS) {
     if (plugin[name] !== undefined && typeof plugin[name] !== 'function') fail(`${name} is not a function.`)

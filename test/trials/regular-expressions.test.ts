@@ -98,7 +98,9 @@ async function allPatterns(): Promise<Pattern[]> {
   for (const file of globSync('plugins/categories/*/schema.ts', { cwd: ROOT })) {
     found.push(...inSchema(file, await import(join(ROOT, file))))
   }
-  found.push(...inSchema('openapi.yaml', parse(read('openapi.yaml'))))
+  for (const file of globSync(['openapi.yaml', 'plugins/modules/*/openapi.yaml'], { cwd: ROOT })) {
+    found.push(...inSchema(file, parse(read(file))))
+  }
   for (const file of ASSEMBLED) found.push(...(await whenLoaded(file)))
   // Wherever else the same stands: it takes the same time there.
   return [...new Map(found.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern])).values()]

@@ -4,6 +4,7 @@ import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Json, Metadata } from '../../src/domain/metadata.ts'
+import { loadContract } from '../../src/http/contract.ts'
 import passportViews from '../../src/publication/passport-views.ts'
 import { allPlugins, errorPaths } from '../support/categories.ts'
 import { type Demand, demandsOf, fileOf, type Law, PAGES, readLaws, STATUS_NAMES } from '../support/conformance.ts'
@@ -14,6 +15,7 @@ const laws = PAGES.flatMap(readLaws)
 const demands = laws.flatMap(demandsOf)
 const fields = named('fields')
 const restrictedFields = named('restrictedFields')
+const contract = await loadContract(allPlugins)
 const views = passportViews({ config: { baseUrl: 'https://passport.example' } as never, plugins: allPlugins })
 
 test.each(PAGES)('$page is what `npm run conformance` makes of $source', (page) => {
@@ -161,12 +163,7 @@ function wordsOf(expression: ts.Expression): string[] {
 }
 
 function missingOperations(names: readonly string[]): string[] {
-  const { paths } = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8')) as {
-    paths: Record<string, Record<string, { operationId?: string }>>
-  }
-  const operations = Object.values(paths).flatMap((path) => Object.values(path))
-  const known = new Set(operations.map(({ operationId }) => operationId))
-  return names.filter((name) => !known.has(name))
+  return names.filter((name) => !contract.operations.has(name))
 }
 
 /** Metadata that has nothing but this value, at the place that the field names. */

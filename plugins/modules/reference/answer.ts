@@ -1,15 +1,14 @@
-import type { Cradle } from '../cradle.ts'
-import { takesBrotli } from './encoding.ts'
-import { matches, pageHeaders } from './rendition-response.ts'
+import { matches, pageHeaders, takesBrotli } from '../../../src/plugin/module.ts'
+import type { Cradle } from './cradle.ts'
 
-/** What the caller has said of what it takes and of what it has. */
-interface Asked {
+/** Encodings that the caller accepts, and the entity tags that it has. */
+interface Known {
   readonly 'accept-encoding'?: string
   readonly 'if-none-match'?: string
 }
 
 /** A page of the API reference, compressed for callers that take it so; nothing but its tag for one that has it. */
-export async function referenceResult(apiReference: Cradle['apiReference'], address: string, headers: Asked) {
+export async function answer(apiReference: Cradle['apiReference'], address: string, headers: Known) {
   const isCompressed = takesBrotli(headers['accept-encoding'])
   const { body, etag, beginning } = await apiReference.page(address, isCompressed)
   const common = { ETag: etag, Vary: 'Accept-Encoding' }

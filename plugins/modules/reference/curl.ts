@@ -1,4 +1,4 @@
-import { dictionary } from '../domain/record.ts'
+import { dictionary } from '../../../src/plugin/index.ts'
 import type { Node } from './document.ts'
 
 /** A request as a command needs it. */

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
-import { referenceOf } from '../../src/reference/reference.ts'
-import { createWorkspace } from '../support/gateway.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { createWorkspace } from '../../../test/support/gateway.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
+import { referenceOf } from './reference.ts'
 
 // The contract as pages for people.
 

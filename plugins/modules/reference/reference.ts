@@ -1,7 +1,14 @@
+import type {
+  Block,
+  Entry,
+  OperationRow,
+  Piece,
+  ReferenceView,
+  ReferenceWords as Words,
+} from '../../../src/plugin/index.ts'
 import { curlOf, settingsOf, variablesOf } from './curl.ts'
 import { follow, type Node, nameOf, type Source, schemasIn } from './document.ts'
 import { treeOf, typeOf } from './schema-tree.ts'
-import type { Block, Entry, OperationRow, Piece, ReferenceView, Words } from './view.ts'
 import { heading, itemsOf, plain, prose, sentence, wordOf } from './words.ts'
 
 /** What the gateway has read of one operation; see `Operation` of the contract. */

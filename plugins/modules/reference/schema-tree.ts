@@ -1,6 +1,11 @@
-import { dictionary } from '../domain/record.ts'
+import {
+  type Block,
+  dictionary,
+  type Entry,
+  type Piece,
+  type ReferenceWords as Words,
+} from '../../../src/plugin/index.ts'
 import { follow, type Node, nameOf, type Source } from './document.ts'
-import type { Block, Entry, Piece, Words } from './view.ts'
 import { plain, prose, wordOf } from './words.ts'
 
 /** How deep named schemas are shown within others; below, and where one contains itself, links lead on. */

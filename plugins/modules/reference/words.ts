@@ -1,4 +1,4 @@
-import type { Block, Piece, Words } from './view.ts'
+import type { Block, Piece, ReferenceWords as Words } from '../../../src/plugin/index.ts'
 
 /** Where a word of the contract is explained; undefined for any other word. */
 export type Explained = (word: string) => string | undefined

@@ -19,6 +19,7 @@ const write = async (files: Record<string, string>) => {
   }
 }
 const category = (name: string, more = '') => `export default { kind: 'category', name: '${name}', ${more} }`
+const module = (name: string) => `export default { kind: 'module', name: '${name}' }`
 const representation = (name: string, mediaType: string, more = '') =>
   `export default { kind: 'representation', name: '${name}', mediaTypes: ['${mediaType}'], render: () => ({ body: '' }), ${more} }`
 
@@ -303,7 +304,17 @@ describe('what ends the start', () => {
     [
       'a component kind that is not for plugins',
       { 'index.js': category('x'), 'openapi.yaml': 'components: { responses: {} }' },
-      /not responses/,
+      /not components\.responses/,
+    ],
+    [
+      'paths of a plugin that is not a module',
+      { 'index.js': category('x'), 'openapi.yaml': 'paths: { /x: {} }' },
+      /only components\.schemas and components\.examples may stand here, not paths/,
+    ],
+    [
+      'an unknown part of the document of a module',
+      { 'index.js': module('x'), 'openapi.yaml': 'servers: []' },
+      /only paths and components may stand here, not servers/,
     ],
     [
       'a migration without a class',
@@ -315,6 +326,15 @@ describe('what ends the start', () => {
     await write(files)
     await expect(loadPlugins([folder])).rejects.toThrow(message)
     await expect(loadPlugins([folder])).rejects.toThrow(folder)
+  })
+
+  test.each([
+    ['a path', 'paths: { /health: { get: { operationId: x } } }', '/health exists already'],
+    ['an operation', 'paths: { /x: { get: { operationId: getHealth } } }', 'the operation getHealth exists already'],
+    ['a component', 'components: { parameters: { csrf: {} } }', 'components.parameters.csrf exists already'],
+  ])('%s of a module that exists already', async (_, openapi, message) => {
+    await write({ 'index.js': module('x'), 'openapi.yaml': openapi })
+    await expect(loadContract(await loadPlugins([folder]))).rejects.toThrow(`Plugin x: ${message}`)
   })
 
   test('a component that exists already', async () => {

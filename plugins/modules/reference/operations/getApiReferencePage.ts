@@ -1,7 +1,10 @@
+import type { PublicHandler } from '../../../../src/plugin/module.ts'
+import { answer } from '../answer.ts'
 import type { Cradle } from '../cradle.ts'
-import type { PublicHandler } from '../http/handler.ts'
-import { referenceResult } from '../http/reference-result.ts'
+import type { operations } from '../generated.ts'
 
-export default function getApiReferencePage({ apiReference }: Cradle): PublicHandler<'getApiReferencePage'> {
-  return ({ path, headers }) => referenceResult(apiReference, path.page, headers)
+export default function getApiReferencePage({
+  apiReference,
+}: Cradle): PublicHandler<'getApiReferencePage', operations> {
+  return ({ path, headers }) => answer(apiReference, path.page, headers)
 }

@@ -1,7 +1,10 @@
+import type { PublicHandler } from '../../../../src/plugin/module.ts'
+import { answer } from '../answer.ts'
 import type { Cradle } from '../cradle.ts'
-import type { PublicHandler } from '../http/handler.ts'
-import { referenceResult } from '../http/reference-result.ts'
+import type { operations } from '../generated.ts'
 
-export default function getApiReferenceSchema({ apiReference }: Cradle): PublicHandler<'getApiReferenceSchema'> {
-  return ({ path, headers }) => referenceResult(apiReference, `schemas/${path.name}`, headers)
+export default function getApiReferenceSchema({
+  apiReference,
+}: Cradle): PublicHandler<'getApiReferenceSchema', operations> {
+  return ({ path, headers }) => answer(apiReference, `schemas/${path.name}`, headers)
 }

@@ -1,15 +1,8 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
-import type { Cradle } from '../cradle.ts'
-import { notFound } from '../domain/problem.ts'
-import { type Reference, referenceOf } from '../reference/reference.ts'
-import { etagOf } from './rendition.ts'
-
-declare module '../cradle.ts' {
-  interface Cradle {
-    apiReference: ReturnType<typeof apiReference>
-  }
-}
+import { notFound } from '../../../../src/plugin/index.ts'
+import { etagOf, type ModuleCradle } from '../../../../src/plugin/module.ts'
+import { type Reference, referenceOf } from '../reference.ts'
 
 /** A page as it is kept: compressed alone, since nearly everybody takes it so and it is a fifth. */
 interface Kept {
@@ -27,7 +20,7 @@ const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
  * The pages of the API reference. Each is made when it is first asked for, and kept for as long as the process lives: there are
  * as many as the contract has tags, operations and schemas, and no caller can make one more.
  */
-export default function apiReference({ config, contract, gatewayPages }: Cradle) {
+export default function apiReference({ config, contract, gatewayPages }: ModuleCradle) {
   const kept = new Map<string, Promise<Kept>>()
   let reference: Reference | undefined
   /** How every page begins, with the policy that all of them state. */

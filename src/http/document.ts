@@ -1,0 +1,54 @@
+import { type PluginDocument, PluginError } from '../plugin/loader.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules, checked by swagger-parser.
+export type Document = any
+
+export const METHODS = ['get', 'put', 'post', 'patch', 'delete']
+
+/** What a reference names, or the node itself. */
+export function follow(document: Document, node: Document): Document {
+  if (node.$ref === undefined) return node
+  const keys: string[] = node.$ref.slice(2).split('/')
+  return keys.reduce((found: Document, key) => found[key], document)
+}
+
+/** Components that the nodes of `item` refer to, directly or through others. */
+export function usedIn(item: Document, components: Document): Document {
+  const used: Document = {}
+  const take = (node: unknown): void => {
+    if (typeof node === 'object' && node !== null) for (const value of Object.values(node)) take(value)
+    if (typeof node !== 'string' || !node.startsWith(COMPONENTS)) return
+    const [kind, name] = node.slice(COMPONENTS.length).split('/') as [string, string]
+    used[kind] ??= {}
+    if (used[kind][name] !== undefined) return
+    used[kind][name] = components[kind][name]
+    take(components[kind][name])
+  }
+  take(item)
+  return used
+}
+
+const COMPONENTS = '#/components/'
+
+/** @throws PluginError for a path, an operation or a component that exists already */
+export function addPart(document: Document, { plugin, paths, components }: PluginDocument): void {
+  const add = (place: Document, entries: object, label: string) => {
+    for (const [name, entry] of Object.entries(entries)) {
+      if (place[name] !== undefined) throw new PluginError(`Plugin ${plugin}: ${label}${name} exists already.`)
+      place[name] = entry
+    }
+  }
+  const known = new Set(operationIdsIn(document.paths))
+  const twice = operationIdsIn(paths).find((id) => known.has(id))
+  if (twice !== undefined) throw new PluginError(`Plugin ${plugin}: the operation ${twice} exists already.`)
+  add(document.paths, paths, '')
+  for (const [kind, entries] of Object.entries(components)) {
+    document.components[kind] ??= {}
+    add(document.components[kind], entries, `components.${kind}.`)
+  }
+}
+
+const operationIdsIn = (paths: Document): string[] =>
+  Object.values<Document>(paths).flatMap((item) =>
+    METHODS.flatMap((method) => (item[method] === undefined ? [] : item[method].operationId)),
+  )
