@@ -49,7 +49,7 @@ export interface Bounds {
 }
 
 /** Most connections, however many descriptors there are: each costs memory too. */
-const MOST_CONNECTIONS = 4096
+const MAX_CONNECTIONS = 4096
 /** Descriptors that are kept for the database, files and calls to others. */
 const RESERVED_DESCRIPTORS = 128
 /** The usual limit, where the process cannot read its own. */
@@ -79,7 +79,7 @@ export const BOUNDS: Bounds = Object.freeze({
 
 /** How many connections a process with this many descriptors may have; at least one in four descriptors is kept back. */
 export function connectionsFor(descriptors: number): number {
-  return Math.max(1, Math.min(MOST_CONNECTIONS, descriptors - RESERVED_DESCRIPTORS, Math.floor(descriptors * 0.75)))
+  return Math.max(1, Math.min(MAX_CONNECTIONS, descriptors - RESERVED_DESCRIPTORS, Math.floor(descriptors * 0.75)))
 }
 
 /** The soft limit on open files of this process, where the system tells (Linux); it is what `accept` runs into. */
@@ -93,16 +93,16 @@ function descriptorLimit(): number {
 }
 
 /** Headers of one request; what is beyond is not even parsed. */
-export const MOST_HEADERS = 100
+export const MAX_HEADERS = 100
 /** Characters of the request target: longer than any address that the gateway emits. */
-export const MOST_TARGET_CHARACTERS = 8192
+export const MAX_TARGET_CHARACTERS = 8192
 /** Parameters of the query, known or not. */
-export const MOST_PARAMETERS = 64
+export const MAX_PARAMETERS = 64
 /** Characters of a header that has no bound of its own below. */
-const MOST_VALUE_CHARACTERS = 4096
+const MAX_VALUE_CHARACTERS = 4096
 
 /** Characters of the headers that are parsed or compared here. All of a request have to fit into 16 KiB besides. */
-export const MOST_CHARACTERS_OF_HEADER: Readonly<Record<string, number>> = {
+export const MAX_CHARACTERS_OF_HEADER: Readonly<Record<string, number>> = {
   host: 270,
   accept: 1024,
   'accept-language': 512,
@@ -115,7 +115,7 @@ export const MOST_CHARACTERS_OF_HEADER: Readonly<Record<string, number>> = {
 }
 
 /** No header of any name is bounded tighter than this, so most of them are let through by their length alone. */
-const LET_THROUGH = Math.min(...Object.values(MOST_CHARACTERS_OF_HEADER))
+const LET_THROUGH = Math.min(...Object.values(MAX_CHARACTERS_OF_HEADER))
 
 /** A request that is refused for its size alone, before anything reads it. */
 interface TooMuch {
@@ -125,22 +125,22 @@ interface TooMuch {
 
 /** Judges the sizes of a request: the target, the number of its parameters, the number and length of its headers. */
 export function tooMuch(target: string, rawHeaders: readonly string[]): TooMuch | undefined {
-  if (target.length > MOST_TARGET_CHARACTERS) {
-    return { status: 414, message: `The address is longer than ${MOST_TARGET_CHARACTERS} characters.` }
+  if (target.length > MAX_TARGET_CHARACTERS) {
+    return { status: 414, message: `The address is longer than ${MAX_TARGET_CHARACTERS} characters.` }
   }
   if (hasMoreParameters(target)) {
-    return { status: 400, message: `The query has more than ${MOST_PARAMETERS} parameters.` }
+    return { status: 400, message: `The query has more than ${MAX_PARAMETERS} parameters.` }
   }
-  if (rawHeaders.length > 2 * MOST_HEADERS) {
-    return { status: 431, message: `The request has more than ${MOST_HEADERS} headers.` }
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
+    return { status: 431, message: `The request has more than ${MAX_HEADERS} headers.` }
   }
   for (let index = 1; index < rawHeaders.length; index += 2) {
     const { length } = rawHeaders[index] as string
     if (length <= LET_THROUGH) continue
     const name = (rawHeaders[index - 1] as string).toLowerCase()
     const most =
-      (Object.hasOwn(MOST_CHARACTERS_OF_HEADER, name) ? MOST_CHARACTERS_OF_HEADER[name] : undefined) ??
-      MOST_VALUE_CHARACTERS
+      (Object.hasOwn(MAX_CHARACTERS_OF_HEADER, name) ? MAX_CHARACTERS_OF_HEADER[name] : undefined) ??
+      MAX_VALUE_CHARACTERS
     if (length > most) return { status: 431, message: `The header ${name} is longer than ${most} characters.` }
   }
   return undefined
@@ -148,8 +148,8 @@ export function tooMuch(target: string, rawHeaders: readonly string[]): TooMuch 
 
 function hasMoreParameters(target: string): boolean {
   const query = target.indexOf('?')
-  if (query === -1 || target.length - query <= MOST_PARAMETERS) return false
+  if (query === -1 || target.length - query <= MAX_PARAMETERS) return false
   let count = 1
   for (let at = target.indexOf('&', query); at !== -1; at = target.indexOf('&', at + 1)) count += 1
-  return count > MOST_PARAMETERS
+  return count > MAX_PARAMETERS
 }

@@ -35,7 +35,7 @@ import { keptSecret } from './master-key.ts'
 import { SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V2, TIME_STAMPING } from './verify/timestamp.ts'
 
 /** A query has some 80 bytes. */
-const MOST_QUERY_BYTES = 1024
+const MAX_QUERY_BYTES = 1024
 const YEARS = 10
 const BACKDATED_MS = 5 * 60_000
 /** RFC 3161 asks for a policy: this one is below 1.3.6.1.4.1.32473, which RFC 5612 sets aside for examples. */
@@ -79,7 +79,7 @@ async function bodyOf(req: IncomingMessage): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of req) {
     bytes += chunk.length
-    if (bytes > MOST_QUERY_BYTES) throw new Error('This is no timestamp query.')
+    if (bytes > MAX_QUERY_BYTES) throw new Error('This is no timestamp query.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

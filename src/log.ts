@@ -3,14 +3,14 @@ import type { Config } from './config.ts'
 import { logFields } from './telemetry/current.ts'
 
 /** Of what nobody reads so much waits; what comes on top is counted and lost. */
-const MOST_WAITING_BYTES = 1024 * 1024
+const MAX_WAITING_BYTES = 1024 * 1024
 
 /**
  * The process's log, JSON lines on standard output. Whoever reads it may stop, as a terminal that was halted or a collector that
  * hangs: then lines wait, then they are lost, and it is told how many. No request waits for them.
  */
 export function createLog(config: Config): Logger {
-  const output = pino.destination({ fd: 1, sync: false, maxLength: MOST_WAITING_BYTES })
+  const output = pino.destination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES })
   let lost = 0
   output.on('drop', () => lost++)
   output.on('drain', () => {

@@ -15,8 +15,8 @@ const UNITS_AT_ONCE = 200
 /** So many batches are of other units than each other: measurements of one unit wait for each other. */
 const GROUPS = 8
 /** Labels of a request, and those beyond which they are a job. */
-const MOST_LABELS = 10_000
-const MOST_AT_ONCE = 500
+const MAX_LABELS = 10_000
+const MAX_AT_ONCE = 500
 const POLL_MS = 200
 /** How many units there are of one product and of the other, and events of each unit. */
 const SIZES = { few: 1_000, many: 1_000_000, events: 5 }
@@ -142,8 +142,8 @@ const units: Case = {
     for (let page = 1; page <= Math.min(lastPage, 1000); page += 1) await answersOf(gateway, [list(many, page)], 200)
     const growth = (residentMegabytes(gateway.pid) ?? Number.NaN) - before
     // The first labels load what draws them.
-    await print(bench, gateway, many, MOST_AT_ONCE + 1)
-    const printed = await print(bench, gateway, many, bench.isQuick ? MOST_AT_ONCE + 1 : MOST_LABELS)
+    await print(bench, gateway, many, MAX_AT_ONCE + 1)
+    const printed = await print(bench, gateway, many, bench.isQuick ? MAX_AT_ONCE + 1 : MAX_LABELS)
     return [ofMany / ofFew, first / firstOfFew, first, last, shown, growth, ...printed]
   },
 }

@@ -9,7 +9,7 @@ const KEPT_FOR_MS = 3000
 /** How long there is nothing to do for a caller who has nothing to ask for. */
 const IDLE_MS = 100
 /** A caller who is later than this does not catch up. */
-const MOST_LATE_MS = 1000
+const MAX_LATE_MS = 1000
 
 /** What is told of every request. */
 export interface Told {
@@ -33,7 +33,7 @@ function callersOf(port: number, kind: Kind, told: Told, isOver: () => boolean):
     const connection = new Connection(port)
     while (!isOver()) {
       const now = performance.now()
-      due = Math.max(due + 1000 / kind.perSecond, now - MOST_LATE_MS)
+      due = Math.max(due + 1000 / kind.perSecond, now - MAX_LATE_MS)
       // No caller sleeps longer than it takes to see that the end has come.
       for (const turn = due; turn > performance.now() && !isOver(); ) {
         await sleep(Math.min(Math.max(turn - performance.now(), 0), IDLE_MS))

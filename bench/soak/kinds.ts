@@ -17,7 +17,7 @@ export interface Kind {
 }
 
 /** How many of the newest passports are asked for. */
-const MOST_NEW = 2000
+const MAX_NEW = 2000
 const PAGES = 20
 
 /**
@@ -80,7 +80,7 @@ export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): 
         const { id } = JSON.parse(body).passport
         unsealed.push(id)
         created.push(id)
-        if (created.length > MOST_NEW) created.shift()
+        if (created.length > MAX_NEW) created.shift()
       },
     },
     {

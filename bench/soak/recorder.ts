@@ -9,7 +9,7 @@ export interface Latency {
   readonly longest: number
 }
 
-const MOST_ERRORS_KEPT = 20
+const MAX_ERRORS_KEPT = 20
 
 /** Every latency of a run, by kind and in the order of time. */
 export class Recorder implements Told {
@@ -32,7 +32,7 @@ export class Recorder implements Told {
 
   failed({ name }: Kind, { message }: Error): void {
     this.errorCount += 1
-    if (this.errors.length < MOST_ERRORS_KEPT) this.errors.push(`${name}: ${message}`)
+    if (this.errors.length < MAX_ERRORS_KEPT) this.errors.push(`${name}: ${message}`)
   }
 
   /** Ends an interval. */

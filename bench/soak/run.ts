@@ -34,9 +34,9 @@ const PASSPORTS = 300
 const SAMPLE_MS = 5000
 const SAMPLES_BETWEEN_LINES = 12
 /** Points of a line of the plot, at most. */
-const MOST_POINTS = 120
+const MAX_POINTS = 120
 /** With so many errors the rest of the time would say nothing. */
-const MOST_ERRORS = 200
+const MAX_ERRORS = 200
 const MIB = 1024 * 1024
 
 /** Minutes since the start, and MiB. */
@@ -115,7 +115,7 @@ async function soak(
   const samples: Sample[] = []
   const start = performance.now()
   const passed = () => performance.now() - start
-  const isOver = () => passed() >= minutes * 60_000 || recorder.errorCount > MOST_ERRORS
+  const isOver = () => passed() >= minutes * 60_000 || recorder.errorCount > MAX_ERRORS
   const asking = keepAsking(gateway.port, kinds, recorder, isOver)
   for (let next = SAMPLE_MS; !isOver(); next += SAMPLE_MS) {
     await sleep(Math.max(0, Math.min(next, minutes * 60_000) - passed()))
@@ -168,7 +168,7 @@ function plotOf(
   recorder: Recorder,
   samples: readonly Sample[],
 ): string {
-  const size = Math.ceil(samples.length / MOST_POINTS)
+  const size = Math.ceil(samples.length / MAX_POINTS)
   const groups = Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => ({
     from: index * size,
     to: Math.min(samples.length, (index + 1) * size),

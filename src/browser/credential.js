@@ -7,7 +7,7 @@ import {
   has,
   isObject,
   isText,
-  MOST_BYTES,
+  MAX_BYTES,
   number,
   parseText,
   Refused,
@@ -18,8 +18,8 @@ import {
 // Credentials as JWT (W3C VC-JOSE-COSE) and as SD-JWT VC, with WebCrypto and nothing else. Keys and status lists are read from
 // this very server, so that only what it issues itself can be confirmed; of anybody else nothing is said.
 
-const MOST_DISCLOSURES = 2000
-const MOST_LIST_BYTES = 16777216
+const MAX_DISCLOSURES = 2000
+const MAX_LIST_BYTES = 16777216
 const FEWEST_BITS = 131072
 const CLOCK_SKEW_MS = 300000
 const V2 = 'https://www.w3.org/ns/credentials/v2'
@@ -93,15 +93,15 @@ const jsonOf = (text, place) => {
 }
 
 function readToken(text) {
-  demand(text.length <= MOST_BYTES, 'It is larger than 3,145,728 bytes.')
+  demand(text.length <= MAX_BYTES, 'It is larger than 3,145,728 bytes.')
   demand(isToken(text), 'This is no JSON Web Token.')
-  const [compact, ...disclosures] = text.split('~', MOST_DISCLOSURES + 3)
+  const [compact, ...disclosures] = text.split('~', MAX_DISCLOSURES + 3)
   const token = readCompact(compact)
   const { header, payload } = token
   const isDisclosing = disclosures.length > 0
   if (isDisclosing) {
     demand(['dc+sd-jwt', 'vc+sd-jwt'].includes(header.typ), 'header.typ is not that of an SD-JWT VC.')
-    demand(disclosures.length <= MOST_DISCLOSURES + 1, 'It has more than 2,000 disclosures.')
+    demand(disclosures.length <= MAX_DISCLOSURES + 1, 'It has more than 2,000 disclosures.')
     demand(disclosures.pop() === '', 'It ends with a key binding token, which is not verified here.')
   } else {
     demand(header.typ === undefined || header.typ === 'vc+jwt', 'header.typ is not vc+jwt.')
@@ -381,7 +381,7 @@ async function unpack(format, packed) {
     const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream(format)).getReader()
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       length += part.value.length
-      if (length > MOST_LIST_BYTES) throw new Error('it is too large')
+      if (length > MAX_LIST_BYTES) throw new Error('it is too large')
       parts.push(part.value)
     }
   } catch (error) {

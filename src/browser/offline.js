@@ -2,8 +2,8 @@
 // recycling yard. The network is always asked first. Only what anybody may see is kept, never what a token has opened.
 
 const KEPT = 'pages-1'
-const MOST_PAGES = 60
-const MOST_BYTES = 600000
+const MAX_PAGES = 60
+const MAX_BYTES = 600000
 const SAVED_AT = 'x-saved-at'
 
 self.addEventListener('install', () => self.skipWaiting())
@@ -68,7 +68,7 @@ async function keep(request, response) {
   if (response.status === 404 || response.status === 410) return void (await kept.delete(key))
   if (!isPublic(response)) return
   const body = await response.arrayBuffer()
-  if (body.byteLength > MOST_BYTES) return
+  if (body.byteLength > MAX_BYTES) return
   const headers = new Headers(response.headers)
   headers.set(SAVED_AT, new Date().toISOString())
   headers.delete('vary')
@@ -76,7 +76,7 @@ async function keep(request, response) {
   await kept.delete(key)
   await kept.put(key, new Response(body, { headers }))
   const all = await kept.keys()
-  for (const old of all.slice(0, Math.max(0, all.length - MOST_PAGES))) await kept.delete(old)
+  for (const old of all.slice(0, Math.max(0, all.length - MAX_PAGES))) await kept.delete(old)
 }
 
 /** The copy, which says of itself that it is one: the sentence stands hidden in every page. */

@@ -19,16 +19,16 @@ export const words = (text) => new Set(text.split(' '))
 
 // ---- T. Text: what any two readers understand in the same way
 
-export const MOST_BYTES = 3145728
-const MOST_DEPTH = 66
-const MOST_MEMBERS = 100000
+export const MAX_BYTES = 3145728
+const MAX_DEPTH = 66
+const MAX_MEMBERS = 100000
 const LONGEST_NAME = 256
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** The value of a JSON text. Size, depth and members are bounded before it is parsed. */
 export function parseText(given) {
   demand(
-    given.length <= MOST_BYTES && utf8.encode(given).length <= MOST_BYTES,
+    given.length <= MAX_BYTES && utf8.encode(given).length <= MAX_BYTES,
     'The document is larger than 3,145,728 bytes.',
   )
   demand(given.isWellFormed(), 'The text is not UTF-8.')
@@ -56,7 +56,7 @@ function scan(text) {
       const object = open.at(-1)
       if (object?.expectsName) {
         members += 1
-        demand(members <= MOST_MEMBERS, 'There are more than 100,000 members.')
+        demand(members <= MAX_MEMBERS, 'There are more than 100,000 members.')
         demand(value.length <= LONGEST_NAME, `The name ${value.slice(0, 40)}… is longer than 256 characters.`)
         demand(!FORBIDDEN.has(value), `${value} is no name for a member.`)
         demand(!object.names.has(value), `${value} is there twice.`)
@@ -73,7 +73,7 @@ function scan(text) {
       if (character === '[') open.push({})
       if (character === '}' || character === ']') open.pop()
       if (character === ',' && open.at(-1)?.names) open.at(-1).expectsName = true
-      demand(open.length <= MOST_DEPTH, 'More than 66 objects and lists are inside one another.')
+      demand(open.length <= MAX_DEPTH, 'More than 66 objects and lists are inside one another.')
       at += 1
     }
   }
@@ -629,7 +629,7 @@ function readIsCa(extensions, place) {
   return isCa
 }
 
-const MOST_AUTHORITIES = 8
+const MAX_AUTHORITIES = 8
 
 /** The certificates of the seal CAs: a gateway has another one after some years, and old seals are of the old one. */
 function readAuthorities(pem) {
@@ -637,8 +637,8 @@ function readAuthorities(pem) {
   const behind = parts.pop()
   const found = parts.map((part) => /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)$/.exec(part))
   demand(
-    found.length > 0 && found.length <= MOST_AUTHORITIES && found.every(Boolean) && behind.trim() === '',
-    `What is given as certificate of the seal CA is not one certificate in PEM, or up to ${MOST_AUTHORITIES} of them.`,
+    found.length > 0 && found.length <= MAX_AUTHORITIES && found.every(Boolean) && behind.trim() === '',
+    `What is given as certificate of the seal CA is not one certificate in PEM, or up to ${MAX_AUTHORITIES} of them.`,
   )
   return found.map(([, body]) => readAuthority(body))
 }
@@ -688,7 +688,7 @@ async function checkCertificate({ x5c, publicKeyPem, created }, authorities) {
 
 // ---- L. Lists of revoked certificates
 
-const MOST_REVOCATION_BYTES = 1048576
+const MAX_REVOCATION_BYTES = 1048576
 const REVOKED_LIST = 'The list of revoked certificates'
 
 /** What a list (RFC 5280, section 5) says, which nobody may have signed; undefined for what is none, or demands what is not understood. */
@@ -698,7 +698,7 @@ function readRevocationList(der) {
     for (const { isCritical } of readExtensions(extensions, REVOKED_LIST).values()) well(!isCritical)
   }
   try {
-    well(der.length <= MOST_REVOCATION_BYTES)
+    well(der.length <= MAX_REVOCATION_BYTES)
     const outer = elements(der, REVOKED_LIST)
     well(hasTags(outer, 0x30) && hasTags(outer[0].parts, 0x30, 0x30, 0x03))
     const [body, algorithm, signature] = outer[0].parts

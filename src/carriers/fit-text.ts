@@ -1,5 +1,5 @@
 /** Letters of a label, in points. */
-const MOST_LETTERS = 10
+const MAX_LETTERS = 10
 const LEAST_LETTERS = 4.5
 const STEP = 0.5
 
@@ -31,7 +31,7 @@ export function fitText(paragraphs: readonly string[], room: Room, { widthOf, li
   const words = paragraphs.map((text) => text.split(' ').map((word) => ({ word, width: widthOf(word) })))
   const space = widthOf(' ')
   const most = (size: number) => Math.floor(room.height / (size * lineHeight))
-  for (let size = MOST_LETTERS; size >= LEAST_LETTERS; size -= STEP) {
+  for (let size = MAX_LETTERS; size >= LEAST_LETTERS; size -= STEP) {
     const width = room.width / size
     if (words.some((paragraph) => paragraph.some((each) => each.width > width))) continue
     const lines = words.flatMap((paragraph) => wrapped(paragraph, width, space))

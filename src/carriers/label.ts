@@ -18,14 +18,14 @@ export interface Label {
 }
 
 /** Characters of a file name without its extension. */
-const MOST_NAME_CHARACTERS = 80
+const MAX_NAME_CHARACTERS = 80
 /** Characters of a line that are looked at before it is fitted into its label. */
-const MOST_LINE_CHARACTERS = 200
+const MAX_LINE_CHARACTERS = 200
 
 /** The name of a code's file without extension, of characters that every system takes. */
 export const fileNameOf = (key: string): string =>
-  `qr-${key.slice(0, MOST_NAME_CHARACTERS).replace(/[^A-Za-z0-9._-]/g, '_')}`
+  `qr-${key.slice(0, MAX_NAME_CHARACTERS).replace(/[^A-Za-z0-9._-]/g, '_')}`
 
 /** A text that somebody has written, as one line of a label. */
 export const lineOf = (text: string): string =>
-  beginningOf(plain(text.slice(0, 4 * MOST_LINE_CHARACTERS)), MOST_LINE_CHARACTERS)
+  beginningOf(plain(text.slice(0, 4 * MAX_LINE_CHARACTERS)), MAX_LINE_CHARACTERS)

@@ -19,7 +19,7 @@ export interface Layout {
 
 /** A label of less than this has no room for any code, and no printer takes a page of more than that. */
 const LEAST_MM = 5
-const MOST_MM = 2000
+const MAX_MM = 2000
 const ROUNDING_MM = 0.01
 
 /** The layout that is taken where none is named. */
@@ -47,8 +47,8 @@ export function layoutOf(json: unknown, file: string): Layout {
     if (!isRecord(value)) return refuse(`${name} must be an object.`)
     for (const key of keys) {
       const number = value[key]
-      if (typeof number !== 'number' || !(number >= least) || number > MOST_MM) {
-        refuse(`${name}.${key} must be a number from ${least} to ${MOST_MM}.`)
+      if (typeof number !== 'number' || !(number >= least) || number > MAX_MM) {
+        refuse(`${name}.${key} must be a number from ${least} to ${MAX_MM}.`)
       }
     }
     return value

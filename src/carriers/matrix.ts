@@ -22,7 +22,7 @@ export interface Matrix {
 
 /** Least and most width of a module at a point of sale, in millimetres (GS1 General Specifications, 5.12). */
 export const LEAST_MODULE_MM = 0.396
-export const MOST_MODULE_MM = 0.99
+export const MAX_MODULE_MM = 0.99
 
 /** ISO/IEC 18004, 6.3.8; GS1 General Specifications, 5.12. */
 const QR_QUIET = 4

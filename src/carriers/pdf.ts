@@ -3,7 +3,7 @@ import type { Gs1Element } from './content.ts'
 import { fitText } from './fit-text.ts'
 import { type Label, lineOf } from './label.ts'
 import { type Layout, labelsPerPage } from './layouts.ts'
-import { type Matrix, MOST_MODULE_MM, modulesAcross } from './matrix.ts'
+import { MAX_MODULE_MM, type Matrix, modulesAcross } from './matrix.ts'
 import { drawCode, openPdf, type PdfDocument, POINT } from './pdf-document.ts'
 
 /** Between code and text, in millimetres. */
@@ -18,7 +18,7 @@ export interface DrawnLabel {
 /** Width of the modules that a code would have on the labels of a layout, in millimetres. */
 export function moduleMm(matrix: Matrix, { label: { width, height, padding } }: Layout): number {
   const side = Math.min(width, height) - 2 * padding
-  return Math.min(side / modulesAcross(matrix), MOST_MODULE_MM)
+  return Math.min(side / modulesAcross(matrix), MAX_MODULE_MM)
 }
 
 /**

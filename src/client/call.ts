@@ -81,8 +81,8 @@ export type Call = (
 ) => Promise<Called>
 
 const TIMEOUT_MS = 30_000
-const MOST_ATTEMPTS = 4
-const MOST_WAIT_MS = 60_000
+const MAX_ATTEMPTS = 4
+const MAX_WAIT_MS = 60_000
 /** Before the second attempt where nobody has said how long; doubled before each further one. */
 const FIRST_PAUSE_MS = 500
 
@@ -110,7 +110,7 @@ export function callerOf(options: DppOptions): Call {
   const identity = identityOf(options)
   // Called as a function of the platform, which some platforms insist on.
   const send = options.fetch ?? ((...request: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...request))
-  const { clock = CLOCK, mostAttempts = MOST_ATTEMPTS, mostWaitMs = MOST_WAIT_MS } = options
+  const { clock = CLOCK, mostAttempts = MAX_ATTEMPTS, mostWaitMs = MAX_WAIT_MS } = options
 
   return async (id, parameters = {}, call = {}) => {
     const request = requestOf(id, parameters, call)

@@ -18,13 +18,13 @@ interface Finding {
 /** How long any one part of the outside world is waited for. */
 const WITHIN_MS = 5000
 const OLDEST_POSTGRES = 150000
-const MOST_CLOCK_SECONDS = 2
-const MOST_DUE_SECONDS = 300
+const MAX_CLOCK_SECONDS = 2
+const MAX_DUE_SECONDS = 300
 const LEAST_FREE_BYTES = 1024 ** 3
 /** A year of the newest seal CA. */
 const LEAST_CA_MS = 365 * 86_400_000
 /** Of an answer of /health. */
-const MOST_BYTES = 16_384
+const MAX_BYTES = 16_384
 
 const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message })
 const warning = (check: string, message: string): Finding => ({ check, state: 'warning', message })
@@ -161,7 +161,7 @@ async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins
 
 function clockOf({ clockAhead }: DatabaseState): Finding {
   const seconds = Math.abs(clockAhead).toFixed(1)
-  if (Math.abs(clockAhead) <= MOST_CLOCK_SECONDS) return ok('clock', 'That of the database and of this machine agree.')
+  if (Math.abs(clockAhead) <= MAX_CLOCK_SECONDS) return ok('clock', 'That of the database and of this machine agree.')
   const order = clockAhead > 0 ? 'ahead of' : 'behind'
   return warning(
     'clock',
@@ -272,7 +272,7 @@ function queueOf({ oldestJob, roles }: DatabaseState): Finding[] {
   // What is in the way has been said.
   if (roles.some(({ opens }) => !opens)) return []
   if (oldestJob === null) return [skipped('queue', 'There is none yet: the gateway makes it when it starts.')]
-  if (oldestJob <= MOST_DUE_SECONDS) return [ok('queue', 'Nothing waits for long.')]
+  if (oldestJob <= MAX_DUE_SECONDS) return [ok('queue', 'Nothing waits for long.')]
   const seconds = Math.round(oldestJob)
   return [
     warning('queue', `A job has been due for ${seconds} s. Start a gateway, or read in its log what it waits for.`),
@@ -310,7 +310,7 @@ async function gatewayAt(baseUrl: string): Promise<Finding> {
     warning('gateway', `None answers at ${baseUrl}: ${why}. Start it, or mend the way to it.`)
   try {
     const url = `${baseUrl}/health`
-    const { status, body } = await outgoing.get({ url, headers: {}, withinMs: WITHIN_MS, mostBytes: MOST_BYTES })
+    const { status, body } = await outgoing.get({ url, headers: {}, withinMs: WITHIN_MS, mostBytes: MAX_BYTES })
     const said: unknown = JSON.parse(body.toString())
     if (status !== 200 || !isRecord(said) || said.service !== 'dpp-gateway')
       return none(`what answers there is another (${status})`)

@@ -88,13 +88,13 @@ function addressOf(given: string, allowHttp: boolean): string {
 }
 
 /** More than any key has. */
-const MOST_KEY_CHARACTERS = 4096
+const MAX_KEY_CHARACTERS = 4096
 
 /** The key, from a terminal without showing it, or from standard input. @throws UsageError where there is none */
 async function readKey(url: string): Promise<string> {
   const key = (process.stdin.isTTY ? await readHidden(`API key for ${url}: `) : await readLine()).trim()
   if (key === '') throw new UsageError('No key was given: type it, or hand it in: dpp login --url URL < key.txt')
-  if (key.length > MOST_KEY_CHARACTERS || !/^[\x21-\x7e]+$/.test(key)) throw new UsageError('That is no key.')
+  if (key.length > MAX_KEY_CHARACTERS || !/^[\x21-\x7e]+$/.test(key)) throw new UsageError('That is no key.')
   return key
 }
 
@@ -102,7 +102,7 @@ async function readLine(): Promise<string> {
   let text = ''
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += chunk
-    if (text.includes('\n') || text.length > MOST_KEY_CHARACTERS) break
+    if (text.includes('\n') || text.length > MAX_KEY_CHARACTERS) break
   }
   return text.split('\n', 1)[0] ?? ''
 }
@@ -128,7 +128,7 @@ function readHidden(question: string): Promise<string> {
         if (letter === '\r' || letter === '\n' || letter === '\u0004') return end(() => resolve(typed))
         if (letter === '\u0003') return end(() => reject(new UsageError('Nothing was kept.')))
         const isBack = letter === '\u007f' || letter === '\b'
-        typed = isBack ? typed.slice(0, -1) : typed.length > MOST_KEY_CHARACTERS ? typed : typed + letter
+        typed = isBack ? typed.slice(0, -1) : typed.length > MAX_KEY_CHARACTERS ? typed : typed + letter
       }
     }
     stdin.on('data', take)

@@ -2,7 +2,7 @@ import { dictionary } from '../domain/record.ts'
 import { type Commands, EXIT, printable } from './command.ts'
 
 /** Failures that `--json` lists; all are counted. */
-const MOST_LISTED = 1000
+const MAX_LISTED = 1000
 /** Things between two words about how far it is. */
 const TOLD_EVERY = 10_000
 
@@ -25,7 +25,7 @@ export const VERIFY_ALL_COMMANDS: Commands = {
         if (why === undefined) checked[kind] = (checked[kind] ?? 0) + 1
         else {
           failed += 1
-          if (failures.length < MOST_LISTED) failures.push({ kind, workspaceId, id, why })
+          if (failures.length < MAX_LISTED) failures.push({ kind, workspaceId, id, why })
           if (options.json !== true)
             print({}, `FAIL  ${kind} ${printable(id)}, workspace ${workspaceId}: ${printable(why)}`)
         }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { readInput, Unreadable, utf8 } from '../outside/files.ts'
-import { MOST_BYTES } from '../verify/documents.ts'
+import { MAX_BYTES } from '../verify/documents.ts'
 import { headline, isUnreadable, nextStep } from '../verify/outcome.ts'
 import type { Revocations } from '../verify/revocation.ts'
 import type { Check, Verdict, Verification } from '../verify/verification.ts'
@@ -141,7 +141,7 @@ async function verifierOf({
 
 /** The documents that are meant: files of folders by name, and the entries of a list. @throws UsageError if there are none */
 function documentsOf(words: readonly string[], list: string | undefined): string[] {
-  const listed = list === undefined ? [] : utf8(readInput(list, MOST_BYTES), list).split(/\r?\n/)
+  const listed = list === undefined ? [] : utf8(readInput(list, MAX_BYTES), list).split(/\r?\n/)
   const entries = listed.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
   const documents = [...words, ...entries].flatMap((each) => (isFolder(each) ? filesIn(each) : [each]))
   if (documents.length === 0) throw new UsageError('FILE, FOLDER, URL or - is missing.')
@@ -214,7 +214,7 @@ async function pem(options: Options, name: string): Promise<string | undefined> 
   const file = text(options, name)
   if (file === undefined) return undefined
   const { certificatesOf } = await import('../verify/certificate.ts')
-  const certificates = utf8(readInput(file, MOST_BYTES), file)
+  const certificates = utf8(readInput(file, MAX_BYTES), file)
   try {
     certificatesOf(certificates)
     return certificates

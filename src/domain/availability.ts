@@ -26,7 +26,7 @@ export interface Kept {
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/
-const MOST_YEARS = 100
+const MAX_YEARS = 100
 
 /** A day of ISO 8601 that there is; a draft may hold anything. */
 function dayIn(metadata: Metadata, key: string): string | undefined {
@@ -85,8 +85,8 @@ export function availabilityFault(schema: JsonRecord): string | undefined {
   if (from !== undefined && dayIn({ from } as Metadata, 'from') === undefined) {
     return `${AVAILABILITY}: from must be a date such as 2027-02-18.`
   }
-  if (years !== undefined && !(Number.isInteger(years) && Number(years) >= 1 && Number(years) <= MOST_YEARS)) {
-    return `${AVAILABILITY}: years must be a whole number from 1 to ${MOST_YEARS}.`
+  if (years !== undefined && !(Number.isInteger(years) && Number(years) >= 1 && Number(years) <= MAX_YEARS)) {
+    return `${AVAILABILITY}: years must be a whole number from 1 to ${MAX_YEARS}.`
   }
   return where === undefined || typeof where === 'string' ? undefined : `${AVAILABILITY}: where must be a metadata key.`
 }

@@ -34,9 +34,9 @@ export interface GivenBatch {
 }
 
 /** Batches of one request. */
-const MOST_BATCHES = 200
+const MAX_BATCHES = 200
 /** Bytes that the metadata of one batch may have as JSON. */
-const MOST_METADATA_BYTES = 65_536
+const MAX_METADATA_BYTES = 65_536
 /** GS1 General Specifications, AI 10: up to 20 characters of the set 82 (figure 7.11-1). */
 const BATCH_NUMBER = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]{1,20}$/
 
@@ -71,7 +71,7 @@ export function batchesOf(body: JsonRecord): readonly unknown[] {
   const { batches } = body
   if (!Array.isArray(batches)) return [body]
   if (batches.length === 0) throw badRequest('batches must not be empty')
-  if (batches.length > MOST_BATCHES) throw badRequest(`batches must have at most ${MOST_BATCHES} items`)
+  if (batches.length > MAX_BATCHES) throw badRequest(`batches must have at most ${MAX_BATCHES} items`)
   return batches
 }
 
@@ -89,8 +89,8 @@ export function judgeBatch(batch: unknown): GivenBatch | string {
   if (ofModel !== undefined) {
     return `metadata.${ofModel} is of the product, which a batch names (Regulation (EU) 2026/1778, Article 8(5)): leave it out`
   }
-  if (Buffer.byteLength(JSON.stringify(metadata)) > MOST_METADATA_BYTES) {
-    return `metadata must have at most ${MOST_METADATA_BYTES} bytes as JSON`
+  if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) {
+    return `metadata must have at most ${MAX_METADATA_BYTES} bytes as JSON`
   }
   try {
     assertPlainKeys(metadata)

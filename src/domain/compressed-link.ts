@@ -41,7 +41,7 @@ const SEQUENCES = dictionary<readonly string[]>({
 
 const HEX = '0123456789abcdef'
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-const MOST_CHARACTERS = 200
+const MAX_CHARACTERS = 200
 
 const lengthBits = (most: number) => Math.ceil(Math.log2(most) + 0.01)
 const valueBits = (digits: number) => Math.ceil(digits * Math.log2(10) + 0.01)
@@ -52,7 +52,7 @@ const valueBits = (digits: number) => Math.ceil(digits * Math.log2(10) + 0.01)
  * @returns elements up to the first that does not accompany products and assets; undefined for another text
  */
 export function decompress(segment: string): Elements | undefined {
-  if (!/^[\w-]{10,}$/.test(segment) || segment.length > MOST_CHARACTERS) return undefined
+  if (!/^[\w-]{10,}$/.test(segment) || segment.length > MAX_CHARACTERS) return undefined
   const bits = Array.from(segment, (character) => BASE64.indexOf(character).toString(2).padStart(6, '0')).join('')
   const elements = new Map<string, string>()
   let at = 0

@@ -5,13 +5,13 @@ import type { ContactView, RecallView } from './view.ts'
 
 /** As people write it: digits with spaces and a few signs between them. Linear, and bounded before it is asked. */
 const PHONE = /^\+?\d[\d ()./-]{3,38}\d$/
-const MOST_URL_CHARACTERS = 500
+const MAX_URL_CHARACTERS = 500
 
 const isPhone = (text: string): boolean => text.length <= 40 && PHONE.test(text)
 
 /** Whether it is an address of the web that a page may link to. */
 function isWebAddress(text: string): boolean {
-  if (text.length > MOST_URL_CHARACTERS || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
+  if (text.length > MAX_URL_CHARACTERS || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
   return username === '' && password === ''
 }

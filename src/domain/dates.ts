@@ -1,4 +1,4 @@
-const MOST_CHARACTERS = 64
+const MAX_CHARACTERS = 64
 /** A day of ISO 8601, perhaps with a time, perhaps with a time zone. */
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
@@ -7,7 +7,7 @@ const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?(Z|[+-]
  * will do; a day of ISO 8601 must be one that there is. A text without a time zone is UTC, on every machine.
  */
 export function momentOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' || value.length > MOST_CHARACTERS) return undefined
+  if (typeof value !== 'string' || value.length > MAX_CHARACTERS) return undefined
   const text = value.trim()
   const [, day, zone] = ISO.exec(text) ?? []
   if (day !== undefined && !isDay(day)) return undefined

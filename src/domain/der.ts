@@ -10,7 +10,7 @@ export interface DerElement {
 }
 
 /** Elements inside one another; a certificate has half as many. */
-const MOST_LEVELS = 16
+const MAX_LEVELS = 16
 const IS_CONSTRUCTED = 0x20
 
 /**
@@ -18,7 +18,7 @@ const IS_CONSTRUCTED = 0x20
  * shortest form (X.690 §10.1), nothing left over, at most `levels` inside one another. Linear in the number of bytes.
  * @throws Error where this is not DER
  */
-export function readDer(bytes: Buffer, levels = MOST_LEVELS): DerElement[] {
+export function readDer(bytes: Buffer, levels = MAX_LEVELS): DerElement[] {
   if (levels === 0) throw malformed()
   const elements: DerElement[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -34,7 +34,7 @@ export function readDer(bytes: Buffer, levels = MOST_LEVELS): DerElement[] {
 }
 
 /** The elements inside the one SEQUENCE that `bytes` are. Throws where they are something else. */
-export function readDerSequence(bytes: Buffer, levels = MOST_LEVELS): readonly DerElement[] {
+export function readDerSequence(bytes: Buffer, levels = MAX_LEVELS): readonly DerElement[] {
   const [element, ...rest] = readDer(bytes, levels)
   if (element?.tag !== SEQUENCE || rest.length > 0) throw malformed()
   return element.parts

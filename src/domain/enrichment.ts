@@ -3,7 +3,7 @@ import type { Enrichment } from './metadata.ts'
 import { isRecord } from './record.ts'
 import { beginningOf, usableText } from './text.ts'
 
-const MOST_ITEMS = 24
+const MAX_ITEMS = 24
 
 /**
  * Sanitises an enrichment block: texts are cut, in each of their languages, lists sliced, addresses other than http(s) dropped, unknown members
@@ -31,7 +31,7 @@ export function sanitiseEnrichment(input: unknown): Enrichment | null {
 function list<T>(value: unknown, item: (entry: Record<string, unknown>) => T | undefined): T[] {
   if (!Array.isArray(value)) return []
   return value
-    .slice(0, MOST_ITEMS)
+    .slice(0, MAX_ITEMS)
     .map((entry) => (isRecord(entry) ? item(entry) : undefined))
     .filter((entry) => entry !== undefined)
 }

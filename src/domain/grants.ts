@@ -5,7 +5,7 @@ import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
 
 /** Longest life of a grant, in days. */
-const MOST_GRANT_DAYS = 366
+const MAX_GRANT_DAYS = 366
 /** Provisional life of a request, until somebody decides. */
 const REQUEST_DAYS = 90
 const DAY_MS = 86_400_000
@@ -30,8 +30,8 @@ export function parseExpiry(text: string, now: Date): Date {
   if (!isIsoDate(text)) throw badRequest('expiresAt must be an ISO 8601 date or timestamp')
   const expiresAt = new Date(text)
   if (expiresAt <= now) throw badRequest('expiresAt must be in the future')
-  if (expiresAt.getTime() > now.getTime() + MOST_GRANT_DAYS * DAY_MS) {
-    throw badRequest(`expiresAt must be at most ${MOST_GRANT_DAYS} days ahead`)
+  if (expiresAt.getTime() > now.getTime() + MAX_GRANT_DAYS * DAY_MS) {
+    throw badRequest(`expiresAt must be at most ${MAX_GRANT_DAYS} days ahead`)
   }
   return expiresAt
 }

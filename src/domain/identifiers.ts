@@ -7,7 +7,7 @@ export interface Identifier {
 }
 
 /** Longest product identifier, in UTF-16 code units; keeps index rows and links within every limit downstream. */
-export const MOST_PRODUCT_ID_CHARACTERS = 200
+export const MAX_PRODUCT_ID_CHARACTERS = 200
 
 const FOURTEEN_DIGITS = /^[0-9]{14}$/
 // GS1 General Specifications §3.9.3: the first digit of the asset identifier is a filler zero.
@@ -27,7 +27,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}]/u
  */
 export function trimmedProductId(productId: string): string {
   const given = productId.trim()
-  if (given.length > MOST_PRODUCT_ID_CHARACTERS) throw tooLong()
+  if (given.length > MAX_PRODUCT_ID_CHARACTERS) throw tooLong()
   const trimmed = given.normalize('NFC')
   const [invisible] = INVISIBLE.exec(trimmed) ?? []
   if (invisible !== undefined) {
@@ -38,11 +38,11 @@ export function trimmedProductId(productId: string): string {
   }
   if (trimmed === '') throw badRequest('productId must not be empty.')
   // Some characters become several.
-  if (trimmed.length > MOST_PRODUCT_ID_CHARACTERS) throw tooLong()
+  if (trimmed.length > MAX_PRODUCT_ID_CHARACTERS) throw tooLong()
   return trimmed
 }
 
-const tooLong = () => badRequest(`productId must have at most ${MOST_PRODUCT_ID_CHARACTERS} characters.`)
+const tooLong = () => badRequest(`productId must have at most ${MAX_PRODUCT_ID_CHARACTERS} characters.`)
 
 /**
  * Classifies a product identifier (specification 4.1). Fourteen digits are always a GTIN, also where they could

@@ -23,11 +23,11 @@ export class JsonGuardError extends Error {
 }
 
 /** Containers inside one another; JSON.stringify, structuredClone and PostgreSQL all give up somewhere above. */
-export const MOST_LEVELS = 64
+export const MAX_LEVELS = 64
 /** Object members in one document. */
-export const MOST_KEYS = 20_000
+export const MAX_KEYS = 20_000
 /** UTF-16 code units of one member name. */
-export const MOST_KEY_CHARACTERS = 256
+export const MAX_KEY_CHARACTERS = 256
 
 /** What a text may hold. */
 export interface JsonLimits {
@@ -43,7 +43,7 @@ export interface JsonLimits {
 }
 
 /** What callers send. */
-export const BODY_LIMITS: JsonLimits = { depth: MOST_LEVELS, keys: MOST_KEYS, exact: 'integers' }
+export const BODY_LIMITS: JsonLimits = { depth: MAX_LEVELS, keys: MAX_KEYS, exact: 'integers' }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -301,7 +301,7 @@ function* scanning(text: string, limits: JsonLimits, pieceCharacters = GO_CHARAC
         keyCount += 1
         if (keyCount > limits.keys) throw new JsonGuardError('', `has more than ${limits.keys} keys`)
         const isNew = addKey(frame, key)
-        if (key.length > MOST_KEY_CHARACTERS) report(`is a key of more than ${MOST_KEY_CHARACTERS} characters`)
+        if (key.length > MAX_KEY_CHARACTERS) report(`is a key of more than ${MAX_KEY_CHARACTERS} characters`)
         else if (!isNew) report('is a duplicate key')
         else if (FORBIDDEN_KEYS.has(key)) report('is a forbidden key')
       }

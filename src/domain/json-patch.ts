@@ -7,9 +7,9 @@ type Operation =
   | { readonly op: 'remove'; readonly path: string }
 
 /** Steps for one value: where there would be more, the value is replaced as a whole. */
-const MOST_OPERATIONS = 100
+const MAX_OPERATIONS = 100
 /** Characters of a path that leads further: what lies deeper is replaced as a whole, or long names would be repeated. */
-const MOST_PATH_CHARACTERS = 1000
+const MAX_PATH_CHARACTERS = 1000
 
 /**
  * The patch that makes `after` of `before`, in time and size that grow with the two documents and no faster. Members of
@@ -22,14 +22,14 @@ export function patchBetween(before: Json, after: Json, shapeOf = shapes()): Ope
   function between(old: Json, now: Json, path: string): Operation[] {
     if (shapeOf(old) === shapeOf(now)) return []
     const whole: Operation = { op: 'replace', path, value: now }
-    if (path.length > MOST_PATH_CHARACTERS) return [whole]
+    if (path.length > MAX_PATH_CHARACTERS) return [whole]
     const steps =
       Array.isArray(old) && Array.isArray(now)
         ? betweenLists(old, now, path)
         : isRecord(old) && isRecord(now)
           ? betweenObjects(old, now, path)
           : [whole]
-    return steps.length > MOST_OPERATIONS ? [whole] : steps
+    return steps.length > MAX_OPERATIONS ? [whole] : steps
   }
 
   function betweenObjects(old: Record<string, unknown>, now: Record<string, unknown>, path: string): Operation[] {

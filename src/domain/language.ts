@@ -2,7 +2,7 @@ import { parseWeightedList } from './negotiate.ts'
 
 const FALLBACK = 'en'
 // Longer than any language tag in use (RFC 5646 §4.4.1 names 35 as enough).
-const MOST_TAG_CHARACTERS = 64
+const MAX_TAG_CHARACTERS = 64
 
 /**
  * The language of an answer: the `lang` parameter if it is available, else the best of Accept-Language, else English. An
@@ -32,7 +32,7 @@ export function chooseLanguage(
 
 /** The primary language of a tag, by which tags are compared; undefined for what is none. */
 export function primaryLanguage(tag: string): string | undefined {
-  if (tag === '' || tag.length > MOST_TAG_CHARACTERS) return undefined
+  if (tag === '' || tag.length > MAX_TAG_CHARACTERS) return undefined
   const primary = (tag.split(/[-_]/, 1)[0] as string).toLowerCase()
   // Bokmål and Nynorsk are told apart by their own codes, and our Norwegian texts carry the macrolanguage's.
   return primary === 'nb' || primary === 'nn' ? 'no' : primary

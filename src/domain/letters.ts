@@ -19,11 +19,11 @@ export interface Matter {
   readonly subjectUrl: string
 }
 
-const MOST_NAME_CHARACTERS = 120
+const MAX_NAME_CHARACTERS = 120
 
 const named = ({ product, company }: Matter) => ({
-  product: oneLine(product, MOST_NAME_CHARACTERS),
-  company: oneLine(company, MOST_NAME_CHARACTERS),
+  product: oneLine(product, MAX_NAME_CHARACTERS),
+  company: oneLine(company, MAX_NAME_CHARACTERS),
 })
 
 /** Paragraphs, one below the other, each a list of lines. */
@@ -78,9 +78,9 @@ export function requestLetter(matter: Matter, baseUrl: string): Letter {
     text: paragraphs(
       [`Somebody asks for access to the protected data of ${product} (${company}).`, matter.subjectUrl],
       [
-        `Name:         ${oneLine(granteeName, MOST_NAME_CHARACTERS)}`,
+        `Name:         ${oneLine(granteeName, MAX_NAME_CHARACTERS)}`,
         `E-mail:       ${mailAddress(granteeEmail ?? '') ?? '–'}`,
-        `Organisation: ${oneLine(organization ?? '–', MOST_NAME_CHARACTERS)}`,
+        `Organisation: ${oneLine(organization ?? '–', MAX_NAME_CHARACTERS)}`,
       ],
       [
         'Purpose:',

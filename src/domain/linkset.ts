@@ -142,11 +142,11 @@ function certificatesIn(metadata: Metadata): string[] {
   return certificates.flatMap((certificate: Json) => (isGroup(certificate) ? (textIn(certificate, 'name') ?? []) : []))
 }
 
-const MOST_ADDRESS_CHARACTERS = 2048
+const MAX_ADDRESS_CHARACTERS = 2048
 
 /** An address of the web as it can stand in a header, or undefined for anything else. */
 function webAddress(value: Json | undefined): string | undefined {
-  if (typeof value !== 'string' || value.length > MOST_ADDRESS_CHARACTERS || !URL.canParse(value)) return undefined
+  if (typeof value !== 'string' || value.length > MAX_ADDRESS_CHARACTERS || !URL.canParse(value)) return undefined
   const { protocol, username, password, href, host } = new URL(value)
   const isPlain = /^https?:$/.test(protocol) && username === '' && password === '' && /^[a-z0-9]/i.test(host)
   return isPlain ? href : undefined

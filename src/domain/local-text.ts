@@ -14,7 +14,7 @@ export interface LocalText {
 }
 
 /** More languages than this are no text for people. */
-const MOST_LANGUAGES = 60
+const MAX_LANGUAGES = 60
 
 /**
  * The languages of a text that is stated in several: a language map (`{"en": …, "pl": …}`), or the list of EN 18223
@@ -50,7 +50,7 @@ const WORD_WITHIN = 40
  */
 function mapped(group: Readonly<Record<string, unknown>>): LocalText[] | undefined {
   const entries = Object.entries(group)
-  if (entries.length > MOST_LANGUAGES) return undefined
+  if (entries.length > MAX_LANGUAGES) return undefined
   const texts: LocalText[] = []
   for (const [language, text] of entries) {
     if (typeof text !== 'string' || text === REDACTED || !/^[a-z]{2,3}(-|$)/.test(language)) return undefined
@@ -89,7 +89,7 @@ export function usableTexts(value: unknown, most: number): Readonly<Record<strin
   if (!isRecord(value)) return undefined
   const texts = Object.entries(value)
     .filter(([language, text]) => isLanguageTag(language) && typeof text === 'string' && text.trim() !== '')
-    .slice(0, MOST_LANGUAGES)
+    .slice(0, MAX_LANGUAGES)
     .map(([language, text]) => [language, beginningOf((text as string).trim(), most)])
   return texts.length === 0 ? undefined : Object.fromEntries(texts)
 }

@@ -8,7 +8,7 @@ export interface Mailbox {
   readonly address: string
 }
 
-const MOST_ADDRESS_CHARACTERS = 254 // RFC 5321, 4.5.3.1.3
+const MAX_ADDRESS_CHARACTERS = 254 // RFC 5321, 4.5.3.1.3
 
 /**
  * One address as far as mail is sent to it: letters, digits and a few signs before the one `@`, a host name of letters,
@@ -23,7 +23,7 @@ const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,8}(?:[a-z]{2,63}|x
  * @returns undefined for what mail is not sent to
  */
 export function mailAddress(text: string): string | undefined {
-  if (text.length > MOST_ADDRESS_CHARACTERS) return undefined
+  if (text.length > MAX_ADDRESS_CHARACTERS) return undefined
   const at = text.indexOf('@')
   const local = text.slice(0, Math.max(0, at))
   const given = text.slice(at + 1)
@@ -31,7 +31,7 @@ export function mailAddress(text: string): string | undefined {
   if (local.length > 64 || !LOCAL.test(local) || !/^[\p{L}\p{M}\p{Nd}.-]+$/u.test(given)) return undefined
   const domain = domainToASCII(given)
   const address = `${local}@${domain}`
-  return DOMAIN.test(domain) && address.length <= MOST_ADDRESS_CHARACTERS ? address : undefined
+  return DOMAIN.test(domain) && address.length <= MAX_ADDRESS_CHARACTERS ? address : undefined
 }
 
 /** Reads `address` or `Name <address>`; undefined for anything else. */

@@ -18,13 +18,13 @@ export const labelOf = (name: string, language: string): string | undefined =>
  * reader. Undefined for what is not in the vocabulary, and for what the reader's language calls so already.
  */
 export function materialLabel(stated: string, language: string): string | undefined {
-  if (stated.length > MOST_CHARACTERS) return undefined
+  if (stated.length > MAX_CHARACTERS) return undefined
   names ??= index()
   const found = names.get(normal(stated))
   return found === undefined || found.languages.includes(language) ? undefined : labelOf(found.name, language)
 }
 
-const MOST_CHARACTERS = 120
+const MAX_CHARACTERS = 120
 
 const normal = (name: string): string => name.normalize('NFC').trim().toLowerCase().replace(/\s+/g, ' ')
 

@@ -25,13 +25,13 @@ const BEGINNINGS: readonly { readonly type: UploadType; readonly at: number; rea
   { type: 'image/webp', at: 8, bytes: 'WEBPVP' },
   { type: 'application/pdf', at: 0, bytes: '%PDF-' },
 ]
-const MOST_BEGINNING_BYTES = 16
+const MAX_BEGINNING_BYTES = 16
 /** Where readers look for the end of a PDF. */
 const PDF_END_BYTES = 1024
 
 /** What a file is by its first bytes, whatever it is called; undefined for what is not taken. */
 export function typeOf(file: Uint8Array): UploadType | undefined {
-  const beginning = latin1(file, 0, MOST_BEGINNING_BYTES)
+  const beginning = latin1(file, 0, MAX_BEGINNING_BYTES)
   const type = BEGINNINGS.find(({ at, bytes }) => beginning.startsWith(bytes, at))?.type
   if (type === 'image/webp' && !beginning.startsWith('RIFF')) return undefined
   return type

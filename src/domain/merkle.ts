@@ -28,7 +28,7 @@ export const SALT_BYTES = 16
 export const SALT_RANDOM_BYTES = 12
 
 /** A place has 16 bits for the number of leaves. */
-const MOST_LEAVES = 0xffff
+const MAX_LEAVES = 0xffff
 
 // RFC 9162 §2.1.1: different first bytes, so that the content of an inner node is never the content of a leaf. They do
 // not tell the two hashes apart, which is all that a masked leaf shows; that is what the place in the salt is for.
@@ -92,8 +92,8 @@ export function rootOf(leafHashes: readonly string[]): string {
 export function sealTree(metadata: Metadata, subject: Json, randomBytes: (count: number) => Uint8Array): SealedTree {
   if (Object.keys(metadata).length === 0) throw new RangeError('There is no metadata to seal.')
   const entries = sealedEntries(metadata, subject)
-  if (entries.length > MOST_LEAVES)
-    throw new RangeError(`Metadata of more than ${MOST_LEAVES - 1} keys cannot be sealed.`)
+  if (entries.length > MAX_LEAVES)
+    throw new RangeError(`Metadata of more than ${MAX_LEAVES - 1} keys cannot be sealed.`)
   const random = randomBytes(entries.length * SALT_RANDOM_BYTES)
   if (random.length !== entries.length * SALT_RANDOM_BYTES) {
     throw new RangeError(`A salt needs ${SALT_RANDOM_BYTES} random bytes.`)

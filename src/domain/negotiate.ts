@@ -18,11 +18,11 @@ interface WeightedItem {
 }
 
 // Node's own limit on a whole header block; a longer value never comes from the network.
-const MOST_HEADER_CHARACTERS = 16_384
+const MAX_HEADER_CHARACTERS = 16_384
 // Nobody prefers among more; each is compared with every representation.
-const MOST_ITEMS = 64
+const MAX_ITEMS = 64
 // RFC 9110 §5.6.1.2: a reasonable number of empty elements is ignored, and not so many that they cost something.
-const MOST_PARTS = 256
+const MAX_PARTS = 256
 
 /**
  * Chooses by RFC 9110 §12.5.1: the highest quality value, then the most specific range, then the order of
@@ -110,7 +110,7 @@ function isBetter(a: Rank, b: Rank): boolean {
  * elements the first 64 count; nothing beyond 16 KiB, 256 commas or 256 parameters is read.
  */
 export function parseWeightedList(header: string): WeightedItem[] {
-  if (header.length > MOST_HEADER_CHARACTERS) return []
+  if (header.length > MAX_HEADER_CHARACTERS) return []
   const items: WeightedItem[] = []
   for (const element of splitOutsideQuotes(header, ',')) {
     const [value = '', ...pairs] = splitOutsideQuotes(element, ';')
@@ -127,7 +127,7 @@ export function parseWeightedList(header: string): WeightedItem[] {
       else if (parameter !== '') parameters[parameter] = text
     }
     items.push({ value: name, quality, parameters })
-    if (items.length === MOST_ITEMS) break
+    if (items.length === MAX_ITEMS) break
   }
   return items
 }
@@ -138,11 +138,11 @@ function qualityOf(text: string): number {
 
 /** Splits at a separator that is not inside a quoted string (RFC 9110 §5.6.4); of many parts the first ones. */
 function splitOutsideQuotes(text: string, separator: string): string[] {
-  if (!text.includes('"')) return text.split(separator, MOST_PARTS)
+  if (!text.includes('"')) return text.split(separator, MAX_PARTS)
   const parts: string[] = []
   let start = 0
   let isQuoted = false
-  for (let at = 0; at < text.length && parts.length < MOST_PARTS; at += 1) {
+  for (let at = 0; at < text.length && parts.length < MAX_PARTS; at += 1) {
     const character = text[at]
     if (character === '"') isQuoted = !isQuoted
     else if (character === '\\' && isQuoted) at += 1
@@ -151,7 +151,7 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
       start = at + 1
     }
   }
-  if (parts.length < MOST_PARTS) parts.push(text.slice(start))
+  if (parts.length < MAX_PARTS) parts.push(text.slice(start))
   return parts
 }
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Problem } from './problem.ts'
 
 /** More are of no use to anybody, and are refused. */
-const MOST_TAGS = 64
+const MAX_TAGS = 64
 
 /** One tag of a list and the comma behind it (RFC 9110, 8.8.3 and 5.6.1). */
 const TAG = /(?<![ \t])[ \t]*(?:(W\/)?"([^"]*)"[ \t]*)?(?:,|$)/y
@@ -24,7 +24,7 @@ export function readIfMatch(header: string | undefined): IfMatch {
     const [, weak, tag] = TAG.exec(header) ?? unreadable()
     if (tag === undefined) continue
     tags += 1
-    if (tags > MOST_TAGS) unreadable()
+    if (tags > MAX_TAGS) unreadable()
     if (weak === undefined) versions.add(tag.split('.', 1)[0] as string)
   }
   return tags === 0 ? unreadable() : versions
@@ -57,7 +57,7 @@ export function assertMatch(ifMatch: IfMatch, version: string | number): void {
 function unreadable(): never {
   throw new Problem(
     400,
-    `If-Match must be * or at most ${MOST_TAGS} entity tags, each in its quotes as the header ETag gave it, such as "3.x1Yz".`,
+    `If-Match must be * or at most ${MAX_TAGS} entity tags, each in its quotes as the header ETag gave it, such as "3.x1Yz".`,
     { framework: 'FW_ERR_VALIDATION' },
   )
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-const MOST_URL_CHARACTERS = 2048
+const MAX_URL_CHARACTERS = 2048
 
 // IANA IPv4 Special-Purpose Address Registry, and what is not unicast (RFC 5771, RFC 1112 section 4).
 const NOT_PUBLIC_IPV4: readonly [string, number][] = [
@@ -79,7 +79,7 @@ interface UrlRules {
  * connected to. What is judged is what the parser of WHATWG URL makes of it, as the client does: `0x7f.1` is 127.0.0.1.
  */
 export function whyNotPublicUrl(text: string, { ports = [], literals = false }: UrlRules = {}): string | undefined {
-  if (text.length > MOST_URL_CHARACTERS || !URL.canParse(text)) return 'is not an address.'
+  if (text.length > MAX_URL_CHARACTERS || !URL.canParse(text)) return 'is not an address.'
   const { protocol, hostname, port, username, password } = new URL(text)
   if (protocol !== 'https:') return 'is not an https address.'
   if (username !== '' || password !== '') return 'has a user name or a password.'

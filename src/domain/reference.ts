@@ -1,13 +1,6 @@
 import { decompress } from './compressed-link.ts'
 import { type Elements, readElements } from './element-string.ts'
-import {
-  correctedNumber,
-  GTIN_LENGTHS,
-  isAnyGrai,
-  isGtin14,
-  isUuid,
-  MOST_PRODUCT_ID_CHARACTERS,
-} from './identifiers.ts'
+import { correctedNumber, GTIN_LENGTHS, isAnyGrai, isGtin14, isUuid, MAX_PRODUCT_ID_CHARACTERS } from './identifiers.ts'
 import { isOwnAddress } from './own-address.ts'
 
 /** What a person has of a product, as something that can be looked up here. */
@@ -37,7 +30,7 @@ interface Qualifier {
 type Unreadable = 'empty' | 'long' | 'link'
 
 /** Longer than any link that a code may carry. */
-export const MOST_SOUGHT_CHARACTERS = 2000
+export const MAX_SOUGHT_CHARACTERS = 2000
 
 /** What people and printers put between digits. */
 const SEPARATORS = /[\s.\-\u00a0]/g
@@ -48,7 +41,7 @@ const SEPARATORS = /[\s.\-\u00a0]/g
  * @param ownHost host, and port if there is one, of this gateway
  */
 export function readReference(text: string, ownHost: string): Reference | Unreadable {
-  if (text.length > MOST_SOUGHT_CHARACTERS) return 'long'
+  if (text.length > MAX_SOUGHT_CHARACTERS) return 'long'
   // Symbology identifiers of scanners (ISO/IEC 15424) and invisible characters are left out.
   const given = text
     .replace(/[\p{Cf}]/gu, '')
@@ -90,7 +83,7 @@ function readSegments({ path, isOwn }: { path: readonly string[]; isOwn: boolean
     const elements = decompress(path.findLast((segment) => segment !== '') ?? '')
     return elements === undefined ? undefined : ofElements(elements)
   }
-  if (key === undefined || key === '' || key.length > MOST_PRODUCT_ID_CHARACTERS) return undefined
+  if (key === undefined || key === '' || key.length > MAX_PRODUCT_ID_CHARACTERS) return undefined
   const qualifiers = new Map<string, string>()
   for (let place = at + 2; place + 1 < path.length; place += 2) {
     qualifiers.set(path[place] as string, path[place + 1] as string)
@@ -110,7 +103,7 @@ function ofElements(elements: Elements): Reference | undefined {
     gtin === undefined ? ({ kind: 'grai', key: grai ?? '' } as const) : ({ kind: 'gtin', key: gtin } as const)
   if (named.kind === 'gtin' ? !isGtin14(named.key) : !isAnyGrai(named.key)) return undefined
   const qualifiers = QUALIFIERS.flatMap((ai) => {
-    const value = elements.get(ai)?.slice(0, MOST_PRODUCT_ID_CHARACTERS)
+    const value = elements.get(ai)?.slice(0, MAX_PRODUCT_ID_CHARACTERS)
     return value === undefined || value === '' ? [] : [{ ai, value }]
   })
   return qualifiers.length === 0 ? named : { ...named, qualifiers }
@@ -131,7 +124,7 @@ function readNumber(given: string): Reference {
     return { kind: 'sku', key: given, corrected: correctedNumber(bare) }
   }
   if (isAnyGrai(bare)) return { kind: 'grai', key: bare }
-  return { kind: 'sku', key: given.slice(0, MOST_PRODUCT_ID_CHARACTERS) }
+  return { kind: 'sku', key: given.slice(0, MAX_PRODUCT_ID_CHARACTERS) }
 }
 
 /** The GTIN of eight digits with suppressed zeros (GS1 General Specifications, 5.2.2.4.2); undefined where they are none. */

@@ -28,8 +28,8 @@ export interface RegistrySubject {
 }
 
 /** User guide of the registry, v1.02 (24 August 2026). The CIRPASS-2 registry rejects more than 200 itself. */
-const MOST_UPI_CHARACTERS = 2000
-const MOST_OPERATOR_CHARACTERS = 50
+const MAX_UPI_CHARACTERS = 2000
+const MAX_OPERATOR_CHARACTERS = 50
 const COMMODITY_CODE = /^[0-9]{4,10}$/
 
 /** What has ended: its passport is no longer that of a product in use. */
@@ -148,8 +148,8 @@ function incoherence({ view, sealed, unit }: RegistrySubject): string | undefine
   if (!digitalLinkUri.startsWith('https://')) {
     return 'The link of the product must begin with https://: whoever runs this gateway has to set BASE_URL so.'
   }
-  if (digitalLinkUri.length > MOST_UPI_CHARACTERS) {
-    return `The link of the product has more than ${MOST_UPI_CHARACTERS} characters: use a shorter product id${unit === undefined ? '' : ' or serial number'}.`
+  if (digitalLinkUri.length > MAX_UPI_CHARACTERS) {
+    return `The link of the product has more than ${MAX_UPI_CHARACTERS} characters: use a shorter product id${unit === undefined ? '' : ' or serial number'}.`
   }
   const [issue] = identifierRules(metadata, identifier)
   if (issue !== undefined) return `metadata.${issue.path} ${issue.message}.`
@@ -165,8 +165,8 @@ function operatorProblem({ view: { operator }, regIdScheme }: RegistrySubject): 
     return 'The operator needs a registration id of a scheme that a registry knows, such as EORI: register the operator with regIdScheme.'
   }
   const length = `${regIdScheme}-${operator.regId}`.length
-  return length > MOST_OPERATOR_CHARACTERS
-    ? `Scheme and registration id of the operator may have ${MOST_OPERATOR_CHARACTERS} characters together, not ${length}.`
+  return length > MAX_OPERATOR_CHARACTERS
+    ? `Scheme and registration id of the operator may have ${MAX_OPERATOR_CHARACTERS} characters together, not ${length}.`
     : undefined
 }
 

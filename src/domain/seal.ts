@@ -113,7 +113,7 @@ function derInteger(bytes: Uint8Array): Buffer {
  * signature, and for any other kind of key. Says nothing about whose key it is.
  */
 export function verifySealSignature(rootHex: string, signatureBase64: string, publicKeyPem: string): boolean {
-  if (!/^[0-9a-f]{64}$/.test(rootHex) || signatureBase64.length > MOST_SIGNATURE_CHARACTERS) return false
+  if (!/^[0-9a-f]{64}$/.test(rootHex) || signatureBase64.length > MAX_SIGNATURE_CHARACTERS) return false
   const signature = Buffer.from(signatureBase64, 'base64')
   // Node skips characters outside Base64; one signature must have one spelling.
   if (signature.toString('base64') !== signatureBase64 || !isLowSignature(signature)) return false
@@ -125,7 +125,7 @@ export function verifySealSignature(rootHex: string, signatureBase64: string, pu
 const keyOf = remembered((pem: string) => p256Key(p256Spki(pem)), { entries: 2000, characters: 200 })
 
 /** Characters of Base64; a DER signature of P-256 has 72 bytes at most. */
-const MOST_SIGNATURE_CHARACTERS = 96
+const MAX_SIGNATURE_CHARACTERS = 96
 
 function isLowSignature(der: Buffer): boolean {
   try {

@@ -6,7 +6,7 @@ interface TraceContext {
 }
 
 /** More than any version of the header has needed. */
-const MOST_CHARACTERS = 512
+const MAX_CHARACTERS = 512
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
 /**
@@ -14,7 +14,7 @@ const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(
  * read as this one has (4.3).
  */
 export function parseTraceparent(text: unknown): TraceContext | undefined {
-  if (typeof text !== 'string' || text.length > MOST_CHARACTERS) return undefined
+  if (typeof text !== 'string' || text.length > MAX_CHARACTERS) return undefined
   const [, version, traceId = '', spanId = '', flags = '', more] = TRACEPARENT.exec(text) ?? []
   if (version === undefined || version === 'ff' || (version === '00' && more !== undefined)) return undefined
   if (isZero(traceId) || isZero(spanId)) return undefined

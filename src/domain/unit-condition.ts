@@ -3,7 +3,7 @@ import {
   type Condition,
   type KeptCondition,
   type LegalStatus,
-  MOST_STATUS_CHANGES,
+  MAX_STATUS_CHANGES,
   type UnitEventType,
   type UnitMeasures,
   type UnitStatus,
@@ -19,7 +19,7 @@ export interface ConditionEvent extends UnitMeasures {
 }
 
 /** Negative events that are kept: the last of them. */
-const MOST_NEGATIVE_EVENTS = 20
+const MAX_NEGATIVE_EVENTS = 20
 
 const LEGAL: Readonly<Partial<Record<UnitStatus, LegalStatus>>> = {
   REPURPOSED: 'repurposed',
@@ -62,7 +62,7 @@ export function conditionAfter(
   const changes = [...kept.statusChanges, { batteryStatus, recordedAt: event.recordedAt, values }]
     // What is recorded late stands where it happened.
     .toSorted((a, b) => (a.recordedAt < b.recordedAt ? -1 : Number(a.recordedAt > b.recordedAt)))
-  if (changes.length > MOST_STATUS_CHANGES) changes.splice(1, changes.length - MOST_STATUS_CHANGES)
+  if (changes.length > MAX_STATUS_CHANGES) changes.splice(1, changes.length - MAX_STATUS_CHANGES)
   return { condition, batteryStatus, statusChanges: changes }
 }
 
@@ -96,7 +96,7 @@ function withNegativeEvent(before: Condition, { eventType, values, recordedAt }:
   const event = { kind, ...(description === undefined ? {} : { description }), recordedAt }
   const earlier = (before.negativeEvents?.value ?? []) as unknown as readonly (typeof event)[]
   const place = earlier.findIndex((other) => other.recordedAt <= recordedAt)
-  const events = earlier.toSpliced(place === -1 ? earlier.length : place, 0, event).slice(0, MOST_NEGATIVE_EVENTS)
+  const events = earlier.toSpliced(place === -1 ? earlier.length : place, 0, event).slice(0, MAX_NEGATIVE_EVENTS)
   return {
     ...before,
     negativeEvents: { value: events as unknown as Json, recordedAt: events[0]?.recordedAt ?? recordedAt },

@@ -7,9 +7,9 @@ import { isRecord, type JsonRecord } from './record.ts'
 import { UNIT_EVENT_TYPES, UNIT_STATUSES, type UnitEventType, type UnitMeasures, type UnitStatus } from './unit.ts'
 
 /** Units of one request (specification 8). */
-const MOST_UNITS = 200
+const MAX_UNITS = 200
 /** Bytes that the payload of one event may have as JSON: a document shows 500 of them. */
-const MOST_PAYLOAD_BYTES = 16_384
+const MAX_PAYLOAD_BYTES = 16_384
 
 const SERIAL_NUMBER = /^[A-Za-z0-9._-]{1,20}$/
 const PREDECESSOR_STATUSES = ['REPURPOSED', 'REMANUFACTURED', 'REUSED'] as const
@@ -46,7 +46,7 @@ export function unitsOf(body: JsonRecord): readonly unknown[] {
   const { units } = body
   if (!Array.isArray(units)) return [body]
   if (units.length === 0) throw badRequest('units must not be empty')
-  if (units.length > MOST_UNITS) throw badRequest(`units must have at most ${MOST_UNITS} items`)
+  if (units.length > MAX_UNITS) throw badRequest(`units must have at most ${MAX_UNITS} items`)
   return units
 }
 
@@ -175,8 +175,8 @@ function moment(name: string, value: unknown): string | null {
 /** An object or a list; anything else counts as null (trap 95). */
 function payloadOf({ payload }: JsonRecord): Json {
   if (typeof payload !== 'object' || payload === null) return null
-  if (Buffer.byteLength(JSON.stringify(payload)) > MOST_PAYLOAD_BYTES) {
-    throw new Fault(`payload must have at most ${MOST_PAYLOAD_BYTES} bytes as JSON`)
+  if (Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES) {
+    throw new Fault(`payload must have at most ${MAX_PAYLOAD_BYTES} bytes as JSON`)
   }
   return payload as Json
 }

@@ -64,12 +64,12 @@ export interface StatusChange {
 export interface KeptCondition {
   readonly condition: Condition
   readonly batteryStatus: LegalStatus
-  /** In the order in which they were recorded, {@link MOST_STATUS_CHANGES} at most. */
+  /** In the order in which they were recorded, {@link MAX_STATUS_CHANGES} at most. */
   readonly statusChanges: readonly StatusChange[]
 }
 
 /** Changes of status that are kept: the first, and the last of them. */
-export const MOST_STATUS_CHANGES = 20
+export const MAX_STATUS_CHANGES = 20
 
 /** One entry of a unit's record, as a reader sees it. */
 export interface UnitRecord extends UnitState {
@@ -116,7 +116,7 @@ export interface UnitView extends UnitOutline {
   readonly telemetry?: {
     /** Null before anything was measured. */
     readonly currentState: UnitState | null
-    /** Newest first, {@link MOST_SHOWN_RECORDS} at most. */
+    /** Newest first, {@link MAX_SHOWN_RECORDS} at most. */
     readonly dynamicData: readonly UnitRecord[]
     /** What is known last of each value of its condition, and the values at each change of its status. */
     readonly kept: KeptCondition
@@ -132,4 +132,4 @@ export interface CeasedUnitView
 }
 
 /** Records of a unit that a document shows (specification 8). */
-export const MOST_SHOWN_RECORDS = 500
+export const MAX_SHOWN_RECORDS = 500

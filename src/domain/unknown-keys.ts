@@ -2,20 +2,20 @@ import { keyOf, propertiesOf } from './field.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 
 /** Longer words are no slips of the finger any more, and cost too much to compare. */
-const MOST_WORD_CHARACTERS = 64
+const MAX_WORD_CHARACTERS = 64
 
 /**
  * The one of `words` that somebody probably meant who wrote `given`; undefined where none is near enough, which is a slip for
  * every four characters, or that alone begins like it. Capitals are not told apart.
  */
 export function nearestOf(given: string, words: Iterable<string>): string | undefined {
-  if (given.length > MOST_WORD_CHARACTERS) return undefined
+  if (given.length > MAX_WORD_CHARACTERS) return undefined
   const from = given.toLowerCase()
   let least = Math.max(1, Math.floor(given.length / 4)) + 1
   let nearest: string | undefined
   const candidates = [...words]
   for (const word of candidates) {
-    if (word.length > MOST_WORD_CHARACTERS || Math.abs(word.length - given.length) >= least) continue
+    if (word.length > MAX_WORD_CHARACTERS || Math.abs(word.length - given.length) >= least) continue
     const slips = slipsBetween(from, word.toLowerCase(), least)
     if (slips >= least) continue
     least = slips

@@ -133,7 +133,7 @@ const STATES = dictionary<State>({
 })
 
 /** Longest number with its prefix. */
-const MOST_CHARACTERS = 17
+const MAX_CHARACTERS = 17
 /** Of states whose numbers are not known here: a country and what it writes behind it. */
 const ANY = /^[A-Z]{2}[A-Z\d]{2,15}$/
 
@@ -142,7 +142,7 @@ const ANY = /^[A-Z]{2}[A-Z\d]{2,15}$/
  * the state is a member of the Union and their rule is public. Nobody is asked whether the number has been given out.
  */
 export function isVatNumber(text: string): boolean {
-  if (text.length > MOST_CHARACTERS) return false
+  if (text.length > MAX_CHARACTERS) return false
   const state = STATES[text.slice(0, 2)]
   if (state === undefined) return ANY.test(text)
   const number = text.slice(2)

@@ -20,13 +20,13 @@ export interface Vouchers {
 }
 
 /** As much as a verifier of seals takes of each. */
-const MOST_CERTIFICATE_BYTES = 8 * 1024
-const MOST_TOKEN_BYTES = 16 * 1024
+const MAX_CERTIFICATE_BYTES = 8 * 1024
+const MAX_TOKEN_BYTES = 16 * 1024
 
 /** The names in a seal's certificate and in its time-stamp token (RFC 5280, RFC 3161); those that can be read. */
 export function vouchersOf({ x5c, rfc3161 }: Pick<Proof, 'x5c' | 'rfc3161'>): Vouchers {
-  const certificate = bytesOf(x5c?.[0], MOST_CERTIFICATE_BYTES)
-  const token = bytesOf(rfc3161?.token, MOST_TOKEN_BYTES)
+  const certificate = bytesOf(x5c?.[0], MAX_CERTIFICATE_BYTES)
+  const token = bytesOf(rfc3161?.token, MAX_TOKEN_BYTES)
   const names = certificate && readable(() => namesIn(certificate))
   const authority = token && readable(() => namesIn(signerIn(token)))
   const { organization = names?.subject.commonName, country } = names?.subject ?? {}

@@ -8,7 +8,7 @@ import type { Route } from './routes.ts'
 const SENT = ['Accept', 'Accept-Language', 'Authorization', 'Content-Type', 'If-None-Match', 'X-Request-Id']
 /** Of cookies alone, by which nobody of another origin is known. */
 const OF_COOKIES = 'X-CSRF-Token'
-const MOST_SECONDS = 7200
+const MAX_SECONDS = 7200
 
 /** What the pages of `CORS_ORIGINS` may do beside reading public addresses, which every page may. */
 export interface CrossOrigin {
@@ -45,7 +45,7 @@ export function crossOrigin(origins: Config['corsOrigins'], { answerHeaders }: C
     const asked = operations.get(method === 'HEAD' ? 'GET' : method)
     res.setHeader('Access-Control-Allow-Methods', allow)
     res.setHeader('Access-Control-Allow-Headers', [...SENT, ...(asked === undefined ? [] : taken(asked))].join(', '))
-    res.setHeader('Access-Control-Max-Age', String(MOST_SECONDS))
+    res.setHeader('Access-Control-Max-Age', String(MAX_SECONDS))
   }
 }
 

@@ -23,7 +23,7 @@ export function formOf(forms: ReadonlyMap<string, Form>, format: unknown): Form 
   return form
 }
 
-const MOST_NAME_CHARACTERS = 60
+const MAX_NAME_CHARACTERS = 60
 
 /**
  * `Content-Disposition` of a form: a file that is named after the last part of the address, by which the passport was asked
@@ -31,6 +31,6 @@ const MOST_NAME_CHARACTERS = 60
  */
 export function attachmentOf(path: string, { extension }: Form): string {
   const last = path.slice(path.lastIndexOf('/') + 1)
-  const name = last.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, MOST_NAME_CHARACTERS)
+  const name = last.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, MAX_NAME_CHARACTERS)
   return `attachment; filename="passport-${name}.${extension}"`
 }

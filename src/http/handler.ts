@@ -170,7 +170,7 @@ const NO_MORE = 'The credential opens no more than everybody reads.'
 const sendsCredential = ({ headers, gateway }: Request) => headers.authorization !== undefined || gateway.hasToken
 
 /** Warnings of one answer. */
-const MOST_WARNINGS = 100
+const MAX_WARNINGS = 100
 
 /** The body of a success, which warns of members of the request that the operation does not have. */
 function withWarnings(
@@ -182,7 +182,7 @@ function withWarnings(
   const found = unknownMembers.map(({ path, suggestion }) =>
     translator.advisory({ code: 'UNKNOWN_MEMBER', path, params: { field: path, suggestion } }, language),
   )
-  return { ...body, warnings: [...(body.warnings ?? []), ...found].slice(0, MOST_WARNINGS) }
+  return { ...body, warnings: [...(body.warnings ?? []), ...found].slice(0, MAX_WARNINGS) }
 }
 
 /** Sends bytes; what comes in pieces is asked for no faster than the caller reads. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Config, ConfigError } from '../config.ts'
 
-const MOST_CONNECTIONS = 16
+const MAX_CONNECTIONS = 16
 const ANSWERED_WITHIN_MS = 5000
 
 /** Metrics as text, and what they are declared as. */
@@ -44,7 +44,7 @@ export async function startMetricsServer(
     )
   })
   server.timeout = ANSWERED_WITHIN_MS
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   await listen(server, host, port)
   const { port: chosen } = server.address() as AddressInfo
   return {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-const MOST_CREDENTIALS = 10_000
+const MAX_CREDENTIALS = 10_000
 
 /**
  * Which credentials were valid when they were last looked up, by their hash; oldest out first. It decides nothing but
@@ -15,7 +15,7 @@ export class RecentCredentials {
     this.#valid.delete(key)
     this.#valid.add(key)
     for (const oldest of this.#valid) {
-      if (this.#valid.size <= MOST_CREDENTIALS) break
+      if (this.#valid.size <= MAX_CREDENTIALS) break
       this.#valid.delete(oldest)
     }
   }

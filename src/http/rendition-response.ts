@@ -10,7 +10,7 @@ const PAGE_VARY = 'Accept, Accept-Encoding, Accept-Language, Authorization'
 
 /** How a page states its policy (CSP Level 3, 3.3), ahead of anything that is not the gateway's own. */
 const STATED = '<meta http-equiv="Content-Security-Policy" content="'
-const MOST_CHARACTERS_AHEAD = 2048
+const MAX_CHARACTERS_AHEAD = 2048
 /** A page that states none gets nothing. */
 const NO_POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'"
 
@@ -19,7 +19,7 @@ const NO_POLICY = "default-src 'none'; base-uri 'none'; form-action 'self'"
  * frame it only a header can say (CSP Level 3, 6.4.2).
  */
 export function pageHeaders(body: string | Uint8Array): Readonly<Record<string, string>> {
-  const beginning = body.slice(0, MOST_CHARACTERS_AHEAD)
+  const beginning = body.slice(0, MAX_CHARACTERS_AHEAD)
   const head = typeof beginning === 'string' ? beginning : Buffer.from(beginning).toString('latin1')
   const [, stated = ''] = head.split(STATED, 2)
   const end = stated.indexOf('"')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Express } from 'express'
-import { type Bounds, MOST_HEADERS, tooMuch } from '../bounds.ts'
+import { type Bounds, MAX_HEADERS, tooMuch } from '../bounds.ts'
 import type { Cradle } from '../cradle.ts'
 import { dictionary } from '../domain/record.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
@@ -39,7 +39,7 @@ export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Fo
   server.maxConnections = bounds.connections
   server.maxRequestsPerSocket = bounds.requestsPerConnection
   // One more than is judged: what the parser leaves out could be what a decision needs.
-  server.maxHeadersCount = MOST_HEADERS + 1
+  server.maxHeadersCount = MAX_HEADERS + 1
   boundConnectionsPerAddress(server, bounds, forwarding)
   server.on('checkExpectation', (req, res) =>
     refuse(req, res, 417, 'The only expectation that is met is 100-continue.'),

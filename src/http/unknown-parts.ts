@@ -4,7 +4,7 @@ import { type KnownMembers, nearestOf, type UnknownKey, unknownKeys } from '../d
 import type { Operation } from './contract.ts'
 
 /** Members of one body that are named. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 /**
  * Query parameters and members of the body that the operation does not have. An unknown parameter is rejected (400). Unknown
@@ -40,7 +40,7 @@ function refused(kind: string, { path, suggestion }: UnknownKey): Problem {
 
 function unknownMembers({ members }: Operation, body: unknown): readonly UnknownKey[] {
   if (members.size === 0 || typeof body !== 'object' || body === null) return []
-  const found = unknownKeys(body, { known: members, isElsewhere: () => false, most: MOST_NAMED })
+  const found = unknownKeys(body, { known: members, isElsewhere: () => false, most: MAX_NAMED })
   return found.map(({ path, suggestion }) => ({ path, suggestion: suggestion ?? deeper(members, path) }))
 }
 

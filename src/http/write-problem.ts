@@ -48,7 +48,7 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
 }
 
 /** More of an address says nothing more to a person. */
-const MOST_ASKED_CHARACTERS = 120
+const MAX_ASKED_CHARACTERS = 120
 
 /** Addresses of passports and their units. */
 const OF_PASSPORTS = /^\/(?:passport|unit|credentials|01|8003)\//
@@ -59,7 +59,7 @@ function askedOf({ path, gateway: { pathParameters, isPathBroken } }: Request): 
   const text = key ?? (isPathBroken ? path : decodeURI(path))
   return {
     kind: OF_PASSPORTS.test(path) ? 'passport' : 'page',
-    text: beginningOf(text, MOST_ASKED_CHARACTERS),
+    text: beginningOf(text, MAX_ASKED_CHARACTERS),
     corrected: path.startsWith('/01/') ? correctedNumber(text) : undefined,
   }
 }

@@ -5,17 +5,17 @@ import { together } from '../domain/together.ts'
 import { type AttemptJob, WEBHOOK_DELIVERIES } from './outbox.ts'
 
 /** Attempts of one process at a time; each is a connection. */
-const MOST_AT_ONCE = 128
+const MAX_AT_ONCE = 128
 /** Of them to receivers whose last attempt failed: however many are dead, the others have the rest. */
-const MOST_TO_FAILING = 32
+const MAX_TO_FAILING = 32
 /** Attempts to one receiver at a time, once it has shown that it answers; until then it is one. */
-const MOST_TO_ONE = 16
+const MAX_TO_ONE = 16
 /** Jobs that are taken at once. When half as many wait for one receiver, its are passed by. */
 const BATCH = 64
 /** Jobs that are taken and wait for their turn. Most of them wait for somebody slow. */
-const MOST_WAITING = 2000
+const MAX_WAITING = 2000
 /** Receivers of which is known how they did. */
-const MOST_KNOWN = 20_000
+const MAX_KNOWN = 20_000
 
 const POLLED_EVERY_MS = 500
 /** Under half of the queue's heartbeat. */
@@ -113,7 +113,7 @@ export class DeliveryQueue {
   /** Takes jobs, except for receivers for which enough wait; @returns how many */
   async #take(): Promise<number> {
     const waiting = this.#taken.size - this.#running
-    if (waiting >= MOST_WAITING) return 0
+    if (waiting >= MAX_WAITING) return 0
     const full = [...this.#receivers].filter(([, receiver]) => receiver.waiting.length >= BATCH / 2)
     try {
       const jobs = await this.#boss.fetch<AttemptJob>(WEBHOOK_DELIVERIES, {
@@ -142,7 +142,7 @@ export class DeliveryQueue {
   }
 
   #forgetIdle(): void {
-    if (this.#receivers.size < MOST_KNOWN) return
+    if (this.#receivers.size < MAX_KNOWN) return
     for (const [id, { running, waiting }] of this.#receivers) {
       if (running === 0 && waiting.length === 0) this.#receivers.delete(id)
     }
@@ -158,9 +158,9 @@ export class DeliveryQueue {
   }
 
   #mayRun({ running, waiting, answers }: Receiver): boolean {
-    if (waiting.length === 0 || this.#running >= MOST_AT_ONCE || this.#stopping.signal.aborted) return false
-    if (answers === false && this.#runningToFailing >= MOST_TO_FAILING) return false
-    return running < (answers === true ? MOST_TO_ONE : 1)
+    if (waiting.length === 0 || this.#running >= MAX_AT_ONCE || this.#stopping.signal.aborted) return false
+    if (answers === false && this.#runningToFailing >= MAX_TO_FAILING) return false
+    return running < (answers === true ? MAX_TO_ONE : 1)
   }
 
   #begin(receiver: Receiver): void {

@@ -3,7 +3,7 @@ import type { PgBoss } from 'pg-boss'
 /** The queue whose job deletes objects whose rows are gone. */
 const MEDIA_SWEEP = 'media-sweep'
 /** Objects of one run, so that none takes long. */
-const MOST_AT_ONCE = 200
+const MAX_AT_ONCE = 200
 
 /** Where objects are. */
 interface Objects {
@@ -16,7 +16,7 @@ export async function sweepMedia(boss: PgBoss, objects: Objects): Promise<void> 
   await boss.work(MEDIA_SWEEP, { pollingIntervalSeconds: 10 }, async () => {
     const database = boss.getDb()
     const { rows } = await database.executeSql('select key from public.media_gone order by gone_at limit $1', [
-      MOST_AT_ONCE,
+      MAX_AT_ONCE,
     ])
     for (const { key } of rows as { key: string }[]) {
       await objects.remove(key)

@@ -2,7 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
 
 /** Serial numbers that an answer names. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 export default function deleteBatteryUnit({ units }: Cradle): Handler<'deleteBatteryUnit'> {
   return async ({ path, principal }) => {
@@ -14,6 +14,6 @@ export default function deleteBatteryUnit({ units }: Cradle): Handler<'deleteBat
 
 function unlinked(successors: readonly string[]): string {
   if (successors.length === 0) return ''
-  const further = successors.length > MOST_NAMED ? `, and ${successors.length - MOST_NAMED} more` : ''
-  return ` Units that were made of it name no predecessor any more: ${successors.slice(0, MOST_NAMED).join(', ')}${further}.`
+  const further = successors.length > MAX_NAMED ? `, and ${successors.length - MAX_NAMED} more` : ''
+  return ` Units that were made of it name no predecessor any more: ${successors.slice(0, MAX_NAMED).join(', ')}${further}.`
 }

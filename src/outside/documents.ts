@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
-import { type Documents, MOST_BYTES, type ReadingBounds, WITHIN_MS } from '../verify/documents.ts'
+import { type Documents, MAX_BYTES, type ReadingBounds, WITHIN_MS } from '../verify/documents.ts'
 import { readInput, Unreadable, utf8 } from './files.ts'
 import { type NameResolver, Outgoing } from './outgoing.ts'
 
@@ -20,7 +20,7 @@ const MAX_WAIT_SECONDS = 120
  * @throws Unreadable if they cannot be had
  */
 export async function readSubject(subject: string, waiting: (message: string) => void = () => {}): Promise<Buffer> {
-  if (!/^https?:\/\//.test(subject)) return readInput(subject, MOST_BYTES)
+  if (!/^https?:\/\//.test(subject)) return readInput(subject, MAX_BYTES)
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await readAddress(subject, FORMS)
@@ -54,7 +54,7 @@ interface WebOptions {
  * is judged of the address that is connected to, and redirects are not followed.
  */
 export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = {}): Documents => ({
-  async read(url, accept, { withinMs, mostBytes } = { withinMs: WITHIN_MS, mostBytes: MOST_BYTES }) {
+  async read(url, accept, { withinMs, mostBytes } = { withinMs: WITHIN_MS, mostBytes: MAX_BYTES }) {
     const isLocal = isLoopbackUrl(url)
     if (isLocal && !allowLocalhost) {
       throw new Error(`${url} is on this machine, which is asked only with --allow-localhost.`)
@@ -69,7 +69,7 @@ export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = 
 /** Reads what the caller named: any HTTPS address, and this machine by plain HTTP. */
 async function readAddress(url: string, accept: string): Promise<Buffer> {
   if (new URL(url).protocol !== 'https:' && !isLoopbackUrl(url)) throw new Error(`${url} is not an https address.`)
-  return bytesAt(url, { accept, withinMs: WITHIN_MS, mostBytes: MOST_BYTES, mayConnect: () => true })
+  return bytesAt(url, { accept, withinMs: WITHIN_MS, mostBytes: MAX_BYTES, mayConnect: () => true })
 }
 
 interface Asking extends ReadingBounds {
@@ -111,7 +111,7 @@ function isLoopbackUrl(text: string): boolean {
 export function folderDocuments(folder: string): Documents {
   const root = resolve(folder)
   return {
-    async read(url, _accept, { mostBytes } = { withinMs: 0, mostBytes: MOST_BYTES }) {
+    async read(url, _accept, { mostBytes } = { withinMs: 0, mostBytes: MAX_BYTES }) {
       if (!URL.canParse(url)) throw new Error(`${url} is not an address.`)
       const { host, pathname, search } = new URL(url)
       const place = resolve(join(root, host, decodeURIComponent(pathname) + search))

@@ -3,7 +3,7 @@ import { ANYWHERE, Outgoing } from './outgoing.ts'
 
 const WITHIN_MS = 3000
 /** An answer has some 600 bytes. */
-const MOST_BYTES = 20_000
+const MAX_BYTES = 20_000
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -30,7 +30,7 @@ export default function eoriRegister({ config, log }: Cradle) {
         headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: '""' },
         body: request(eori),
         withinMs: WITHIN_MS,
-        mostBytes: MOST_BYTES,
+        mostBytes: MAX_BYTES,
       })
       if (code !== 200) throw new Error(`The EORI register answered ${code}.`)
       const answer = body.toString()

@@ -27,7 +27,7 @@ export class NotSent extends Error {
 }
 
 /** Characters of a server's reason that are kept. */
-const MOST_REASON_CHARACTERS = 300
+const MAX_REASON_CHARACTERS = 300
 /** What the server says of the recipient or the message; everything else is about the way there. */
 const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE']
 
@@ -89,7 +89,7 @@ export default function mailer({ config }: Pick<Cradle, 'config'>) {
       const { code, responseCode = 0, message } = error as { code?: string; responseCode?: number; message: string }
       const isFinal = responseCode >= 500 && OF_THE_MESSAGE.includes(code ?? '')
       // Servers repeat the address, which is a person's, and reasons are logged.
-      const reason = (message || String(code)).slice(0, MOST_REASON_CHARACTERS).replaceAll(address, '…')
+      const reason = (message || String(code)).slice(0, MAX_REASON_CHARACTERS).replaceAll(address, '…')
       throw new NotSent(reason, isFinal)
     }
   }

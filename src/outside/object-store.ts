@@ -6,7 +6,7 @@ import { unavailable } from '../domain/problem.ts'
 import { ANYWHERE, Outgoing } from './outgoing.ts'
 
 /** What an answer without an object may have. */
-const MOST_REFUSAL_BYTES = 16 * 1024
+const MAX_REFUSAL_BYTES = 16 * 1024
 
 /** An object as it is stored. */
 interface StoredObject {
@@ -69,7 +69,7 @@ function storeAt(store: S3Store, withinMs: number, log: Logger) {
     {
       body,
       sha256 = EMPTY,
-      mostBytes = MOST_REFUSAL_BYTES,
+      mostBytes = MAX_REFUSAL_BYTES,
       good,
     }: {
       body?: Buffer

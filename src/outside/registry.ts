@@ -6,10 +6,10 @@ import { usableText } from '../domain/text.ts'
 import { ANYWHERE, Outgoing } from './outgoing.ts'
 
 /** A proof of the greatest size in Base64, and what stands around it. */
-const MOST_ANSWER_BYTES = 1_500_000
-const MOST_PROOF_BYTES = 1024 * 1024
-const MOST_IDENTIFIER_CHARACTERS = 200
-const MOST_REASON_CHARACTERS = 300
+const MAX_ANSWER_BYTES = 1_500_000
+const MAX_PROOF_BYTES = 1024 * 1024
+const MAX_IDENTIFIER_CHARACTERS = 200
+const MAX_REASON_CHARACTERS = 300
 /**
  * Whoever answers so may answer otherwise later (RFC 9110, 15.5; RFC 6585, 4). One that refuses the credentials does not
  * until somebody has corrected them.
@@ -79,15 +79,15 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
         headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...authorization },
         body: JSON.stringify(entry),
         withinMs,
-        mostBytes: MOST_ANSWER_BYTES,
+        mostBytes: MAX_ANSWER_BYTES,
       }),
     )
     const said = membersOf(body)
     // One that knows the entry already has registered it; its answer, or the one before, says as what.
     const isTaken = (status >= 200 && status < 300) || status === 409
     if (!isTaken) throw new NotRegistered(refusal(status, said), isFinal(status))
-    const identifier = usableText(said.registrationId, MOST_IDENTIFIER_CHARACTERS + 1) ?? known
-    if (identifier === undefined || identifier.length > MOST_IDENTIFIER_CHARACTERS || !isPrintable(identifier)) {
+    const identifier = usableText(said.registrationId, MAX_IDENTIFIER_CHARACTERS + 1) ?? known
+    if (identifier === undefined || identifier.length > MAX_IDENTIFIER_CHARACTERS || !isPrintable(identifier)) {
       throw new NotRegistered(
         status === 409
           ? 'The registry knows the passport already and does not say as what.'
@@ -108,7 +108,7 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
     if (address?.origin !== origin) return without('The registry names an address for its proof that is not its own.')
     try {
       const { status, body } = await whole(
-        outgoing.get({ url: address.href, headers: authorization, withinMs, mostBytes: MOST_PROOF_BYTES }),
+        outgoing.get({ url: address.href, headers: authorization, withinMs, mostBytes: MAX_PROOF_BYTES }),
       )
       if (status === 200) return judged(body)
       return without(`The registry answered ${status} when it was asked for its proof.`, !isFinal(status))
@@ -119,7 +119,7 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
   }
 
   function refusal(status: number, said: Readonly<Record<string, unknown>>): string {
-    const told = [said.message, said.detail, said.error].map((text) => usableText(text, MOST_REASON_CHARACTERS))
+    const told = [said.message, said.detail, said.error].map((text) => usableText(text, MAX_REASON_CHARACTERS))
     const reason = told.find((text) => text !== undefined)
     const isShown = reason !== undefined && isPrintable(reason) && !(token !== undefined && holds(reason, token))
     const hint = REFUSING_US.includes(status) ? ' Whoever runs this gateway has to correct REGISTRY_TOKEN.' : ''
@@ -156,7 +156,7 @@ function membersOf(body: Buffer): Readonly<Record<string, unknown>> {
 }
 
 function judged(bytes: Buffer): Proof {
-  const type = bytes.length > MOST_PROOF_BYTES ? undefined : proofTypeOf(bytes)
+  const type = bytes.length > MAX_PROOF_BYTES ? undefined : proofTypeOf(bytes)
   if (type === undefined) return without('The proof of the registry is no PDF, XML or JSON document, or is too large.')
   return { proof: { type, bytes }, proofProblem: undefined }
 }

@@ -8,7 +8,7 @@ import { checkTimestampToken, SHA_256, timestampAuthoritiesOf } from '../verify/
 import { ANYWHERE, Outgoing } from './outgoing.ts'
 
 /** A token with its certificates has some 6,000 bytes; no verifier takes one of more than 16 KiB. */
-const MOST_BYTES = 16 * 1024
+const MAX_BYTES = 16 * 1024
 const FAILURES_UNTIL_PAUSE = 5
 const PAUSE_MS = 30_000
 
@@ -63,7 +63,7 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
    */
   async function confirm(encoded: string | undefined, text: string, created: string): Promise<Timestamp | null> {
     const { tsaCa } = config
-    if (encoded === undefined || tsaCa === undefined || encoded.length > MOST_BYTES) return null
+    if (encoded === undefined || tsaCa === undefined || encoded.length > MAX_BYTES) return null
     try {
       const token = Buffer.from(encoded, 'base64')
       const genTime = checkTimestampToken(token, text, timestampAuthoritiesOf(tsaCa))
@@ -81,7 +81,7 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
       headers: { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' },
       body: timestampQuery(text, nonce),
       withinMs,
-      mostBytes: MOST_BYTES,
+      mostBytes: MAX_BYTES,
     })
     if (status !== 200) throw new Error(`The timestamp authority answered ${status}.`)
     const token = tokenOf(body)

@@ -8,9 +8,9 @@ const SECOND = 1000
 /** Rows of one statement, so that putting it together holds nobody up. */
 const ROWS_PER_STATEMENT = 5000
 /** Beyond this many rows that are not written yet no new ones begin: an audit must not exhaust the memory. */
-const MOST_ROWS = 50_000
+const MAX_ROWS = 50_000
 /** Addresses whose network is remembered. */
-const MOST_ADDRESSES = 10_000
+const MAX_ADDRESSES = 10_000
 
 /** What was resolved: a passport, or one of its units. */
 export interface Resolved {
@@ -45,7 +45,7 @@ declare module '../cradle.ts' {
  */
 export default function accessAudit({ database, log, plugins }: Cradle) {
   const networkFrom = remembered((ip) => networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown', {
-    entries: MOST_ADDRESSES,
+    entries: MAX_ADDRESSES,
     characters: 64,
   })
   let second: Second | undefined
@@ -97,7 +97,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     second ??= begin()
     const key = `${unitId ?? passportId} ${representation} ${tier} ${network}`
     const known = rows.get(key)
-    if (known !== undefined || unwritten >= MOST_ROWS) return known
+    if (known !== undefined || unwritten >= MAX_ROWS) return known
     const row = { passportId, unitId, representation, tier, network, second, count: 0 }
     rows.set(key, row)
     unwritten += 1

@@ -19,15 +19,15 @@ const BOXES: readonly Box[] = [320, 640, 1280].map((width) => ({ width, height: 
 const LOGO: readonly Box[] = [{ width: 320, height: 160 }]
 
 /** Pixels that a file may say it has; asked of its header, before anything is decoded. */
-const MOST_PIXELS = 50_000_000
+const MAX_PIXELS = 50_000_000
 /** A side, which WebP bounds at 16,383. */
-const MOST_SIDE_PIXELS = 16_000
+const MAX_SIDE_PIXELS = 16_000
 /** What its pixels may take in memory, since some kinds of PNG and JPEG cannot be decoded line by line. */
-const MOST_DECODED_BYTES = 160 * 1024 * 1024
-const MOST_SECONDS = 15
+const MAX_DECODED_BYTES = 160 * 1024 * 1024
+const MAX_SECONDS = 15
 const QUALITY = 80
 
-const OPTIONS: SharpOptions = { limitInputPixels: MOST_PIXELS, failOn: 'error', sequentialRead: true }
+const OPTIONS: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -63,13 +63,13 @@ export default function pictures() {
  */
 async function sizesOf(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> {
   const sharp = await library()
-  const decoded = (options: SharpOptions, input = file) => sharp(input, options).timeout({ seconds: MOST_SECONDS })
+  const decoded = (options: SharpOptions, input = file) => sharp(input, options).timeout({ seconds: MAX_SECONDS })
   const { width, height, channels, depth, pages = 1 } = await read(decoded(OPTIONS).metadata())
   if (pages > 1) throw refused('it has several frames, and only still pictures are shown.')
-  if (Math.max(width, height) > MOST_SIDE_PIXELS || width * height > MOST_PIXELS) {
+  if (Math.max(width, height) > MAX_SIDE_PIXELS || width * height > MAX_PIXELS) {
     throw refused(`it has ${width} × ${height} pixels.`)
   }
-  if (width * height * channels * (depth === 'uchar' ? 1 : 2) > MOST_DECODED_BYTES) {
+  if (width * height * channels * (depth === 'uchar' ? 1 : 2) > MAX_DECODED_BYTES) {
     throw refused(`its ${width} × ${height} pixels take too much memory.`)
   }
   const largest = boxes.at(-1) as Box
@@ -98,7 +98,7 @@ async function read<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (cause) {
     const isLarge = (cause as Error).message.includes('pixel limit')
-    throw refused(isLarge ? `it has more than ${MOST_PIXELS} pixels.` : 'it is broken, or takes too long to decode.')
+    throw refused(isLarge ? `it has more than ${MAX_PIXELS} pixels.` : 'it is broken, or takes too long to decode.')
   }
 }
 

@@ -3,13 +3,13 @@ import type { Cradle } from '../cradle.ts'
 import type { Resolved } from './access-audit.ts'
 import type { WireRendition } from './rendition.ts'
 
-const MOST_BYTES = 64 * 1024 * 1024
+const MAX_BYTES = 64 * 1024 * 1024
 /** Beside the notifications: a change that was missed while a connection was down is visible after this time. */
-const MOST_AGE_MS = 5000
+const MAX_AGE_MS = 5000
 /** Bytes of bookkeeping per entry, so that many small entries are bounded too. */
 const OVERHEAD = 512
 /** Number of keys that are remembered because they were asked for once. */
-const MOST_ASKED_KEYS = 10_000
+const MAX_ASKED_KEYS = 10_000
 const LISTEN_AGAIN_MS = 1000
 
 /** A public rendition with what the access audit needs. */
@@ -39,9 +39,9 @@ export default function publicCache({ database, log }: Cradle) {
   let epoch = 0
   let evictions = 0
   const entries = new LRUCache<string, CachedRendition>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ rendition }) => rendition.body.length + OVERHEAD,
-    ttl: MOST_AGE_MS,
+    ttl: MAX_AGE_MS,
     ttlResolution: 0,
     dispose: (entry, key, reason) => {
       if (reason === 'evict') evictions += 1
@@ -54,7 +54,7 @@ export default function publicCache({ database, log }: Cradle) {
   })
   /** Cache keys by passport id, by unit id, and by the identifier in the address. */
   const keysOf = new Map<string, Set<string>>()
-  const asked = new LRUCache<string, true>({ max: MOST_ASKED_KEYS })
+  const asked = new LRUCache<string, true>({ max: MAX_ASKED_KEYS })
 
   return { follow, get, set, forgetProduct, forget, clear, statistics, epoch: () => epoch }
 

@@ -10,7 +10,7 @@ const COUNTED_FOR_MS = 60_000
 /** Entries of one statement, so that putting it together holds nobody up. */
 const ENTRIES_PER_STATEMENT = 5000
 /** Beyond this many that are counted or wait no new ones begin: an audit must not exhaust the memory. */
-const MOST_ENTRIES = 50_000
+const MAX_ENTRIES = 50_000
 
 /** What was read that the public does not see, and by whom. */
 export interface Read {
@@ -68,7 +68,7 @@ export default function readAudit({ counters, database, log }: Pick<Cradle, 'cou
       if (known.count === 0) known.first = now
       known.count += 1
       known.last = now
-    } else if (counting.size + waiting.length < MOST_ENTRIES) {
+    } else if (counting.size + waiting.length < MAX_ENTRIES) {
       if (known !== undefined) take(known)
       counting.set(key, { read, until: now + COUNTED_FOR_MS, count: 1, first: now, last: now, isWritten: false })
     } else {

@@ -11,7 +11,7 @@ import {
   forgetEarlierRenditions,
   forgetStaleRenditions,
   insertingRendition,
-  MOST_KEPT_BYTES,
+  MAX_KEPT_BYTES,
   type Name,
   type Subject,
   type Variant,
@@ -92,7 +92,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
 
   /**
    * Stores a rendition of this version, and forgets what nobody reads any more. What would take a passport or a unit beyond
-   * {@link MOST_KEPT_BYTES} is not stored, and nothing is where the disk is full: it is served all the same, unless it is signed.
+   * {@link MAX_KEPT_BYTES} is not stored, and nothing is where the disk is full: it is served all the same, unless it is signed.
    * @returns what is served: whoever was first wins, so that all processes serve the same signature
    */
   async function keep(session: Session, { subject, rendition }: Rendition, kind: Kind): Promise<WireRendition> {
@@ -118,11 +118,11 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
 
   /**
    * Forgets renditions of earlier versions. The public default form is kept for a week, because events refer to it by
-   * version; of large passports as many as fit {@link MOST_KEPT_BYTES}, and {@link FEWEST_KEPT} in any case.
+   * version; of large passports as many as fit {@link MAX_KEPT_BYTES}, and {@link FEWEST_KEPT} in any case.
    * @param latest the default form of this version, where it was made just now
    */
   function forgetEarlier(tx: Transaction, row: PassportRow, latest: WireRendition | undefined): void {
-    const kept = latest === undefined ? row.version : Math.max(FEWEST_KEPT, MOST_KEPT_BYTES / latest.body.length)
+    const kept = latest === undefined ? row.version : Math.max(FEWEST_KEPT, MAX_KEPT_BYTES / latest.body.length)
     tx.write(...forgetEarlierRenditions(row, { defaultName, keptFrom: Math.floor(row.version - kept) }))
   }
 

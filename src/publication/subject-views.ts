@@ -2,7 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import { MEASURED, opensTo, type Reader } from '../domain/audience.ts'
 import type { BatchView } from '../domain/batch.ts'
 import { turn } from '../domain/turns.ts'
-import { MOST_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
+import { MAX_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
 import type { PassportView } from '../domain/view.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport, loadVersionNumbers } from '../storage/passport-rows.ts'
@@ -56,7 +56,7 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
       wanted && loadUnit(session, wanted.id),
       wanted && loadUnitReferences(session, wanted.id),
       wanted && isLive && opensTo(MEASURED, shownTo)
-        ? newestUnitEvents(session, wanted.id, MOST_SHOWN_RECORDS)
+        ? newestUnitEvents(session, wanted.id, MAX_SHOWN_RECORDS)
         : undefined,
       wanted && loadBatchOfUnit(session, wanted.id),
       candidate.batch && loadBatch(session, candidate.batch.id),

@@ -13,7 +13,7 @@ import type { Session } from '../storage/statement.ts'
 /** Entries that are read in one go; what is held of a chain at any time. */
 const READ_AT_ONCE = 1000
 /** Faults of one chain that are told; where there are more, the chain is of no use anyway. */
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 /** What is asked of the log, in the caller's words. */
 interface LogQuery {
@@ -31,7 +31,7 @@ export interface ChainVerdict {
   readonly workspace: string
   readonly entries: number
   readonly head: ChainPlace
-  /** The first {@link MOST_FAULTS}. */
+  /** The first {@link MAX_FAULTS}. */
   readonly faults: readonly ChainFault[]
 }
 
@@ -88,9 +88,9 @@ export default function auditTrail({ database }: Cradle) {
       let count = 0
       for await (const entry of entriesOf(session, Number.MIN_SAFE_INTEGER, head.sequence)) {
         count += 1
-        faults.push(...judge.judge(entry).slice(0, MOST_FAULTS - faults.length))
+        faults.push(...judge.judge(entry).slice(0, MAX_FAULTS - faults.length))
       }
-      faults.push(...judge.end(head, beyond).slice(0, MOST_FAULTS - faults.length))
+      faults.push(...judge.end(head, beyond).slice(0, MAX_FAULTS - faults.length))
       yield { workspaceId: id, workspace: name, entries: count, head, faults }
     }
   }

@@ -6,7 +6,7 @@ import { Workspace } from '../entities/workspace.ts'
 import { PLATFORM, recordAudit } from '../storage/audit.ts'
 import { deleteMedia, insertMedia } from '../storage/media.ts'
 
-const MOST_LOGO_BYTES = 1024 * 1024
+const MAX_LOGO_BYTES = 1024 * 1024
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -26,7 +26,7 @@ export default function brands({ database, media, passportChange }: Cradle) {
   async function set(id: string, { accent, logo }: { accent?: string | null; logo?: Buffer | null }) {
     const colour = accent?.toLowerCase() ?? accent
     if (typeof colour === 'string') assertReadable(colour)
-    if (logo && logo.length > MOST_LOGO_BYTES) throw badRequest(`logo must have at most ${MOST_LOGO_BYTES} bytes.`)
+    if (logo && logo.length > MAX_LOGO_BYTES) throw badRequest(`logo must have at most ${MAX_LOGO_BYTES} bytes.`)
     const made = logo ? await media.logo(id, logo) : logo
     return database.transaction(id, async (tx) => {
       const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null

@@ -34,7 +34,7 @@ const PIECE_CHARACTERS = 131_072
 const SLICE = 500
 const KEPT_DAYS = 7
 /** Jobs of a workspace that are not finished. */
-const MOST_OPEN_JOBS = 4
+const MAX_OPEN_JOBS = 4
 const USUAL_PAGE = 30
 const LARGEST_PAGE = 100
 const DAY_MS = 86_400_000
@@ -78,7 +78,7 @@ export default function captures({ config, database, outbox }: Cradle) {
       expiresAt: new Date(now.getTime() + KEPT_DAYS * DAY_MS).toISOString(),
     }
     await scope.transaction(async (tx) => {
-      if ((await holdOpenCaptures(tx, tenantId)) >= MOST_OPEN_JOBS) throw tooManyOpen()
+      if ((await holdOpenCaptures(tx, tenantId)) >= MAX_OPEN_JOBS) throw tooManyOpen()
       addCapture(tx, row)
       await outbox.work(tx, CAPTURES, { tenantId, jobId: id })
     })
@@ -200,7 +200,7 @@ const tooMuch = (detail: string): CaptureError => ({
 
 /** It will pass, so that it is no answer to keep for an `Idempotency-Key`. */
 const tooManyOpen = () =>
-  new Problem(409, `${MOST_OPEN_JOBS} captures are not finished yet. Send this one when one of them is.`, {
+  new Problem(409, `${MAX_OPEN_JOBS} captures are not finished yet. Send this one when one of them is.`, {
     title: 'Conflict',
     code: 'CAPTURE_LIMIT_REACHED',
     headers: { 'Retry-After': '2' },

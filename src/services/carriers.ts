@@ -28,12 +28,12 @@ interface CarrierFile {
 
 /** Least and most width of a picture, in pixels (specification 4.5). */
 const LEAST_PIXELS = 128
-const MOST_PIXELS = 2048
+const MAX_PIXELS = 2048
 const USUAL_PIXELS = 1024
 
 /** The width that a picture has where so many pixels are asked for. */
 export const pixelsOf = (size: number = USUAL_PIXELS): number =>
-  Math.min(MOST_PIXELS, Math.max(LEAST_PIXELS, Math.trunc(size)))
+  Math.min(MAX_PIXELS, Math.max(LEAST_PIXELS, Math.trunc(size)))
 
 declare module '../cradle.ts' {
   interface Cradle {

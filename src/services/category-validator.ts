@@ -65,9 +65,9 @@ interface PendingIssue {
 }
 
 // A document of tens of thousands of wrong entries must not be answered with as many errors.
-const MOST_ISSUES = 100
+const MAX_ISSUES = 100
 /** Unknown keys that are remarked on; who has more of them means them. */
-const MOST_UNKNOWN_KEYS = 20
+const MAX_UNKNOWN_KEYS = 20
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -147,7 +147,7 @@ export class CategoryValidator {
     return unknownKeys(metadata, {
       known,
       isElsewhere: (key) => this.#describedKeys().has(key),
-      most: MOST_UNKNOWN_KEYS,
+      most: MAX_UNKNOWN_KEYS,
     })
   }
 
@@ -174,7 +174,7 @@ export class CategoryValidator {
       .flatMap(({ path, issues }) =>
         issues.map((issue) => ({ ...issue, path: issue.path === '' ? path : `${path}.${issue.path}` })),
       )
-      .slice(0, MOST_ISSUES)
+      .slice(0, MAX_ISSUES)
       .map((issue) => this.#inWords(issue, 'batteries', lang))
   }
 
@@ -205,7 +205,7 @@ export class CategoryValidator {
   inWords(issues: readonly (Issue & { readonly message: string })[], category: unknown, lang: string): IssueText[] {
     const namespace = typeof category === 'string' && this.#categories.has(category) ? category : 'gateway'
     return issues
-      .slice(0, MOST_ISSUES)
+      .slice(0, MAX_ISSUES)
       .map(({ path, code, params = {}, message }) =>
         this.#inWords({ path, codes: [code], params, message }, namespace, lang),
       )
@@ -404,7 +404,7 @@ function issuesOf(metadata: Metadata, category: CompiledCategory): PendingIssue[
   const left = Object.fromEntries(Object.entries(metadata).filter(([key]) => !refused.has(key))) as Metadata
   const isWhole = matchesSchema({ originCountry: 'EU', ...left })
   const rules = ruleIssues(metadata, isWhole ? plugin.check?.(left) : undefined)
-  return [...found, ...rules.filter(({ path }) => !paths.has(path))].slice(0, MOST_ISSUES)
+  return [...found, ...rules.filter(({ path }) => !paths.has(path))].slice(0, MAX_ISSUES)
 }
 
 function ruleIssues(metadata: Metadata, ofCategory: Iterable<Issue> = []): PendingIssue[] {
@@ -412,7 +412,7 @@ function ruleIssues(metadata: Metadata, ofCategory: Iterable<Issue> = []): Pendi
   for (const rules of [commonRules(metadata), ofCategory]) {
     for (const issue of rules) {
       issues.push({ path: issue.path, codes: [issue.code], params: issue.params ?? {} })
-      if (issues.length === MOST_ISSUES) return issues
+      if (issues.length === MAX_ISSUES) return issues
     }
   }
   return issues
@@ -424,7 +424,7 @@ function schemaIssues(metadata: Metadata, errors: readonly ErrorObject[]): Pendi
     const issue = fromSchemaError(metadata, error)
     // One error for each key: the common schema and a category, or `type` and `enum`, may both refuse one value.
     if (!issues.has(issue.path)) issues.set(issue.path, issue)
-    if (issues.size === MOST_ISSUES) break
+    if (issues.size === MAX_ISSUES) break
   }
   return [...issues.values()]
 }

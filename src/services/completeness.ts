@@ -11,7 +11,7 @@ import { readStated } from '../storage/units.ts'
 import { named, nameOf } from './units.ts'
 
 /** Units that a report looks at, the newest of a passport. */
-const MOST_EXAMINED = 1000
+const MAX_EXAMINED = 1000
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -30,7 +30,7 @@ export default function completeness({ database, completenessReports }: Cradle) 
     lang: string,
   ): Promise<Content<'CompletenessReport'>> {
     const session = database.forTenant(principal.tenantId)
-    const { passports, metadata, ...known } = await readStated(session, nameOf(idOrProduct, principal), MOST_EXAMINED)
+    const { passports, metadata, ...known } = await readStated(session, nameOf(idOrProduct, principal), MAX_EXAMINED)
     const { id, productId } = named(passports, principal)
     return { passportId: id, productId, ...completenessReports.of(metadata, lang, known) }
   }

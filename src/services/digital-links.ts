@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import { credentialBlocker } from '../domain/credential-country.ts'
 import { type DigitalLink, meansDigitalLink, pathOf, qualifier, readDigitalLink } from '../domain/digital-link.ts'
-import { isUuid, MOST_PRODUCT_ID_CHARACTERS } from '../domain/identifiers.ts'
+import { isUuid, MAX_PRODUCT_ID_CHARACTERS } from '../domain/identifiers.ts'
 import {
   forwarded,
   hasGrant,
@@ -163,7 +163,7 @@ export default function digitalLinks({
     // The links of ours that GS1 has something against have nothing but a serial behind their key.
     if (link.fault !== undefined && link.qualifiers.length > 1) throw badRequest(link.fault)
     const serial = qualifier(link, '21') ?? ''
-    const isTooLong = link.key.value.length > MOST_PRODUCT_ID_CHARACTERS
+    const isTooLong = link.key.value.length > MAX_PRODUCT_ID_CHARACTERS
     const candidates = isTooLong ? [] : await resolution.bySerial(link.key.value, serial, caller)
     const found = await itemsAmong(candidates, serial)
     if (found.every(({ by }) => by === undefined)) refuseUnknown(link, serial, candidates)
@@ -198,7 +198,7 @@ export default function digitalLinks({
   /** What we emit must resolve: a passport with a stock-keeping unit has the link `/01/{sku}`. */
   async function redirectToSku(link: DigitalLink, caller: LinkCaller): Promise<ManyChoices | Redirect<307>> {
     const { key, qualifiers, fault = '' } = link
-    const isOurs = key.ai === '01' && qualifiers.length === 0 && key.value.length <= MOST_PRODUCT_ID_CHARACTERS
+    const isOurs = key.ai === '01' && qualifiers.length === 0 && key.value.length <= MAX_PRODUCT_ID_CHARACTERS
     const found = isOurs ? whoAnswers(await resolution.byKey(key.value, undefined, caller)) : []
     const [only] = found
     if (only === undefined) throw badRequest(fault)

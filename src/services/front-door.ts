@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { digitalLinkUri, encodeSegment } from '../domain/identifiers.ts'
-import { MOST_SOUGHT_CHARACTERS, type Reference, readReference } from '../domain/reference.ts'
+import { MAX_SOUGHT_CHARACTERS, type Reference, readReference } from '../domain/reference.ts'
 import { beginningOf } from '../domain/text.ts'
 import { whoAnswers } from '../domain/whose-address.ts'
 import type { DoorView, Rendered } from '../plugin/contracts.ts'
@@ -34,7 +34,7 @@ export default function frontDoor({ config, resolution, gatewayPages }: Cradle) 
   /** Where the passport, the unit or the form for access is that the text names, as far as the caller may see it. */
   async function open(purpose: DoorView['purpose'], text: string, caller: Caller): Promise<Opened> {
     const reference = readReference(text, host)
-    const view = { purpose, host, sought: beginningOf(text.trim(), MOST_SOUGHT_CHARACTERS) }
+    const view = { purpose, host, sought: beginningOf(text.trim(), MAX_SOUGHT_CHARACTERS) }
     if (typeof reference === 'string') return { status: 400, page: render({ ...view, problem: reference }, caller) }
     const found = await find(reference, caller)
     if (found.length > 0) return { location: pathOf(purpose, reference, found) }

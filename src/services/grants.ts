@@ -52,9 +52,9 @@ const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
 const REFERENCE = /^[A-Za-z0-9_-]{22}$/
 
 /** Requests under one address that wait for one passport and its units. */
-const MOST_REQUESTS = 10
+const MAX_REQUESTS = 10
 /** Requests that wait in one workspace: strangers write them. */
-export const MOST_WAITING_REQUESTS = 1000
+export const MAX_WAITING_REQUESTS = 1000
 /** Uses are counted in memory and written this often. */
 const COUNT_AFTER_MS = 1000
 
@@ -258,7 +258,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   /**
    * Keeps a request of the public form. The same request is kept once, and again when it has expired; another one under the
    * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport, its
-   * units included, {@link MOST_REQUESTS} wait at most, and in one workspace {@link MOST_WAITING_REQUESTS}.
+   * units included, {@link MAX_REQUESTS} wait at most, and in one workspace {@link MAX_WAITING_REQUESTS}.
    * @returns the reference that the request is followed by. The caller gets one in every case, and one of a request that is not
    *   kept leads nowhere, so that the receipt does not tell whether the request was kept.
    */
@@ -279,7 +279,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
           language,
           referenceHash: hashOf(reference),
         },
-        { ofAddress: MOST_REQUESTS, ofWorkspace: MOST_WAITING_REQUESTS },
+        { ofAddress: MAX_REQUESTS, ofWorkspace: MAX_WAITING_REQUESTS },
       )
       if (id === undefined) return
       recordAudit(tx, { actor: 'public' }, 'grant.requested', id)

@@ -15,9 +15,9 @@ declare module '../cradle.ts' {
 // GS1 General Specifications figure 7.11-1: the widest character set that any application identifier allows.
 const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
 // The largest Data Matrix symbol, which is what the engine checks with, holds 1,555 bytes.
-const MOST_TEXT_CHARACTERS = 1_400
+const MAX_TEXT_CHARACTERS = 1_400
 // GS1 General Specifications 3.5.2.
-const MOST_SERIAL_CHARACTERS = 20
+const MAX_SERIAL_CHARACTERS = 20
 // A serial number alone is refused: it needs the product. Which one makes no difference to it.
 const ANY_GTIN = '09506000134352'
 
@@ -46,7 +46,7 @@ export class Gs1Engine {
     // And beside a GTIN for a serial number of character set 82, which is judged already, up to this length.
     const [gtin, serial, ...others] = pairs
     const isSerial = gtin?.[0] === '01' && serial?.[0] === '21' && others.length === 0
-    if (isSerial && isGtin14(gtin[1]) && serial[1].length >= 1 && serial[1].length <= MOST_SERIAL_CHARACTERS) return []
+    if (isSerial && isGtin14(gtin[1]) && serial[1].length >= 1 && serial[1].length <= MAX_SERIAL_CHARACTERS) return []
     return this.#judge({ bcid: 'gs1datamatrix', text: elementText(pairs), parse: true })
   }
 
@@ -78,7 +78,7 @@ export default function gs1Engine(): Gs1Engine {
 /** What we judge ourselves, because the engine is more lenient or would misread the text. */
 function ownFindings(ai: string, value: string): string[] {
   if (!/^[0-9]{2,4}$/.test(ai)) return [`AI ${ai}: unrecognised`]
-  if (value.length > MOST_TEXT_CHARACTERS) return [`AI ${ai}: too long`]
+  if (value.length > MAX_TEXT_CHARACTERS) return [`AI ${ai}: too long`]
   if (!CHARACTER_SET_82.test(value)) return [`AI ${ai}: invalid character for character set 82`]
   // The engine takes all zeros, which is nobody's number.
   if (ai === '01' && /^[0-9]+$/.test(value)) {

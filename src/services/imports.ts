@@ -55,14 +55,14 @@ import { storageRefusal } from './quota.ts'
 const BATCH_ROWS = 200
 const BATCH_CHARACTERS = 1024 * 1024
 /** Imports of a workspace that are not done. */
-const MOST_OPEN_IMPORTS = 2
+const MAX_OPEN_IMPORTS = 2
 /** How long an import is kept, in days. */
 const KEPT_DAYS = 7
 /** Refused rows that the import itself tells. */
 const SHOWN_ERRORS = 20
 /** Bytes of refused rows that are kept; of those beyond the reason alone is. */
-const MOST_ERROR_BYTES = 16 * 1024 * 1024
-const MOST_MESSAGE_CHARACTERS = 2000
+const MAX_ERROR_BYTES = 16 * 1024 * 1024
+const MAX_MESSAGE_CHARACTERS = 2000
 const FAILED_OFTEN = 'The import failed again and again, and is given up.'
 const DEADLY = 'The import ended the process twice, and is given up. Save the file anew, or send it in parts or as CSV.'
 
@@ -129,8 +129,8 @@ export default function imports({
     const same = await database.transaction(tenantId, async (tx) => {
       const held = await holdImports(tx, principal, { fileHash, options })
       if (held.same !== undefined && !anew && !dryRun) return held.same
-      if (held.open >= MOST_OPEN_IMPORTS) {
-        throw conflict(`${MOST_OPEN_IMPORTS} imports are not done yet.`, 'IMPORT_LIMIT_REACHED')
+      if (held.open >= MAX_OPEN_IMPORTS) {
+        throw conflict(`${MAX_OPEN_IMPORTS} imports are not done yet.`, 'IMPORT_LIMIT_REACHED')
       }
       addImport(tx, principal, { id, format, options, fileHash, file, createdAt, expiresAt })
       if (isQueued) await outbox.work(tx, IMPORTS, { tenantId, jobId: id })
@@ -205,7 +205,7 @@ export default function imports({
       await endImport(session, job)
     } catch (error) {
       if (!(error instanceof TableError)) throw error
-      await endImport(session, job, beginningOf(error.message, MOST_MESSAGE_CHARACTERS))
+      await endImport(session, job, beginningOf(error.message, MAX_MESSAGE_CHARACTERS))
     }
   }
 
@@ -253,9 +253,9 @@ export default function imports({
         const message = refusal ?? (verdict !== undefined && isGood(verdict) ? refusalOf(verdict) : undefined)
         if (message === undefined) continue
         const place = 'shell' in each.record ? `${each.record.shell.place}: ` : ''
-        const said = beginningOf(place + message, MOST_MESSAGE_CHARACTERS)
+        const said = beginningOf(place + message, MAX_MESSAGE_CHARACTERS)
         refused.push({ row: rowOf(each.record), productId: productIdOf(each.document), message: said })
-        const line = errorLine(each, said, errorBytes < MOST_ERROR_BYTES)
+        const line = errorLine(each, said, errorBytes < MAX_ERROR_BYTES)
         errorBytes += Buffer.byteLength(line)
         lines.push(line)
       }

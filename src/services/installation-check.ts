@@ -16,7 +16,7 @@ import { concludeSeal, examineSeal } from '../verify/seal.ts'
 /** Seals that are read in one go, or passports whose credentials are; what is held at any time. */
 const READ_AT_ONCE = 50
 /** Places of one workspace's lists that are told. */
-const MOST_PLACES = 100
+const MAX_PLACES = 100
 /** What a credential may come to that is in order: it is not served, or its bit is set because its passport was called back. */
 const IN_ORDER = new Set(['expired', 'revoked', 'suspended'])
 
@@ -156,7 +156,7 @@ export default function installationCheck({
 
   /** Each bit as it is kept, against the status of what has it; and each signed list, against the bits. */
   async function* statusOf(workspaceId: string): AsyncGenerator<readonly [string, string | undefined]> {
-    for (const { index, subjectId, revoked } of await statusEntriesOff(database, workspaceId, MOST_PLACES)) {
+    for (const { index, subjectId, revoked } of await statusEntriesOff(database, workspaceId, MAX_PLACES)) {
       yield [
         `place ${index} (${subjectId})`,
         `It is ${revoked ? '' : 'not '}revoked, and the status of what has it says otherwise.`,

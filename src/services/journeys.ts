@@ -13,7 +13,7 @@ import type { Session } from '../storage/statement.ts'
 import { facilityNames, type TraceRow, traceOfProduct } from '../storage/trace.ts'
 
 /** Events that put out a product, or lots and items of it, from which the way back begins. */
-const MOST_ROOTS = 100
+const MAX_ROOTS = 100
 
 type Places = ReadonlyMap<string, { readonly name: string | null; readonly country: string | null }>
 
@@ -87,13 +87,13 @@ export default function journeys({ database, passportChange, passportViews, trac
   /** What the stored events say of a passport's product; undefined where none has put it out. */
   async function tell(session: Session, row: PassportRow, names: Places): Promise<Journey | undefined> {
     const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
-    const roots = await traceOfProduct(session, key, MOST_ROOTS)
+    const roots = await traceOfProduct(session, key, MAX_ROOTS)
     if (roots.length === 0) return undefined
     const { rows, parents, isTruncated } = await traceability.walk(session, roots)
     const events = [...rows.values()].map((event) => traced(event, parents.get(event.id) ?? []))
     const uris = new Set(events.flatMap(({ bizLocation, readPoint }) => [bizLocation ?? [], readPoint ?? []].flat()))
     const places = new Map([...(await namesOf(session, [...uris])), ...names])
-    return journeyOf(events, places, isTruncated || roots.length === MOST_ROOTS)
+    return journeyOf(events, places, isTruncated || roots.length === MAX_ROOTS)
   }
 
   /** The workspace's own facilities among places, by their GLN. */

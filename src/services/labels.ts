@@ -49,13 +49,13 @@ export type LabelRequest = (
 }
 
 /** Labels of one request. */
-const MOST_LABELS = 10_000
+const MAX_LABELS = 10_000
 /** How many are read and drawn together. */
 const SLICE = 100
 /** How long a job is kept, in hours. */
 const KEPT_HOURS = 24
 /** Jobs of a workspace that are not done. */
-const MOST_OPEN_JOBS = 2
+const MAX_OPEN_JOBS = 2
 /**
  * Bytes of a piece of what a job draws. It comes from the database as twice as many characters, which up to 128 KiB are young
  * objects and soon collected; larger ones stay until all is collected.
@@ -186,10 +186,10 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
   async function countOf(printer: Printer, selection: Selection): Promise<number> {
     if ('ids' in selection) return selection.ids.length
     const session = database.forTenant(printer.tenantId)
-    const count = await countUnitsOf(session, printer, selection, MOST_LABELS + 1)
+    const count = await countUnitsOf(session, printer, selection, MAX_LABELS + 1)
     if (count === 0) throw notFound('There are no such units in your workspace.')
-    if (count <= MOST_LABELS) return count
-    throw badRequest(`There are more than ${MOST_LABELS} units. Ask for a part of them, with from and to.`)
+    if (count <= MAX_LABELS) return count
+    throw badRequest(`There are more than ${MAX_LABELS} units. Ask for a part of them, with from and to.`)
   }
 
   async function addJob(principal: Principal, request: LabelRequest): Promise<Content<'OneLabelJob'>['job']> {
@@ -199,8 +199,8 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     const createdAt = new Date(now).toISOString()
     const expiresAt = new Date(now + KEPT_HOURS * 3_600_000).toISOString()
     await database.transaction(tenantId, async (tx) => {
-      if ((await holdOpenJobs(tx, tenantId)) >= MOST_OPEN_JOBS) {
-        throw conflict(`${MOST_OPEN_JOBS} label jobs are not done yet.`, 'LABEL_JOB_LIMIT_REACHED')
+      if ((await holdOpenJobs(tx, tenantId)) >= MAX_OPEN_JOBS) {
+        throw conflict(`${MAX_OPEN_JOBS} label jobs are not done yet.`, 'LABEL_JOB_LIMIT_REACHED')
       }
       const job = { id, subject: request.subject, request: JSON.stringify(request), createdAt, expiresAt }
       addLabelJob(tx, principal, job)

@@ -25,7 +25,7 @@ import type { Transaction } from '../storage/transaction.ts'
  * Messages of each kind that one mailbox gets in a day (UTC), over all workspaces: the form must not fill anybody's. What
  * follows from a decision is bounded too, since a workspace could ask and decide by itself.
  */
-const MOST_A_DAY: Readonly<Record<MailJob['kind'], number>> = { receipt: 5, request: 100, approved: 50, denied: 50 }
+const MAX_A_DAY: Readonly<Record<MailJob['kind'], number>> = { receipt: 5, request: 100, approved: 50, denied: 50 }
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -112,7 +112,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     const hash = createHash('sha256')
       .update(`${kind} ${mailboxOf(address)}`)
       .digest()
-    return isWithinMailBudget(database.forTenant(tenantId), hash, MOST_A_DAY[kind])
+    return isWithinMailBudget(database.forTenant(tenantId), hash, MAX_A_DAY[kind])
   }
 
   async function matterOf({ tenantId }: MailJob, grant: AddressedGrant, lang: string): Promise<Matter> {

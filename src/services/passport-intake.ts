@@ -28,7 +28,7 @@ import type { AttestedSeal } from './seals.ts'
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
 /** Findings of one row that are told; its caller mends them and sends the row again. */
-const MOST_FINDINGS = 5
+const MAX_FINDINGS = 5
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -496,9 +496,9 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
 
 function inOneLine(findings: readonly IssueText[]): string {
   const told = findings
-    .slice(0, MOST_FINDINGS)
+    .slice(0, MAX_FINDINGS)
     .map(({ path, message, friendlyMessage }) => `${path}: ${friendlyMessage ?? message}`)
-  return [...told, ...(findings.length > MOST_FINDINGS ? [`(+${findings.length - MOST_FINDINGS})`] : [])].join(' ')
+  return [...told, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
 }
 
 /** @param index from 0; people count from 1 */

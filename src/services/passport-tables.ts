@@ -12,14 +12,14 @@ import { type AasxFormat, writeAasx } from '../tables/aasx-writer.ts'
 import { columnsOf, type Exported, exporter, type KnownColumn, kindsByCategory } from '../tables/columns.ts'
 import { csvLine } from '../tables/csv.ts'
 import { HELP } from '../tables/read-table.ts'
-import { begun, type Cell, type Format, MOST_CELL_CHARACTERS } from '../tables/table.ts'
+import { begun, type Cell, type Format, MAX_CELL_CHARACTERS } from '../tables/table.ts'
 import { type Choice, writeXlsx } from '../tables/xlsx-writer.ts'
 import { readerOfLists } from './passports.ts'
 
 /** Passports that are read and written together. */
 const SLICE = 200
 /** Columns of an export, beside those that it has for every passport. */
-const MOST_EXPORTED_COLUMNS = 480
+const MAX_EXPORTED_COLUMNS = 480
 /** Columns of a template that name master data of the workspace. A credential needs the site, so nobody should have to know of it. */
 const OF_OTHERS = [
   { key: 'operatorId', help: 'UUID of the economic operator; empty for the first of the workspace.' },
@@ -139,7 +139,7 @@ export default function passportTables({
       return
     }
     const schemas = category === undefined ? [...plugins.categories.values()].map(({ schema }) => schema) : []
-    const columns = columnsOf([...schemas, ...schemasOf(category)], COMMON_SCHEMA).slice(0, MOST_EXPORTED_COLUMNS)
+    const columns = columnsOf([...schemas, ...schemasOf(category)], COMMON_SCHEMA).slice(0, MAX_EXPORTED_COLUMNS)
     const { keys, cellsOf } = exporter(columns, kindsFor)
     if (format === 'xlsx') {
       yield* writeXlsx({ rows: rowsOf(keys, passports, cellsOf) })
@@ -163,7 +163,7 @@ export default function passportTables({
         meant === undefined ? `Use one of: ${[...plugins.categories.keys()].join(', ')}.` : `Did you mean ${meant}?`
       throw notFound(`There is no category "${category.slice(0, 100)}". ${hint}`)
     }
-    const columns = columnsOf(schemasOf(category), COMMON_SCHEMA).slice(0, MOST_EXPORTED_COLUMNS)
+    const columns = columnsOf(schemasOf(category), COMMON_SCHEMA).slice(0, MAX_EXPORTED_COLUMNS)
     const described = descriptions.of(category, lang)
     const labels = columns.map(({ path }) =>
       path
@@ -217,7 +217,7 @@ function helpOf({ kind, property }: KnownColumn): string {
     numbers: '1; 2; 3',
   }
   const parts = [forms[kind], typeof description === 'string' ? description : ''].filter((part) => part !== '')
-  return parts.join(' · ').slice(0, MOST_CELL_CHARACTERS)
+  return parts.join(' · ').slice(0, MAX_CELL_CHARACTERS)
 }
 
 /** The columns with a list of values: those of an enum, countries, and the category itself. */

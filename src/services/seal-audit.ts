@@ -21,7 +21,7 @@ declare module '../cradle.ts' {
 }
 
 /** Characters of a document that is verified at once; a larger one takes too long for the thread that answers requests. */
-const MOST_AT_ONCE = 131_072
+const MAX_AT_ONCE = 131_072
 
 /** Verifies seals that were made here, for anybody (specification 4.5, audit/verify). */
 export default function sealAudit({ config, database, sealCa }: Cradle) {
@@ -72,9 +72,9 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     let text = ''
     for (const piece of jsonPieces(payload)) {
       text += piece
-      if (text.length > MOST_AT_ONCE) await turn()
+      if (text.length > MAX_AT_ONCE) await turn()
     }
-    const isLarge = text.length > MOST_AT_ONCE
+    const isLarge = text.length > MAX_AT_ONCE
     if (isLarge) await countSlowWork?.()
     const examineFor = (sealCa: string) =>
       isLarge

@@ -13,7 +13,7 @@ import { type Revocations, revocationsAmong } from '../verify/revocation.ts'
 
 const PURPOSE = 'seal-ca'
 /** Verifiers take no more: with ten years each they are enough. */
-const MOST_AUTHORITIES = 8
+const MAX_AUTHORITIES = 8
 const CA_YEARS = 10
 const LEAF_YEARS = 3
 const DAY_MS = 86_400_000
@@ -138,8 +138,8 @@ export default function sealCa({ config, database, signer }: Cradle) {
    */
   async function rotate(): Promise<X509Certificate> {
     const before = await authorities()
-    if (before.length >= MOST_AUTHORITIES) {
-      throw conflict(`There are ${MOST_AUTHORITIES} seal CAs, which is the most; it goes on with the newest.`)
+    if (before.length >= MAX_AUTHORITIES) {
+      throw conflict(`There are ${MAX_AUTHORITIES} seal CAs, which is the most; it goes on with the newest.`)
     }
     const [{ certificate }] = await create(before.length + 1)
     return certificate

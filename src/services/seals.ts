@@ -32,7 +32,7 @@ import type { Changed, NewSeal } from './passport-change.ts'
 import { isFresh } from './seal-ca.ts'
 
 /** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 
 /** A seal of this workspace, verified against what it covers and what it is about. */
 export interface AttestedSeal extends NewSeal {
@@ -285,9 +285,9 @@ export const answerOf = ({ row, document }: Changed, message: string): Content<'
 
 /** @throws Problem 409 when did.json names as many keys as it may */
 function assertRoom(made: number): void {
-  if (made < MOST_KEYS) return
+  if (made < MAX_KEYS) return
   throw conflict(
-    `This workspace has made ${MOST_KEYS} signing keys, which is the most; it goes on with the current one.`,
+    `This workspace has made ${MAX_KEYS} signing keys, which is the most; it goes on with the current one.`,
     'KEY_LIMIT_REACHED',
   )
 }

@@ -6,7 +6,7 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { type ResolutionCount, resolutionCounts } from '../storage/access-audit.ts'
 
 /** A span has so many days at most, which is a leap year. */
-const MOST_DAYS = 366
+const MAX_DAYS = 366
 const USUAL_DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -42,12 +42,12 @@ export default function statistics({ database, passports, accessAudit }: Cradle)
   }
 }
 
-/** @throws Problem 400 for what is no day, or no span of {@link MOST_DAYS} at most */
+/** @throws Problem 400 for what is no day, or no span of {@link MAX_DAYS} at most */
 function spanOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   const to = dayOf('to', query.to) ?? Math.floor(Date.now() / DAY_MS)
   const from = dayOf('from', query.from) ?? to - (USUAL_DAYS - 1)
   if (from > to) throw badRequest('from must not be after to.')
-  if (to - from >= MOST_DAYS) throw badRequest(`from and to must not be more than ${MOST_DAYS} days apart.`)
+  if (to - from >= MAX_DAYS) throw badRequest(`from and to must not be more than ${MAX_DAYS} days apart.`)
   return { from: textOf(from), to: textOf(to) }
 }
 

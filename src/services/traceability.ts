@@ -8,9 +8,9 @@ import type { CaptureFinding } from '../domain/epcis/event.ts'
 import { itemKey } from '../domain/epcis/item-key.ts'
 import {
   hasCircle,
-  MOST_EVENTS_OF_LINEAGE,
-  MOST_ITEMS_OF_LINEAGE,
-  MOST_LEVELS,
+  MAX_EVENTS_OF_LINEAGE,
+  MAX_ITEMS_OF_LINEAGE,
+  MAX_LEVELS,
   widerKeys,
 } from '../domain/epcis/lineage.ts'
 import { screen } from '../domain/epcis/screening.ts'
@@ -39,10 +39,10 @@ import { examineDataIntegrity } from '../verify/data-integrity.ts'
 import { isSecured } from '../verify/examined.ts'
 
 /** Events of one item that are looked at; one of which there are more is a class, which tells little. */
-const MOST_OF_ITEM = 200
-const MOST_EDGES_OF_LEVEL = 20_000
+const MAX_OF_ITEM = 200
+const MAX_EDGES_OF_LEVEL = 20_000
 /** Events of one document that is answered (open points, 5.2). */
-const MOST_OF_DOCUMENT = 500
+const MAX_OF_DOCUMENT = 500
 const USUAL_PAGE = 30
 const LARGEST_PAGE = 200
 
@@ -162,7 +162,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
   async function lineageDocument(principal: Principal, id: string): Promise<Schema<'EpcisDocument'>> {
     const [session, root] = await find(principal, id)
     const { rows } = await walk(session, [root])
-    const newest = [...rows.values()].sort((a, b) => (a.eventTime < b.eventTime ? 1 : -1)).slice(0, MOST_OF_DOCUMENT)
+    const newest = [...rows.values()].sort((a, b) => (a.eventTime < b.eventTime ? 1 : -1)).slice(0, MAX_OF_DOCUMENT)
     const events = await traceEvents(
       session,
       newest.map((row) => row.id),
@@ -206,18 +206,18 @@ export default function traceability({ config, database, issuers }: Cradle) {
         rows: parents,
         isCut,
       } = await traceParents(session, level, {
-        mostOfItem: MOST_OF_ITEM,
-        mostEdges: MOST_EDGES_OF_LEVEL,
-        mostEvents: MOST_EVENTS_OF_LINEAGE + 1,
-        mostItems: MOST_ITEMS_OF_LINEAGE,
+        mostOfItem: MAX_OF_ITEM,
+        mostEdges: MAX_EDGES_OF_LEVEL,
+        mostEvents: MAX_EVENTS_OF_LINEAGE + 1,
+        mostItems: MAX_ITEMS_OF_LINEAGE,
       })
-      const isDeepest = depth === MOST_LEVELS
+      const isDeepest = depth === MAX_LEVELS
       const next: TraceRow[] = []
       isTruncated ||= isCut
       for (const row of parents) {
         if (rows.has(row.id)) continue
         items += row.items.length
-        if (isDeepest || rows.size >= MOST_EVENTS_OF_LINEAGE || items > MOST_ITEMS_OF_LINEAGE) isTruncated = true
+        if (isDeepest || rows.size >= MAX_EVENTS_OF_LINEAGE || items > MAX_ITEMS_OF_LINEAGE) isTruncated = true
         else {
           rows.set(row.id, row)
           next.push(row)

@@ -6,7 +6,7 @@ import { badRequest, type IssueText, orProblem, Problem } from '../domain/proble
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
-import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
+import { MAX_SHOWN_RECORDS } from '../domain/unit.ts'
 import { conditionAfter } from '../domain/unit-condition.ts'
 import { type GivenEvent, isMeasurement, judgeEvent } from '../domain/unit-rules.ts'
 import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
@@ -126,7 +126,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
   async function list(principal: Principal, id: string): Promise<Content<'UnitEventList'>> {
     if (!isUuid(id)) throw noUnit()
     const session = database.forTenant(principal.tenantId)
-    const [unit, events] = await Promise.all([loadUnit(session, id), newestUnitEvents(session, id, MOST_SHOWN_RECORDS)])
+    const [unit, events] = await Promise.all([loadUnit(session, id), newestUnitEvents(session, id, MAX_SHOWN_RECORDS)])
     if (unit === undefined) throw noUnit()
     assertOperatorScope(principal, unit.operatorId)
     readAudit.record({

@@ -7,7 +7,7 @@ import { type Advisory, notFound, Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapInTurns } from '../domain/turns.ts'
-import { MOST_SHOWN_RECORDS } from '../domain/unit.ts'
+import { MAX_SHOWN_RECORDS } from '../domain/unit.ts'
 import { conditionAfter, legalStatusOf } from '../domain/unit-condition.ts'
 import { unitDocument } from '../domain/unit-document.ts'
 import { type GivenUnit, judgeUnit, serialOf, unitsOf } from '../domain/unit-rules.ts'
@@ -224,7 +224,7 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
       loadUnit(session, id),
       loadPassportOfUnit(session, id),
       loadBatchOfUnit(session, id),
-      newestUnitEvents(session, id, MOST_SHOWN_RECORDS),
+      newestUnitEvents(session, id, MAX_SHOWN_RECORDS),
     ])
     if (unit === undefined || passport === undefined) throw noUnit()
     assertOperatorScope(principal, unit.operatorId)

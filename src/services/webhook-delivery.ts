@@ -30,18 +30,18 @@ import { beginJob, currentTraceparent, inJob, type Traced, type TraceSpan, withi
 const ATTEMPTED_WITHIN_MS = 15_000
 const NAMED_WITHIN_MS = 5000
 /** Bytes of an answer that are read, so that its connection can be used again. */
-const MOST_ANSWER_BYTES = 64 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024
 /** Ports beside 443. */
 const PORTS = ['8443']
 /** Deliveries that are read, or whose outcomes are written, in one go. */
-const MOST_TOGETHER = 200
+const MAX_TOGETHER = 200
 /** Events that one process turns into deliveries in one go. */
 const EVENTS_AT_ONCE = 50
 const POLLED_EVERY_SECONDS = 0.5
 /** Milliseconds for which events are gathered after the first commit, so that many writers do not cost a query each. */
 const GATHERED_MS = 50
 /** Characters of the reason of a failure that are kept. */
-const MOST_REASON_CHARACTERS = 300
+const MAX_REASON_CHARACTERS = 300
 
 /** An event job as pg-boss hands it over. */
 interface TakenEvent {
@@ -91,8 +91,8 @@ export default function webhookDelivery({
       : { mayConnect: isPublicAddress, resolver: dnsResolver(NAMED_WITHIN_MS), keepAlive: true },
   )
   const queue = new DeliveryQueue({ boss, log, work: { attempt, giveUp } })
-  const findOpen = together<string, OpenDelivery | undefined>(findAll, { most: MOST_TOGETHER })
-  const record = together<Recorded, undefined>(recordAll, { most: MOST_TOGETHER })
+  const findOpen = together<string, OpenDelivery | undefined>(findAll, { most: MAX_TOGETHER })
+  const record = together<Recorded, undefined>(recordAll, { most: MAX_TOGETHER })
 
   return { start, stop, fanOut, send, whyNotReachable }
 
@@ -322,7 +322,7 @@ export default function webhookDelivery({
     }
     const begun = performance.now()
     const since = () => Math.round(performance.now() - begun)
-    const asked = { url, headers, body: message.body, withinMs: ATTEMPTED_WITHIN_MS, mostBytes: MOST_ANSWER_BYTES }
+    const asked = { url, headers, body: message.body, withinMs: ATTEMPTED_WITHIN_MS, mostBytes: MAX_ANSWER_BYTES }
     try {
       // What has been subscribed to once is judged anew: the rules may have become stricter.
       const why = whyNotUrl(url)
@@ -334,7 +334,7 @@ export default function webhookDelivery({
     } catch (error) {
       if (signal?.aborted) return undefined
       const { message: reason, code } = error as NodeJS.ErrnoException
-      const text = `${url}: ${reason || code}`.slice(0, MOST_REASON_CHARACTERS)
+      const text = `${url}: ${reason || code}`.slice(0, MAX_REASON_CHARACTERS)
       return { at, durationMs: since(), statusCode: null, retryAfter: undefined, error: text }
     }
   }

@@ -30,7 +30,7 @@ import { currentTraceparent } from '../telemetry/current.ts'
 import { secretOwner } from './webhook-delivery.ts'
 
 /** Subscriptions of one workspace (specification 4.5, decisions on webhooks). */
-export const MOST_SUBSCRIPTIONS = 25
+export const MAX_SUBSCRIPTIONS = 25
 /** How long deliveries are signed with the secret before, too. */
 const OVERLAP_MS = 24 * 3_600_000
 const STATUSES: readonly Schema<'WebhookDelivery'>['status'][] = ['PENDING', 'DELIVERED', 'FAILED']
@@ -57,7 +57,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     return { subscriptions: await listSubscriptions(database.forTenant(principal.tenantId)) }
   }
 
-  /** @throws Problem 400 for an address that events are not sent to, 409 where there are {@link MOST_SUBSCRIPTIONS} */
+  /** @throws Problem 400 for an address that events are not sent to, 409 where there are {@link MAX_SUBSCRIPTIONS} */
   async function create(
     principal: Principal,
     { url, events }: Schema<'NewWebhookSubscription'>,
@@ -70,12 +70,12 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     const added = await database.transaction(tenantId, async (tx) => {
       const sealed = secretBox.seal(secret, secretOwner(tenantId, id))
       const subscription = { id, url, events: unique(events), secret: sealed }
-      const made = await addSubscription(tx, subscription, MOST_SUBSCRIPTIONS)
+      const made = await addSubscription(tx, subscription, MAX_SUBSCRIPTIONS)
       if (made !== undefined) recordAudit(tx, principal, 'webhook.created', id, toldOf(made))
       return made
     })
     if (added === undefined) {
-      throw conflict(`A workspace has at most ${MOST_SUBSCRIPTIONS} webhook subscriptions.`, 'WEBHOOK_LIMIT_REACHED')
+      throw conflict(`A workspace has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`, 'WEBHOOK_LIMIT_REACHED')
     }
     return { ...added, secret }
   }

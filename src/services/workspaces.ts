@@ -27,9 +27,9 @@ import { type NewSession, newApiKey } from './identity.ts'
 import { passportLimitOf } from './quota.ts'
 
 /** Characters of a user's name, which is kept with everything that the user does. */
-const MOST_USER_CHARACTERS = 200
+const MAX_USER_CHARACTERS = 200
 /** Characters of why a workspace is suspended, which every refusal repeats. */
-const MOST_REASON_CHARACTERS = 500
+const MAX_REASON_CHARACTERS = 500
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
 declare module '../cradle.ts' {
@@ -165,7 +165,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     return database.transaction(id, async (tx) => {
       const workspace = await ofId(tx, id)
       workspace.suspendedAt ??= new Date()
-      workspace.suspensionReason = beginningOf(reason?.trim() ?? '', MOST_REASON_CHARACTERS) || null
+      workspace.suspensionReason = beginningOf(reason?.trim() ?? '', MAX_REASON_CHARACTERS) || null
       recordAudit(tx, PLATFORM, 'workspace.suspended', id, { reason: workspace.suspensionReason })
       return { id, suspendedAt: workspace.suspendedAt.toISOString(), reason: workspace.suspensionReason }
     })
@@ -264,8 +264,8 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     await assertWorkspace(input.workspaceId)
     assertRole(input.role)
     const user = input.user.trim()
-    if (user === '' || user.length > MOST_USER_CHARACTERS)
-      throw badRequest(`user must have 1 to ${MOST_USER_CHARACTERS} characters.`)
+    if (user === '' || user.length > MAX_USER_CHARACTERS)
+      throw badRequest(`user must have 1 to ${MAX_USER_CHARACTERS} characters.`)
     return identity.createSession({
       tenantId: input.workspaceId,
       user,

@@ -47,7 +47,7 @@ export interface Match extends Candidate {
 }
 
 /** Passports that are told of at one address. */
-const MOST_MATCHES = 50
+const MAX_MATCHES = 50
 
 // Drafts are seen by workspaces that act for their operator alone, and come last.
 const VISIBLE = `(p.status <> 'DRAFT' or p.tenant_id = $2
@@ -97,7 +97,7 @@ const candidatesBy = (named: KeyName | undefined, part: keyof typeof PARTS = 'no
     told as (
       select * from ordered m
       order by ${NO_PART}, "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
-      limit ${MOST_MATCHES}
+      limit ${MAX_MATCHES}
     )
   select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed", "unitId", "batchId" from told
   order by "isNamed", status = 'DRAFT', "isClaimed" desc, "isSealed" desc, created_at, id`
@@ -160,7 +160,7 @@ const BY_KEY: Readonly<Record<KeyName | 'product', Statement>> = {
 
 /**
  * Passports that answer at this value: those whose product id it is. Only where there is none, those that name it in their
- * metadata, as anybody can. At most {@link MOST_MATCHES}, first those of the holder of the GS1 company prefix, then sealed
+ * metadata, as anybody can. At most {@link MAX_MATCHES}, first those of the holder of the GS1 company prefix, then sealed
  * ones, then older ones. When there are more, every workspace has its turn, so that any number of another's passports hides
  * nobody's. Drafts are those that `tenantId` may see.
  */

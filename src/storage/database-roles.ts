@@ -29,7 +29,7 @@ interface Login {
 }
 
 /** PostgreSQL cuts identifiers at 63 bytes. */
-const MOST_BYTES = 63
+const MAX_BYTES = 63
 const SCRAM_ITERATIONS = 4096 // RFC 7677, section 4
 const INSUFFICIENT_PRIVILEGE = '42501'
 const WRONG_PASSWORD = '28P01'
@@ -51,11 +51,11 @@ const SETTINGS: Readonly<Partial<Record<Role, Readonly<Record<string, string>>>>
  */
 export function roleName(role: Role, database: string): string {
   const name = `dpp_${role}_${database}`
-  if (Buffer.byteLength(name) <= MOST_BYTES) return name
+  if (Buffer.byteLength(name) <= MAX_BYTES) return name
   const hash = createHash('sha256').update(database).digest('hex').slice(0, 16)
   let start = ''
   for (const character of name) {
-    if (Buffer.byteLength(`${start}${character}_${hash}`) > MOST_BYTES) break
+    if (Buffer.byteLength(`${start}${character}_${hash}`) > MAX_BYTES) break
     start += character
   }
   return `${start}_${hash}`

@@ -51,7 +51,7 @@ const CONNECTED_WITHIN_MS = 10_000
  */
 const LOCKED_WITHIN_MS = 2000
 const LOCK_AGAIN_MS = 2000
-const MOST_LOCK_ATTEMPTS = 60
+const MAX_LOCK_ATTEMPTS = 60
 const LOCK_NOT_AVAILABLE = '55P03'
 /** A migration that only databases from before the first release have. */
 const BEFORE_RELEASE = 'core/20261121-core'
@@ -63,7 +63,7 @@ const PROGRESS_MS = 5000
  */
 const BRIEFLY = { most: 16, patience: 20 }
 /** Transactions whose changes are told in one go. */
-const MOST_TOLD = 1000
+const MAX_TOLD = 1000
 /** Stands for no workspace. */
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
@@ -93,7 +93,7 @@ export class Database {
   readonly #urls: RoleUrls
   readonly #watch: NodeJS.Timeout
   readonly #log: Logger
-  readonly #tell = gathered<readonly string[], undefined>((_, changes) => this.#tellAll(changes), { most: MOST_TOLD })
+  readonly #tell = gathered<readonly string[], undefined>((_, changes) => this.#tellAll(changes), { most: MAX_TOLD })
   readonly #lookUpTogether = gathered<Call, Rows>(
     (_, calls) => ofSeveral(calls, (some) => this.#lookUpAll(some)),
     BRIEFLY,
@@ -615,7 +615,7 @@ async function migrate(
         return ran.map(({ name }) => name)
       } catch (error) {
         if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
-        if (attempt === MOST_LOCK_ATTEMPTS) throw inUse(error)
+        if (attempt === MAX_LOCK_ATTEMPTS) throw inUse(error)
       }
       await sleep(LOCK_AGAIN_MS)
     }

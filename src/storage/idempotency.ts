@@ -16,7 +16,7 @@ interface Answer {
 
 const WINDOW = `interval '24 hours'`
 /** Expired keys that one request removes at most. */
-const MOST_PURGED = 100
+const MAX_PURGED = 100
 /** Refusals that depend on more than the request: they may be right now and wrong in a minute. */
 const PASSING: ReadonlySet<number> = new Set([401, 402, 412, 429])
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -123,7 +123,7 @@ const PURGE: Statement = {
   name: 'purge-keys',
   text: `delete from idempotency_key where (tenant_id, endpoint, caller, key) in (
       select tenant_id, endpoint, caller, key from idempotency_key
-      where tenant_id = app_tenant() and created_at < now() - ${WINDOW} limit ${MOST_PURGED} for update skip locked)`,
+      where tenant_id = app_tenant() and created_at < now() - ${WINDOW} limit ${MAX_PURGED} for update skip locked)`,
 }
 const KEPT: Statement = {
   name: 'kept-answer',

@@ -126,7 +126,7 @@ export interface CataloguePlace {
 }
 
 /** Text of metadata that one page holds; one document more may begin within it. */
-const MOST_PAGE_BYTES = 4_194_304
+const MAX_PAGE_BYTES = 4_194_304
 
 const metadataAfter = (ofOperator: boolean): Statement => ({
   name: `metadata-after${ofOperator ? '-of-operator' : ''}`,
@@ -150,7 +150,7 @@ const metadataAfter = (ofOperator: boolean): Statement => ({
     )
     select id, product_id as "productId", status, metadata, (extract(epoch from created_at) * 1000000)::bigint::text as "createdAt",
       (select count(*)::int from found) as "found"
-    from sized where place <= $2::int and before < ${MOST_PAGE_BYTES} order by place`,
+    from sized where place <= $2::int and before < ${MAX_PAGE_BYTES} order by place`,
 })
 const METADATA_AFTER = { all: metadataAfter(false), ofOperator: metadataAfter(true) } as const
 

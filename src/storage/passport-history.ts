@@ -3,7 +3,7 @@ import type { PassportStatus } from '../domain/view.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
 /** Bytes of metadata after which a page has no further versions; it has some in any case. */
-const MOST_PAGE_BYTES = 4 * 1024 * 1024
+const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
 /** A version of a passport, with its whole metadata. Timestamps are ISO 8601 in UTC. */
 export interface VersionRow {
@@ -69,7 +69,7 @@ const HISTORY: Statement = {
       ${iso('s.created_at')} as "sealedAt", m.changed_by as by, m.change_reason as reason, ${iso('m.created_at')} as at,
       p.category, p.status as "statusNow", ${iso('p.created_at')} as "passportCreatedAt"
     from measured m join known_passport p on p.id = $1 left join seal s on s.id = m.seal_id
-    where m.ahead <= ${MOST_PAGE_BYTES} order by m.version desc`,
+    where m.ahead <= ${MAX_PAGE_BYTES} order by m.version desc`,
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Call, Session, Statement } from './statement.ts'
 // name an earlier release beside this one reads), and of one generation of the code.
 
 /** What is kept of a passport, of a unit or of a batch, beside the default and signed forms; what comes after is rendered for every reader. */
-export const MOST_KEPT_BYTES = 4 * 1024 * 1024
+export const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
 /** A rendition as it is stored: `body` of a text, `bytes` of anything else. */
 export interface StoredRow {
@@ -215,7 +215,7 @@ const insertInto = (kind: SubjectKind, isBounded: boolean): Statement => {
   // Of values in a table of their own, as large ones are, this reads the length alone.
   const within = `where coalesce(octet_length(${body}), octet_length(${bytes})) + (
       select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from ${TABLES[kind]} k
-      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${beside}) <= ${MOST_KEPT_BYTES}`
+      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${beside}) <= ${MAX_KEPT_BYTES}`
   return {
     name: `insert-${TABLES[kind]}${isBounded ? '-within' : ''}`,
     text: `insert into ${TABLES[kind]} (${names}) select ${values} ${isBounded ? within : ''} on conflict do nothing`,
@@ -229,7 +229,7 @@ const INSERT: Readonly<Record<SubjectKind, { readonly freely: Statement; readonl
 
 /**
  * The call that stores a rendition of these versions; whoever was first wins.
- * @param beside where given, nothing is stored that would take the plain forms beside this one beyond {@link MOST_KEPT_BYTES}
+ * @param beside where given, nothing is stored that would take the plain forms beside this one beyond {@link MAX_KEPT_BYTES}
  */
 export function insertingRendition(
   subject: Subject,

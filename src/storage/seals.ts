@@ -15,7 +15,7 @@ export interface SealRow {
 }
 
 /** Names that stood beside a seal and that a document is compared with; their number has no other bound. */
-const MOST_EARLIER = 100
+const MAX_EARLIER = 100
 
 /** When what stood beside the seal `s` of the passport `p` was changed, while it was there. */
 const MOMENTS = `select c.at from (
@@ -28,7 +28,7 @@ const MOMENTS = `select c.at from (
           ) as c
           where c.at > s.created_at and (s.id = p.seal_id
             or c.at <= (select max(v.shown_until) from sealed_version v where v.seal_id = s.id))
-          order by c.at desc limit ${MOST_EARLIER}`
+          order by c.at desc limit ${MAX_EARLIER}`
 /** What was registered just before a moment. */
 const OPERATOR_BEFORE = `coalesce((
           select jsonb_build_object('name', a.name, 'role', a.role, 'contact', a.contact) from operator_version a
@@ -62,7 +62,7 @@ const FIND: Statement = {
         select operator::jsonb as operator, facility::jsonb as facility from sealed_version where seal_id = s.id
         union
         select ${OPERATOR_BEFORE}, ${FACILITY_BEFORE} from (${MOMENTS}) as moment
-        limit ${MOST_EARLIER}
+        limit ${MAX_EARLIER}
       ) as e), '[]') as earlier
     from seal s
       join passport p on p.id = s.passport_id

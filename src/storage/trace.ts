@@ -6,11 +6,11 @@ import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Longer ones stand in the indexes as their hash: an entry of a B-tree has no room for them. */
-const MOST_INDEXED_CHARACTERS = 500
+const MAX_INDEXED_CHARACTERS = 500
 
 /** An identifier as it stands in a column that is looked through. */
 const indexed = (text: string): string =>
-  text.length <= MOST_INDEXED_CHARACTERS ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
+  text.length <= MAX_INDEXED_CHARACTERS ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
 
 /** An event to be stored. */
 interface NewTraceEvent extends CapturedEvent {
@@ -328,7 +328,7 @@ export interface StoredTraceEvent {
 type RawEvent = Omit<StoredTraceEvent, 'event'> & { readonly event: string; readonly total: number }
 
 /** Bytes of events, as JSON, that are read at once; the first is read in any case. */
-const MOST_EVENT_BYTES = 16 * 1024 * 1024
+const MAX_EVENT_BYTES = 16 * 1024 * 1024
 const EVENT_COLUMNS = `e.id, e.place::float8 as place, e.event_id as "eventId", ${iso('e.recorded_at')} as "recordedAt"`
 /** Those of `chosen`, with `ordinal`, until they are too many bytes together. */
 const withinBytes = (chosen: string): string => `with chosen as (${chosen}), sized as (
@@ -336,7 +336,7 @@ const withinBytes = (chosen: string): string => `with chosen as (${chosen}), siz
         as before, count(*) over ()::int as total
       from chosen
     )
-    select id, place, "eventId", "recordedAt", event, total from sized where before < ${MOST_EVENT_BYTES} order by ordinal`
+    select id, place, "eventId", "recordedAt", event, total from sized where before < ${MAX_EVENT_BYTES} order by ordinal`
 
 const EVENTS: Statement = {
   name: 'trace-events-by-time',

@@ -8,12 +8,12 @@ export interface UnitReferenceRow {
 }
 
 /** Of units that a unit has become, so many are shown. */
-const MOST_SUCCESSORS = 500
+const MAX_SUCCESSORS = 500
 
 const FIND: Statement = {
   name: 'find-unit-references',
   text: `select id, serial_number as "serialNumber", product_id as "productId", is_predecessor as "isPredecessor"
-    from unit_relatives($1, ${MOST_SUCCESSORS})`,
+    from unit_relatives($1, ${MAX_SUCCESSORS})`,
 }
 
 /** The unit that this one was made of, if it is public, and those that it has become, oldest first, whosever they are. */

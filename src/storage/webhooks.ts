@@ -213,11 +213,11 @@ const RECORD: Statement = {
     where d.id = o.id and d.${OWN} and d.status = 'PENDING' and d.attempt_count = o."attemptCount"`,
 }
 /** Attempts that are kept of a delivery, the last ones. */
-const MOST_KEPT_ATTEMPTS = 20
+const MAX_KEPT_ATTEMPTS = 20
 
 /** Records how attempts went. */
 export const recordOutcomes = (tx: Transaction, outcomes: readonly Outcome[]): void =>
-  tx.write(RECORD, [JSON.stringify(outcomes), MOST_KEPT_ATTEMPTS])
+  tx.write(RECORD, [JSON.stringify(outcomes), MAX_KEPT_ATTEMPTS])
 
 const DISABLE: Statement = {
   name: 'disable-webhook-subscriptions',

@@ -9,16 +9,16 @@ import { assertRowCount, type Remark, type Shell, TableError } from './table.ts'
 import { WORKBOOK } from './xlsx-reader.ts'
 
 /** Parts of the package, of which each environment is one. */
-const MOST_PARTS = 25_000
+const MAX_PARTS = 25_000
 /** Bytes of one environment, which is parsed as a whole. */
-const MOST_ENVIRONMENT_BYTES = 16 * 1024 * 1024
+const MAX_ENVIRONMENT_BYTES = 16 * 1024 * 1024
 const LIMITS = { ...BODY_LIMITS, keys: 1_000_000 }
 /** Of one shell with its submodels. */
-const MOST_SHELL_CHARACTERS = 1024 * 1024
+const MAX_SHELL_CHARACTERS = 1024 * 1024
 /** Bytes of all environments, and characters of all shells, each with what it shares with others. */
-const MOST_CHARACTERS = 512 * 1024 * 1024
+const MAX_CHARACTERS = 512 * 1024 * 1024
 /** What is told of a name that somebody else has chosen. */
-const MOST_NAME_CHARACTERS = 200
+const MAX_NAME_CHARACTERS = 200
 /** Shells between which others have a turn. */
 const GO_SHELLS = 16
 
@@ -38,7 +38,7 @@ interface AasxPackage {
  * @throws TableError for what is no such package, and for one that is larger than it may be
  */
 export async function openAasx(bytes: Buffer): Promise<AasxPackage> {
-  const parts = await openPackage(bytes, { name: 'AASX package', mostParts: MOST_PARTS, advice: ADVICE })
+  const parts = await openPackage(bytes, { name: 'AASX package', mostParts: MAX_PARTS, advice: ADVICE })
   const origins = await follow(parts, '', 'aasx-origin')
   if (origins.length === 0) {
     throw new TableError(
@@ -81,14 +81,14 @@ async function* shellsIn(parts: Parts, environments: readonly string[]): AsyncGe
   let characters = 0
   const taken = (more: number) => {
     characters += more
-    if (characters > MOST_CHARACTERS) {
-      throw new TableError(`The environments have more than ${MOST_CHARACTERS} characters together. ${ADVICE}`)
+    if (characters > MAX_CHARACTERS) {
+      throw new TableError(`The environments have more than ${MAX_CHARACTERS} characters together. ${ADVICE}`)
     }
   }
   for (const part of environments) {
     const size = parts.sizeOf(part)
-    if (size > MOST_ENVIRONMENT_BYTES) {
-      throw new TableError(`${shown(part)} has more than ${MOST_ENVIRONMENT_BYTES} bytes. ${ADVICE}`)
+    if (size > MAX_ENVIRONMENT_BYTES) {
+      throw new TableError(`${shown(part)} has more than ${MAX_ENVIRONMENT_BYTES} bytes. ${ADVICE}`)
     }
     taken(size)
     const environment = await environmentIn(parts, part)
@@ -99,14 +99,14 @@ async function* shellsIn(parts: Parts, environments: readonly string[]): AsyncGe
       const { name, ...shell } = { name: undefined, characters: 0, ...read }
       taken(shell.characters)
       const place = name === undefined ? shown(part) : `${shown(part)}, ${shown(name)}`
-      yield { number, place, ...(shell.characters > MOST_SHELL_CHARACTERS ? tooLong(shell) : shell) }
+      yield { number, place, ...(shell.characters > MAX_SHELL_CHARACTERS ? tooLong(shell) : shell) }
     }
   }
 }
 
 const tooLong = ({ characters }: { readonly characters: number }) => ({
   characters: 0,
-  fault: `has ${characters} characters with its submodels, and ${MOST_SHELL_CHARACTERS} are the most that one passport has.`,
+  fault: `has ${characters} characters with its submodels, and ${MAX_SHELL_CHARACTERS} are the most that one passport has.`,
 })
 
 /** An environment, and how many characters its JSON has. */
@@ -175,4 +175,4 @@ function referencesOf(shell: unknown): string[] {
     .filter((id) => typeof id === 'string')
 }
 
-const shown = (name: string | undefined) => beginningOf(name ?? '', MOST_NAME_CHARACTERS)
+const shown = (name: string | undefined) => beginningOf(name ?? '', MAX_NAME_CHARACTERS)

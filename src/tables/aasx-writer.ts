@@ -5,7 +5,7 @@ import { inTurns } from '../domain/turns.ts'
 import { ZipPieces } from '../domain/zip-pieces.ts'
 
 /** Characters of shells and submodels that one environment has at most, unless the first shell alone has more; a reader parses it as a whole. */
-const MOST_CHARACTERS = 4 * 1024 * 1024
+const MAX_CHARACTERS = 4 * 1024 * 1024
 
 /** The environment of one shell. */
 interface Environment {
@@ -70,7 +70,7 @@ export async function* writeAasx(
     )
     const theirs = await Promise.all(environment.submodels.map((submodel) => textOf('submodel', submodel)))
     const length = [...own, ...theirs].reduce((sum, text) => sum + text.length, 0)
-    if (characters + length > MOST_CHARACTERS) putEnvironment()
+    if (characters + length > MAX_CHARACTERS) putEnvironment()
     shells.push(...own)
     submodels.push(...theirs)
     characters += length

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { ENTRY, propertiesOf } from '../domain/field.ts'
-import { assertCleanText, MOST_KEY_CHARACTERS, parseGuardedJson } from '../domain/json-guard.ts'
+import { assertCleanText, MAX_KEY_CHARACTERS, parseGuardedJson } from '../domain/json-guard.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
 import { once } from '../domain/once.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
 import { CellFault, type Kind, valueIn } from './cell-values.ts'
-import { type Cell, columnLetters, MOST_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
+import { type Cell, columnLetters, MAX_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
 
 /** A column of the metadata that a schema knows. */
 export interface KnownColumn {
@@ -27,8 +27,8 @@ type Kinds = ReadonlyMap<string, Kind>
 /** Entries of a list of groups that get columns of their own. */
 const LISTED_ENTRIES = 3
 /** Entries that a heading can name. */
-const MOST_ENTRIES = 1000
-const MOST_STEPS = 16
+const MAX_ENTRIES = 1000
+const MAX_STEPS = 16
 /** What of the metadata has no columns, as JSON; a text that is too long for one cell goes on in the next. */
 const REST = ['metadata', 'metadata@2', 'metadata@3', 'metadata@4'] as const
 /** The column in which a refused row says why it was. */
@@ -36,7 +36,7 @@ export const ERROR = 'error'
 const OUTER = ['productId', 'operatorId', 'facilityId'] as const
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 /** Rows in which the headings are looked for. */
-export const MOST_ROWS_ABOVE = 10
+export const MAX_ROWS_ABOVE = 10
 /** Columns that hold a GTIN, or may. */
 const IDENTIFIERS: ReadonlySet<string> = new Set(['productId', 'gtin'])
 /** Faults of a row that are told. */
@@ -168,13 +168,13 @@ const isUnread = (key: string) => key.startsWith('#') || key === ERROR
 function pathOf(key: string, place: string): Step[] {
   const steps = key.split('.')
   const wrong = (why: string) => new TableError(`The heading in ${place} ${why}.`)
-  if (steps.length > MOST_STEPS) throw wrong(`has more than ${MOST_STEPS} steps`)
+  if (steps.length > MAX_STEPS) throw wrong(`has more than ${MAX_STEPS} steps`)
   return steps.map((step, index) => {
     if (step === '') throw wrong('has two dots in a row, or begins or ends with one')
-    if (step.length > MOST_KEY_CHARACTERS) throw wrong(`has more than ${MOST_KEY_CHARACTERS} characters`)
+    if (step.length > MAX_KEY_CHARACTERS) throw wrong(`has more than ${MAX_KEY_CHARACTERS} characters`)
     if (FORBIDDEN.has(step)) throw wrong(`says "${step}", which is no name that metadata may have`)
     if (index === 0 || !/^[1-9][0-9]{0,5}$/.test(step)) return step
-    if (Number(step) > MOST_ENTRIES) throw wrong(`counts beyond ${MOST_ENTRIES}`)
+    if (Number(step) > MAX_ENTRIES) throw wrong(`counts beyond ${MAX_ENTRIES}`)
     return Number(step) - 1
   })
 }
@@ -350,7 +350,7 @@ export function exporter(columns: readonly KnownColumn[], kindsFor: (category: s
     const pieces: (string | undefined)[] = []
     let left = rest
     for (let place = 0; place < REST.length; place += 1) {
-      const piece = beginningOf(left, MOST_CELL_CHARACTERS)
+      const piece = beginningOf(left, MAX_CELL_CHARACTERS)
       pieces.push(piece === '' ? undefined : piece)
       left = left.slice(piece.length)
     }
@@ -378,10 +378,10 @@ function cellOf(value: unknown, kind: Kind | undefined): Cell {
   if (kind === 'texts' || kind === 'numbers') {
     if (!Array.isArray(value)) return undefined
     const text = value.map(String).join('; ')
-    return text === '' || text.length > MOST_CELL_CHARACTERS ? undefined : text
+    return text === '' || text.length > MAX_CELL_CHARACTERS ? undefined : text
   }
   const isKind = typeof value === (kind === 'text' ? 'string' : kind)
-  if (!isKind || (typeof value === 'string' && (value === '' || value.length > MOST_CELL_CHARACTERS))) return undefined
+  if (!isKind || (typeof value === 'string' && (value === '' || value.length > MAX_CELL_CHARACTERS))) return undefined
   return value as Cell
 }
 

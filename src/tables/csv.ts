@@ -4,9 +4,9 @@ import {
   assertRowCount,
   type Cell,
   type Charset,
-  MOST_CELL_CHARACTERS,
-  MOST_COLUMNS,
-  MOST_ROW_CHARACTERS,
+  MAX_CELL_CHARACTERS,
+  MAX_COLUMNS,
+  MAX_ROW_CHARACTERS,
   type Row,
   TableError,
 } from './table.ts'
@@ -14,7 +14,7 @@ import {
 /** Bytes that are looked at in one go: about a millisecond. */
 const GO_BYTES = 16_384
 /** Characters in which the heading line is looked for. */
-const MOST_HEADING_CHARACTERS = 65_536
+const MAX_HEADING_CHARACTERS = 65_536
 const DELIMITERS = [',', ';', '\t', '|'] as const
 /** Characters of a cell such as `="00012"`, which spreadsheet programs write to protect zeros. */
 const MAX_PROTECTED_CHARACTERS = 100
@@ -32,7 +32,7 @@ export async function* readCsv(bytes: Uint8Array, charset?: Charset): AsyncGener
     record_delimiter: ['\r\n', '\n', '\r'],
     skip_empty_lines: true,
     info: true as const,
-    max_record_size: MOST_ROW_CHARACTERS,
+    max_record_size: MAX_ROW_CHARACTERS,
     from_line: 1 + skipped,
   }
   const parser = parse(options)
@@ -46,10 +46,10 @@ export async function* readCsv(bytes: Uint8Array, charset?: Charset): AsyncGener
       count += 1
       assertRowCount(count)
       const number = info.records + info.empty_lines + skipped
-      if (cells.length > MOST_COLUMNS) throw new TableError(`Row ${number} has more than ${MOST_COLUMNS} columns.`)
-      const long = cells.findIndex((cell) => cell !== undefined && cell.length > MOST_CELL_CHARACTERS)
+      if (cells.length > MAX_COLUMNS) throw new TableError(`Row ${number} has more than ${MAX_COLUMNS} columns.`)
+      const long = cells.findIndex((cell) => cell !== undefined && cell.length > MAX_CELL_CHARACTERS)
       if (long !== -1) {
-        throw new TableError(`Row ${number}, column ${long + 1} has more than ${MOST_CELL_CHARACTERS} characters.`)
+        throw new TableError(`Row ${number}, column ${long + 1} has more than ${MAX_CELL_CHARACTERS} characters.`)
       }
       yield { number, cells }
     }
@@ -68,7 +68,7 @@ function refusalOf(error: CsvError): TableError {
   const at = `line ${line}`
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return new TableError(
-      `The row at ${at} has more than ${MOST_ROW_CHARACTERS} characters. Perhaps a quotation mark is not closed.`,
+      `The row at ${at} has more than ${MAX_ROW_CHARACTERS} characters. Perhaps a quotation mark is not closed.`,
     )
   }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
@@ -105,7 +105,7 @@ function separatorOf(bytes: Uint8Array, charset: Charset | undefined): { separat
 
 function headOf(bytes: Uint8Array, charset: Charset | undefined): string {
   const { name, start } = encodingOf(bytes, charset)
-  return new TextDecoder(name).decode(bytes.subarray(start, start + MOST_HEADING_CHARACTERS))
+  return new TextDecoder(name).decode(bytes.subarray(start, start + MAX_HEADING_CHARACTERS))
 }
 
 function encodingOf(bytes: Uint8Array, charset: Charset | undefined): { name: Charset; start: number } {

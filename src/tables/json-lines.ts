@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { JsonSyntaxError, parseGuardedJson } from '../domain/json-guard.ts'
-import { assertRowCount, type Line, MOST_ROW_CHARACTERS, TableError } from './table.ts'
+import { assertRowCount, type Line, MAX_ROW_CHARACTERS, TableError } from './table.ts'
 
 /** Lines between which others have a turn. */
 const GO_LINES = 16
@@ -22,8 +22,8 @@ export async function* readJsonLines(bytes: Uint8Array): AsyncGenerator<Line> {
     count += 1
     assertRowCount(count)
     if (count % GO_LINES === 0) await setImmediate()
-    if (line.length > MOST_ROW_CHARACTERS) {
-      throw new TableError(`Line ${number} has more than ${MOST_ROW_CHARACTERS} bytes. Each line is one JSON object.`)
+    if (line.length > MAX_ROW_CHARACTERS) {
+      throw new TableError(`Line ${number} has more than ${MAX_ROW_CHARACTERS} bytes. Each line is one JSON object.`)
     }
     yield { number, ...parsed(line, number) }
   }

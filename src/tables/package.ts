@@ -6,7 +6,7 @@ import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { TableError } from './table.ts'
 
 /** Bytes of a part, unpacked, and of all parts that are read. */
-const MOST_PART_BYTES = 512 * 1024 * 1024
+const MAX_PART_BYTES = 512 * 1024 * 1024
 /** Bytes of a part that only describes others, such as relationships and styles. */
 const MAX_DESCRIBING_BYTES = 32 * 1024 * 1024
 /** Open elements, attributes of one, and characters of a name: sax keeps each in memory until it is closed. */
@@ -16,12 +16,12 @@ const MAX_NAME_CHARACTERS = 1024
 /** Namespaces that hold in one element: each element that declares some copies them. */
 const MAX_NAMESPACES = 64
 /** How much larger than packed a part may be, beyond so many bytes. */
-const MOST_RATIO = 200
+const MAX_RATIO = 200
 const RATIO_FROM_BYTES = 1024 * 1024
 /** Bytes that are parsed in one go. */
 const GO_BYTES = 8192
 /** Relationships of one part. */
-const MOST_RELATIONSHIPS = 100_000
+const MAX_RELATIONSHIPS = 100_000
 
 /** What a package is said to be. */
 interface Kind {
@@ -58,7 +58,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
     )
   const entries = new Map<string, Entry>()
   const opened = new Set<Entry>()
-  let bytesLeft = MOST_PART_BYTES
+  let bytesLeft = MAX_PART_BYTES
   let zip: ZipFile
   try {
     // Sizes that are declared are held to: what inflates to more is refused. Backslashes in names are read as slashes.
@@ -72,7 +72,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
         throw new TableError(`${entry.fileName} is protected by a password. Save the file without one.`)
       }
       entries.set(name, entry)
-      if (entry.uncompressedSize > MOST_PART_BYTES) throw tooLarge(entry)
+      if (entry.uncompressedSize > MAX_PART_BYTES) throw tooLarge(entry)
     }
   } catch (error) {
     throw error instanceof TableError ? error : broken(error)
@@ -107,7 +107,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
     if (!opened.has(entry)) bytesLeft -= entry.uncompressedSize
     opened.add(entry)
     if (bytesLeft < 0) {
-      throw new TableError(`The parts of the file inflate to more than ${MOST_PART_BYTES} bytes. ${advice}`)
+      throw new TableError(`The parts of the file inflate to more than ${MAX_PART_BYTES} bytes. ${advice}`)
     }
     let size = 0
     let checksum = 0
@@ -126,8 +126,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
   }
 }
 
-const isBomb = (size: number, { compressedSize }: Entry) =>
-  size > RATIO_FROM_BYTES && size > MOST_RATIO * compressedSize
+const isBomb = (size: number, { compressedSize }: Entry) => size > RATIO_FROM_BYTES && size > MAX_RATIO * compressedSize
 
 /** Receives the elements of some namespaces: their names without prefix, their attributes, and the text inside of them. */
 interface Handler {
@@ -301,8 +300,8 @@ export async function relationshipsOf(parts: Parts, source: string): Promise<Rel
     namespaces: PACKAGE_NAMESPACES,
     open(name, { Id: id = '', Type: type = '', Target: target = '', TargetMode }) {
       if (name !== 'Relationship') return
-      if (found.length === MOST_RELATIONSHIPS) {
-        throw new TableError(`A part has more than ${MOST_RELATIONSHIPS} relationships.`)
+      if (found.length === MAX_RELATIONSHIPS) {
+        throw new TableError(`A part has more than ${MAX_RELATIONSHIPS} relationships.`)
       }
       found.push({ id, type, target, part: partAt(parts, folder, target, TargetMode === 'External') })
     },

@@ -1,5 +1,5 @@
 import { openAasx } from './aasx-reader.ts'
-import { type Headings, headingsOf, MOST_ROWS_ABOVE } from './columns.ts'
+import { type Headings, headingsOf, MAX_ROWS_ABOVE } from './columns.ts'
 import { readCsv } from './csv.ts'
 import { readJsonLines } from './json-lines.ts'
 import { type Charset, type Format, type Line, type Remark, type Row, type Shell, TableError } from './table.ts'
@@ -53,7 +53,7 @@ async function* belowHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<TableRe
       headings = headingsOf(row)
       if (headings !== undefined) continue
       above += 1
-      if (above === MOST_ROWS_ABOVE) break
+      if (above === MAX_ROWS_ABOVE) break
       continue
     }
     below += 1
@@ -63,7 +63,7 @@ async function* belowHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<TableRe
   }
   if (headings === undefined) {
     throw new TableError(
-      `None of the first ${MOST_ROWS_ABOVE} rows has the heading productId. Headings are keys, such as productId, category or recycledContent.cobalt; a template has them all.`,
+      `None of the first ${MAX_ROWS_ABOVE} rows has the heading productId. Headings are keys, such as productId, category or recycledContent.cobalt; a template has them all.`,
     )
   }
 }

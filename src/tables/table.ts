@@ -61,16 +61,16 @@ export interface Remark {
 export class TableError extends Error {}
 
 /** Rows with content, beside those above the first product. */
-const MOST_ROWS = 100_000
-export const MOST_COLUMNS = 512
+const MAX_ROWS = 100_000
+export const MAX_COLUMNS = 512
 /** UTF-16 code units of a cell, which is what spreadsheets hold. */
-export const MOST_CELL_CHARACTERS = 32_767
+export const MAX_CELL_CHARACTERS = 32_767
 /** UTF-16 code units of a row, and bytes of a line. */
-export const MOST_ROW_CHARACTERS = 262_144
+export const MAX_ROW_CHARACTERS = 262_144
 
 /** @throws TableError */
 export function assertRowCount(count: number): void {
-  if (count > MOST_ROWS + 10) throw new TableError(`The file has more than ${MOST_ROWS} rows. Send it in parts.`)
+  if (count > MAX_ROWS + 10) throw new TableError(`The file has more than ${MAX_ROWS} rows. Send it in parts.`)
 }
 
 /** The letters of a column, the first is 0: A … Z, AA … */

@@ -8,9 +8,9 @@ import {
   type Cell,
   type CellNote,
   columnLetters,
-  MOST_CELL_CHARACTERS,
-  MOST_COLUMNS,
-  MOST_ROW_CHARACTERS,
+  MAX_CELL_CHARACTERS,
+  MAX_COLUMNS,
+  MAX_ROW_CHARACTERS,
   type Remark,
   type Row,
   TableError,
@@ -33,16 +33,16 @@ const MACROS = 'http://schemas.microsoft.com/office/2006/relationships/vbaProjec
 /** How files of the old kind begin, and encrypted ones. */
 const OLD_KIND = Buffer.from('d0cf11e0', 'hex')
 /** Parts of the package. */
-const MOST_PARTS = 1000
+const MAX_PARTS = 1000
 /** Of the texts that cells share. */
-const MOST_SHARED_CHARACTERS = 32 * 1024 * 1024
-const MOST_SHARED_TEXTS = 1_000_000
+const MAX_SHARED_CHARACTERS = 32 * 1024 * 1024
+const MAX_SHARED_TEXTS = 1_000_000
 const MAX_SHARED_BYTES = 512 * 1024 * 1024
-const MOST_SHEETS = 256
-const MOST_STYLES = 65_536
+const MAX_SHEETS = 256
+const MAX_STYLES = 65_536
 /** Number formats of one workbook: Excel writes 250 besides those that every program has. The library caches 1,000 codes. */
 const MAX_FORMATS = 320
-const MOST_MERGES = 10_000
+const MAX_MERGES = 10_000
 /** The sheet that is read where there are several; else the first that is shown. */
 const SHEET = 'Passports'
 
@@ -65,7 +65,7 @@ export async function openXlsx(bytes: Buffer): Promise<Workbook> {
   }
   const parts = await openPackage(bytes, {
     name: '.xlsx workbook',
-    mostParts: MOST_PARTS,
+    mostParts: MAX_PARTS,
     advice: 'Send it in parts, or as CSV.',
   })
   const workbook = (await relatedTo(parts, '')).partOf('officeDocument')
@@ -118,7 +118,7 @@ async function readWorkbook(parts: Parts, workbook: string): Promise<{ sheets: S
     open(name, { name: title = '', id = '', state = 'visible', date1904 }) {
       if (name === 'workbookPr') is1904 = date1904 === '1' || date1904 === 'true'
       if (name !== 'sheet') return
-      if (sheets.length === MOST_SHEETS) throw new TableError(`The workbook has more than ${MOST_SHEETS} sheets.`)
+      if (sheets.length === MAX_SHEETS) throw new TableError(`The workbook has more than ${MAX_SHEETS} sheets.`)
       sheets.push({ name: title, relation: id, isShown: state === 'visible' })
     },
   })
@@ -145,8 +145,8 @@ async function readStyles(
     open(name, { numFmtId = '0', formatCode: code = '' }) {
       if (name === 'cellXfs') isInside = true
       const id = Number(numFmtId)
-      if (name === 'numFmt' && own.size < MOST_STYLES) own.set(id, code)
-      if (name === 'xf' && isInside && codes.length < MOST_STYLES) codes.push(formatCode(id, own))
+      if (name === 'numFmt' && own.size < MAX_STYLES) own.set(id, code)
+      if (name === 'xf' && isInside && codes.length < MAX_STYLES) codes.push(formatCode(id, own))
     },
     close(name) {
       if (name === 'cellXfs') isInside = false
@@ -171,7 +171,7 @@ async function readSharedTexts(parts: Parts, path: string | undefined): Promise<
   let text = ''
   const gather = textGatherer((piece) => {
     text += piece
-    if (text.length > MOST_CELL_CHARACTERS) throw longCell(`Text ${texts.length + 1}`)
+    if (text.length > MAX_CELL_CHARACTERS) throw longCell(`Text ${texts.length + 1}`)
   })
   const handler = {
     namespaces: NAMESPACES,
@@ -184,7 +184,7 @@ async function readSharedTexts(parts: Parts, path: string | undefined): Promise<
       gather.close(name)
       if (name !== 'si') return
       characters += text.length
-      if (characters > MOST_SHARED_CHARACTERS || texts.length === MOST_SHARED_TEXTS) {
+      if (characters > MAX_SHARED_CHARACTERS || texts.length === MAX_SHARED_TEXTS) {
         throw new TableError('The workbook has too much text. Send it in parts, or as CSV.')
       }
       // A copy: the pieces that it was cut from would all be kept.
@@ -220,7 +220,7 @@ const unescaped = (text: string): string =>
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
     : text
 
-const longCell = (place: string) => new TableError(`${place} has more than ${MOST_CELL_CHARACTERS} characters.`)
+const longCell = (place: string) => new TableError(`${place} has more than ${MAX_CELL_CHARACTERS} characters.`)
 
 interface Known {
   readonly shared: readonly string[]
@@ -296,7 +296,7 @@ class SheetReader {
     } else if (name === 'v') this.#isValue = true
     else if (name === 'f') this.#isFormula = true
     else if (name === 'mergeCell' && ref !== undefined) {
-      if (this.merges.length === MOST_MERGES) throw new TableError(`More than ${MOST_MERGES} cells are merged.`)
+      if (this.merges.length === MAX_MERGES) throw new TableError(`More than ${MAX_MERGES} cells are merged.`)
       this.merges.push(ref)
     }
   }
@@ -316,7 +316,7 @@ class SheetReader {
 
   #take(piece: string): void {
     this.#value = (this.#value ?? '') + piece
-    if (this.#value.length > MOST_CELL_CHARACTERS) throw longCell(this.#place())
+    if (this.#value.length > MAX_CELL_CHARACTERS) throw longCell(this.#place())
   }
 
   #close(name: string): void {
@@ -350,12 +350,12 @@ class SheetReader {
   }
 
   #put(cell: Cell): void {
-    if (this.#column >= MOST_COLUMNS) {
-      throw new TableError(`${this.#place()} is beyond the ${MOST_COLUMNS} columns that are read.`)
+    if (this.#column >= MAX_COLUMNS) {
+      throw new TableError(`${this.#place()} is beyond the ${MAX_COLUMNS} columns that are read.`)
     }
     this.#characters += String(cell).length
-    if (this.#characters > MOST_ROW_CHARACTERS) {
-      throw new TableError(`Row ${this.#number} has more than ${MOST_ROW_CHARACTERS} characters.`)
+    if (this.#characters > MAX_ROW_CHARACTERS) {
+      throw new TableError(`Row ${this.#number} has more than ${MAX_ROW_CHARACTERS} characters.`)
     }
     while (this.#cells.length < this.#column) this.#cells.push(undefined)
     this.#cells[this.#column] = cell === '' ? undefined : cell

@@ -160,8 +160,8 @@ export function tagged<const Tags extends readonly (number | undefined)[]>(
   return elements as unknown as { readonly [Index in keyof Tags]: DerElement }
 }
 
-const MOST_AUTHORITY_BYTES = 16 * 1024
-const MOST_AUTHORITIES = 8
+const MAX_AUTHORITY_BYTES = 16 * 1024
+const MAX_AUTHORITIES = 8
 
 /** A certificate that its authority has signed, whenever it is valid. */
 interface Issued {
@@ -179,8 +179,8 @@ interface Authority extends CertificateParts {
 function authoritiesOf(pem: string): Authority[] {
   const pieces = pem.split('-----END CERTIFICATE-----')
   const bodies = pieces.slice(0, -1).map((piece) => BEGUN.exec(piece)?.[1] ?? '')
-  if (bodies.length < 1 || bodies.length > MOST_AUTHORITIES || bodies.includes('') || pieces.at(-1)?.trim() !== '') {
-    throw new Error(`What is trusted as seal CA is not one certificate in PEM, or up to ${MOST_AUTHORITIES} of them.`)
+  if (bodies.length < 1 || bodies.length > MAX_AUTHORITIES || bodies.includes('') || pieces.at(-1)?.trim() !== '') {
+    throw new Error(`What is trusted as seal CA is not one certificate in PEM, or up to ${MAX_AUTHORITIES} of them.`)
   }
   return bodies.map((body) => authorityOf(body))
 }
@@ -204,13 +204,13 @@ const authorityOf = remembered(
     )
     return { ...authority, issued }
   },
-  { entries: 8, characters: 2 * MOST_AUTHORITY_BYTES },
+  { entries: 8, characters: 2 * MAX_AUTHORITY_BYTES },
 )
 
 function readAuthority(body: string): Omit<Authority, 'issued'> {
   const base64 = body.replaceAll(/\s/g, '')
   const der = Buffer.from(base64, 'base64')
-  if (der.length === 0 || der.length > MOST_AUTHORITY_BYTES || der.toString('base64') !== base64) {
+  if (der.length === 0 || der.length > MAX_AUTHORITY_BYTES || der.toString('base64') !== base64) {
     throw new Error('What is trusted as seal CA is no certificate in PEM.')
   }
   const authority = readCertificate(der, 'The seal CA')

@@ -12,9 +12,9 @@ export async function contentChecks(credential: JsonRecord, options: VerifyOptio
 }
 
 /** What expanding costs grows with these; the largest passport of the gateway has 20,000 keys. */
-const MOST_VALUES = 50_000
-const MOST_CONTEXTS = 16
-const MOST_INLINE_TERMS = 100
+const MAX_VALUES = 50_000
+const MAX_CONTEXTS = 16
+const MAX_INLINE_TERMS = 100
 
 /** Where a value stands: in the credential, as a context, or as the definition of a term in one. */
 type TermPosition = 'data' | 'context' | 'definition'
@@ -33,9 +33,9 @@ function tooLarge(credential: JsonRecord): string | undefined {
     values += 1
     if (place === 'context' && !Array.isArray(value)) contexts += 1
     if (place === 'context' && isRecord(value)) terms += Object.keys(value).length
-    if (values > MOST_VALUES) return `It has more than ${MOST_VALUES} values.`
-    if (contexts > MOST_CONTEXTS) return `It has more than ${MOST_CONTEXTS} contexts.`
-    if (terms > MOST_INLINE_TERMS) return `Its contexts define more than ${MOST_INLINE_TERMS} terms.`
+    if (values > MAX_VALUES) return `It has more than ${MAX_VALUES} values.`
+    if (contexts > MAX_CONTEXTS) return `It has more than ${MAX_CONTEXTS} contexts.`
+    if (terms > MAX_INLINE_TERMS) return `Its contexts define more than ${MAX_INLINE_TERMS} terms.`
     if (Array.isArray(value)) for (const entry of value) places.push([entry, place])
     if (!isRecord(value)) continue
     for (const [key, entry] of Object.entries(value)) {
@@ -85,7 +85,7 @@ function whyNotExpanded({ message, details }: ExpansionError): string {
   return event === undefined ? shown(message) : shown(`${event.message} ${JSON.stringify(others)}`)
 }
 
-const MOST_SCHEMAS = 4
+const MAX_SCHEMAS = 4
 
 /** Schemas that are applied, from the verifier's own folder; whoever names another brings patterns of his own. */
 const UNTP_SCHEMAS: readonly string[] = [
@@ -95,10 +95,10 @@ const UNTP_SCHEMAS: readonly string[] = [
 
 async function schemaChecks(credential: JsonRecord, options: VerifyOptions): Promise<Check[]> {
   const named = listOf(credential.credentialSchema).filter((entry) => isRecord(entry) && entry.type === 'JsonSchema')
-  const urls = named.slice(0, MOST_SCHEMAS).map((entry) => (entry as JsonRecord).id)
+  const urls = named.slice(0, MAX_SCHEMAS).map((entry) => (entry as JsonRecord).id)
   const checks = await Promise.all(urls.map((url) => schemaCheck(url, credential, options)))
   return named.length > urls.length
-    ? [...checks, open('schema', `Not checked: it names more than ${MOST_SCHEMAS} schemas.`)]
+    ? [...checks, open('schema', `Not checked: it names more than ${MAX_SCHEMAS} schemas.`)]
     : checks
 }
 

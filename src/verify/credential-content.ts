@@ -47,13 +47,13 @@ export const contentFindings = (credential: unknown): Finding[] => [
   ...(isRecord(credential) ? listOf(credential.relatedResource).flatMap(digestFindings) : []),
 ]
 
-const MOST_FINDINGS = 10
+const MAX_FINDINGS = 10
 
 /** Findings in one line. */
 export function textOf(findings: readonly Finding[]): string {
-  const more = findings.length - MOST_FINDINGS
+  const more = findings.length - MAX_FINDINGS
   return [
-    ...findings.slice(0, MOST_FINDINGS).map(({ path, message }) => `${path} ${message}`.trim()),
+    ...findings.slice(0, MAX_FINDINGS).map(({ path, message }) => `${path} ${message}`.trim()),
     ...(more > 0 ? [`and ${more} more`] : []),
   ].join('; ')
 }

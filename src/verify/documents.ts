@@ -37,13 +37,13 @@ export interface VerifyOptions {
 }
 
 /** One document: what is verified, and each document that is read for it. Three MiB is the largest that the gateway takes. */
-export const MOST_BYTES = 4 * 1024 * 1024
+export const MAX_BYTES = 4 * 1024 * 1024
 /** One reading. */
 export const WITHIN_MS = 10_000
 
 /** What one verification may read in all: key, status lists, and again as much. */
-const MOST_READINGS = 8
-const MOST_BYTES_IN_ALL = 4 * MOST_BYTES
+const MAX_READINGS = 8
+const MAX_BYTES_IN_ALL = 4 * MAX_BYTES
 const WITHIN_IN_ALL_MS = 30_000
 
 /** A document cannot be read, or may not be asked for; what depends on it stays unknown. */
@@ -56,11 +56,11 @@ export class NotRead extends Error {}
 export function withinBudget(documents: Documents): Documents {
   const deadline = performance.now() + WITHIN_IN_ALL_MS
   const readings = new Map<string, Promise<string>>()
-  let bytesLeft = MOST_BYTES_IN_ALL
+  let bytesLeft = MAX_BYTES_IN_ALL
 
   const read = async (url: string, accept: string) => {
     const withinMs = Math.min(WITHIN_MS, Math.floor(deadline - performance.now()))
-    const mostBytes = Math.min(MOST_BYTES, bytesLeft)
+    const mostBytes = Math.min(MAX_BYTES, bytesLeft)
     if (withinMs <= 0 || mostBytes <= 0)
       throw new NotRead(`${url} is not read: too much was read for this document already.`)
     try {
@@ -75,7 +75,7 @@ export function withinBudget(documents: Documents): Documents {
     read(url, accept) {
       let reading = readings.get(url)
       if (reading === undefined) {
-        if (readings.size >= MOST_READINGS) {
+        if (readings.size >= MAX_READINGS) {
           return Promise.reject(new NotRead(`${url} is not read: this document names too many others.`))
         }
         reading = read(url, accept)

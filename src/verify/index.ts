@@ -4,7 +4,7 @@ import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { contentChecks } from './content.ts'
 import { listOf } from './credential-content.ts'
 import { examineDataIntegrity } from './data-integrity.ts'
-import { MOST_BYTES, type VerifyOptions, withinBudget } from './documents.ts'
+import { MAX_BYTES, type VerifyOptions, withinBudget } from './documents.ts'
 import { type Examined, isSecured } from './examined.ts'
 import { readJson } from './json.ts'
 import { conclude, failed, isUnreadable, OF_A_CREDENTIAL, open, passed, unreadable, unsigned } from './outcome.ts'
@@ -22,7 +22,7 @@ const MAX_PRESENTED = 16
 /** Says what a document is, and whether it holds. Never throws, whatever it is given. */
 export async function verify(content: string | Uint8Array, options: VerifyOptions): Promise<Verification> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  if (bytes.length > MOST_BYTES) return unreadable(`This has more than ${MOST_BYTES} bytes.`)
+  if (bytes.length > MAX_BYTES) return unreadable(`This has more than ${MAX_BYTES} bytes.`)
   const format = unsignedFormat(bytes)
   if (format !== undefined) return unsigned(format)
   if (!isUtf8(bytes)) return unreadable('This is not UTF-8 text.')

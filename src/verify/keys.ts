@@ -18,7 +18,7 @@ export interface VerificationKey {
 const KEYS = { entries: 1000, characters: 200 }
 
 /** Keys that one DID document may have, three forms of each; more are not searched. */
-const MOST_METHODS = 3000
+const MAX_METHODS = 3000
 
 // did:web method specification, section 2.1, where a host is a name and a port may follow, and DID Core 1.0, section 3.1,
 // without percent-encoded characters: decoded they would be another path, a query or a fragment. No part is a number
@@ -26,14 +26,14 @@ const MOST_METHODS = 3000
 const DID_WEB =
   /^did:web:(?<host>localhost|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*)(?:%3A(?<port>[1-9]\d{0,4}))?(?<path>(?::[A-Za-z0-9_-][A-Za-z0-9._-]*)*)$/i
 
-const MOST_DID_CHARACTERS = 1024
+const MAX_DID_CHARACTERS = 1024
 
 /**
  * The address of a `did:web` document (did:web method specification, section 3.4), or undefined for any other text. Whether
  * it may be asked is for who asks. `localhost` speaks plain HTTP where the method demands HTTPS.
  */
 export function didWebUrl(did: string): string | undefined {
-  const { host, port, path } = (did.length > MOST_DID_CHARACTERS ? undefined : DID_WEB.exec(did)?.groups) ?? {}
+  const { host, port, path } = (did.length > MAX_DID_CHARACTERS ? undefined : DID_WEB.exec(did)?.groups) ?? {}
   if (host === undefined || path === undefined) return undefined
   const authority = port === undefined ? host : `${host}:${port}`
   const scheme = host.toLowerCase() === 'localhost' ? 'http' : 'https'
@@ -66,10 +66,10 @@ export async function resolveKey(verificationMethod: string, documents: Document
   const controller = await resolveDid(did, documents)
   const absolute = (id: unknown) => (typeof id === 'string' && id.startsWith('#') ? `${did}${id}` : id)
   const isListed = listOf(controller.assertionMethod)
-    .slice(0, MOST_METHODS)
+    .slice(0, MAX_METHODS)
     .some((id) => absolute(id) === verificationMethod)
   const method = listOf(controller.verificationMethod)
-    .slice(0, MOST_METHODS)
+    .slice(0, MAX_METHODS)
     .find((entry): entry is JsonRecord => isRecord(entry) && absolute(entry.id) === verificationMethod)
   if (method === undefined) throw new Error(`${did} has no key ${shown(verificationMethod)}.`)
   if (method.controller !== did) throw new Error(`${verificationMethod} is controlled by somebody else than ${did}.`)

@@ -107,9 +107,9 @@ export function nextStep({ name, ok, code }: Check): string | undefined {
   return ok === null ? NEXT[name]?.unknown : NEXT[name]?.wrong
 }
 
-const MOST_SHOWN_CHARACTERS = 200
+const MAX_SHOWN_CHARACTERS = 200
 /** What a stranger wrote, cut to what fits into a message, and never anything else than text. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
-  return text.length > MOST_SHOWN_CHARACTERS ? `${text.slice(0, MOST_SHOWN_CHARACTERS)}…` : text
+  return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 }

@@ -32,8 +32,8 @@ export function revocationsAmong(revoked: ReadonlyMap<string, Date>): Revocation
 }
 
 /** Bytes of a list: some ten thousand entries. */
-const MOST_LIST_BYTES = 1024 * 1024
-const MOST_LISTS = 8
+const MAX_LIST_BYTES = 1024 * 1024
+const MAX_LISTS = 8
 const LIST_EXTENSIONS = 0xa0
 
 /** A list of revoked certificates (RFC 5280 §5.1), as it is written. */
@@ -69,13 +69,13 @@ export function revocationsOf(file: Buffer, now: Date): Revocations {
 }
 
 function derOf(file: Buffer): Buffer[] {
-  if (file.length > MOST_LISTS * 2 * MOST_LIST_BYTES)
+  if (file.length > MAX_LISTS * 2 * MAX_LIST_BYTES)
     throw new Error('It is longer than lists of revoked certificates are.')
   if (file[0] === SEQUENCE) return [file]
   const pieces = file.toString('latin1').split('-----END X509 CRL-----')
   const bodies = pieces.slice(0, -1).map((piece) => BEGUN.exec(piece)?.[1]?.replaceAll(/\s/g, '') ?? '')
-  if (bodies.length < 1 || bodies.length > MOST_LISTS || bodies.includes('') || pieces.at(-1)?.trim() !== '') {
-    throw new Error(`There are not one to ${MOST_LISTS} lists of revoked certificates (X509 CRL) in PEM.`)
+  if (bodies.length < 1 || bodies.length > MAX_LISTS || bodies.includes('') || pieces.at(-1)?.trim() !== '') {
+    throw new Error(`There are not one to ${MAX_LISTS} lists of revoked certificates (X509 CRL) in PEM.`)
   }
   return bodies.map((body) => Buffer.from(body, 'base64'))
 }
@@ -83,8 +83,8 @@ function derOf(file: Buffer): Buffer[] {
 const BEGUN = /^\s*-----BEGIN X509 CRL-----([A-Za-z0-9+/=\s]+)$/
 
 function readList(der: Buffer): RevocationList {
-  if (der.length > MOST_LIST_BYTES)
-    throw new Error(`A list of revoked certificates has more than ${MOST_LIST_BYTES} bytes.`)
+  if (der.length > MAX_LIST_BYTES)
+    throw new Error(`A list of revoked certificates has more than ${MAX_LIST_BYTES} bytes.`)
   try {
     const [tbs, algorithm, signature] = tagged(readDerSequence(der), [SEQUENCE, SEQUENCE, BIT_STRING])
     const [version, innerAlgorithm, issuer, thisUpdate, nextUpdate, ...rest] = tbs.parts

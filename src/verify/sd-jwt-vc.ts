@@ -1,6 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { didWeb } from '../domain/credentials/issuer.ts'
-import { MOST_LEVELS } from '../domain/json-guard.ts'
+import { MAX_LEVELS } from '../domain/json-guard.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { issuerOf, isTime, listOf, validityCheck } from './credential-content.ts'
 import { NotRead, type VerifyOptions } from './documents.ts'
@@ -19,13 +19,13 @@ const HASHES: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /** A passport has as many as it has characteristics. */
-const MOST_DISCLOSURES = 2000
+const MAX_DISCLOSURES = 2000
 
 const FORM = 'dc+sd-jwt'
 
 /** Examines an SD-JWT VC (RFC 9901; draft-ietf-oauth-sd-jwt-vc) whose issuer publishes its keys as JWT VC issuer metadata. */
 export async function examineSdJwtVc(text: string, token: Token, options: VerifyOptions): Promise<Examined> {
-  const [compact = '', ...rest] = text.split('~', MOST_DISCLOSURES + 3)
+  const [compact = '', ...rest] = text.split('~', MAX_DISCLOSURES + 3)
   const form = formOf(token, rest)
   if (form.ok !== true) return { form: FORM, checks: [form] }
   const { payload } = token
@@ -50,7 +50,7 @@ function formOf({ header }: Token, rest: readonly string[]): Check {
   if (header.typ !== 'dc+sd-jwt' && header.typ !== 'vc+sd-jwt') {
     return failed('form', `header.typ is ${shown(header.typ)}; dc+sd-jwt is verified.`)
   }
-  if (rest.length - 1 > MOST_DISCLOSURES) return failed('form', `It has more than ${MOST_DISCLOSURES} disclosures.`)
+  if (rest.length - 1 > MAX_DISCLOSURES) return failed('form', `It has more than ${MAX_DISCLOSURES} disclosures.`)
   if (rest.at(-1) !== '') return failed('form', 'It ends with a key binding token, which is not verified here.')
   return criticalCheck(header) ?? passed('form', `An SD-JWT VC with ${rest.length - 1} disclosures.`)
 }
@@ -120,7 +120,7 @@ class Disclosing {
   }
 
   value(value: unknown, depth: number): unknown {
-    if (depth > MOST_LEVELS) throw new Error(`It is nested more than ${MOST_LEVELS} levels deep.`)
+    if (depth > MAX_LEVELS) throw new Error(`It is nested more than ${MAX_LEVELS} levels deep.`)
     if (Array.isArray(value)) return value.flatMap((entry) => this.#element(entry, depth + 1))
     return isRecord(value) ? this.#object(value, depth + 1) : value
   }
@@ -208,13 +208,13 @@ export async function metadataChecks(
   }
 }
 
-const MOST_CERTIFICATE_CHARACTERS = 11_000
-const MOST_CERTIFICATES = 4
+const MAX_CERTIFICATE_CHARACTERS = 11_000
+const MAX_CERTIFICATES = 4
 
 /** The first certificate of a chain; whose it is, the metadata says and not the chain. */
 function leafOf(x5c: unknown): X509Certificate {
-  const [leaf] = Array.isArray(x5c) && x5c.length <= MOST_CERTIFICATES ? x5c : []
-  if (typeof leaf !== 'string' || leaf.length > MOST_CERTIFICATE_CHARACTERS || !/^[A-Za-z0-9+/]+={0,2}$/.test(leaf)) {
+  const [leaf] = Array.isArray(x5c) && x5c.length <= MAX_CERTIFICATES ? x5c : []
+  if (typeof leaf !== 'string' || leaf.length > MAX_CERTIFICATE_CHARACTERS || !/^[A-Za-z0-9+/]+={0,2}$/.test(leaf)) {
     throw new Error('header.x5c is no chain of certificates.')
   }
   return new X509Certificate(Buffer.from(leaf, 'base64'))

@@ -22,9 +22,9 @@ export interface SealedDocument {
   readonly timestamp: { readonly genTime: string | null; readonly token: Buffer } | undefined
 }
 
-const MOST_CERTIFICATES = 2
-const MOST_CERTIFICATE_BYTES = 8 * 1024
-const MOST_TOKEN_BYTES = 16 * 1024
+const MAX_CERTIFICATES = 2
+const MAX_CERTIFICATE_BYTES = 8 * 1024
+const MAX_TOKEN_BYTES = 16 * 1024
 
 const PROOF = [
   ...['type', '@type', 'signatureAlgorithm', 'created', 'proofPurpose', 'verificationMethod', 'signatureValue'],
@@ -193,17 +193,17 @@ const isByLanguage = (value: unknown): boolean =>
 
 /** The certificates (DER) of `x5c`, one or two, each bounded before it is decoded. Throws an Error. */
 export function readCertificates(x5c: unknown): Buffer[] {
-  if (!Array.isArray(x5c) || x5c.length === 0 || x5c.length > MOST_CERTIFICATES) {
-    throw new Error(`proof.x5c is no list of 1 to ${MOST_CERTIFICATES} certificates.`)
+  if (!Array.isArray(x5c) || x5c.length === 0 || x5c.length > MAX_CERTIFICATES) {
+    throw new Error(`proof.x5c is no list of 1 to ${MAX_CERTIFICATES} certificates.`)
   }
-  return x5c.map((entry, index) => bytesOf(entry, `proof.x5c[${index}]`, MOST_CERTIFICATE_BYTES))
+  return x5c.map((entry, index) => bytesOf(entry, `proof.x5c[${index}]`, MAX_CERTIFICATE_BYTES))
 }
 
 function readTimestamp(value: unknown): SealedDocument['timestamp'] {
   const { genTime = null, token } = entries(value, 'proof.rfc3161', ['genTime', 'token'])
   return {
     genTime: textOrNull(genTime, 'proof.rfc3161.genTime'),
-    token: bytesOf(token, 'proof.rfc3161.token', MOST_TOKEN_BYTES),
+    token: bytesOf(token, 'proof.rfc3161.token', MAX_TOKEN_BYTES),
   }
 }
 

@@ -49,7 +49,7 @@ export interface SealFindings {
 }
 
 /** Bytes of a document that any verifier of seals takes. */
-const MOST_DOCUMENT_BYTES = 3 * 1024 * 1024
+const MAX_DOCUMENT_BYTES = 3 * 1024 * 1024
 /** A document repeats its metadata, and stands in another object where it is sent to be verified. */
 export const DOCUMENT_LIMITS: JsonLimits = { depth: 66, keys: 100_000, exact: 'all' }
 
@@ -71,7 +71,7 @@ export async function verifySealedPassport(text: string, trust: SealTrust = {}):
 function examineText(text: string, trust: SealTrust): Promise<SealFindings> | SealFindings {
   try {
     const bytes = Buffer.from(text)
-    if (bytes.length > MOST_DOCUMENT_BYTES) throw new Error(`The document has more than ${MOST_DOCUMENT_BYTES} bytes.`)
+    if (bytes.length > MAX_DOCUMENT_BYTES) throw new Error(`The document has more than ${MAX_DOCUMENT_BYTES} bytes.`)
     return examineSeal(parseGuardedJson(bytes, DOCUMENT_LIMITS), trust)
   } catch (error) {
     return { checks: [failed('form', (error as Error).message)] }

@@ -11,9 +11,9 @@ import { examineVcJwt, readToken, type Token } from './vc-jwt.ts'
 import type { Check } from './verification.ts'
 
 /** Bytes that a list may have when it is unpacked: 128 million entries. A small file can claim to be any size. */
-const MOST_LIST_BYTES = 16 * 1024 * 1024
+const MAX_LIST_BYTES = 16 * 1024 * 1024
 /** Entries that one credential may have. */
-const MOST_ENTRIES = 4
+const MAX_ENTRIES = 4
 /** W3C Bitstring Status List 1.0, section 3.1: fewer would tell whom one is asked about. */
 const FEWEST_BITS = 131_072
 
@@ -30,7 +30,7 @@ const PURPOSES: ReadonlyMap<unknown, string> = new Map([
 export async function statusCheck(credential: JsonRecord, options: VerifyOptions): Promise<Check> {
   const entries = listOf(credential.credentialStatus)
   if (entries.length === 0) return passed('status', 'It cannot be revoked.')
-  if (entries.length > MOST_ENTRIES) return failed('status', `credentialStatus has more than ${MOST_ENTRIES} entries.`)
+  if (entries.length > MAX_ENTRIES) return failed('status', `credentialStatus has more than ${MAX_ENTRIES} entries.`)
   const checks: Check[] = []
   for (const entry of entries) checks.push(await entryCheck(entry, issuerOf(credential), options))
   // What is wrong comes first, then what is not known.
@@ -184,7 +184,7 @@ function tokenOf(compact: string): Token | undefined {
 function unpack(how: typeof gunzipSync, base64url: unknown): Buffer | Error {
   if (typeof base64url !== 'string') return new Error('it is not there.')
   try {
-    return how(Buffer.from(base64url, 'base64url'), { maxOutputLength: MOST_LIST_BYTES })
+    return how(Buffer.from(base64url, 'base64url'), { maxOutputLength: MAX_LIST_BYTES })
   } catch (error) {
     return new Error(`${(error as Error).message}.`)
   }

@@ -14,7 +14,7 @@ import { renderPage } from './render.ts'
 /** `SCREENSHOTS=1 npx vitest run test/browser/screenshots.test.ts` makes them anew. */
 const isMade = process.env.SCREENSHOTS !== undefined
 const folder = join(ROOT, 'docs/screenshots')
-const MOST_BYTES = 60 * 1024
+const MAX_BYTES = 60 * 1024
 
 const recalled: PassportView = {
   ...fixtures.electronicsRecalled,
@@ -84,7 +84,7 @@ describe.runIf(isMade)('the screenshots', () => {
 
 describe('the folder of screenshots', () => {
   it.each(Object.keys(SHOTS))('has %s, small enough to be kept with the source', (name) => {
-    expect(statSync(join(folder, `${name}.webp`)).size).toBeLessThan(MOST_BYTES)
+    expect(statSync(join(folder, `${name}.webp`)).size).toBeLessThan(MAX_BYTES)
   })
 
   it('has every picture that is shown', () => {

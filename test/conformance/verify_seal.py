@@ -37,7 +37,7 @@ def demand(holds, reason, kind=Refused):
 
 # ---- T. Text
 
-MOST_BYTES, MOST_DEPTH, MOST_MEMBERS, LONGEST_NAME = 3_145_728, 66, 100_000, 256
+MAX_BYTES, MAX_DEPTH, MAX_MEMBERS, LONGEST_NAME = 3_145_728, 66, 100_000, 256
 TOKEN = re.compile(
     r'[ \t\n\r]*(?:([\[\]{}:,])|("[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*")'
     r"|(-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)|true|false|null)[ \t\n\r]*"
@@ -53,7 +53,7 @@ def utf16(text):
 
 def parse(data):
     """The value of a JSON text that every reader understands in one way."""
-    demand(len(data) <= MOST_BYTES, f"The document is larger than {MOST_BYTES} bytes.", Unreadable)
+    demand(len(data) <= MAX_BYTES, f"The document is larger than {MAX_BYTES} bytes.", Unreadable)
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
@@ -67,10 +67,10 @@ def parse(data):
         at = token.end()
         depth += STEPS.get(token[1], 0)
         names += token[1] == ":"
-        if depth > MOST_DEPTH:
-            raise Refused(f"More than {MOST_DEPTH} objects and lists are inside one another.")
-        if names > MOST_MEMBERS:
-            raise Refused(f"There are more than {MOST_MEMBERS} members.")
+        if depth > MAX_DEPTH:
+            raise Refused(f"More than {MAX_DEPTH} objects and lists are inside one another.")
+        if names > MAX_MEMBERS:
+            raise Refused(f"There are more than {MAX_MEMBERS} members.")
     try:
         value = json.loads(text, object_pairs_hook=members_of, parse_int=number, parse_float=number)
     except ValueError:
@@ -590,15 +590,15 @@ def read_is_ca(extensions, place):
     return is_ca
 
 
-MOST_AUTHORITIES = 8
+MAX_AUTHORITIES = 8
 
 
 def read_authorities(pem):
     """The seal CAs of a PEM: one to eight certificates, with nothing but white space around them."""
     *blocks, behind = pem.split("-----END CERTIFICATE-----")
     found = [re.fullmatch(r"\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)", block) for block in blocks]
-    if not 1 <= len(found) <= MOST_AUTHORITIES or not all(found) or behind.strip():
-        raise BadAuthority(f"What is given as seal CA is not one certificate in PEM, or up to {MOST_AUTHORITIES} of them.")
+    if not 1 <= len(found) <= MAX_AUTHORITIES or not all(found) or behind.strip():
+        raise BadAuthority(f"What is given as seal CA is not one certificate in PEM, or up to {MAX_AUTHORITIES} of them.")
     return [read_authority(block[1]) for block in found]
 
 
@@ -645,7 +645,7 @@ def check_certificate(proof, pem):
 
 # ---- L. Lists of revoked certificates
 
-MOST_LIST_BYTES = 1_048_576
+MAX_LIST_BYTES = 1_048_576
 
 
 class RevocationList:
@@ -653,7 +653,7 @@ class RevocationList:
 
     def __init__(self, data):
         place = "The list"
-        demand(len(data) <= MOST_LIST_BYTES, f"{place} is too long.")
+        demand(len(data) <= MAX_LIST_BYTES, f"{place} is too long.")
         (outer,) = tags(der(data, place), [0x30], place)
         tbs, algorithm, signature = tags(outer.parts, [0x30, 0x30, 0x03], place)
         fields = list(tbs.parts)
@@ -761,13 +761,13 @@ def say(line, out=None):
     print(plain, file=out)
 
 
-MOST_LISTS = 8
+MAX_LISTS = 8
 
 
 def main(first=None, second=None, *more):
     is_option = first is not None and first.startswith("--")
     is_well_used = first in ("--vectors", "--roots") and second is not None and not more
-    if first is None or len(more) > MOST_LISTS or (is_option and not is_well_used):
+    if first is None or len(more) > MAX_LISTS or (is_option and not is_well_used):
         print(__doc__, file=sys.stderr)
         return 2
     sys.stdout.reconfigure(errors="backslashreplace")  # a terminal that cannot show a name

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MOST_TARGET_CHARACTERS } from '../../src/bounds.ts'
+import { MAX_TARGET_CHARACTERS } from '../../src/bounds.ts'
 import { operations, sendAll, useUnchangedGateway } from '../support/odd-requests.ts'
 
 // Addresses. `bad-queries.test.ts` has the queries, `bad-input.test.ts` the bodies.
@@ -35,7 +35,7 @@ test.each(withPath)('%s answers every odd value in its address as the contract s
   const { json } = callOf(operationId)
   const addressOf = (segment: string) => path.replaceAll(/\{[^}]+\}/g, segment)
   // What is longer is refused before any operation. So are broken texts, of which each operation meets three in turn.
-  const segments = NASTY_SEGMENTS.filter((segment) => addressOf(segment).length <= MOST_TARGET_CHARACTERS)
+  const segments = NASTY_SEGMENTS.filter((segment) => addressOf(segment).length <= MAX_TARGET_CHARACTERS)
   const broken = BROKEN_SEGMENTS.filter((_, at) => at % 3 === withPath.indexOf(operationId) % 3)
   const send = (segment: string) => gateway.request(method, addressOf(segment), { headers: workspace.as, json })
   const answers = await sendAll([...segments, ...broken], send)

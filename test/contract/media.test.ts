@@ -10,7 +10,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 
-const MOST_BYTES = 5 * 1024 * 1024
+const MAX_BYTES = 5 * 1024 * 1024
 const JPEG = await photograph()
 /** Where size does not matter: still in two sizes, and soon made. */
 const SMALL = await photograph(400, 300)
@@ -148,10 +148,10 @@ describe('what is not taken', () => {
 
   test('more than 5 MiB; exactly 5 MiB is taken', async () => {
     const passport = await passports.given()
-    expect((await upload(passport.id, pdf(MOST_BYTES + 1), { type: 'application/pdf' })).status).toBe(413)
-    const document = await given(passport.id, pdf(MOST_BYTES), { type: 'application/pdf' })
+    expect((await upload(passport.id, pdf(MAX_BYTES + 1), { type: 'application/pdf' })).status).toBe(413)
+    const document = await given(passport.id, pdf(MAX_BYTES), { type: 'application/pdf' })
     const { bytes } = await fetched(document.url)
-    expect(bytes.equals(pdf(MOST_BYTES))).toBe(true)
+    expect(bytes.equals(pdf(MAX_BYTES))).toBe(true)
   })
 
   test('more pictures than a passport may have', async () => {

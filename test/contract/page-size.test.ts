@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MOST_KEPT_BYTES } from '../../src/storage/renditions.ts'
+import { MAX_KEPT_BYTES } from '../../src/storage/renditions.ts'
 import { newGtin, textile } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -32,7 +32,7 @@ describe('a passport of a mebibyte', () => {
     const pages = (await keptOf(id)).filter(({ representation }) => representation !== 'jsonld')
     expect(pages.length).toBeGreaterThan(0)
     expect(pages.length).toBeLessThan(LANGUAGES.length)
-    expect(pages.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(MOST_KEPT_BYTES)
+    expect(pages.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(MAX_KEPT_BYTES)
   })
 
   test('has other forms in proportion to it', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MOST_CHARACTERS_OF_HEADER, MOST_HEADERS, MOST_PARAMETERS, MOST_TARGET_CHARACTERS } from '../../src/bounds.ts'
+import { MAX_CHARACTERS_OF_HEADER, MAX_HEADERS, MAX_PARAMETERS, MAX_TARGET_CHARACTERS } from '../../src/bounds.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { startTestGateway } from '../support/gateway.ts'
 import { sendAll } from '../support/odd-requests.ts'
@@ -45,7 +45,7 @@ describe('sizes are judged before anything is parsed', () => {
   }
 
   test.each(
-    Object.entries({ ...MOST_CHARACTERS_OF_HEADER, authorization: 4096, 'if-none-match': 4096, 'x-anything': 4096 }),
+    Object.entries({ ...MAX_CHARACTERS_OF_HEADER, authorization: 4096, 'if-none-match': 4096, 'x-anything': 4096 }),
   )('of %s: %d characters pass, one more does not, and ten times as many do not either', async (name, most) => {
     const send = (length: number, target = path()) =>
       gateway.client.send('GET', target, { headers: { [name]: 'a'.repeat(length) } })
@@ -62,7 +62,7 @@ describe('sizes are judged before anything is parsed', () => {
   test.each(['a,', 'a;q=1,', 'a;', '"', '\\"', ';q=', '/*,', ' ,', 'de,', 'de-AT;q=0.1,', '(', '='])(
     'a list of nothing but %j is read or refused, never a failure',
     async (unit) => {
-      for (const [name, most] of Object.entries(MOST_CHARACTERS_OF_HEADER)) {
+      for (const [name, most] of Object.entries(MAX_CHARACTERS_OF_HEADER)) {
         if (name === 'host') continue
         for (const length of [most, 10 * most]) {
           const value = unit
@@ -79,22 +79,22 @@ describe('sizes are judged before anything is parsed', () => {
   test('of the address and the number of its parameters', async () => {
     const send = (target: string) => gateway.client.send('GET', target, {})
     const query = (count: number) => `${path()}?${Array.from({ length: count }, (_, at) => `p${at}=1`).join('&')}`
-    expect((await send(query(MOST_PARAMETERS))).status).toBe(200)
-    expectRefusal(await send(query(MOST_PARAMETERS + 1)), 400)
-    expectRefusal(await send(query(10 * MOST_PARAMETERS)), 400)
-    expectRefusal(await send(`${path()}?${'&'.repeat(10 * MOST_PARAMETERS)}`), 400)
-    expectRefusal(await send(`${path()}?x=${'x'.repeat(MOST_TARGET_CHARACTERS)}`), 414)
-    expectRefusal(await send(`/${'x'.repeat(MOST_TARGET_CHARACTERS)}`), 414)
-    expect((await send(`/${'x'.repeat(10 * MOST_TARGET_CHARACTERS)}`)).status).toBe(431)
+    expect((await send(query(MAX_PARAMETERS))).status).toBe(200)
+    expectRefusal(await send(query(MAX_PARAMETERS + 1)), 400)
+    expectRefusal(await send(query(10 * MAX_PARAMETERS)), 400)
+    expectRefusal(await send(`${path()}?${'&'.repeat(10 * MAX_PARAMETERS)}`), 400)
+    expectRefusal(await send(`${path()}?x=${'x'.repeat(MAX_TARGET_CHARACTERS)}`), 414)
+    expectRefusal(await send(`/${'x'.repeat(MAX_TARGET_CHARACTERS)}`), 414)
+    expect((await send(`/${'x'.repeat(10 * MAX_TARGET_CHARACTERS)}`)).status).toBe(431)
     const fits = `${path()}?x=`
-    expect((await send(fits + 'x'.repeat(MOST_TARGET_CHARACTERS - fits.length))).status).toBe(200)
+    expect((await send(fits + 'x'.repeat(MAX_TARGET_CHARACTERS - fits.length))).status).toBe(200)
   })
 
   test('of the number of headers: none is left out silently', async () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-${at}`, '1']))
     // Host and Connection are the client's own.
-    expect((await gateway.client.send('GET', path(), { headers: many(MOST_HEADERS - 2) })).status).toBe(200)
-    for (const count of [MOST_HEADERS - 1, MOST_HEADERS, 10 * MOST_HEADERS])
+    expect((await gateway.client.send('GET', path(), { headers: many(MAX_HEADERS - 2) })).status).toBe(200)
+    for (const count of [MAX_HEADERS - 1, MAX_HEADERS, 10 * MAX_HEADERS])
       expectRefusal(await gateway.client.send('GET', path(), { headers: many(count) }), 431)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MOST_KEPT_BYTES } from '../../src/storage/renditions.ts'
+import { MAX_KEPT_BYTES } from '../../src/storage/renditions.ts'
 import { textile } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { heavy, useStorage } from '../support/storage-client.ts'
@@ -85,7 +85,7 @@ describe('the history', () => {
       )
     const { count, bytes } = await documents()
     expect(count).toBe(9)
-    expect(bytes).toBeGreaterThan(MOST_KEPT_BYTES)
+    expect(bytes).toBeGreaterThan(MAX_KEPT_BYTES)
     const small = await passports.given()
     for (let moves = 0; moves < 12; moves += 1)
       await passports.setStatus(small.id, moves % 2 === 0 ? 'RECALLED' : 'ACTIVE')

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/domain/plans.ts'
-import { MOST_WAITING_REQUESTS } from '../../src/services/grants.ts'
+import { MAX_WAITING_REQUESTS } from '../../src/services/grants.ts'
 import { prepareDatabase } from '../../src/storage/database.ts'
 import { createDatabase, MASTER_KEY, newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'
@@ -119,7 +119,7 @@ test('requests of strangers wait in a bounded number, told the same beyond it, a
     `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, scope_type, passport_id, issuer_type, expires_at)
      select gen_random_uuid(), $1, 'PENDING', 'LEGITIMATE_INTEREST', 'Ada', number || '@a.example', 'PASSPORT', $2, 'REQUEST', now() + interval '1 day'
      from generate_series(1, $3::int) as number`,
-    [workspace.id, id, MOST_WAITING_REQUESTS - 3],
+    [workspace.id, id, MAX_WAITING_REQUESTS - 3],
   )
   const before = await counted(workspace)
   await set(workspace, { storageLimit: 0, rowLimit: 0 })
@@ -131,11 +131,11 @@ test('requests of strangers wait in a bounded number, told the same beyond it, a
   expect(new Set(told).size).toBe(1)
   expect(answers[0]?.status).toBe(201)
   const waiting = () => own(workspace, 'id', 'access_grant')
-  expect(await waiting()).toHaveLength(MOST_WAITING_REQUESTS)
+  expect(await waiting()).toHaveLength(MAX_WAITING_REQUESTS)
   expect(await counted(workspace)).toEqual(before)
   await gateway.sqlAs(workspace.id, `update access_grant set status = 'DENIED' where grantee_email = '1@a.example'`)
   await request('afterwards@a.example')
-  expect(await waiting()).toHaveLength(MOST_WAITING_REQUESTS + 1)
+  expect(await waiting()).toHaveLength(MAX_WAITING_REQUESTS + 1)
 })
 
 test('no workspace reads the history or the use of another', async () => {

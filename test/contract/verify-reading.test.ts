@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webDocuments } from '../../src/outside/documents.ts'
 import { type NameResolver, Outgoing } from '../../src/outside/outgoing.ts'
-import { MOST_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
+import { MAX_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
 
 // What a verifier reads because a document names it.
 
@@ -137,15 +137,15 @@ describe('answers', () => {
     answer = (_, response) => {
       const chunk = Buffer.alloc(1024 * 1024, 0x20)
       const more = (): void => {
-        if (response.destroyed || sent >= 10 * MOST_BYTES) return void response.end()
+        if (response.destroyed || sent >= 10 * MAX_BYTES) return void response.end()
         sent += chunk.length
         if (response.write(chunk)) setImmediate(more)
         else response.once('drain', more)
       }
       more()
     }
-    await expect(local('/endless')).rejects.toThrow(`more than ${MOST_BYTES} bytes`)
-    expect(sent).toBeLessThan(10 * MOST_BYTES)
+    await expect(local('/endless')).rejects.toThrow(`more than ${MAX_BYTES} bytes`)
+    expect(sent).toBeLessThan(10 * MAX_BYTES)
     answer = (_, response) => response.setHeader('content-encoding', 'gzip').end('not gzip at all')
     expect(await local('/gzip')).toBe('not gzip at all')
   })
@@ -196,11 +196,11 @@ describe('one verification', () => {
     const documents = withinBudget({
       read: async (_url, _accept, bounds) => {
         mosts.push(bounds?.mostBytes ?? 0)
-        return 'x'.repeat(Math.min(MOST_BYTES - 10, bounds?.mostBytes ?? 0))
+        return 'x'.repeat(Math.min(MAX_BYTES - 10, bounds?.mostBytes ?? 0))
       },
     })
     for (let index = 0; index < 5; index += 1) await documents.read(`${index}`, '*/*')
     await expect(documents.read('one more', '*/*')).rejects.toThrow('too much was read')
-    expect(mosts).toEqual([MOST_BYTES, MOST_BYTES, MOST_BYTES, MOST_BYTES, 40])
+    expect(mosts).toEqual([MAX_BYTES, MAX_BYTES, MAX_BYTES, MAX_BYTES, 40])
   })
 })

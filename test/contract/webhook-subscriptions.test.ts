@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MOST_SUBSCRIPTIONS } from '../../src/services/webhooks.ts'
+import { MAX_SUBSCRIPTIONS } from '../../src/services/webhooks.ts'
 import { createWorkspace } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'
@@ -134,15 +134,15 @@ describe('a subscription', () => {
 test('a workspace has 25 at most, however many are asked for at once', async () => {
   const full = webhookClient(gateway, (await createWorkspace(gateway)).as)
   const answers = await Promise.all(
-    Array.from({ length: MOST_SUBSCRIPTIONS + 15 }, (_, index) =>
+    Array.from({ length: MAX_SUBSCRIPTIONS + 15 }, (_, index) =>
       full.create({ url: `${URL_OF_ERP}/${index}`, events: ['*'] }),
     ),
   )
   const statuses = answers.map(({ status }) => status)
-  expect(statuses.filter((status) => status === 201)).toHaveLength(MOST_SUBSCRIPTIONS)
+  expect(statuses.filter((status) => status === 201)).toHaveLength(MAX_SUBSCRIPTIONS)
   for (const { status, body } of answers) if (status !== 201) expect(body.code).toBe('WEBHOOK_LIMIT_REACHED')
   const { subscriptions } = (await full.list()).body
-  expect(subscriptions).toHaveLength(MOST_SUBSCRIPTIONS)
+  expect(subscriptions).toHaveLength(MAX_SUBSCRIPTIONS)
   await full.remove(subscriptions[0].id)
   expect((await full.create({ url: URL_OF_ERP, events: ['*'] })).status).toBe(201)
 })

@@ -457,22 +457,22 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
 /** What the links of a GS1 Digital Link are answered as. */
 const LINKSETS = new Set(['application/linkset+json', 'application/json'])
 
-const MOST_ITEMS = 2
-const MOST_MEMBERS = 3
-const MOST_CHARACTERS = 300
+const MAX_ITEMS = 2
+const MAX_MEMBERS = 3
+const MAX_CHARACTERS = 300
 /** Documents that are long, and whose form others have settled: their first members say what they are. */
 const LONG = new Set(['getOpenapiJson', 'getCategorySchema', 'getContext', 'getVocabulary'])
 
 /** The value with long texts and lists cut; of long documents the first members alone. */
 function short(operationId: string, value: unknown): unknown {
-  if (typeof value === 'string') return value.length > MOST_CHARACTERS ? `${value.slice(0, 160)}…` : value
+  if (typeof value === 'string') return value.length > MAX_CHARACTERS ? `${value.slice(0, 160)}…` : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.slice(0, MOST_ITEMS).map((item) => short(operationId, item))
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map((item) => short(operationId, item))
   const members = Object.entries(value).map(([name, inner]) => [name, short(operationId, inner)])
   if (!LONG.has(operationId)) return Object.fromEntries(members)
   // Readers of the contract would follow a reference out of the example.
   const closed = members.filter((member) => !JSON.stringify(member).includes('"$ref"'))
-  return Object.fromEntries(closed.slice(0, MOST_MEMBERS))
+  return Object.fromEntries(closed.slice(0, MAX_MEMBERS))
 }
 
 /** What stands for signatures, keys and hashes, by the member that holds them. */

@@ -49,12 +49,12 @@ const STORY: ReadonlySet<string> = new Set([
   'acceptHandover',
 ])
 /** Steps of a sequence, and sequences that share two workspaces. A sequence is half as long on average. */
-const MOST_STEPS = 60
+const MAX_STEPS = 60
 const SEQUENCES = 20
 /** How long a failure is made smaller. */
 const SHRINKING_MS = 60_000
 /** How many of a kind are remembered, the last ones. */
-const MOST_KNOWN = 40
+const MAX_KNOWN = 40
 
 type Known = Partial<Record<keyof Subjects, readonly string[]>>
 
@@ -141,7 +141,7 @@ function learned(known: Known, more: Known | Partial<Subjects>): Known {
   const result: Known = { ...known }
   for (const [name, value] of Object.entries(more) as [keyof Subjects, string | readonly string[]][]) {
     const values = [value].flat()
-    result[name] = [...(result[name] ?? []).filter((each) => !values.includes(each)), ...values].slice(-MOST_KNOWN)
+    result[name] = [...(result[name] ?? []).filter((each) => !values.includes(each)), ...values].slice(-MAX_KNOWN)
   }
   return result
 }
@@ -243,13 +243,13 @@ function sequences(gateway: TestGateway): fc.Arbitrary<Step[]> {
       { weight: 2, arbitrary: fc.constantFrom('other' as const, 'session' as const) },
       { weight: 1, arbitrary: fc.constantFrom('auditor' as const, 'none' as const) },
     ),
-    choice: fc.nat(3 * MOST_KNOWN),
+    choice: fc.nat(3 * MAX_KNOWN),
     damage: fc.option(fc.record({ at: fc.nat(1000), value: fc.oneof(fc.constant(undefined), nastyValue) }), {
       freq: 1,
       nil: undefined,
     }),
   })
-  return fc.array(fc.oneof<fc.Arbitrary<Step>[]>(sample, odd), { minLength: 1, maxLength: MOST_STEPS, size: 'max' })
+  return fc.array(fc.oneof<fc.Arbitrary<Step>[]>(sample, odd), { minLength: 1, maxLength: MAX_STEPS, size: 'max' })
 }
 
 /**

@@ -7,7 +7,7 @@ import { startArguments } from './start-arguments.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** More than the contract as JSON has. */
-const MOST_OUTPUT_BYTES = 16 * 1024 * 1024
+const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
 /** A process, and what it prints. */
 interface WatchedProcess {
@@ -134,7 +134,7 @@ export async function dppProcess(args: readonly string[], env: Record<string, st
   const running = promisify(execFile)(process.execPath, ['src/dpp.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-    maxBuffer: MOST_OUTPUT_BYTES,
+    maxBuffer: MAX_OUTPUT_BYTES,
   })
   // Who does not read it may have closed it.
   running.child.stdin?.on('error', () => {}).end(input)

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { dictionary } from '../../src/domain/record.ts'
-import { MOST_SUBSCRIPTIONS } from '../../src/services/webhooks.ts'
+import { MAX_SUBSCRIPTIONS } from '../../src/services/webhooks.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { cutOff, withoutTable } from '../support/faults.ts'
 import { bearer, createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'
@@ -192,7 +192,7 @@ describe('refusal of the request', () => {
           full.id,
           `insert into webhook_subscription (id, tenant_id, url, events, secret)
            select gen_random_uuid(), $1, 'https://erp.example/hook', '{*}', '' from generate_series(1, $2)`,
-          [full.id, MOST_SUBSCRIPTIONS],
+          [full.id, MAX_SUBSCRIPTIONS],
         )
         const { method, path, json } = callOf('createWebhookSubscription')
         return gateway.request(method, path, { headers: full.as, json })

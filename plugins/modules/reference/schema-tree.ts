@@ -9,9 +9,9 @@ import { follow, type Node, nameOf, type Source } from './document.ts'
 import { plain, prose, wordOf } from './words.ts'
 
 /** How deep named schemas are shown within others; below, and where one contains itself, links lead on. */
-const MOST_LEVELS = 3
+const MAX_LEVELS = 3
 /** More values than these are left to the page of their schema. */
-const MOST_VALUES = 16
+const MAX_VALUES = 16
 
 const code = (text: string): Piece => ({ text, isCode: true })
 const json = (value: unknown): Piece => code(JSON.stringify(value))
@@ -29,7 +29,7 @@ function kindOf(schema: Node, source: Source): Words {
   if (schema.const !== undefined) return [json(schema.const)]
   const values: readonly unknown[] | undefined = schema.enum
   if (values !== undefined) {
-    if (values.length > MOST_VALUES) return plain(`one of ${values.length} texts`)
+    if (values.length > MAX_VALUES) return plain(`one of ${values.length} texts`)
     return between(
       values.map((value) => [json(value)]),
       ' | ',
@@ -99,7 +99,7 @@ function limitsOf(schema: Node): Words[] {
 export function treeOf(schema: Node, source: Source, within: readonly string[] = []): Block[] {
   const name = nameOf(schema)
   if (name !== undefined) {
-    if (within.includes(name) || within.length >= MOST_LEVELS) return []
+    if (within.includes(name) || within.length >= MAX_LEVELS) return []
     return treeOf(follow(source.document, schema), source, [...within, name])
   }
   const entries = membersOf(schema, source, within)

@@ -12,7 +12,7 @@ import { type Environment, environmentText } from './environment.ts'
 import { type PackageParts, zipped } from './zip.ts'
 
 /** Characters of an environment that are compressed at once. */
-const MOST_AT_ONCE = 131_072
+const MAX_AT_ONCE = 131_072
 
 const thread = new WorkThread<PackageParts, Uint8Array>(
   new URL(`./zip-thread${extname(import.meta.filename)}`, import.meta.url),
@@ -41,7 +41,7 @@ export async function aasxPackage(
   const specification = `aasx/${id}/${id}.aas.${format}`
   const text = await FORMATS[format](environment)
   const parts = { ...AASX_HEAD, ...aasxOrigin([specification]), [specification]: text }
-  if (text.length <= MOST_AT_ONCE) return { body: zipped(parts) }
+  if (text.length <= MAX_AT_ONCE) return { body: zipped(parts) }
   await countSlowWork?.()
   await turn()
   return { body: await thread.run(parts) }

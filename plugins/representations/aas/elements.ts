@@ -107,19 +107,19 @@ export function multiLanguage(idShort: string, texts: readonly LocalText[], sema
     modelType: 'MultiLanguageProperty',
     idShort,
     semanticId: semanticId && globalReference(semanticId),
-    value: texts.map(({ language, text }) => ({ language, text: beginningOf(xmlText(text), MOST_CHARACTERS) })),
+    value: texts.map(({ language, text }) => ({ language, text: beginningOf(xmlText(text), MAX_CHARACTERS) })),
   })
 }
 
 /** The most that LangStringTextType holds. */
-const MOST_CHARACTERS = 1023
+const MAX_CHARACTERS = 1023
 
 /** The plain subset of BCP 47 that every version's pattern accepts. */
 export const isPlainTag = (tag: string) => /^[A-Za-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$/.test(tag)
 
 /** Whether a MultiLanguageProperty holds the text as it is. */
 export const isWholeText = ({ language, text }: LocalText) =>
-  isPlainTag(language) && text.length <= MOST_CHARACTERS && isXmlText(text)
+  isPlainTag(language) && text.length <= MAX_CHARACTERS && isXmlText(text)
 
 /** An instant as xs:dateTime, which has neither the plus sign nor the zeros that JavaScript puts before a long year. */
 export const xsdDateTime = (iso: string): string =>

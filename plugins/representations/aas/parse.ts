@@ -16,9 +16,9 @@ import { COMPLIANCE_METADATA, CONTENT_TYPE, JSON_TYPE, METADATA_KEY } from './me
 import { valueOfType } from './xsd.ts'
 
 /** Collections and lists inside one another. */
-const MOST_LEVELS = 16
+const MAX_LEVELS = 16
 /** UTF-16 code units of a key, as in any request body. */
-const MOST_KEY_CHARACTERS = 256
+const MAX_KEY_CHARACTERS = 256
 /** A key of these names would reach JavaScript's prototypes. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -65,8 +65,8 @@ class MetadataReader {
     for (const [index, element] of elements.entries()) {
       const key = keyOf(element, `${placeOf(path)}[${index}]`)
       const place = path === '' ? key : `${path}.${key}`
-      if (key.length > MOST_KEY_CHARACTERS)
-        throw unreadable(`${placeOf(path)}[${index}] has a name of more than ${MOST_KEY_CHARACTERS} characters.`)
+      if (key.length > MAX_KEY_CHARACTERS)
+        throw unreadable(`${placeOf(path)}[${index}] has a name of more than ${MAX_KEY_CHARACTERS} characters.`)
       if (FORBIDDEN_KEYS.has(key)) throw unreadable(`${placeOf(place)} has a forbidden name.`)
       if (seen.has(key)) throw unreadable(`${placeOf(place)} is there more than once.`)
       seen.add(key)
@@ -77,7 +77,7 @@ class MetadataReader {
   }
 
   #value(element: JsonRecord, path: string, level: number): Json | undefined {
-    if (level > MOST_LEVELS) throw unreadable(`${placeOf(path)} is nested more than ${MOST_LEVELS} levels deep.`)
+    if (level > MAX_LEVELS) throw unreadable(`${placeOf(path)} is nested more than ${MAX_LEVELS} levels deep.`)
     const elements = () => elementsOf(element, 'value', placeOf(path))
     switch (element.modelType == null ? kindOf(element) : typeNameOf(element.modelType)) {
       case 'Property':

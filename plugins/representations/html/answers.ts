@@ -30,11 +30,11 @@ interface Line {
 }
 
 /** Parts of a product that the head of the page names. */
-const MOST_PARTS = 3
+const MAX_PARTS = 3
 /** A sentence of more than this is cut: all of it stands below. */
-const MOST_CHARACTERS = 160
+const MAX_CHARACTERS = 160
 /** Lines about repair and disposal, of each. */
-const MOST_LINES = 2
+const MAX_LINES = 2
 
 /** Keys that say what to do with a product, best first; their labels are those of their category. */
 const REPAIR = [
@@ -129,7 +129,7 @@ function partsOf(metadata: Metadata, texts: Texts): Line[] {
     const chart = key in metadata ? shareChart(metadata[key] as Json, key, texts) : undefined
     if (chart !== undefined) {
       return chart.rows
-        .slice(0, MOST_PARTS)
+        .slice(0, MAX_PARTS)
         .map(({ name, figure }) => ({ label: labelOf(name), value: own(figure), isShare: true }))
     }
   }
@@ -143,7 +143,7 @@ const labelOf = (value: Value): Label =>
 function recycledOf(metadata: Metadata, texts: Texts): Line[] {
   const nothing = texts.formats.percent(0)
   const rows = (recycledChart(metadata, texts).chart?.rows ?? []).filter(({ figure }) => figure !== nothing)
-  const [only, ...others] = rows.slice(0, MOST_PARTS)
+  const [only, ...others] = rows.slice(0, MAX_PARTS)
   if (only === undefined) return []
   if (others.length === 0) return [{ label: only.name, value: own(only.figure), isShare: true }]
   const text = [only, ...others].map(({ name, figure }) => `${name.text} ${figure}`).join(', ')
@@ -164,7 +164,7 @@ const linesOf = (keys: readonly string[], { metadata, maskedKeys }: PassportView
   keys
     .filter((key) => !maskedKeys.includes(key))
     .flatMap((key) => lineOf(metadata[key], key, texts) ?? [])
-    .slice(0, MOST_LINES)
+    .slice(0, MAX_LINES)
 
 /** What stands under a key in one line; undefined where that is nothing, or takes more. */
 function lineOf(json: Json | undefined, key: string, texts: Texts): Line | undefined {
@@ -183,5 +183,5 @@ function phrase(values: readonly Value[]): string | undefined {
   const texts = values.map((value) => (value.kind === 'text' || value.kind === 'own' ? value.text : undefined))
   if (texts.length === 0 || texts.includes(undefined)) return undefined
   const text = texts.join(', ')
-  return text.length > MOST_CHARACTERS ? `${beginningOf(text, MOST_CHARACTERS)}…` : text
+  return text.length > MAX_CHARACTERS ? `${beginningOf(text, MAX_CHARACTERS)}…` : text
 }

@@ -121,10 +121,10 @@ function namesOf(
 }
 
 /** Characters of a name in a certificate (RFC 5280, appendix A.1). */
-const MOST_NAME_CHARACTERS = 64
+const MAX_NAME_CHARACTERS = 64
 
 const isSame = (certified: string, name: string): boolean =>
-  certified.localeCompare(beginningOf(name.trim(), MOST_NAME_CHARACTERS), 'en', { sensitivity: 'accent' }) === 0
+  certified.localeCompare(beginningOf(name.trim(), MAX_NAME_CHARACTERS), 'en', { sensitivity: 'accent' }) === 0
 
 /** The seal as software needs it. */
 export function sealData({ seal }: PassportView, texts: Texts): { label: Label; text: string }[] {

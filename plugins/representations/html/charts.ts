@@ -68,7 +68,7 @@ interface BarPart {
 export type Chart = ShareChart | BarChart | TimeChart
 
 /** As many as there are colours in `style.css`. */
-const MOST_TONES = 8
+const MAX_TONES = 8
 /** Of the width of the bar, in percent: what a digit needs on a narrow phone. */
 const LEAST_FOR_NUMBER = 5
 
@@ -125,7 +125,7 @@ export function amountChart(
     return { name, figure: formats.number(amount), share, amount, remarks: [] }
   })
   // Stages and scopes have an order of their own, as long as they are few enough to keep it.
-  const ordered = parts.length > MOST_TONES ? parts.toSorted((a, b) => b.amount - a.amount) : parts
+  const ordered = parts.length > MAX_TONES ? parts.toSorted((a, b) => b.amount - a.amount) : parts
   return {
     kind: 'shares',
     title,
@@ -140,7 +140,7 @@ const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { amount })
 /** The parts with their places in a bar that stands for the whole; those that no colour is left for are one. */
 function stacked(parts: readonly Part[], whole: number, texts: Texts): Pick<ShareChart, 'rows' | 'others'> {
   const { percent } = texts.formats
-  const shown = parts.length > MOST_TONES ? MOST_TONES - 1 : MOST_TONES
+  const shown = parts.length > MAX_TONES ? MAX_TONES - 1 : MAX_TONES
   let start = 0
   const toneFor = (amount: number, number: number): Tone | undefined => {
     const share = whole === 0 ? 0 : (amount / whole) * 100
@@ -154,7 +154,7 @@ function stacked(parts: readonly Part[], whole: number, texts: Texts): Pick<Shar
   const rows = parts.slice(0, shown).map((part, index) => rowOf(part, toneFor(part.amount, index + 1)))
   const rest = parts.slice(shown)
   const amount = sumOf(rest)
-  const tone = toneFor(amount, MOST_TONES)
+  const tone = toneFor(amount, MAX_TONES)
   if (tone === undefined) return { rows: [...rows, ...rest.map((part) => rowOf(part))] }
   return {
     rows,

@@ -2,13 +2,13 @@ import { beginningOf, bestText, type Json, localTextsOf, type Metadata } from '.
 
 // A page is for people: what nobody would scroll through is left out and counted. Every bound is far above what the
 // categories ask for, and together they keep any page below a megabyte.
-const MOST_FIELDS = 300
-const MOST_MEMBERS = 100
-const MOST_ITEMS = 100
-const MOST_CHARACTERS = 4000
-const MOST_LEVELS = 24
+const MAX_FIELDS = 300
+const MAX_MEMBERS = 100
+const MAX_ITEMS = 100
+const MAX_CHARACTERS = 4000
+const MAX_LEVELS = 24
 /** Bytes of a page that its values may take, and of the markup around one of them. */
-const MOST_BYTES = 640_000
+const MAX_BYTES = 640_000
 const MARKUP_BYTES = 450
 
 /** What the page shows of the metadata. */
@@ -36,9 +36,9 @@ export const leftOf = (list: readonly Json[]): number => leftOut.get(list) ?? 0
  */
 export function excerptOf(metadata: Metadata, languages: readonly string[]): Excerpt {
   const keys = Object.keys(metadata)
-  const shown = keys.slice(0, MOST_FIELDS)
+  const shown = keys.slice(0, MAX_FIELDS)
   const fields: [string, Json][] = []
-  let bytes = MOST_BYTES
+  let bytes = MAX_BYTES
   let left = keys.length - shown.length
   for (const [index, key] of shown.entries()) {
     const share = Math.floor(bytes / (shown.length - index))
@@ -55,7 +55,7 @@ function cut(value: Json, budget: Budget, depth: number): Json {
   budget.bytes -= MARKUP_BYTES
   if (typeof value === 'string') return cutText(value, budget)
   if (typeof value !== 'object' || value === null) return value
-  if (depth === MOST_LEVELS) {
+  if (depth === MAX_LEVELS) {
     budget.left += 1
     return '…'
   }
@@ -68,7 +68,7 @@ function cut(value: Json, budget: Budget, depth: number): Json {
 }
 
 function cutText(text: string, budget: Budget): string {
-  const most = Math.max(0, Math.min(MOST_CHARACTERS, budget.bytes))
+  const most = Math.max(0, Math.min(MAX_CHARACTERS, budget.bytes))
   const shown = text.length > most ? `${beginningOf(text, most)}…` : text
   if (shown !== text) budget.left += 1
   charge(shown, budget)
@@ -78,7 +78,7 @@ function cutText(text: string, budget: Budget): string {
 function cutList(list: readonly Json[], budget: Budget, depth: number): Json {
   const items: Json[] = []
   for (const item of list) {
-    if (items.length === MOST_ITEMS || budget.bytes <= 0) break
+    if (items.length === MAX_ITEMS || budget.bytes <= 0) break
     items.push(cut(item, budget, depth + 1))
   }
   const left = list.length - items.length
@@ -91,7 +91,7 @@ function cutObject(object: Metadata, budget: Budget, depth: number): Json {
   const keys = Object.keys(object)
   const members: [string, Json][] = []
   for (const key of keys) {
-    if (members.length === MOST_MEMBERS || budget.bytes <= 0) break
+    if (members.length === MAX_MEMBERS || budget.bytes <= 0) break
     charge(key, budget)
     members.push([key, cut(object[key] as Json, budget, depth + 1)])
   }

@@ -109,7 +109,7 @@ const HEAD_KEYS = [
 ]
 
 /** Facts of a section that are not folded away. One more would cost as much as the line that unfolds it. */
-const MOST_FACTS = 8
+const MAX_FACTS = 8
 
 /**
  * The passport as a page: every metadata key in one place, each value in a form for people.
@@ -353,7 +353,7 @@ const folded = (content: SectionContent, { t }: Texts): Pick<Section, 'content' 
   )
   // A section of nothing else is not emptied.
   const kept = said.length > 0 && denials.length > 1 ? said : [...said, ...denials]
-  const shown = kept.length > MOST_FACTS + 1 ? kept.slice(0, MOST_FACTS) : kept
+  const shown = kept.length > MAX_FACTS + 1 ? kept.slice(0, MAX_FACTS) : kept
   const hidden = [...said, ...denials].slice(shown.length)
   return { content: { ...content, facts: shown }, ...(hidden.length === 0 ? {} : { folded: hidden }) }
 }

@@ -36,7 +36,7 @@ const QUIET = '#51605c'
 const ACCENT = '#0b5f5a'
 const DANGER = '#9b1c1c'
 /** A sheet of paper, both sides. */
-const MOST_PAGES = 2
+const MAX_PAGES = 2
 /** The largest at which everything fits is taken. */
 const TEXT_SIZES = [9, 8, 7] as const
 
@@ -74,7 +74,7 @@ class Sheet {
     this.#size = TEXT_SIZES.find((size) => this.#fits(blocks, size, top)) ?? (TEXT_SIZES.at(-1) as number)
     for (const [index, block] of blocks.entries()) {
       // The line that says so has its place on the last page.
-      const isLast = this.#pages === MOST_PAGES
+      const isLast = this.#pages === MAX_PAGES
       const most = isLast && index < blocks.length - 1 ? BOTTOM - 2 * this.#size : BOTTOM
       if (this.#y + this.#heightOf(block) > most) {
         if (isLast) {
@@ -96,7 +96,7 @@ class Sheet {
     for (const block of blocks) {
       const height = this.#heightOf(block)
       if (y + height > BOTTOM) {
-        if (pages === MOST_PAGES) return false
+        if (pages === MAX_PAGES) return false
         pages += 1
         y = MARGIN
       }

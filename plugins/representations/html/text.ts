@@ -29,11 +29,11 @@ const SPELLINGS = dictionary<string>({
 })
 
 /** What is more than a name is cut before it is taken apart. */
-const MOST_NAME_CHARACTERS = 64
+const MAX_NAME_CHARACTERS = 64
 
 /** A readable name for a metadata key without a translation: `dyeHouseId` becomes `Dye house ID`. */
 export function humanise(key: string): string {
-  if (key.length > MOST_NAME_CHARACTERS) return `${humanise(beginningOf(key, MOST_NAME_CHARACTERS))}…`
+  if (key.length > MAX_NAME_CHARACTERS) return `${humanise(beginningOf(key, MAX_NAME_CHARACTERS))}…`
   const words = key
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')

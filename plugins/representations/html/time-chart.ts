@@ -42,7 +42,7 @@ const WIDTH = 1000
 const HEIGHT = 140
 const TOP = 8
 /** More points than this stand so close on a phone that large dots would hide the line. */
-const MOST_LARGE_DOTS = 60
+const MAX_LARGE_DOTS = 60
 const DAY_MS = 86_400_000
 
 /**
@@ -97,7 +97,7 @@ function timeChart(measure: Measure, points: readonly Point[], { start, end }: P
     line: `M${places.join('L')}`,
     // A line of no length with round ends is a dot that stays round however the box is stretched.
     dots: places.map((place) => `M${place}h0`).join(''),
-    isDense: points.length > MOST_LARGE_DOTS,
+    isDense: points.length > MAX_LARGE_DOTS,
     times,
   }
 }

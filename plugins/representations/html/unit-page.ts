@@ -58,7 +58,7 @@ interface RecordRow {
 }
 
 /** Records that stand on the page; the charts show all of them. */
-const MOST_ROWS = 100
+const MAX_ROWS = 100
 
 /** Below which key the texts about a unit are: those of a battery, or of any other item. */
 const wordsFor = ({ ofModel }: Pick<UnitView, 'ofModel'>): 'unit' | 'item' =>
@@ -220,7 +220,7 @@ function telemetryOf(
     const value = currentState === null ? null : valueIn(currentState, measure.key)
     return value === null ? [] : [figureOf(measureLabel(measure, texts), value, measure.unit, texts)]
   })
-  const shown = dynamicData.slice(0, MOST_ROWS)
+  const shown = dynamicData.slice(0, MAX_ROWS)
   const payloads = excerptOf(
     Object.fromEntries(shown.map(({ payload }, index) => [String(index), payload])),
     texts.languages,

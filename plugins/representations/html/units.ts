@@ -30,7 +30,7 @@ const SPELLINGS = dictionary<string>(
 )
 
 /** What is longer is no unit, and stays as it is. */
-const MOST_CHARACTERS = 60
+const MAX_CHARACTERS = 60
 
 /** Units that people read as a larger one from {@link SCALED_FROM} on. */
 const LARGER = dictionary<{ readonly unit: string; readonly size: number }>({
@@ -71,7 +71,7 @@ export const knownUnit = (unit: string): string => SPELLINGS[unit.toLowerCase()]
 
 /** A unit that is set beside its number: in words where it has some, else in the one spelling that the page has for it. */
 export function unitWords(unit: string, texts: Texts): string {
-  if (unit.length > MOST_CHARACTERS) return unit
+  if (unit.length > MAX_CHARACTERS) return unit
   const named = texts.category.unit(knownUnit(unit))
   if (named !== unit) return named
   const [, amount = unit, per] = /^(\S[^/]*?) ?(?:\/| per ) ?(\S.*)$/i.exec(unit) ?? []

@@ -47,7 +47,7 @@ interface Item {
 }
 
 // Deeper than this nobody reads; it is shown as the JSON that it is, and no depth of input can exhaust the stack.
-const MOST_LEVELS = 8
+const MAX_LEVELS = 8
 
 // The member that names an object in a list, best first.
 const TITLES = [
@@ -74,7 +74,7 @@ export function showValue(json: Json, key: string, texts: Texts, group?: string,
   if (typeof json === 'string') return textValue(json, key, field, texts)
   const words = wordsIn(json, texts)
   if (words !== undefined) return textValue(words.text, key, field, texts, words.lang)
-  if (depth >= MOST_LEVELS) return { kind: 'code', text: JSON.stringify(json) }
+  if (depth >= MAX_LEVELS) return { kind: 'code', text: JSON.stringify(json) }
   return Array.isArray(json)
     ? listValue(json, key, texts, group, depth)
     : objectValue(json as JsonRecord<Json>, key, texts, depth)
@@ -129,18 +129,18 @@ export function moreOf(list: readonly Json[], { t }: Texts): string | undefined 
 }
 
 /** More columns than this beside the name have no room on a phone, and longer texts none in a column. */
-const MOST_COLUMNS = 2
-const MOST_CELL_CHARACTERS = 40
+const MAX_COLUMNS = 2
+const MAX_CELL_CHARACTERS = 40
 
 /** Things that are alike, named and with few and short values, side by side; undefined for others. */
 function tableOf(items: readonly Item[], key: string, texts: Texts, more: string | undefined): Value | undefined {
   const columns = new Map<string, Label>()
   for (const { entries } of items) for (const { label } of entries) columns.set(label.text, label)
-  const isShort = ({ value }: Entry) => 'text' in value && value.text.length <= MOST_CELL_CHARACTERS
+  const isShort = ({ value }: Entry) => 'text' in value && value.text.length <= MAX_CELL_CHARACTERS
   const isAlike = items.every(
     ({ title, entries }) => title !== undefined && entries.length > 0 && entries.every(isShort),
   )
-  if (items.length < 2 || !isAlike || columns.size > MOST_COLUMNS) return undefined
+  if (items.length < 2 || !isAlike || columns.size > MAX_COLUMNS) return undefined
   const rows = items.map(({ title, entries }) => ({
     name: title as Value,
     cells: [...columns.keys()].map((column) => entries.find(({ label }) => label.text === column)?.value),

@@ -16,23 +16,23 @@ import { pointerPart, schemaFindings } from './schema-findings.ts'
 import type { Sent, SentEvent } from './sent.ts'
 
 /** Events that are taken at once; a longer document is for a capture job. */
-const MOST_EVENTS = 1_000
+const MAX_EVENTS = 1_000
 /** Events of a document that a capture job takes: what they come to is in memory while they are judged. */
-const MOST_EVENTS_OF_JOB = 10_000
+const MAX_EVENTS_OF_JOB = 10_000
 /** Elements of one list: of a larger shipment the pallets are named, whose aggregations name what is on them. */
-const MOST_ELEMENTS = 1_000
+const MAX_ELEMENTS = 1_000
 /** Values in one event, and in what is around the events. */
-const MOST_VALUES = 20_000
-const MOST_LEVELS = 32
+const MAX_VALUES = 20_000
+const MAX_LEVELS = 32
 /** UTF-16 code units of all texts of one event: it is written and parsed in one go. */
-const MOST_EVENT_CHARACTERS = 1_048_576
+const MAX_EVENT_CHARACTERS = 1_048_576
 /** UTF-16 code units of a text. */
-const MOST_CHARACTERS = 4_096
+const MAX_CHARACTERS = 4_096
 /** Of an identifier by which events are found: it has to fit into an index, with its escapes. */
-const MOST_ID_CHARACTERS = 512
+const MAX_ID_CHARACTERS = 512
 /** UTF-16 code units of `@context` as JSON: every event is stored with it. */
-const MOST_CONTEXT_CHARACTERS = 8_192
-const MOST_FINDINGS = 100
+const MAX_CONTEXT_CHARACTERS = 8_192
+const MAX_FINDINGS = 100
 /** Clocks differ, and some write the local time as UTC. */
 const GRACE_MS = 24 * 60 * 60 * 1_000
 const FIRST_YEAR = 1900
@@ -44,9 +44,9 @@ const FIRST_YEAR = 1900
  * Pauses after each event.
  * @param mostEvents how many events there may be; more need a capture job
  */
-export function* judgingCapture(body: unknown, now: Date, mostEvents = MOST_EVENTS): Generator<void, CaptureJudgement> {
+export function* judgingCapture(body: unknown, now: Date, mostEvents = MAX_EVENTS): Generator<void, CaptureJudgement> {
   const { events, context, findings: around } = sentIn(body, now, mostEvents)
-  if (around.length > 0) return { findings: around.slice(0, MOST_FINDINGS) }
+  if (around.length > 0) return { findings: around.slice(0, MAX_FINDINGS) }
   const captured: CapturedEvent[] = []
   const findings: CaptureFinding[] = []
   for (const sent of events) {
@@ -54,12 +54,12 @@ export function* judgingCapture(body: unknown, now: Date, mostEvents = MOST_EVEN
     const event = bound === undefined ? withoutComments(sent.event) : undefined
     const wrong = bound === undefined ? findingsIn(event, now) : [bound]
     findings.push(...wrong.map((finding) => ({ ...finding, pointer: sent.pointer(finding.pointer) })))
-    if (findings.length >= MOST_FINDINGS) break
+    if (findings.length >= MAX_FINDINGS) break
     if (wrong.length === 0) captured.push(capturedFrom(event as JsonRecord, context))
     yield
   }
   findings.push(...repeated(captured, events))
-  return findings.length > 0 ? { findings: findings.slice(0, MOST_FINDINGS) } : { events: captured }
+  return findings.length > 0 ? { findings: findings.slice(0, MAX_FINDINGS) } : { events: captured }
 }
 
 /** A document for a capture job: its events, and what is around them. */
@@ -71,7 +71,7 @@ interface CaptureDocument {
 /** Takes a document apart for a capture job, and judges what is around its events. */
 export function documentToCapture(body: unknown, now: Date): CaptureDocument | { findings: readonly CaptureFinding[] } {
   if (!isRecord(body) || body.type !== 'EPCISDocument') return { findings: [NO_DOCUMENT] }
-  const { events, findings } = sentIn(body, now, MOST_EVENTS_OF_JOB)
+  const { events, findings } = sentIn(body, now, MAX_EVENTS_OF_JOB)
   return findings.length > 0 ? { findings } : { events: events.map(({ event }) => event), around: withEvents(body, []) }
 }
 
@@ -83,7 +83,7 @@ export function unkeepable(event: unknown, place: number): CaptureFinding | unde
 
 /** Judges, event by event, what {@link documentToCapture} took apart. */
 export function judgingDocument({ events, around }: CaptureDocument, now: Date): Generator<void, CaptureJudgement> {
-  return judgingCapture(withEvents(around, events), now, MOST_EVENTS_OF_JOB)
+  return judgingCapture(withEvents(around, events), now, MAX_EVENTS_OF_JOB)
 }
 
 const withEvents = (document: JsonRecord, eventList: readonly unknown[]): JsonRecord => ({
@@ -186,12 +186,12 @@ function ruleFindings(event: JsonRecord, now: Date): CaptureFinding[] {
 const ID_FIELDS = ['eventID', 'transformationID', ...ITEM_FIELDS] as const
 
 function longIds(event: JsonRecord): CaptureFinding[] {
-  const message = `An identifier has at most ${MOST_ID_CHARACTERS} characters. Shorten it.`
+  const message = `An identifier has at most ${MAX_ID_CHARACTERS} characters. Shorten it.`
   return ID_FIELDS.flatMap((field) => {
     const value = event[field]
     return [value].flat().flatMap((one, index) => {
       const id = isRecord(one) ? one.epcClass : one
-      if (typeof id !== 'string' || id.length <= MOST_ID_CHARACTERS) return []
+      if (typeof id !== 'string' || id.length <= MAX_ID_CHARACTERS) return []
       const inList = Array.isArray(value) ? `/${index}${isRecord(one) ? '/epcClass' : ''}` : ''
       return [{ pointer: `/${field}${inList}`, code: 'TOO_LONG', message }]
     })
@@ -274,8 +274,8 @@ function withoutComments(value: unknown): unknown {
 }
 
 function contextFinding(context: unknown): CaptureFinding | undefined {
-  if (context === undefined || JSON.stringify(context).length <= MOST_CONTEXT_CHARACTERS) return undefined
-  const message = `The context is longer than ${MOST_CONTEXT_CHARACTERS} characters. Publish it and write its address.`
+  if (context === undefined || JSON.stringify(context).length <= MAX_CONTEXT_CHARACTERS) return undefined
+  const message = `The context is longer than ${MAX_CONTEXT_CHARACTERS} characters. Publish it and write its address.`
   return { pointer: '/@context', code: 'TOO_LONG', message }
 }
 
@@ -285,15 +285,15 @@ function boundFinding(value: unknown): CaptureFinding | undefined {
   let characters = 0
   const look = (one: unknown, level: number): CaptureFinding | undefined => {
     values += 1
-    if (values > MOST_VALUES) return tooMuch('TOO_MANY_VALUES', MANY_VALUES)
+    if (values > MAX_VALUES) return tooMuch('TOO_MANY_VALUES', MANY_VALUES)
     if (typeof one === 'string') {
-      if (one.length > MOST_CHARACTERS) return tooMuch('TOO_LONG', LONG)
+      if (one.length > MAX_CHARACTERS) return tooMuch('TOO_LONG', LONG)
       characters += one.length
-      if (characters > MOST_EVENT_CHARACTERS) return tooMuch('TOO_LARGE', LARGE)
+      if (characters > MAX_EVENT_CHARACTERS) return tooMuch('TOO_LARGE', LARGE)
     }
     if (typeof one !== 'object' || one === null) return undefined
-    if (level > MOST_LEVELS) return tooMuch('TOO_DEEP', DEEP)
-    if (Array.isArray(one) && one.length > MOST_ELEMENTS) return tooMuch('TOO_MANY_ELEMENTS', MANY_ELEMENTS)
+    if (level > MAX_LEVELS) return tooMuch('TOO_DEEP', DEEP)
+    if (Array.isArray(one) && one.length > MAX_ELEMENTS) return tooMuch('TOO_MANY_ELEMENTS', MANY_ELEMENTS)
     for (const [key, inner] of Object.entries(one)) {
       const found = look(inner, level + 1)
       // The pointer is made on the way back: nearly always nobody needs one.
@@ -306,8 +306,8 @@ function boundFinding(value: unknown): CaptureFinding | undefined {
 }
 
 const tooMuch = (code: string, message: string): CaptureFinding => ({ pointer: '', code, message })
-const MANY_VALUES = `There are more than ${MOST_VALUES} values. Send less in one event.`
-const LARGE = `The texts have more than ${MOST_EVENT_CHARACTERS} characters together. Send less in one event.`
-const MANY_ELEMENTS = `The list has more than ${MOST_ELEMENTS} elements. Send several events, or name what they are packed in.`
-const LONG = `This has more than ${MOST_CHARACTERS} characters. Shorten it.`
-const DEEP = `This is nested more than ${MOST_LEVELS} levels deep. Flatten it.`
+const MANY_VALUES = `There are more than ${MAX_VALUES} values. Send less in one event.`
+const LARGE = `The texts have more than ${MAX_EVENT_CHARACTERS} characters together. Send less in one event.`
+const MANY_ELEMENTS = `The list has more than ${MAX_ELEMENTS} elements. Send several events, or name what they are packed in.`
+const LONG = `This has more than ${MAX_CHARACTERS} characters. Shorten it.`
+const DEEP = `This is nested more than ${MAX_LEVELS} levels deep. Flatten it.`

@@ -44,7 +44,7 @@ export interface TracedEvent
 }
 
 /** More would be no line that people follow. */
-export const MOST_STEPS = 40
+export const MAX_STEPS = 40
 
 /** What is left out first where there are too many. */
 const MINOR: readonly Stage[] = ['inspection', 'other', 'packing', 'transport', 'sale', 'repair']
@@ -76,7 +76,7 @@ const STAGE_OF_STEP: ReadonlyMap<string, Stage> = new Map(
 
 /**
  * Puts the events of a lineage in the order of time, says what each was, and leaves out what is of least weight where there
- * are more than {@link MOST_STEPS}; what follows a step that was left out follows what that followed.
+ * are more than {@link MAX_STEPS}; what follows a step that was left out follows what that followed.
  * @param places what the owner calls the places, by their URIs
  * @param isTruncated the lineage was not followed to its beginning
  */
@@ -163,12 +163,12 @@ function keptOf(ordered: readonly TracedEvent[], stages: ReadonlyMap<string, Sta
   const kept = new Set(ordered.map(({ id }) => id))
   for (const minor of MINOR) {
     for (const { id } of ordered) {
-      if (kept.size <= MOST_STEPS) return kept
+      if (kept.size <= MAX_STEPS) return kept
       if (stages.get(id) === minor) kept.delete(id)
     }
   }
   // What is nearest to the product stays.
-  return new Set(ordered.flatMap(({ id }) => (kept.has(id) ? [id] : [])).slice(-MOST_STEPS))
+  return new Set(ordered.flatMap(({ id }) => (kept.has(id) ? [id] : [])).slice(-MAX_STEPS))
 }
 
 function placeOf(

@@ -1,10 +1,10 @@
 import type { EventItem } from './event.ts'
 
 /** Levels above an event that are walked, and events in all (decisions, "Traceability"). */
-export const MOST_LEVELS = 32
-export const MOST_EVENTS_OF_LINEAGE = 1_000
+export const MAX_LEVELS = 32
+export const MAX_EVENTS_OF_LINEAGE = 1_000
 /** Items that all of them name: an answer of more nobody could work with. */
-export const MOST_ITEMS_OF_LINEAGE = 20_000
+export const MAX_ITEMS_OF_LINEAGE = 20_000
 
 /** What an item or a lot is looked for as: itself, and then the class that its Digital Link names. */
 export function widerKeys({ key, level }: Pick<EventItem, 'key' | 'level'>): Pick<EventItem, 'key' | 'level'>[] {

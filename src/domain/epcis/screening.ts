@@ -69,9 +69,9 @@ interface Screening {
 }
 
 /** How many matches are told of one event and one list, and how many of its points are looked for in its plots. */
-const MOST_MATCHES = 100
-const MOST_POINTS = 200
-const MOST_VALUE_CHARACTERS = 200
+const MAX_MATCHES = 100
+const MAX_POINTS = 200
+const MAX_VALUE_CHARACTERS = 200
 
 /** Compares events with named lists, and says of every match what it rests on. */
 export function screen(
@@ -85,7 +85,7 @@ export function screen(
     for (const list of lists) {
       const { found, unknown } = list.kind === 'region' ? inRegion(places, list) : inPlots(places, list)
       const { id: name, source, date } = list
-      matches.push(...found.slice(0, MOST_MATCHES).map((one) => ({ id, eventId, ...one, list: name, source, date })))
+      matches.push(...found.slice(0, MAX_MATCHES).map((one) => ({ id, eventId, ...one, list: name, source, date })))
       if (unknown !== undefined) notScreened.push({ id, eventId, list: name, ...unknown })
     }
   }
@@ -138,7 +138,7 @@ function placesIn(event: JsonRecord): Place[] {
 }
 
 function placeOf(text: string, field: string, key: string): Place {
-  const value = text.slice(0, MOST_VALUE_CHARACTERS)
+  const value = text.slice(0, MAX_VALUE_CHARACTERS)
   // RFC 5870: latitude, longitude and perhaps altitude, then parameters.
   const [, latitude, longitude] = /^geo:(-?[0-9.]{1,20}),(-?[0-9.]{1,20})(?:[,;]|$)/i.exec(value) ?? []
   if (latitude !== undefined) {
@@ -220,11 +220,11 @@ function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
   const areas = valid.filter(({ type }) => type !== 'Point')
   const points =
     areas.length === 0 ? [] : places.filter((place) => place.kind === 'point').filter(({ point }) => isPoint(point))
-  for (const { field, value, point } of points.slice(0, MOST_POINTS)) {
+  for (const { field, value, point } of points.slice(0, MAX_POINTS)) {
     if (areas.some((area) => isInside(point, area))) continue
     found.push({ field, value, reason: 'The coordinates lie outside of the plots that are named.' })
   }
-  const unseen = points.slice(MOST_POINTS).map(({ field }) => field)
+  const unseen = points.slice(MAX_POINTS).map(({ field }) => field)
   if (unseen.length > 0) return { found, unknown: { fields: unseen, reason: TOO_MANY_POINTS } }
   if (found.length > 0 || valid.length > 0) return { found }
   const fields = places.filter(({ kind }) => kind === 'plotId').map(({ field }) => field)
@@ -233,5 +233,5 @@ function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
 }
 
 const NO_COORDINATES = 'The plot is named, and its coordinates are not known.'
-const TOO_MANY_POINTS = `Of the points of one event ${MOST_POINTS} are looked for in its plots.`
+const TOO_MANY_POINTS = `Of the points of one event ${MAX_POINTS} are looked for in its plots.`
 const NO_PLOT = 'The event names no plot of land.'

@@ -19,11 +19,11 @@ import type { Attributes, TraceSpan, Tracing } from '../../telemetry/current.ts'
 import { ANYWHERE, Outgoing } from '../outgoing.ts'
 
 /** Spans that wait to be sent; more are lost. */
-const MOST_WAITING = 2048
+const MAX_WAITING = 2048
 const SPANS_AT_ONCE = 512
 const SENT_EVERY_MS = 1000
 const SENT_WITHIN_MS = 2000
-const MOST_ANSWER_BYTES = 64 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024
 
 const KINDS = {
   internal: SpanKind.INTERNAL,
@@ -40,7 +40,7 @@ export default function openTracing(config: TracingConfig, { log, counters, vers
   const exporter = new Exporter(config, { log, counters })
   const waiting = new BatchSpanProcessor({
     exporter,
-    maxQueueSize: MOST_WAITING,
+    maxQueueSize: MAX_WAITING,
     maxExportBatchSize: SPANS_AT_ONCE,
     scheduledDelayMillis: SENT_EVERY_MS,
     // The exporter's own limit comes first.
@@ -175,7 +175,7 @@ class Exporter implements SpanExporter {
       headers: { ...this.#config.headers, 'Content-Type': 'application/json', 'User-Agent': 'dpp-gateway' },
       body: Uint8Array.from(bytes ?? []),
       withinMs: SENT_WITHIN_MS,
-      mostBytes: MOST_ANSWER_BYTES,
+      mostBytes: MAX_ANSWER_BYTES,
     })
     if (status < 200 || status > 299) throw new Error(`It answered ${status}.`)
   }

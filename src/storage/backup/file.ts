@@ -36,8 +36,8 @@ export class UnreadableBackup extends Error {
 }
 
 const MAGIC = Buffer.from('dpp-backup 1\n')
-const MOST_HEAD_BYTES = 1024 * 1024
-const MOST_PIECE_BYTES = 256 * 1024
+const MAX_HEAD_BYTES = 1024 * 1024
+const MAX_PIECE_BYTES = 256 * 1024
 const SALT_BYTES = 32
 const KEY_BYTES = 32
 const MAC_BYTES = 32
@@ -71,12 +71,12 @@ export async function* sealBackup(
   for await (const part of plain) {
     waiting.push(part)
     bytes += part.length
-    if (bytes <= MOST_PIECE_BYTES) continue
+    if (bytes <= MAX_PIECE_BYTES) continue
     let rest = Buffer.concat(waiting)
     // The last piece is never empty by chance: something is always kept for it.
-    while (rest.length > MOST_PIECE_BYTES) {
-      yield sealed(rest.subarray(0, MOST_PIECE_BYTES), false)
-      rest = rest.subarray(MOST_PIECE_BYTES)
+    while (rest.length > MAX_PIECE_BYTES) {
+      yield sealed(rest.subarray(0, MAX_PIECE_BYTES), false)
+      rest = rest.subarray(MAX_PIECE_BYTES)
     }
     waiting = [Buffer.from(rest)]
     bytes = rest.length
@@ -104,7 +104,7 @@ async function readHead(reading: Reading, file: string, masterKeys: readonly str
   if (!magic.equals(MAGIC)) throw new UnreadableBackup(`${file} is no back-up of "dpp backup".`)
   const length = await reading.exactly(4)
   const bytes = length.readUInt32BE()
-  if (bytes > MOST_HEAD_BYTES)
+  if (bytes > MAX_HEAD_BYTES)
     throw new UnreadableBackup(`${file}: its head is longer than any. Use another copy of it.`)
   const text = await reading.exactly(bytes)
   const mac = await reading.exactly(MAC_BYTES)
@@ -146,7 +146,7 @@ async function* piecesOf(file: string, masterKeys: readonly string[], key: Buffe
         new UnreadableBackup(
           `${file} was altered, or its parts are not in their order (piece ${number}). Use another copy of it.`,
         )
-      if (bytes > MOST_PIECE_BYTES) throw altered()
+      if (bytes > MAX_PIECE_BYTES) throw altered()
       const ciphertext = await reading.exactly(bytes)
       const decipher = createDecipheriv('aes-256-gcm', key, nonceOf(number), { authTagLength: TAG_BYTES })
       decipher.setAAD(Buffer.concat([mac, Buffer.from([isLast ? 1 : 0])]))
@@ -197,7 +197,7 @@ class Reading {
 
   constructor(file: string) {
     this.#file = file
-    this.#stream = createReadStream(file, { highWaterMark: MOST_PIECE_BYTES })
+    this.#stream = createReadStream(file, { highWaterMark: MAX_PIECE_BYTES })
     this.#parts = this.#stream[Symbol.asyncIterator]()
   }
 

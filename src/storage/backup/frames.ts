@@ -31,8 +31,8 @@ export type Frame =
   | { readonly type: 'end'; readonly said: Ending }
 
 const TYPES = ['structure', 'table', 'data', 'rows', 'end'] as const
-const MOST_BYTES = 1024 * 1024
-const MOST_DATA_BYTES = 128 * 1024
+const MAX_BYTES = 1024 * 1024
+const MAX_DATA_BYTES = 128 * 1024
 
 /** A frame in bytes: its type, its length, and what it says. */
 export function* written(frame: Frame): Generator<Buffer> {
@@ -40,13 +40,13 @@ export function* written(frame: Frame): Generator<Buffer> {
     yield* inBytes(frame.type, Buffer.from(JSON.stringify(frame.said)))
     return
   }
-  for (let at = 0; at < frame.data.length; at += MOST_DATA_BYTES) {
-    yield* inBytes('data', frame.data.subarray(at, at + MOST_DATA_BYTES))
+  for (let at = 0; at < frame.data.length; at += MAX_DATA_BYTES) {
+    yield* inBytes('data', frame.data.subarray(at, at + MAX_DATA_BYTES))
   }
 }
 
 function* inBytes(type: Frame['type'], content: Buffer): Generator<Buffer> {
-  if (content.length > MOST_BYTES) throw new RangeError(`A frame of ${content.length} bytes is too long.`)
+  if (content.length > MAX_BYTES) throw new RangeError(`A frame of ${content.length} bytes is too long.`)
   const head = Buffer.alloc(5)
   head.writeUInt8(TYPES.indexOf(type))
   head.writeUInt32BE(content.length, 1)
@@ -66,7 +66,7 @@ export async function* readFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<
       if (rest.length < 5) break
       const type = TYPES[rest.readUInt8()]
       const length = rest.readUInt32BE(1)
-      if (type === undefined || length > MOST_BYTES) throw unknown()
+      if (type === undefined || length > MAX_BYTES) throw unknown()
       if (rest.length < 5 + length) break
       const content = rest.subarray(5, 5 + length)
       rest = rest.subarray(5 + length)

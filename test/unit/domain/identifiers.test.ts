@@ -7,7 +7,7 @@ import {
   isGln13,
   isGrai,
   isGtin14,
-  MOST_PRODUCT_ID_CHARACTERS,
+  MAX_PRODUCT_ID_CHARACTERS,
   mod10Valid,
 } from '../../../src/domain/identifiers.ts'
 import { Problem } from '../../../src/domain/problem.ts'
@@ -60,8 +60,8 @@ describe('identify', () => {
 
   it('refuses an empty and an overlong identifier', () => {
     expect(problemOf('').status).toBe(400)
-    expect(problemOf('x'.repeat(MOST_PRODUCT_ID_CHARACTERS + 1)).status).toBe(400)
-    expect(identify('x'.repeat(MOST_PRODUCT_ID_CHARACTERS)).scheme).toBe('sku')
+    expect(problemOf('x'.repeat(MAX_PRODUCT_ID_CHARACTERS + 1)).status).toBe(400)
+    expect(identify('x'.repeat(MAX_PRODUCT_ID_CHARACTERS)).scheme).toBe('sku')
   })
 
   it('detects every change of a single digit of a GTIN', () => {

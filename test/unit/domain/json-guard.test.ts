@@ -5,9 +5,9 @@ import {
   BODY_LIMITS,
   JsonGuardError,
   JsonSyntaxError,
-  MOST_KEY_CHARACTERS,
-  MOST_KEYS,
-  MOST_LEVELS,
+  MAX_KEY_CHARACTERS,
+  MAX_KEYS,
+  MAX_LEVELS,
   parseGuardedJson,
   parseGuardedJsonInTurns,
 } from '../../../src/domain/json-guard.ts'
@@ -211,22 +211,22 @@ describe('parseGuardedJson', () => {
   })
 
   it('bounds the depth', () => {
-    expect(parse(nested(MOST_LEVELS))).toBeDefined()
-    expect(messageOf(nested(MOST_LEVELS + 1))).toMatch(/is nested more than 64 levels deep\.$/)
-    expect(messageOf(`${'{"a":'.repeat(MOST_LEVELS + 1)}1${'}'.repeat(MOST_LEVELS + 1)}`)).toMatch(/^a\.a\.a/)
-    expect(parse(`[${Array(100).fill(nested(MOST_LEVELS - 1))}]`)).toBeDefined()
+    expect(parse(nested(MAX_LEVELS))).toBeDefined()
+    expect(messageOf(nested(MAX_LEVELS + 1))).toMatch(/is nested more than 64 levels deep\.$/)
+    expect(messageOf(`${'{"a":'.repeat(MAX_LEVELS + 1)}1${'}'.repeat(MAX_LEVELS + 1)}`)).toMatch(/^a\.a\.a/)
+    expect(parse(`[${Array(100).fill(nested(MAX_LEVELS - 1))}]`)).toBeDefined()
   })
 
   it('bounds the number of keys in the document', () => {
     const objects = (count: number) => `[${Array.from({ length: count }, () => '{"a":1}')}]`
-    expect(parse(objects(MOST_KEYS))).toBeDefined()
-    expect(messageOf(objects(MOST_KEYS + 1))).toBe('The document has more than 20000 keys.')
+    expect(parse(objects(MAX_KEYS))).toBeDefined()
+    expect(messageOf(objects(MAX_KEYS + 1))).toBe('The document has more than 20000 keys.')
   })
 
   it('bounds the length of a key, not of a value', () => {
-    expect(parse(`{"${'k'.repeat(MOST_KEY_CHARACTERS)}":"${'v'.repeat(10_000)}"}`)).toBeDefined()
-    expect(parse(`{"${'\\u0041'.repeat(MOST_KEY_CHARACTERS)}":1}`)).toBeDefined()
-    expect(messageOf(`{"${'k'.repeat(MOST_KEY_CHARACTERS + 1)}":1}`)).toMatch(/is a key of more than 256 characters\.$/)
+    expect(parse(`{"${'k'.repeat(MAX_KEY_CHARACTERS)}":"${'v'.repeat(10_000)}"}`)).toBeDefined()
+    expect(parse(`{"${'\\u0041'.repeat(MAX_KEY_CHARACTERS)}":1}`)).toBeDefined()
+    expect(messageOf(`{"${'k'.repeat(MAX_KEY_CHARACTERS + 1)}":1}`)).toMatch(/is a key of more than 256 characters\.$/)
   })
 
   it('keeps its message short and well-formed, whatever the keys', () => {

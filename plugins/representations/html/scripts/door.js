@@ -1,9 +1,9 @@
 // The front page with a script: it reads a code in a photo here, and hands a document to the verifier. The form works without.
 {
-  const MOST_PICTURE_BYTES = 40_000_000
-  const MOST_DOCUMENT_BYTES = 3_145_728
+  const MAX_PICTURE_BYTES = 40_000_000
+  const MAX_DOCUMENT_BYTES = 3_145_728
   /** A code is read at this size; a photo of a phone has several times as many dots. */
-  const MOST_SIDE = 1600
+  const MAX_SIDE = 1600
   const FORMATS = ['qr_code', 'data_matrix', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'itf']
 
   const say = (text) => {
@@ -12,7 +12,7 @@
 
   /** The text of the code in a picture, or undefined. */
   const readCode = async (picture) => {
-    const scale = Math.min(1, MOST_SIDE / Math.max(picture.width, picture.height))
+    const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height))
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.round(picture.width * scale))
     canvas.height = Math.max(1, Math.round(picture.height * scale))
@@ -39,7 +39,7 @@
 
   /** A document goes to the verifier of this host, in this browser. */
   const hand = async (file) => {
-    if (file.size > MOST_DOCUMENT_BYTES) return say(texts.noPicture)
+    if (file.size > MAX_DOCUMENT_BYTES) return say(texts.noPicture)
     const text = await file.text()
     if (!/^\s{0,99}(?:\ufeff)?[{e]/.test(text)) return say(texts.noPicture)
     try {
@@ -53,7 +53,7 @@
   const take = async (file) => {
     if (file === undefined) return
     say(texts.reading)
-    const picture = file.size > MOST_PICTURE_BYTES ? undefined : await createImageBitmap(file).catch(() => undefined)
+    const picture = file.size > MAX_PICTURE_BYTES ? undefined : await createImageBitmap(file).catch(() => undefined)
     if (picture === undefined) return hand(file)
     const text = await readCode(picture).catch(() => undefined)
     picture.close()

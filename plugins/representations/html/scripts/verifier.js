@@ -5,7 +5,7 @@
   const fill = (text, values) =>
     Object.entries(values).reduce((filled, [name, value]) => filled.replace(`{${name}}`, () => value), text)
   const isServed = location.protocol === 'https:' || location.protocol === 'http:'
-  const MOST_SOUGHT = 2000
+  const MAX_SOUGHT = 2000
   const CA_PATH = '/.well-known/opendpp-seal-ca.pem'
   const LIST_PATH = '/.well-known/opendpp-seal-crl/'
 
@@ -221,7 +221,7 @@
     const start = given.replace(/^\ufeff/, '')
     if (given === '') return say('open', texts.nothing, { reason: texts.nothingText })
     if (!start.startsWith('{') && !isToken(given))
-      return given.length <= MOST_SOUGHT && !/[{}[\]"<>]/.test(given)
+      return given.length <= MAX_SOUGHT && !/[{}[\]"<>]/.test(given)
         ? look(given)
         : say('open', texts.unknown, { reason: texts.unknownText })
     if (crypto.subtle === undefined) return say('open', texts.noCompute, { reason: texts.noComputeText })
@@ -249,7 +249,7 @@
   const ownLists = async (text) => {
     if (!isOfHere(text)) return undefined
     const authorities = isCaFromHere ? at('ca').value : await readHere(CA_PATH, '*/*').catch(() => '')
-    const count = Math.min(authorities.split('-----END CERTIFICATE-----').length - 1, MOST_AUTHORITIES)
+    const count = Math.min(authorities.split('-----END CERTIFICATE-----').length - 1, MAX_AUTHORITIES)
     const lists = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         readHere(`${LIST_PATH}${index + 1}`, '*/*', 'arrayBuffer').catch(() => []),
@@ -304,7 +304,7 @@
   }
 
   const readFile = async (file) => {
-    if (file.size > MOST_BYTES) throw new Error('It is larger than 3,145,728 bytes.')
+    if (file.size > MAX_BYTES) throw new Error('It is larger than 3,145,728 bytes.')
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
   }
 

@@ -55,11 +55,11 @@ const MEANINGS = dictionary<Care>(
 )
 
 /** Longer than this is no instruction that a symbol can stand for. */
-const MOST_CHARACTERS = 60
+const MAX_CHARACTERS = 60
 
 /** The symbol of ISO 3758 that says all of one English instruction and nothing more; undefined where there is none. */
 export function careOf(instruction: string): Care | undefined {
-  if (instruction.length > MOST_CHARACTERS) return undefined
+  if (instruction.length > MAX_CHARACTERS) return undefined
   const words = (
     instruction
       .toLowerCase()

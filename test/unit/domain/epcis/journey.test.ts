@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { journeyOf, MOST_STEPS, type TracedEvent } from '../../../../src/domain/epcis/journey.ts'
+import { journeyOf, MAX_STEPS, type TracedEvent } from '../../../../src/domain/epcis/journey.ts'
 
 const FARM = 'https://id.gs1.org/414/4000000402121'
 
@@ -64,7 +64,7 @@ test('events that are too many leave out what is of least weight, and what follo
     }),
   )
   const { steps, isCut } = journeyOf(chain, new Map())
-  expect([steps.length, isCut]).toEqual([MOST_STEPS, true])
+  expect([steps.length, isCut]).toEqual([MAX_STEPS, true])
   expect(steps.map(({ from }) => from)).toEqual(steps.map((_, index) => (index === 0 ? [] : [index - 1])))
 })
 
