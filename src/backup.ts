@@ -20,7 +20,7 @@ import { openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 const LEVEL = 3
 
 /** Is told how far it is. */
-type Tell = (message: string) => void
+type ReportProgress = (message: string) => void
 
 /** The database, and the keys that the gateway on it has. */
 interface Installation extends MasterKeys {
@@ -32,7 +32,7 @@ interface Installation extends MasterKeys {
  * @param write answers how many bytes it wrote
  * @throws ConfigError with what to do
  */
-export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) => Promise<number>, say: Tell) {
+export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) => Promise<number>, say: ReportProgress) {
   return withDatabase(config, say, async (installation) => {
     const { url, masterKey } = installation
     const owner = await connectAsOwner(url)
@@ -60,7 +60,7 @@ export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) =>
  * Loads the file of a back-up into the empty database, and brings its schema up to date.
  * @throws UnreadableBackup for a file that is none, not whole, or of another MASTER_KEY; ConfigError where the database is not empty
  */
-export async function restore(config: Config, file: string, say: Tell) {
+export async function restore(config: Config, file: string, say: ReportProgress) {
   const { masterKey: key, formerKey: former } = await existingMasterKeysOf(config)
   const backup = await openBackup(file, ...(former === undefined ? [key] : [key, former]))
   const { version, createdAt, migrations } = backup.head
@@ -118,7 +118,7 @@ export async function markRestored(config: Config, asOf: Date): Promise<void> {
 }
 
 const told =
-  (say: Tell): Progress =>
+  (say: ReportProgress): Progress =>
   ({ table, rows }) => {
     if (rows > 0) say(`${table}: ${rows} rows`)
   }
@@ -178,7 +178,7 @@ async function connectAsJobs(owner: pg.Client, { url, masterKey, formerKey }: In
 
 export async function withDatabase<T>(
   config: Config,
-  say: Tell,
+  say: ReportProgress,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   const keys = await existingMasterKeysOf(config)

@@ -9,8 +9,8 @@ import type { Cradle } from './cradle.ts'
 import { dictionary } from './domain/record.ts'
 import { loadContract } from './http/contract.ts'
 import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
+import { CAPTURES, IMPORTS, LABELS, startBackgroundJobs } from './jobs/background-job.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
-import { CAPTURES, IMPORTS, LABELS, startLongWork } from './jobs/long-work.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
 import { readQueues } from './jobs/queue-state.ts'
 import { REGISTRATIONS, startRegistrations } from './jobs/registrations.ts'
@@ -25,7 +25,7 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-
 import { SecretBox } from './storage/secret-box.ts'
 import { Counters } from './telemetry/counters.ts'
 import type { Tracing } from './telemetry/current.ts'
-import { watchedSigner } from './telemetry/watched-signer.ts'
+import { instrumentedSigner } from './telemetry/instrumented-signer.ts'
 
 // Together less than the ten seconds after which orchestrators kill.
 const IN_FLIGHT_MS = 4500
@@ -79,7 +79,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
     const opened = await signerPlugin
       .open({ ...given.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) })
       .catch((error) => Promise.reject(toMend('SIGNER', error)))
-    const signer = watchedSigner(opened, signerPlugin.name, counters)
+    const signer = instrumentedSigner(opened, signerPlugin.name, counters)
     closing.push(async () => signer.close?.())
     const boss = isServer ? await startBoss(urls, log, given) : createBoss(urls)
     closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
@@ -165,7 +165,7 @@ export async function startGateway(
       [CAPTURES, cradle.captures],
       [IMPORTS, cradle.imports],
     ] as const) {
-      const { wake, release } = await startLongWork(queue, worker, cradle)
+      const { wake, release } = await startBackgroundJobs(queue, worker, cradle)
       outbox.onAdded(queue, wake)
       releases.push(release)
     }
@@ -191,7 +191,7 @@ export async function startGateway(
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
         const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
         await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
-        const chained = cradle.readAudit.flush().then(() => cradle.auditChaining.stop())
+        const chained = cradle.protectedReadAudit.flush().then(() => cradle.auditChaining.stop())
         const released = releases.map((release) => release())
         const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), chained, ...released]
         await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))

@@ -10,7 +10,6 @@ import { secretOwner } from './services/webhook-delivery.ts'
 import { allWorkspaces } from './storage/credentials.ts'
 import { Database, prepareDatabase } from './storage/database.ts'
 import { replacePasswords } from './storage/database-roles.ts'
-import { FIRST } from './storage/kept.ts'
 import { RoleClient } from './storage/role-client.ts'
 import {
   replaceSealed,
@@ -20,6 +19,7 @@ import {
   webhookSecrets,
 } from './storage/sealed-secrets.ts'
 import { SecretBox } from './storage/secret-box.ts'
+import { FIRST } from './storage/signed-artifacts.ts'
 
 /** Messages that are read in one go. */
 const READ_AT_ONCE = 200

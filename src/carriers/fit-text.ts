@@ -4,7 +4,7 @@ const LEAST_LETTERS = 4.5
 const STEP = 0.5
 
 /** A room for text, in points. */
-interface Room {
+interface TextBox {
   readonly width: number
   readonly height: number
 }
@@ -27,7 +27,7 @@ interface FittedText {
  * Fits paragraphs into a room, in letters as large as possible. At the least size words are broken too, and where that is
  * not enough the first paragraph, which is the longest by its nature, ends in an ellipsis.
  */
-export function fitText(paragraphs: readonly string[], room: Room, { widthOf, lineHeight }: Measure): FittedText {
+export function fitText(paragraphs: readonly string[], room: TextBox, { widthOf, lineHeight }: Measure): FittedText {
   const words = paragraphs.map((text) => text.split(' ').map((word) => ({ word, width: widthOf(word) })))
   const space = widthOf(' ')
   const most = (size: number) => Math.floor(room.height / (size * lineHeight))

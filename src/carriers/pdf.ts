@@ -1,4 +1,4 @@
-import { inTurns } from '../domain/turns.ts'
+import { runYielding } from '../domain/yielding.ts'
 import type { Gs1Element } from './content.ts'
 import { fitText } from './fit-text.ts'
 import { type Label, lineOf } from './label.ts'
@@ -30,7 +30,7 @@ export async function* drawPdf(labels: AsyncIterable<DrawnLabel>, layout: Layout
   const doc = await openPdf({ title: 'Labels', lang: 'en', size: [page.width * POINT, page.height * POINT] })
   for await (const sheet of sheetsOf(labels, labelsPerPage(layout))) {
     doc.addPage()
-    await inTurns(drawSheet(doc, sheet, layout))
+    await runYielding(drawSheet(doc, sheet, layout))
     yield* waiting(doc)
   }
   if (doc.bufferedPageRange().count === 0) doc.addPage()

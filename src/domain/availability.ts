@@ -19,7 +19,7 @@ export interface Availability {
 }
 
 /** Until when a passport must stay, and by which act. */
-export interface Kept {
+export interface Retention {
   readonly act: string
   /** The last day; null where it is the end of the last unit. */
   readonly until: string | null
@@ -63,7 +63,7 @@ export function keptBy(
   metadata: Metadata,
   availability: Availability | undefined,
   { now, evenBefore }: { readonly now: Date; readonly evenBefore: boolean },
-): Kept | undefined {
+): Retention | undefined {
   if (availability === undefined || !isUnder(availability, metadata)) return undefined
   if (dayIn(metadata, 'placedOnMarketAt') === undefined) return undefined
   const { act, from, years } = availability

@@ -76,7 +76,7 @@ export function batchesOf(body: JsonRecord): readonly unknown[] {
 }
 
 /** Judges one batch by itself; a text says what is wrong with it. */
-export function judgeBatch(batch: unknown): GivenBatch | string {
+export function validateBatch(batch: unknown): GivenBatch | string {
   if (!isRecord(batch)) return 'A batch must be an object'
   const batchNumber = batchNumberOf(batch.batchNumber)
   if (batchNumber === undefined) return NO_BATCH_NUMBER

@@ -1,6 +1,6 @@
 import { faultIn, lineAndColumn } from './json-fault.ts'
 import { beginningOf } from './text.ts'
-import { inTurns } from './turns.ts'
+import { runYielding } from './yielding.ts'
 
 /** The bytes are not a JSON text (RFC 8259), or not UTF-8. */
 export class JsonSyntaxError extends Error {
@@ -82,12 +82,12 @@ function atOnce<T>(steps: Iterator<unknown, T>): T {
  * The same in turns: a large container is parsed in pieces, each of a few members or elements.
  * @param pieceCharacters length from which a container is large, and a piece ends
  */
-export function parseGuardedJsonInTurns(
+export function parseGuardedJsonYielding(
   bytes: Uint8Array,
   limits: JsonLimits,
   pieceCharacters = GO_CHARACTERS,
 ): Promise<unknown> {
-  return inTurns(parsing(bytes, limits, pieceCharacters))
+  return runYielding(parsing(bytes, limits, pieceCharacters))
 }
 
 function* parsing(bytes: Uint8Array, limits: JsonLimits, pieceCharacters: number): Generator<void, unknown> {

@@ -1,4 +1,4 @@
-import { LINK_TYPES } from './link-question.ts'
+import { LINK_TYPES } from './link-query.ts'
 import { isGroup, type Json, type Metadata, textIn } from './metadata.ts'
 import { negotiate, parseWeightedList } from './negotiate.ts'
 import type { PassportView } from './view.ts'

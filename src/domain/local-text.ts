@@ -1,8 +1,8 @@
 import { isCountryCode } from './countries.ts'
 import { primaryLanguage } from './language.ts'
+import { memoize } from './memoize.ts'
 import type { Json } from './metadata.ts'
 import { isRecord } from './record.ts'
-import { remembered } from './remembered.ts'
 import { beginningOf } from './text.ts'
 import { REDACTED } from './view.ts'
 
@@ -97,7 +97,7 @@ export function usableTexts(value: unknown, most: number): Readonly<Record<strin
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
 
 /** Intl needs too long for thousands of language maps. */
-const isLanguage = remembered((language: string) => names.of(language) !== undefined, { entries: 2000, characters: 3 })
+const isLanguage = memoize((language: string) => names.of(language) !== undefined, { entries: 2000, characters: 3 })
 
 /** Language, script, region and variants (UTS 35, `unicode_language_id`). */
 const LANGUAGE_ID = /^([a-z]{2,3})(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?((?:-(?:[a-z\d]{5,8}|\d[a-z\d]{3}))*)$/i

@@ -5,7 +5,7 @@ import type { Schema } from './schema.ts'
 import type { MediaView, PassportOutline, PassportView } from './view.ts'
 
 /** What a passport says. */
-type Said = Pick<PassportView, 'metadata'>
+type MetadataView = Pick<PassportView, 'metadata'>
 
 const FIXED_TERMS = [
   'DigitalProductPassport',
@@ -151,7 +151,7 @@ const EMPTY = '{}}'
  * No key of the metadata may speak as JSON-LD (1.1, 1.7): an `@context` would name another's address that readers load, an
  * `@id` or `@reverse` would say something of another's product. Writes refuse such keys; what is older is served without.
  */
-function withoutKeywords<View extends Said>(view: View): View {
+function withoutKeywords<View extends MetadataView>(view: View): View {
   return hasKeyword(view.metadata) ? { ...view, metadata: plain(view.metadata) as Metadata } : view
 }
 
@@ -194,7 +194,7 @@ function assemble<Proof, Operator, Facility>(
 }
 
 /** The document with the metadata of the view, whose members are repeated behind it. */
-function repeating<Document extends object>(document: Document, { metadata }: Said): Document {
+function repeating<Document extends object>(document: Document, { metadata }: MetadataView): Document {
   const repeated: Record<string, unknown> = { ...document, metadata }
   for (const [key, value] of flattened({ metadata })) repeated[key] = value
   return repeated as Document
@@ -220,7 +220,7 @@ function inlineTerms(view: PassportView): Terms {
   return terms
 }
 
-function* flattened(view: Said): Iterable<[string, Json]> {
+function* flattened(view: MetadataView): Iterable<[string, Json]> {
   for (const [key, value] of Object.entries(view.metadata)) {
     if (!isOwnMember(key)) yield [key, value]
   }

@@ -1,8 +1,8 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { integerBytes, readDerSequence, SEQUENCE } from './der.ts'
+import { memoize } from './memoize.ts'
 import { byCodeUnit, type SealedLeaf, SUBJECT_KEY } from './merkle.ts'
 import type { Metadata } from './metadata.ts'
-import { remembered } from './remembered.ts'
 import type { Proof, SealSubject } from './view.ts'
 
 /** The subject of a seal that is made now. `maskable` may be in any order. */
@@ -122,7 +122,7 @@ export function verifySealSignature(rootHex: string, signatureBase64: string, pu
 }
 
 /** The key of a PEM; to import it costs half as much as the signature that it verifies. */
-const keyOf = remembered((pem: string) => p256Key(p256Spki(pem)), { entries: 2000, characters: 200 })
+const keyOf = memoize((pem: string) => p256Key(p256Spki(pem)), { entries: 2000, characters: 200 })
 
 /** Characters of Base64; a DER signature of P-256 has 72 bytes at most. */
 const MAX_SIGNATURE_CHARACTERS = 96

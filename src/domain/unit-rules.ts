@@ -59,7 +59,7 @@ export function serialOf(unit: unknown): string | null {
  * Judges one unit by itself; a text says what is wrong with it.
  * @param checkSerial what the GS1 engine finds wrong with a serial number
  */
-export const judgeUnit = (
+export const validateUnit = (
   unit: unknown,
   checkSerial: (serialNumber: string) => readonly string[],
 ): GivenUnit | string => verdict(() => readUnit(unit, checkSerial))
@@ -118,7 +118,8 @@ function predecessorOf(unit: JsonRecord): GivenUnit['predecessor'] {
  * Judges one event by itself, in the order and the words of specification 4.4; a text says what is wrong with it.
  * @param now when it is recorded, unless it says itself when it happened
  */
-export const judgeEvent = (event: JsonRecord, now: string): GivenEvent | string => verdict(() => readEvent(event, now))
+export const validateUnitEvent = (event: JsonRecord, now: string): GivenEvent | string =>
+  verdict(() => readEvent(event, now))
 
 function readEvent(event: JsonRecord, now: string): GivenEvent {
   const eventType = oneOf('eventType', UNIT_EVENT_TYPES, event.eventType)

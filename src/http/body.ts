@@ -5,7 +5,7 @@ import {
   JsonGuardError,
   type JsonLimits,
   parseGuardedJson,
-  parseGuardedJsonInTurns,
+  parseGuardedJsonYielding,
 } from '../domain/json-guard.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
 import type { BodyShare } from './body-budget.ts'
@@ -69,7 +69,7 @@ function parseAs(
 async function parse(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
   try {
     if (bytes.length <= LARGE_BYTES) return parseGuardedJson(bytes, limits)
-    return await parseGuardedJsonInTurns(bytes, limits)
+    return await parseGuardedJsonYielding(bytes, limits)
   } catch (error) {
     const message = (error as Error).message
     if (error instanceof JsonGuardError)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { once } from '../domain/once.ts'
 import type { KnownMembers } from '../domain/unknown-keys.ts'
-import { keptFor } from '../kept-for-starts.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
+import { startupCache } from '../startup-cache.ts'
 import { type BodyRules, membersOf, readBodyRules } from './body-rules.ts'
 import { addPart, type Document, follow, METHODS } from './document.ts'
 import type { Form } from './form.ts'
@@ -109,13 +109,13 @@ const contracts = new Map<string, Promise<Contract>>()
 
 async function readContract(sources: readonly string[], plugins: LoadedPlugins): Promise<Contract> {
   const [text = '', examples = ''] = sources
-  const kept = keptFor('contract', sources)
+  const kept = startupCache('contract', sources)
   const json = kept.text ?? (await checkedDocument(text, examples, plugins))
   const document: Document = JSON.parse(json)
   // It takes too long for a request.
   if (kept.text === undefined) {
     kept.keep(json)
-    keptFor('contract.yaml', sources).keep(await yamlOf(document))
+    startupCache('contract.yaml', sources).keep(await yamlOf(document))
   }
   const answered = [...allResponses(document)].flatMap(({ headers }) => Object.keys(headers))
   const operations = new Map<string, Operation>()
@@ -130,7 +130,7 @@ async function readContract(sources: readonly string[], plugins: LoadedPlugins):
     operations,
     answerHeaders: new Set([...ANSWERED, ...answered]),
     json,
-    yaml: once(async () => keptFor('contract.yaml', sources).text ?? (await yamlOf(document))),
+    yaml: once(async () => startupCache('contract.yaml', sources).text ?? (await yamlOf(document))),
   }
 }
 

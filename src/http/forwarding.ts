@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { type Config, trustedProxies } from '../config.ts'
 import { networkOf } from '../domain/ip-address.ts'
-import { remembered } from '../domain/remembered.ts'
+import { memoize } from '../domain/memoize.ts'
 
 /** Addresses whose network is remembered, and ways that requests come whose beginning is. */
 const REMEMBERED = { entries: 10_000, characters: 512 }
@@ -19,7 +19,7 @@ function trustOf(trustProxy: Config['trustProxy']): TrustProxy {
 /** What is known of the way that a request came: the same for both lanes. */
 export class Forwarding {
   readonly #isTrusted: TrustProxy
-  readonly #origin = remembered((way) => this.#addressIn(way), REMEMBERED)
+  readonly #origin = memoize((way) => this.#addressIn(way), REMEMBERED)
 
   constructor({ trustProxy }: Pick<Config, 'trustProxy'>) {
     this.#isTrusted = trustOf(trustProxy)
@@ -89,4 +89,4 @@ export function hostName(value: string): string | undefined {
 }
 
 /** What a request budget is counted for: an address, or the /64 of IPv6 that one subscriber has as a whole. */
-export const network = remembered((address: string) => networkOf(address, { v4: 32, v6: 64 }) ?? address, REMEMBERED)
+export const network = memoize((address: string) => networkOf(address, { v4: 32, v6: 64 }) ?? address, REMEMBERED)

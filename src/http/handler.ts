@@ -45,13 +45,13 @@ type Bytes = string | Uint8Array | AsyncIterable<Uint8Array>
 type ContentOf<R> = R extends { content: infer C } ? C : undefined
 
 /** What a handler says of a JSON answer; `success: true` is added where the document promises it. */
-type Said<B> = B extends { success: true } ? Omit<B, 'success'> : B
+type JsonBody<B> = B extends { success: true } ? Omit<B, 'success'> : B
 
 /** One documented answer: JSON is typed by the document, every other media type is sent as it is. */
 type ResultOf<S, R> =
   ContentOf<R> extends { 'application/json': infer B }
     ?
-        | { status: S; body: Said<B>; headers?: Record<string, string> }
+        | { status: S; body: JsonBody<B>; headers?: Record<string, string> }
         | { status: S; body: Bytes; contentType: string; headers?: Readonly<Record<string, string>> }
     : { status: S; body?: Bytes; contentType?: string; headers?: Readonly<Record<string, string>> }
 
@@ -89,20 +89,20 @@ interface OperationRequest<D extends Described> {
 
 /** Handlers of operations that are described in `All`: by default those of the gateway, else those of a module. */
 type Operations<All> = { [Id in keyof All]: Described }
-type Answered<D extends Described> = Promise<Answer<D['responses']>> | Answer<D['responses']>
+type PendingAnswer<D extends Described> = Promise<Answer<D['responses']>> | Answer<D['responses']>
 
 /** A handler of a public operation. */
 export type PublicHandler<Id extends keyof All, All extends Operations<All> = operations> = (
   request: OperationRequest<All[Id]>,
-) => Answered<All[Id]>
+) => PendingAnswer<All[Id]>
 /** A handler of an operation that needs a credential. */
 export type Handler<Id extends keyof All, All extends Operations<All> = operations> = (
   request: OperationRequest<All[Id]> & { readonly principal: Principal },
-) => Answered<All[Id]>
+) => PendingAnswer<All[Id]>
 /** A handler of an operation with `x-idempotent`, which writes in the scope that it is given. */
 export type IdempotentHandler<Id extends keyof All, All extends Operations<All> = operations> = (
   request: OperationRequest<All[Id]> & { readonly principal: Principal; readonly scope: WriteScope },
-) => Answered<All[Id]>
+) => PendingAnswer<All[Id]>
 
 // biome-ignore lint/suspicious/noExplicitAny: the set of handlers is checked by name against the contract at start-up.
 export type OperationHandler = (request: any) => any

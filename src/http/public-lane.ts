@@ -4,9 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Cradle } from '../cradle.ts'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
+import { memoize } from '../domain/memoize.ts'
 import { dictionary } from '../domain/record.ts'
-import { remembered } from '../domain/remembered.ts'
-import { type PublicQuestion, variantOf } from '../publication/choice.ts'
+import { type PublicRequest, variantOf } from '../publication/negotiated-format.ts'
 import type { CachedRendition } from '../publication/public-cache.ts'
 import { isPage, type WireRendition } from '../publication/rendition.ts'
 import { type Column, kindAt } from '../storage/renditions.ts'
@@ -37,7 +37,7 @@ interface Entrance {
 }
 
 /** The rendition that an anonymous request asks for. */
-interface Question extends PublicQuestion {
+interface Question extends PublicRequest {
   /** Where it is counted. */
   readonly requests: RequestCounter
   /** Where the public cache keeps the answer. */
@@ -45,7 +45,7 @@ interface Question extends PublicQuestion {
 }
 
 /** A request, with what answers it. */
-interface Answered {
+interface PendingResponse {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly question: Question
@@ -83,12 +83,12 @@ export function publicLane(
   const { lane } = counters
   // No header at all and an empty one say the same.
   const choiceFor = {
-    passport: remembered((accept: string) => renditions.choose(accept, 'passport'), REMEMBERED_HEADERS),
-    unit: remembered((accept: string) => renditions.choose(accept, 'unit'), REMEMBERED_HEADERS),
-    batch: remembered((accept: string) => renditions.choose(accept, 'batch'), REMEMBERED_HEADERS),
+    passport: memoize((accept: string) => renditions.choose(accept, 'passport'), REMEMBERED_HEADERS),
+    unit: memoize((accept: string) => renditions.choose(accept, 'unit'), REMEMBERED_HEADERS),
+    batch: memoize((accept: string) => renditions.choose(accept, 'batch'), REMEMBERED_HEADERS),
   }
-  const questionIn = remembered(readQuestion, REMEMBERED_QUESTIONS)
-  const takesBrotliBy = remembered(takesBrotli, REMEMBERED_HEADERS)
+  const questionIn = memoize(readQuestion, REMEMBERED_QUESTIONS)
+  const takesBrotliBy = memoize(takesBrotli, REMEMBERED_HEADERS)
 
   return (req, res) => {
     const { method, headers } = req
@@ -167,7 +167,7 @@ export function publicLane(
   }
 
   /** Sends a page compressed to a caller that takes it so, and anything else as it is. */
-  function sendCompressed(answered: Answered): void {
+  function sendCompressed(answered: PendingResponse): void {
     const { rendition } = answered.found
     if (!isPage(rendition) || !takesBrotliBy(answered.req.headers['accept-encoding'] ?? '')) {
       send(answered, rendition)
@@ -179,7 +179,7 @@ export function publicLane(
     )
   }
 
-  function send({ req, res, question, began, found }: Answered, rendition: WireRendition): void {
+  function send({ req, res, question, began, found }: PendingResponse, rendition: WireRendition): void {
     sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, 'public', true)
     found.count ??= accessAudit.counterOf(found, found.representation, 'public')
     found.count(addressOf(req))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { chooseLanguage } from '../domain/language.ts'
-import { hasGrant, queryOf } from '../domain/link-question.ts'
+import { hasGrant, queryOf } from '../domain/link-query.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { UnknownKey } from '../domain/unknown-keys.ts'
 import type { Contract, Operation } from './contract.ts'

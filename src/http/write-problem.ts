@@ -6,7 +6,7 @@ import { negotiate } from '../domain/negotiate.ts'
 import { Problem, unavailable } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
-import type { Asked } from '../plugin/contracts.ts'
+import type { RequestedResource } from '../plugin/contracts.ts'
 import { storageRefusal } from '../services/quota.ts'
 import { isPassing } from '../storage/database-errors.ts'
 import { type BodyViolation, refusalOf } from './body-rules.ts'
@@ -36,7 +36,11 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
       const choice = negotiate(req.headers.accept, representations)
       const page = shown.find(({ name }) => name === choice?.name)
       if (page?.renderProblem !== undefined) {
-        const rendered = page.renderProblem(problem, renditions.contextFor(page, req.gateway.language), askedOf(req))
+        const rendered = page.renderProblem(
+          problem,
+          renditions.contextFor(page, req.gateway.language),
+          requestedResource(req),
+        )
         for (const [name, value] of Object.entries(pageHeaders(rendered.body))) res.setHeader(name, value)
         res.setHeader('Content-Type', rendered.contentType ?? page.mediaTypes[0])
         res.end(rendered.body)
@@ -54,7 +58,7 @@ const MAX_ASKED_CHARACTERS = 120
 const OF_PASSPORTS = /^\/(?:passport|unit|credentials|01|8003)\//
 
 /** What the address asked for, for whoever reads why there is no answer. */
-function askedOf({ path, gateway: { pathParameters, isPathBroken } }: Request): Asked {
+function requestedResource({ path, gateway: { pathParameters, isPathBroken } }: Request): RequestedResource {
   const [key] = Object.values(pathParameters)
   const text = key ?? (isPathBroken ? path : decodeURI(path))
   return {

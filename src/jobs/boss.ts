@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
-import { LONG_WORK, startLongWorkRetention } from './long-work.ts'
+import { BACKGROUND_QUEUES, startBackgroundJobRetention } from './background-job.ts'
 import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
 import { startNotificationRetention } from './notification-retention.ts'
@@ -115,14 +115,14 @@ export async function startBoss(
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
-  const longWork = Object.entries(LONG_WORK).map(([queue, { options }]) => [queue, options] as const)
+  const longWork = Object.entries(BACKGROUND_QUEUES).map(([queue, { options }]) => [queue, options] as const)
   for (const [queue, options] of [...Object.entries(QUEUES), ...longWork]) {
     await boss.createQueue(queue, options)
     // What an earlier version has made is brought up to date.
     await boss.updateQueue(queue, options)
   }
   await letApplicationAdd(boss, roleOf(urls.app))
-  await startLongWorkRetention(boss)
+  await startBackgroundJobRetention(boss)
   await startWebhookRetention(boss, log)
   await startNotificationRetention(boss, log)
   await startRetention(boss, log, 'archive-retention', '17 4 * * *', [
@@ -134,7 +134,7 @@ export async function startBoss(
 
 async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
   const queues = await Promise.all(
-    [...Object.keys(QUEUES), ...Object.keys(LONG_WORK)].map((queue) => boss.getQueue(queue)),
+    [...Object.keys(QUEUES), ...Object.keys(BACKGROUND_QUEUES)].map((queue) => boss.getQueue(queue)),
   )
   const tables = new Set(queues.map((queue) => queue?.table ?? 'job_common'))
   const role = pg.escapeIdentifier(app)

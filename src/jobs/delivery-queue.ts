@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Job, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
-import { together } from '../domain/together.ts'
+import { batchCalls } from '../domain/batching.ts'
 import { type AttemptJob, WEBHOOK_DELIVERIES } from './outbox.ts'
 
 /** Attempts of one process at a time; each is a connection. */
@@ -62,7 +62,7 @@ export class DeliveryQueue {
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
   readonly #runs = new Set<Promise<void>>()
-  readonly #complete = together<Job<AttemptJob>, undefined>((_, jobs) => this.#completeAll(jobs), { most: 1000 })
+  readonly #complete = batchCalls<Job<AttemptJob>, undefined>((_, jobs) => this.#completeAll(jobs), { most: 1000 })
   #running = 0
   #runningToFailing = 0
   #wake = () => {}

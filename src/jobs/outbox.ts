@@ -4,7 +4,7 @@ import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { currentTraceparent, type Traced } from '../telemetry/current.ts'
-import type { LONG_WORK, LongWork } from './long-work.ts'
+import type { BACKGROUND_QUEUES, BackgroundJob } from './background-job.ts'
 import { MAIL, type MailJob } from './mail.ts'
 import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
 
@@ -91,7 +91,7 @@ export default function outbox({ boss }: Cradle) {
   }
 
   /** Has long work done after the commit. */
-  function work(tx: Transaction, queue: keyof typeof LONG_WORK, job: LongWork): Promise<void> {
+  function work(tx: Transaction, queue: keyof typeof BACKGROUND_QUEUES, job: BackgroundJob): Promise<void> {
     return add(tx, queue, [{ data: inTrace(job), group: { id: job.tenantId } }])
   }
 

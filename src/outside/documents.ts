@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
 import { type Documents, MAX_BYTES, type ReadingBounds, WITHIN_MS } from '../verify/documents.ts'
 import { readInput, Unreadable, utf8 } from './files.ts'
-import { type NameResolver, Outgoing } from './outgoing.ts'
+import { type NameResolver, Outgoing } from './http-client.ts'
 
 const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
 

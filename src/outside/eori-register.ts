@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import { ANYWHERE, Outgoing } from './outgoing.ts'
+import { ANYWHERE, Outgoing } from './http-client.ts'
 
 const WITHIN_MS = 3000
 /** An answer has some 600 bytes. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { S3Store } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import { unavailable } from '../domain/problem.ts'
-import { ANYWHERE, Outgoing } from './outgoing.ts'
+import { ANYWHERE, Outgoing } from './http-client.ts'
 
 /** What an answer without an object may have. */
 const MAX_REFUSAL_BYTES = 16 * 1024

@@ -3,7 +3,7 @@ import { parseGuardedJson } from '../domain/json-guard.ts'
 import { isRecord } from '../domain/record.ts'
 import { type ProofType, proofTypeOf, type RegistryEntry } from '../domain/registry.ts'
 import { usableText } from '../domain/text.ts'
-import { ANYWHERE, Outgoing } from './outgoing.ts'
+import { ANYWHERE, Outgoing } from './http-client.ts'
 
 /** A proof of the greatest size in Base64, and what stands around it. */
 const MAX_ANSWER_BYTES = 1_500_000

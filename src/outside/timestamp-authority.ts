@@ -5,7 +5,7 @@ import { AlgorithmIdentifier, MessageImprint, TimeStampReq } from 'pkijs'
 import type { Cradle } from '../cradle.ts'
 import { CLOCKS_DIFFER_MS } from '../verify/seal-form.ts'
 import { checkTimestampToken, SHA_256, timestampAuthoritiesOf } from '../verify/timestamp.ts'
-import { ANYWHERE, Outgoing } from './outgoing.ts'
+import { ANYWHERE, Outgoing } from './http-client.ts'
 
 /** A token with its certificates has some 6,000 bytes; no verifier takes one of more than 16 KiB. */
 const MAX_BYTES = 16 * 1024

@@ -36,7 +36,7 @@ interface Representation {
   /** And of a batch. */
   readonly batchSchema?: JsonRecord
   /** For formats that show errors to people, such as HTML. */
-  renderProblem?(problem: Problem, context: RenderContext, asked: Asked): Rendered
+  renderProblem?(problem: Problem, context: RenderContext, asked: RequestedResource): Rendered
   /** For formats that show people the gateway's own pages, each by its name. */
   renderPage?<Name extends keyof Pages>(name: Name, data: Pages[Name], context: RenderContext): Rendered
   /** For formats that show people several passports at one address, in their order. */
@@ -55,7 +55,7 @@ interface Representation {
 }
 
 /** What an address that has no answer asked for. */
-export interface Asked {
+export interface RequestedResource {
   /** A passport or a unit of one, or something else. */
   readonly kind: 'passport' | 'page'
   /** The key in the address, or its path: as people sent it, without escapes, and cut where it is long. */

@@ -48,8 +48,8 @@ export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument, passportDocumentSteps, passportDocumentText } from '../domain/passport-document.ts'
 export { notAcceptable, notFound, Problem } from '../domain/problem.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
+export { type SignerNames, toSignerNames } from '../domain/signer-names.ts'
 export { beginningOf } from '../domain/text.ts'
-export { inTurns, mapInTurns, turn } from '../domain/turns.ts'
 export {
   type CeasedUnitView,
   type Condition,
@@ -84,11 +84,10 @@ export type {
   VersionView,
 } from '../domain/view.ts'
 export { REDACTED } from '../domain/view.ts'
-export { type Vouchers, vouchersOf } from '../domain/vouchers.ts'
+export { mapYielding, runYielding, yieldTurn } from '../domain/yielding.ts'
 export type {
   AccessRequestView,
   AccessStatusView,
-  Asked,
   CategoryDescription,
   CategoryPlugin,
   DoorView,
@@ -104,6 +103,7 @@ export type {
   RenderContext,
   Rendered,
   RepresentationPlugin,
+  RequestedResource,
   Rewrapped,
   SignedRepresentation,
   Signer,

@@ -1,6 +1,6 @@
 import { isMainThread, parentPort, Worker } from 'node:worker_threads'
+import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { unavailable } from '../domain/problem.ts'
-import { Turnstile } from '../domain/turnstile.ts'
 
 /** Limits of a {@link WorkThread}. */
 interface ThreadLimits {
@@ -27,14 +27,14 @@ type ThreadAnswer<Output> = { readonly output: Output } | { readonly error: stri
 export class WorkThread<Input, Output> {
   readonly #file: URL
   readonly #limits: ThreadLimits
-  readonly #turns: Turnstile
+  readonly #turns: KeyedSemaphore
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
 
   constructor(file: URL, limits: ThreadLimits) {
     this.#file = file
     this.#limits = limits
-    this.#turns = new Turnstile({ places: 1, mostWaiting: limits.maxWaiting, mostMilliseconds: limits.maxWait })
+    this.#turns = new KeyedSemaphore({ places: 1, mostWaiting: limits.maxWaiting, mostMilliseconds: limits.maxWait })
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import type { Tier } from '../domain/audience.ts'
 import { networkOf } from '../domain/ip-address.ts'
-import { remembered } from '../domain/remembered.ts'
+import { memoize } from '../domain/memoize.ts'
 import { type AccessRow, recordAccesses } from '../storage/access-audit.ts'
 
 const SECOND = 1000
@@ -44,7 +44,7 @@ declare module '../cradle.ts' {
  * shutdown flushes first.
  */
 export default function accessAudit({ database, log, plugins }: Cradle) {
-  const networkFrom = remembered((ip) => networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown', {
+  const networkFrom = memoize((ip) => networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown', {
     entries: MAX_ADDRESSES,
     characters: 64,
   })

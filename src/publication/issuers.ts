@@ -3,8 +3,8 @@ import type { Cradle } from '../cradle.ts'
 import { didDocument as documentOf, multikey } from '../domain/credentials/did-document.ts'
 import { didWeb, type Issuer, type IssuerKey } from '../domain/credentials/issuer.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { memoize } from '../domain/memoize.ts'
 import { notFound } from '../domain/problem.ts'
-import { remembered } from '../domain/remembered.ts'
 import { currentKeyNumber as findCurrentKeyNumber, issuingKey, publishedKeys } from '../storage/tenant-keys.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
@@ -88,7 +88,7 @@ function asJson(document: object, contentType: string): WireRendition {
 }
 
 /** The forms of a public key (PEM), which cost 0.2 ms to make. */
-const formsOf = remembered(
+const formsOf = memoize(
   async (pem: string): Promise<Omit<IssuerKey, 'number'>> => {
     const publicJwk: JsonWebKey = createPublicKey(pem).export({ format: 'jwk' })
     return { publicJwk, publicKeyMultibase: await multikey(publicJwk) }

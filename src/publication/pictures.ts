@@ -1,6 +1,6 @@
 import type { Sharp, SharpOptions } from 'sharp'
+import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { badRequest } from '../domain/problem.ts'
-import { Turnstile } from '../domain/turnstile.ts'
 
 /** The most that a picture may be in one size: pixels. */
 interface Box {
@@ -38,7 +38,7 @@ declare module '../cradle.ts' {
 /** Makes pictures of what was uploaded: decoded, and written anew in the sizes that pages show, as WebP in sRGB. */
 export default function pictures() {
   // Decoding takes memory and one of few threads: one at a time, and two others of everybody's.
-  const turnstile = new Turnstile({ places: 1, mostWaiting: 20, mostMilliseconds: 20_000 })
+  const turnstile = new KeyedSemaphore({ places: 1, mostWaiting: 20, mostMilliseconds: 20_000 })
 
   return {
     /** The sizes of a picture, the smallest first. @throws Problem 400 as {@link sizesOf}; 503 where too many wait */

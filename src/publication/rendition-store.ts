@@ -18,8 +18,8 @@ import {
 } from '../storage/renditions.ts'
 import type { Call, Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
-import type { Choice, PublicQuestion } from './choice.ts'
 import { generationOf } from './generation.ts'
+import type { Choice, PublicRequest } from './negotiated-format.ts'
 import type { CachedRendition } from './public-cache.ts'
 import { stored, type WireRendition, wire } from './rendition.ts'
 
@@ -54,7 +54,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
    * What the world gets of the one passport, or of the unit or batch, that has this value in `column`, with what the access audit needs.
    * @returns undefined where nothing or several have it, or it is not stored
    */
-  async function findPublic({ column, value, choice, variant }: PublicQuestion): Promise<CachedRendition | undefined> {
+  async function findPublic({ column, value, choice, variant }: PublicRequest): Promise<CachedRendition | undefined> {
     const { isSigned, plugin } = choice
     const representation = plugin.name
     const kind = { generation, representation, variant }
@@ -76,7 +76,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     { variant, reader }: { readonly variant: string; readonly reader: Reader },
   ): Promise<readonly { readonly candidate: Candidate; readonly rendition: WireRendition | undefined }[]> {
     const kind = { generation, representation, variant, reader }
-    const rows = await findOwnRenditions(database.brieflyFor(principal.tenantId), principal, named, isSigned, kind)
+    const rows = await findOwnRenditions(database.batchedFor(principal.tenantId), principal, named, isSigned, kind)
     return rows.map((row) => ({ candidate: row, rendition: wire(row) }))
   }
 

@@ -4,16 +4,16 @@ import type { BatchView } from '../domain/batch.ts'
 import { once } from '../domain/once.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
-import { turn, turnFor } from '../domain/turns.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportView, VersionView } from '../domain/view.ts'
+import { yieldFor, yieldTurn } from '../domain/yielding.ts'
 import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { findArchivedVersion, findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
-import { type Choice, choose as chooseAmong, variantOf } from './choice.ts'
+import { type Choice, choose as chooseAmong, variantOf } from './negotiated-format.ts'
 import { toWire, type WireRendition } from './rendition.ts'
-import type { Seen } from './subject-views.ts'
+import type { SubjectView } from './subject-views.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -88,7 +88,7 @@ export default function renditions({
     const session = database.forTenant(candidate.tenantId)
     const make = async (grant?: string) => {
       const seen = await subjectViews.load(session, candidate, { reader, shownTo: reader, isLive: true })
-      await turn()
+      await yieldTurn()
       return (
         seen && {
           ...seen,
@@ -136,7 +136,7 @@ export default function renditions({
   ): Promise<WireRendition | undefined> {
     const renderer = versionRenderer(choice)
     const found = await findSealedVersion(database.forTenant(tenantId), id, name)
-    await turn()
+    await yieldTurn()
     return found && renderEarlier(passportViews.ofVersion(found), renderer, language)
   }
 
@@ -156,7 +156,7 @@ export default function renditions({
     const renderer = versionRenderer(choice)
     const found = await findArchivedVersion(database.forTenant(tenantId), id, time)
     if (found === undefined || (reader !== 'owner' && !found.wasPublished)) return undefined
-    await turn()
+    await yieldTurn()
     return renderEarlier(passportViews.ofArchived(found, reader, time), renderer, language, grant)
   }
 
@@ -173,7 +173,7 @@ export default function renditions({
     grant?: string,
   ): Promise<WireRendition> {
     const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes, grant }
-    await turn()
+    await yieldTurn()
     return inTurn(plugin, await plugin.renderVersion(view, context))
   }
 
@@ -222,7 +222,7 @@ export default function renditions({
       issuers.current(candidate.tenantId),
     ])
     if (seen === undefined || issuer === undefined) return undefined
-    await turn()
+    await yieldTurn()
     const { id, unit } = candidate
     const statusPlace = once(() =>
       statusLists.placeOf(
@@ -293,7 +293,7 @@ interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTy
   renderBatch?(view: BatchView, context: Context): Rendered | Promise<Rendered>
 }
 
-async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
+async function render<Context>(seen: SubjectView, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
   const rendered = renderSeen(seen, plugin, context)
   if (rendered === undefined) throw new Error(`${plugin.name} has no form for a ${kindOf(seen.subject)}.`)
   return inTurn(plugin, await rendered)
@@ -301,11 +301,11 @@ async function render<Context>(seen: Seen, plugin: Renderer<Context>, context: C
 
 /** Prepares a rendition for sending; a large one takes a turn of its own. */
 async function inTurn(plugin: Renderer<never>, rendered: Rendered): Promise<WireRendition> {
-  await turnFor(rendered.body)
+  await yieldFor(rendered.body)
   return toWire(plugin, rendered)
 }
 
-function renderSeen<Context>(seen: Seen, plugin: Renderer<Context>, context: Context) {
+function renderSeen<Context>(seen: SubjectView, plugin: Renderer<Context>, context: Context) {
   if (seen.unit !== undefined) return plugin.renderUnit?.(seen.unit, context)
   return seen.batch === undefined ? plugin.render(seen.passport, context) : plugin.renderBatch?.(seen.batch, context)
 }

@@ -1,9 +1,9 @@
 import type { Cradle } from '../cradle.ts'
 import { MEASURED, opensTo, type Reader } from '../domain/audience.ts'
 import type { BatchView } from '../domain/batch.ts'
-import { turn } from '../domain/turns.ts'
 import { MAX_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
 import type { PassportView } from '../domain/view.ts'
+import { yieldTurn } from '../domain/yielding.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport, loadVersionNumbers } from '../storage/passport-rows.ts'
 import { loadBatch, loadBatchOfUnit } from '../storage/product-batches.ts'
@@ -14,14 +14,14 @@ import { loadUnitReferences, type UnitReferenceRow } from '../storage/unit-refer
 import { loadUnit } from '../storage/units.ts'
 
 /** A version of a passport, or of a unit or batch, as one reader may see it. */
-export type Seen = { readonly subject: Subject } & (
+export type SubjectView = { readonly subject: Subject } & (
   | { readonly passport: PassportView; readonly unit?: undefined; readonly batch?: undefined }
   | { readonly unit: UnitView; readonly batch?: undefined }
   | { readonly batch: BatchView; readonly unit?: undefined }
 )
 
 /** How it is looked at. */
-interface Sight {
+interface ViewOptions {
   /** The caller. */
   readonly reader: Reader
   /** For whom the form is, which may show less. */
@@ -47,8 +47,8 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
   async function load(
     session: Session,
     candidate: Candidate,
-    { reader, shownTo, isLive }: Sight,
-  ): Promise<Seen | undefined> {
+    { reader, shownTo, isLive }: ViewOptions,
+  ): Promise<SubjectView | undefined> {
     const { id, unit: wanted } = candidate
     const [passport, unit, references, records, batchOfUnit, batch, versions] = await Promise.all([
       loadPassport(session, id),
@@ -64,7 +64,7 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
     ])
     if (passport === undefined || (passport.status === 'DRAFT' && reader !== 'owner')) return undefined
     // A view of large metadata takes as long as reading them.
-    await turn()
+    await yieldTurn()
     const { version } = passport
     if (candidate.batch !== undefined) {
       if (batch === undefined) return undefined

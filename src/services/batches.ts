@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
-import { batchesOf, type GivenBatch, judgeBatch } from '../domain/batch.ts'
+import { batchesOf, type GivenBatch, validateBatch } from '../domain/batch.ts'
 import { batchDocument } from '../domain/batch-document.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Metadata } from '../domain/metadata.ts'
@@ -10,7 +10,7 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict, notFound, Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { mapInTurns } from '../domain/turns.ts'
+import { mapYielding } from '../domain/yielding.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { loadPassportOfBatch } from '../storage/passport-rows.ts'
 import {
@@ -38,7 +38,7 @@ declare module '../cradle.ts' {
  * Batches of products: record, list, read, delete (Regulation (EU) 2024/1781, Articles 9(2)(d) and 10(1)(f)). A batch says what
  * differs from its model, which it names, and never changes.
  */
-export default function batches({ database, batchViews, categoryValidator, publicCache, readAudit }: Cradle) {
+export default function batches({ database, batchViews, categoryValidator, publicCache, protectedReadAudit }: Cradle) {
   return { record, list, read, remove }
 
   /**
@@ -53,7 +53,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
     lang: string,
     scope: WriteScope,
   ): Promise<Content<'BatchesRecorded'>> {
-    const judged = await mapInTurns(batchesOf(body), judgeBatch)
+    const judged = await mapYielding(batchesOf(body), validateBatch)
     // A number that another has taken meanwhile, or a passport that is gone, is met by the next attempt.
     const { made, errors, productId } = await inAttempts(['gone', 'taken'], () =>
       scope.transaction((tx) => store(tx, principal, passport, judged, lang)),
@@ -90,7 +90,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
     const createdAt = new Date().toISOString()
     const errors: string[] = []
     const made: BatchRow[] = []
-    await mapInTurns(judged, (batch) => {
+    await mapYielding(judged, (batch) => {
       const refusal =
         typeof batch === 'string' ? batch : numbers.has(batch.batchNumber) ? DUPLICATE : refusalOf(batch.metadata)
       if (typeof batch === 'string' || refusal !== undefined) {
@@ -154,7 +154,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
     const [batch, passport] = await Promise.all([loadBatch(session, id), loadPassportOfBatch(session, id)])
     if (batch === undefined || passport === undefined) throw noBatch()
     assertOperatorScope(principal, batch.operatorId)
-    readAudit.record({
+    protectedReadAudit.record({
       tenantId: batch.tenantId,
       actor: principal.actor,
       action: 'passport.read',

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
 import { documentToCapture, judgingDocument, unkeepable } from '../domain/epcis/capture.ts'
-import type { CapturedEvent, CaptureFinding, CaptureJudgement } from '../domain/epcis/event.ts'
+import type { CapturedEvent, CaptureFinding, CaptureValidation } from '../domain/epcis/event.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { clamped } from '../domain/paging.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { notFound, Problem } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
-import { inTurns, mapInTurns } from '../domain/turns.ts'
-import { CAPTURES } from '../jobs/long-work.ts'
+import { mapYielding, runYielding } from '../domain/yielding.ts'
+import { CAPTURES } from '../jobs/background-job.ts'
 import {
   addCapture,
   beginCapture,
@@ -63,7 +63,7 @@ export default function captures({ config, database, outbox }: Cradle) {
     if ('findings' in taken) throw refusedCapture(taken.findings)
     const { tenantId } = principal
     const id = randomUUID()
-    const texts = await mapInTurns(taken.events, (event, place) => {
+    const texts = await mapYielding(taken.events, (event, place) => {
       const finding = unkeepable(event, place)
       if (finding !== undefined) throw refusedCapture([finding])
       return JSON.stringify(event)
@@ -133,7 +133,7 @@ export default function captures({ config, database, outbox }: Cradle) {
     session: Session,
     attempt: CaptureAttempt & { readonly around: string },
     signal: AbortSignal,
-  ): Promise<CaptureJudgement> {
+  ): Promise<CaptureValidation> {
     const events: unknown[] = []
     for (let place = 1; ; place += 1) {
       signal.throwIfAborted()
@@ -144,7 +144,7 @@ export default function captures({ config, database, outbox }: Cradle) {
     const steps = judgingDocument({ around: JSON.parse(attempt.around), events }, new Date())
     for (let count = SLICE; ; count += SLICE) {
       signal.throwIfAborted()
-      const judgement = await inTurns(some(steps, SLICE))
+      const judgement = await runYielding(some(steps, SLICE))
       if (judgement !== undefined) return judgement
       await reportCapture(session, attempt, count)
     }

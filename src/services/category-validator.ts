@@ -16,12 +16,12 @@ import type { UnitEventType } from '../domain/unit.ts'
 import type { GivenEvent } from '../domain/unit-rules.ts'
 import { type KnownMembers, knownMembers, nearestOf, type UnknownKey, unknownKeys } from '../domain/unknown-keys.ts'
 import { REDACTED } from '../domain/view.ts'
-import { keptFor } from '../kept-for-starts.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
 import { type LoadedCategory, PluginError } from '../plugin/loader.ts'
 import { CONDITION_FIELDS, UNIT_SCHEMA } from '../plugin/unit-schema.ts'
 import type { Descriptions } from '../publication/descriptions.ts'
+import { startupCache } from '../startup-cache.ts'
 
 /**
  * The text `key` of `namespace`, else of the gateway's own locale files; the key itself where neither has it, as
@@ -300,7 +300,7 @@ function validatorsFor(categories: ReadonlyMap<string, LoadedCategory>): Validat
 }
 
 function makeValidators(categories: ReadonlyMap<string, LoadedCategory>, text: string): Validators {
-  const kept = keptFor('schemas', [readFileSync(import.meta.filename, 'utf8'), text])
+  const kept = startupCache('schemas', [readFileSync(import.meta.filename, 'utf8'), text])
   const isChecked = kept.text !== undefined
   // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, validateSchema: !isChecked })

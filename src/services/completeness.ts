@@ -5,7 +5,7 @@ import { clamped } from '../domain/paging.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest } from '../domain/problem.ts'
 import type { Content } from '../domain/schema.ts'
-import { mapInTurns } from '../domain/turns.ts'
+import { mapYielding } from '../domain/yielding.ts'
 import { type CataloguePlace, readMetadata } from '../storage/passport-catalogue.ts'
 import { readStated } from '../storage/units.ts'
 import { named, nameOf } from './units.ts'
@@ -45,7 +45,7 @@ export default function completeness({ database, completenessReports }: Cradle) 
   ): Promise<Content<'CatalogueCompleteness'>> {
     const session = database.forTenant(principal.tenantId)
     const { rows, next } = await readMetadata(session, principal, placeOf(cursor), clamped(limit, 200, 100))
-    const passports = await mapInTurns(rows, ({ id, productId, status, metadata }) => {
+    const passports = await mapYielding(rows, ({ id, productId, status, metadata }) => {
       const { category, kind, isComplete, counts } = completenessReports.judge(JSON.parse(metadata))
       return { passportId: id, productId, status, category, kind, isComplete, counts }
     })

@@ -7,10 +7,10 @@ import {
   hasGrant,
   LINK_TYPES,
   LINKSET_TYPE,
-  type LinkQuestion,
+  type LinkQuery,
   queryOf,
   readLinkQuestion,
-} from '../domain/link-question.ts'
+} from '../domain/link-query.ts'
 import {
   chooseLink,
   contentLinks,
@@ -24,8 +24,8 @@ import { textIn } from '../domain/metadata.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import type { Content } from '../domain/schema.ts'
-import { turn } from '../domain/turns.ts'
 import { isOneWorkspace, whoAnswers } from '../domain/whose-address.ts'
+import { yieldTurn } from '../domain/yielding.ts'
 import type { PassportChoice, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import { etagOf, type Redirect, type WireRendition } from '../publication/rendition.ts'
 import type { Match } from '../storage/candidates.ts'
@@ -248,7 +248,7 @@ export default function digitalLinks({
     )
   }
 
-  function questionAt({ fault }: DigitalLink, { target, accept }: Pick<LinkCaller, 'target' | 'accept'>): LinkQuestion {
+  function questionAt({ fault }: DigitalLink, { target, accept }: Pick<LinkCaller, 'target' | 'accept'>): LinkQuery {
     // What is no GS1 Digital Link has no linkset; where it leads, the query goes too.
     if (fault !== undefined) return { kind: 'default' }
     return readLinkQuestion(queryOf(target), accept, representations, resolverRedirects)
@@ -269,7 +269,7 @@ export default function digitalLinks({
     status: Status,
     link: DigitalLink,
     found: readonly Target[],
-    question: Exclude<LinkQuestion, { kind: 'default' }>,
+    question: Exclude<LinkQuery, { kind: 'default' }>,
     caller: LinkCaller,
   ): Promise<RenditionResult | ManyLinks | Redirect<Status>> {
     const contexts = await contextsOf(link, found)
@@ -360,7 +360,7 @@ export default function digitalLinks({
     const row = await loadPassport(database.forTenant(tenantId), id)
     if (row === undefined || row.status === 'DRAFT') return undefined
     // A view of large metadata takes as long as reading them.
-    await turn()
+    await yieldTurn()
     const view = passportViews.view(row, 'public')
     const name = textIn(view.metadata, 'productName') ?? view.productId
     const page = `${baseUrl}/passport/${id}`

@@ -6,7 +6,7 @@ import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, forbidden, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { type GivenUnit, judgeUnit } from '../domain/unit-rules.ts'
+import { type GivenUnit, validateUnit } from '../domain/unit-rules.ts'
 import { recordAudit } from '../storage/audit.ts'
 import {
   type AcceptingSide,
@@ -126,7 +126,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
       closing(() =>
         refusing(() =>
           database.transaction(principal.tenantId, async (tx) => {
-            const unit = judgeUnit(
+            const unit = validateUnit(
               { serialNumber: input.serialNumber, status: input.status ?? 'REPURPOSED' },
               (serial) => gs1Engine.checkSerial(serial),
             )

@@ -6,8 +6,8 @@ import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content } from '../domain/schema.ts'
 import { beginningOf } from '../domain/text.ts'
-import { mapInTurns } from '../domain/turns.ts'
-import { IMPORTS } from '../jobs/long-work.ts'
+import { mapYielding } from '../domain/yielding.ts'
+import { IMPORTS } from '../jobs/background-job.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { ParsedSeal } from '../plugin/contracts.ts'
 import {
@@ -48,7 +48,7 @@ import {
   rowOf,
   withCategory,
 } from './import-rows.ts'
-import { INGEST_RACES, isGood, type JudgedRow } from './passport-intake.ts'
+import { INGEST_RACES, isGood, type ValidatedRow } from './passport-intake.ts'
 import { storageRefusal } from './quota.ts'
 
 /** Rows of one transaction, and how long they may be together: what a bulk may be. */
@@ -217,7 +217,7 @@ export default function imports({
   async function takeBatch(job: ImportAttempt, found: ImportRow, batch: readonly TableRecord[], state: State) {
     const principal = await callerOf(job.tenantId, found)
     const { dryRun, category, lang } = found.options
-    const read = await mapInTurns(batch, (record): ReadRecord => {
+    const read = await mapYielding(batch, (record): ReadRecord => {
       if ('shell' in record) return shellRecord(record, found.options)
       if ('line' in record) return lineRecord(record, category)
       return { record, ...readingOf(record.headings, record.row, kindsFor, category) }
@@ -232,7 +232,7 @@ export default function imports({
       if (seal !== undefined && isGood(row)) judged[index] = await withSeal(principal, row, seal)
     }
     const verdicts = new Map(readable.map((each, index) => [each, judged[index]]))
-    const rows = await mapInTurns(read, (each) => {
+    const rows = await mapYielding(read, (each) => {
       const verdict = verdicts.get(each)
       return { each, verdict, refusal: refusalText(each, verdict, lang), remarks: remarksOn(each, lang) }
     })
@@ -245,7 +245,7 @@ export default function imports({
       refusal === undefined && verdict !== undefined && isGood(verdict) ? [verdict] : [],
     )
     const from = state.counts.rowsRead
-    const store = (refusalOf: (row: JudgedRow) => string | undefined) => {
+    const store = (refusalOf: (row: ValidatedRow) => string | undefined) => {
       const refused: ImportError[] = []
       const lines: string[] = []
       let { errorBytes } = state.counts
@@ -269,7 +269,9 @@ export default function imports({
         errorBytes,
       }
     }
-    const inBatch = (work: (tx: Parameters<typeof storeBatch>[0]) => Promise<(row: JudgedRow) => string | undefined>) =>
+    const inBatch = (
+      work: (tx: Parameters<typeof storeBatch>[0]) => Promise<(row: ValidatedRow) => string | undefined>,
+    ) =>
       database.transaction(job.tenantId, async (tx) => {
         const [isOurs, refusalOf] = await Promise.all([holdBatch(tx, job, from), work(tx)])
         if (!isOurs) throw new Error('Another attempt at this import has begun.')
@@ -341,7 +343,7 @@ export default function imports({
   }
 
   /** A row with the seal that it brings along, or why it is none. */
-  async function withSeal(principal: Principal, row: JudgedRow, seal: ParsedSeal) {
+  async function withSeal(principal: Principal, row: ValidatedRow, seal: ParsedSeal) {
     try {
       return await passportImport.attested(principal, row, seal)
     } catch (error) {

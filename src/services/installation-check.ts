@@ -7,7 +7,14 @@ import { isRecord } from '../domain/record.ts'
 import { buildProof, verifySealSignature } from '../domain/seal.ts'
 import { loadContexts } from '../plugin/loader.ts'
 import { allWorkspaces } from '../storage/credentials.ts'
-import { FIRST, type KeptSeal, keptCredentials, keptKeys, sealsAfter, statusEntriesOff } from '../storage/kept.ts'
+import {
+  FIRST,
+  keptCredentials,
+  keptKeys,
+  type SealArtifact,
+  sealsAfter,
+  statusEntriesOff,
+} from '../storage/signed-artifacts.ts'
 import type { Session } from '../storage/statement.ts'
 import { revokedPlaces } from '../storage/status-lists.ts'
 import { verify } from '../verify/index.ts'
@@ -100,7 +107,7 @@ export default function installationCheck({
     }
   }
 
-  async function whyNoSeal(seal: KeptSeal, trust: Parameters<typeof examineSeal>[1]): Promise<string | undefined> {
+  async function whyNoSeal(seal: SealArtifact, trust: Parameters<typeof examineSeal>[1]): Promise<string | undefined> {
     const { passportId, productId, operator, metadata, subject, leaves, merkleRoot, signature, publicKeyPem } = seal
     if (!seal.isOwnKey) return 'Its key is none of the workspace.'
     if (subject === null || metadata === null) {

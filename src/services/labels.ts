@@ -9,13 +9,13 @@ import { drawSvg } from '../carriers/svg.ts'
 import { type ArchivedFile, drawZip } from '../carriers/zip.ts'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { assertOperatorScope, assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { mapInTurns } from '../domain/turns.ts'
-import { Turnstile } from '../domain/turnstile.ts'
+import { mapYielding } from '../domain/yielding.ts'
 import type { LabelJob, SkippedLabel } from '../entities/labels.ts'
-import { LABELS } from '../jobs/long-work.ts'
+import { LABELS } from '../jobs/background-job.ts'
 import {
   addLabelJob,
   addLabelPiece,
@@ -86,8 +86,8 @@ declare module '../cradle.ts' {
 /** Labels of passports and units, drawn at once or by a job. */
 export default function labels({ config: { baseUrl, bounds }, database, outbox, translator }: Cradle) {
   // Drawing takes the processor: one caller at a time, and none of a workspace ahead of others' first.
-  const ofWorkspace = new Turnstile({ places: 1, mostWaiting: 2, mostMilliseconds: 30_000 })
-  const ofProcess = new Turnstile({ places: 1, mostWaiting: 200, mostMilliseconds: 30_000 })
+  const ofWorkspace = new KeyedSemaphore({ places: 1, mostWaiting: 2, mostMilliseconds: 30_000 })
+  const ofProcess = new KeyedSemaphore({ places: 1, mostWaiting: 200, mostMilliseconds: 30_000 })
 
   return { print, draw, job, file, work, abandon }
 
@@ -337,7 +337,7 @@ async function* withCodes(
 ): AsyncGenerator<readonly DrawnLabel[]> {
   const matrixOf = forRecent(SLICE, ({ content }: Label) => encode(content))
   for await (const slice of slices) {
-    const drawn = await mapInTurns(slice, (label): DrawnLabel | SkippedLabel => {
+    const drawn = await mapYielding(slice, (label): DrawnLabel | SkippedLabel => {
       const matrix = matrixOf(label.id, label)
       if (matrix === undefined) return { id: label.id, reason: 'NOT_GS1' }
       return isLargeEnough(matrix) ? { label: { ...label, caption }, matrix } : { id: label.id, reason: 'TOO_SMALL' }
@@ -384,7 +384,7 @@ async function* filesOf(
       : (drawPng(matrix, pixels) as Uint8Array),
   )
   for await (const slice of slices) {
-    yield* await mapInTurns(slice, (drawn): ArchivedFile => {
+    yield* await mapYielding(slice, (drawn): ArchivedFile => {
       const { id, key } = drawn.label
       const name = `${distinct(fileNameOf(key), taken)}.${format}`
       return { name, bytes: bytesOf(id, drawn), isPacked: format === 'png' }

@@ -4,13 +4,13 @@ import { noPassport } from '../domain/absent.ts'
 import { audienceOf, opensTo } from '../domain/audience.ts'
 import { audienceOfUpload, entryOf } from '../domain/documents.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { isWholePdf, type MediaKind, type StoredImage, typeOf, type UploadType } from '../domain/media.ts'
 import type { Words } from '../domain/metadata.ts'
 import { mediumDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { Turnstile } from '../domain/turnstile.ts'
 import type { Picture } from '../publication/pictures.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { NewFile, NewMedia } from '../storage/media.ts'
@@ -76,10 +76,10 @@ export default function media({
   objectStore,
   passportChange,
   passportViews,
-  readAudit,
+  protectedReadAudit,
 }: Cradle) {
   // What comes from there is whole in memory until it is judged.
-  const ofObjects = new Turnstile({ places: 8, mostWaiting: 100, mostMilliseconds: 10_000 })
+  const ofObjects = new KeyedSemaphore({ places: 8, mostWaiting: 100, mostMilliseconds: 10_000 })
 
   return { list, add, arrange, remove, file, logo }
 
@@ -102,7 +102,7 @@ export default function media({
     }
     const named = audienceOfUpload({ documentType, audience })
     // Before any work is put into the file; what counts is asked once more when the passport is locked.
-    assertRoom(await readable(principal, id, 'owned'), kindOf(type))
+    assertCapacity(await readable(principal, id, 'owned'), kindOf(type))
     const made = await madeOf(type, upload.bytes)
     const { tenantId } = principal
     const said = { documentType: documentType ?? null, language: language ?? null, audience: named }
@@ -110,7 +110,7 @@ export default function media({
     return kept(added, (stored) =>
       database.transaction(tenantId, async (tx) => {
         const passport = await passportChange.lock(tx, principal, id, 'owned')
-        assertRoom(passport, made.kind)
+        assertCapacity(passport, made.kind)
         insertMedia(tx, stored)
         passportChange.forget(tx, [passport])
         recordAudit(tx, principal, 'media.added', passport.id, { media: added.id, kind: made.kind })
@@ -150,7 +150,7 @@ export default function media({
    */
   async function remove(principal: Principal, id: string, mediaId: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
-      // Asked for behind the lock, in the same round trip.
+      // Read after the lock, in the same round trip.
       const [passport, version] = await Promise.all([
         passportChange.lock(tx, principal, id, 'owned'),
         isUuid(id) && isUuid(mediaId) ? versionNaming(tx, id, mediaId) : null,
@@ -175,7 +175,13 @@ export default function media({
     const { row, session, by } = found
     if (row.audience.length > 0 && by !== undefined) {
       const { tenantId, mediaId, mediaType } = row
-      readAudit.record({ tenantId, ...by, action: 'media.read', subjectId: mediaId, representation: mediaType })
+      protectedReadAudit.record({
+        tenantId,
+        ...by,
+        action: 'media.read',
+        subjectId: mediaId,
+        representation: mediaType,
+      })
     }
     return {
       mediaType: row.mediaType,
@@ -310,7 +316,7 @@ function judged({ bytes, declared }: Upload): UploadType {
   })
 }
 
-function assertRoom({ media }: Pick<PassportRow, 'media'>, kind: MediaKind): void {
+function assertCapacity({ media }: Pick<PassportRow, 'media'>, kind: MediaKind): void {
   if (countOf(media, kind) < MOST[kind]) return
   throw conflict(`The passport has ${MOST[kind]} ${kind}s, and may not have more.`, 'MEDIA_LIMIT_REACHED')
 }

@@ -155,7 +155,7 @@ export default function operators({ config, database, passportChange, quota, eor
       operator.archivedAt = null
       const workspaces = await passportChange.restore(tx, operator.id)
       const own = workspaces.filter((tenantId) => tenantId === principal.tenantId)
-      await quota.assertRoomFor(tx, principal, own.length)
+      await quota.assertQuota(tx, principal, own.length)
       recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: workspaces.length })
       return workspaces.length
     })

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { noPassport } from '../domain/absent.ts'
-import { type Kept, keptBy } from '../domain/availability.ts'
+import { keptBy, type Retention } from '../domain/availability.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { byCodeUnit } from '../domain/merkle.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
@@ -273,7 +273,7 @@ export default function passportChange({
   }
 
   /** What keeps a passport that says this, by today and by what is guarded. */
-  function keptNow(metadata: Metadata): Kept | undefined {
+  function keptNow(metadata: Metadata): Retention | undefined {
     const category = plugins.categories.get(textIn(metadata, 'category') ?? '')
     return keptBy(metadata, category?.availability, {
       now: new Date(),

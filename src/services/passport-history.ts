@@ -7,7 +7,7 @@ import { clamped } from '../domain/paging.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
 import type { Content } from '../domain/schema.ts'
-import { mapInTurns } from '../domain/turns.ts'
+import { mapYielding } from '../domain/yielding.ts'
 import { deletedCandidateById } from '../storage/candidates.ts'
 import { type HistoryPage, readHistory, type VersionRow } from '../storage/passport-history.ts'
 import type { Session } from '../storage/statement.ts'
@@ -25,7 +25,7 @@ declare module '../cradle.ts' {
 }
 
 /** The versions of a passport (specification 2.1), and what each has changed. */
-export default function passportHistory({ config, database, passports, passportViews, readAudit }: Cradle) {
+export default function passportHistory({ config, database, passports, passportViews, protectedReadAudit }: Cradle) {
   return { read }
 
   /**
@@ -50,7 +50,7 @@ export default function passportHistory({ config, database, passports, passportV
     const versions = await versionsOf(id, found, reader, limit)
     if (reader === 'owner') {
       const what = { action: 'passport.read', representation: 'history', audience: reader } as const
-      readAudit.record({ tenantId, actor: principal.actor, subjectId: id, ...what })
+      protectedReadAudit.record({ tenantId, actor: principal.actor, subjectId: id, ...what })
     }
     const last = versions.at(-1)?.version ?? 1
     return { passportId: id, count: versions.length, versions, nextBefore: last === 1 ? null : last }
@@ -87,7 +87,7 @@ export default function passportHistory({ config, database, passports, passportV
     const shownOf = (row: VersionRow) => documents.get(row) ?? {}
     const shapeOf = shapes()
     const told = rows.slice(0, limit).filter(({ version }, index) => version === 1 || index + 1 < rows.length)
-    return mapInTurns(told, (row, index) => {
+    return mapYielding(told, (row, index) => {
       const before = rows[index + 1]
       return {
         version: row.version,

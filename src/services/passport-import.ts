@@ -7,7 +7,7 @@ import { assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { REDACTED } from '../domain/view.ts'
 import type { ParseContext, ParsedSeal } from '../plugin/contracts.ts'
-import type { JudgedRow } from './passport-intake.ts'
+import type { ValidatedRow } from './passport-intake.ts'
 import { validationMessage } from './passport-rules.ts'
 
 /** What a caller gets back for a passport that came in as a document (specification 4.1). */
@@ -104,13 +104,13 @@ export default function passportImport({
    * The judged row of a document that brings a seal along, with the seal and as the passport that it names.
    * @throws Problem 400 for a seal that this workspace has not made over this; 403 without `passport:seal`
    */
-  async function attested(principal: Principal, row: JudgedRow, parsed: ParsedSeal): Promise<JudgedRow> {
+  async function attested(principal: Principal, row: ValidatedRow, parsed: ParsedSeal): Promise<ValidatedRow> {
     const seal = await attest(principal, parsed, row)
     return { ...row, id: seal.subject.id, operatorId: seal.subject.operator.id, seal }
   }
 
   /** The permission to create does not include this one. */
-  function attest(principal: Principal, parsed: ParsedSeal, content: Pick<JudgedRow, 'productId' | 'metadata'>) {
+  function attest(principal: Principal, parsed: ParsedSeal, content: Pick<ValidatedRow, 'productId' | 'metadata'>) {
     assertPermission(principal, 'passport:seal')
     return seals.attest(principal, parsed, content)
   }

@@ -11,8 +11,8 @@ import { assertPermission, type Principal } from '../domain/principal.ts'
 import { conflict, forbidden, type IssueText, orProblem, Problem } from '../domain/problem.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { mapInTurns } from '../domain/turns.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
+import { mapYielding } from '../domain/yielding.ts'
 import { findNamed, findOfProduct } from '../storage/passport-catalogue.ts'
 import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
@@ -23,7 +23,7 @@ import { inAttempts, ownScope } from '../storage/unit-of-work.ts'
 import { asRefusal, prefixClaimed } from './company-prefixes.ts'
 import { assertUnsealed } from './passport-change.ts'
 import { withIdentifier } from './passport-rules.ts'
-import type { Room } from './quota.ts'
+import type { RemainingQuota } from './quota.ts'
 import type { AttestedSeal } from './seals.ts'
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
@@ -184,8 +184,8 @@ export default function passportIntake({
   }
 
   /** Rows as far as they can be judged without the database, in their order and in turns. */
-  function judgeAll(rows: readonly unknown[], lang: string): Promise<(JudgedRow | RefusedRow)[]> {
-    return mapInTurns(rows, (row, index) => judge(row, index, lang))
+  function judgeAll(rows: readonly unknown[], lang: string): Promise<(ValidatedRow | RefusedRow)[]> {
+    return mapYielding(rows, (row, index) => judge(row, index, lang))
   }
 
   /**
@@ -196,10 +196,10 @@ export default function passportIntake({
   async function admit(
     tx: Transaction,
     principal: Principal,
-    inputs: readonly JudgedRow[],
+    inputs: readonly ValidatedRow[],
     { preview, promised = 0 }: { readonly preview: boolean; readonly promised?: number },
   ): Promise<Admitted> {
-    const refusals = new Map<JudgedRow, string>()
+    const refusals = new Map<ValidatedRow, string>()
     const [ingested, room] = await Promise.all([attribute(tx, principal, inputs, refusals), quota.room(tx, principal)])
     const candidates = ingested.size
     for (const input of [...ingested.keys()].slice(Math.max(0, room.left - promised))) {
@@ -312,7 +312,7 @@ export default function passportIntake({
       metadata: Metadata
       seal: AttestedSeal | undefined
       operator: PassportRow['operator']
-      room: Room
+      room: RemainingQuota
       changeReason: string
     },
     lang: string,
@@ -336,7 +336,7 @@ export default function passportIntake({
   }
 
   /** A row as far as it can be judged without the database. */
-  function judge(row: unknown, index: number, lang: string): JudgedRow | RefusedRow {
+  function judge(row: unknown, index: number, lang: string): ValidatedRow | RefusedRow {
     if (!isRecord(row)) return refused('?', `Row ${index + 1} must be an object.`)
     const { productId, metadata, operatorId = null, facilityId = null } = row
     if (typeof productId !== 'string') return refused('?', `Row ${index + 1} needs a productId that is a text.`)
@@ -369,9 +369,9 @@ export default function passportIntake({
   async function attribute(
     session: Session,
     principal: Principal,
-    inputs: readonly JudgedRow[],
-    refusals: Map<JudgedRow, string>,
-  ): Promise<Map<JudgedRow, NewPassport>> {
+    inputs: readonly ValidatedRow[],
+    refusals: Map<ValidatedRow, string>,
+  ): Promise<Map<ValidatedRow, NewPassport>> {
     const { operatorId: own } = principal
     const keyed = inputs.map(({ id, productId, metadata, operatorId: named }) => {
       return { id, productId, metadata, operatorId: own ?? (named !== null && isUuid(named) ? named : null) }
@@ -385,7 +385,7 @@ export default function passportIntake({
       ),
       readObstacles(session, keyed),
     ])
-    const rows = new Map<JudgedRow, NewPassport>()
+    const rows = new Map<ValidatedRow, NewPassport>()
     const pairs = new Set<string>()
     for (const input of inputs) {
       try {
@@ -434,11 +434,11 @@ export const INGEST_RACES = ['gone', 'taken', 'claimed'] as const
 
 /** What came of rows that were good by themselves. */
 interface Admitted {
-  readonly ingested: ReadonlyMap<JudgedRow, NewPassport>
-  readonly refusals: ReadonlyMap<JudgedRow, string>
+  readonly ingested: ReadonlyMap<ValidatedRow, NewPassport>
+  readonly refusals: ReadonlyMap<ValidatedRow, string>
   /** Rows that only lack room, or nothing. */
   readonly candidates: number
-  readonly room: Room
+  readonly room: RemainingQuota
 }
 
 /** A row that is not good by itself. */
@@ -452,10 +452,10 @@ interface RefusedRow {
 const refused = (productId: string, refusal: string): RefusedRow => ({ productId, refusal })
 
 /** Whether a row is good by itself. */
-export const isGood = (row: JudgedRow | RefusedRow): row is JudgedRow => !('refusal' in row)
+export const isGood = (row: ValidatedRow | RefusedRow): row is ValidatedRow => !('refusal' in row)
 
 /** A row of a bulk that is good as far as the row alone can tell. */
-export interface JudgedRow {
+export interface ValidatedRow {
   /** Of the passport that it becomes. */
   readonly id: string
   readonly productId: string

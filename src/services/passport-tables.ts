@@ -56,7 +56,7 @@ export default function passportTables({
   plugins,
   descriptions,
   passportViews,
-  readAudit,
+  protectedReadAudit,
   renditions,
 }: Cradle) {
   const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
@@ -82,7 +82,7 @@ export default function passportTables({
     if (reader === 'owner') {
       const { tenantId, actor } = principal
       const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
-      readAudit.record({ tenantId, actor, ...what })
+      protectedReadAudit.record({ tenantId, actor, ...what })
     }
     if (format === 'aasx') {
       return fileOf('passports', format, () => writeAasx(environments(principal, reader, filters), environmentFormat))

@@ -40,7 +40,7 @@ export default function passports({
   quota,
   passportViews,
   passportChange,
-  readAudit,
+  protectedReadAudit,
   sharedAddresses,
   translator,
 }: Cradle) {
@@ -65,7 +65,7 @@ export default function passports({
     if (reader === 'owner') {
       const { tenantId, actor } = principal
       const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
-      readAudit.record({ tenantId, actor, ...what })
+      protectedReadAudit.record({ tenantId, actor, ...what })
     }
     const metadataOf = (row: ListedRow) =>
       reader === 'owner' && row.isRepeatable

@@ -9,7 +9,7 @@ import type { Transaction } from '../storage/transaction.ts'
 const NO_STORAGE = 'DP402'
 
 /** How many more passports a workspace may publish. */
-export interface Room {
+export interface RemainingQuota {
   /** Infinity without a cap. */
   readonly left: number
   /** @throws Problem 402 if none is left */
@@ -26,10 +26,10 @@ declare module '../cradle.ts' {
 export default function quota({ config }: Cradle) {
   const baseUrl = config.baseUrl
 
-  return { room, assertRoomFor }
+  return { room, assertQuota }
 
   /** The room that the plan leaves. The workspace's row stays locked until the transaction ends, so that the cap is exact. */
-  async function room(tx: Transaction, principal: Principal): Promise<Room> {
+  async function room(tx: Transaction, principal: Principal): Promise<RemainingQuota> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null) return { left: Number.POSITIVE_INFINITY, assert() {} }
     const activePassports = await count(tx)
@@ -42,10 +42,10 @@ export default function quota({ config }: Cradle) {
   }
 
   /**
-   * Asked after `added` passports of the workspace were published in this transaction, which must end when it refuses.
+   * Read after `added` passports of the workspace were published in this transaction, which must end when it refuses.
    * @throws Problem 402 when they are more than there was room for
    */
-  async function assertRoomFor(tx: Transaction, principal: Principal, added: number): Promise<void> {
+  async function assertQuota(tx: Transaction, principal: Principal, added: number): Promise<void> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null || added === 0) return
     const activePassports = await count(tx)

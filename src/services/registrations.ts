@@ -46,7 +46,7 @@ interface Subject {
 }
 
 /** A subject as a registry is told of it, or why not. */
-interface Judged {
+interface RegistrationCandidate {
   readonly checks: readonly RegistrationCheck[]
   readonly failed: RegistrationCheck[]
   readonly entry: RegistryEntry
@@ -252,7 +252,7 @@ export default function registrations({
     })
   }
 
-  function judge({ row, unit, facts: { regIdScheme } }: Subject): Judged {
+  function judge({ row, unit, facts: { regIdScheme } }: Subject): RegistrationCandidate {
     const view = passportViews.view(row, 'public')
     const subject = {
       view,

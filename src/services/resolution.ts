@@ -4,7 +4,7 @@ import { inEitherForm, isUuid } from '../domain/identifiers.ts'
 import { tagOf } from '../domain/precondition.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
-import type { Choice } from '../publication/choice.ts'
+import type { Choice } from '../publication/negotiated-format.ts'
 import type { WireRendition } from '../publication/rendition.ts'
 import {
   batchCandidateById,
@@ -55,7 +55,14 @@ declare module '../cradle.ts' {
 }
 
 /** Answers passports and units in the form that the caller gets, as the caller may see them (specification 4.5 and 5.10). */
-export default function resolution({ database, renditions, unitViews, grants, accessAudit, readAudit }: Cradle) {
+export default function resolution({
+  database,
+  renditions,
+  unitViews,
+  grants,
+  accessAudit,
+  protectedReadAudit,
+}: Cradle) {
   return {
     byId,
     byUnitId,
@@ -139,14 +146,14 @@ export default function resolution({ database, renditions, unitViews, grants, ac
   }
 
   async function deletedById(id: string): Promise<Candidate | undefined> {
-    return isUuid(id) ? deletedCandidateById(database.brieflyLookup, id) : undefined
+    return isUuid(id) ? deletedCandidateById(database.batchedLookup, id) : undefined
   }
 
   /** Earlier versions of what is a draft now, or deleted, are for its owner and for authorities. */
   async function answerEarlier(
     candidate: Candidate,
     name: VersionName,
-    sight: Sight,
+    sight: Viewer,
     caller: Caller,
   ): Promise<RenditionResult> {
     const { reader } = sight
@@ -275,7 +282,7 @@ export default function resolution({ database, renditions, unitViews, grants, ac
 
   function told(
     candidate: Candidate,
-    { reader, actor }: Sight,
+    { reader, actor }: Viewer,
     choice: Choice,
     rendition: WireRendition | undefined,
     { ip }: Caller,
@@ -291,13 +298,13 @@ export default function resolution({ database, renditions, unitViews, grants, ac
         representation,
         audience,
       } as const
-      readAudit.record({ tenantId, actor, subjectId: unit?.id ?? passportId, ...what })
+      protectedReadAudit.record({ tenantId, actor, subjectId: unit?.id ?? passportId, ...what })
     }
     return { rendition, isPublic: reader === 'public', reader }
   }
 
   /** The most that any of the caller's credentials opens; a bad one gives nothing and takes nothing. */
-  async function sightOf(candidate: Candidate, { principal, grant }: Caller): Promise<Sight> {
+  async function sightOf(candidate: Candidate, { principal, grant }: Caller): Promise<Viewer> {
     if (principal !== undefined && (await isOwned(candidate, principal))) return ownerSight(principal)
     const granted = grant === undefined ? undefined : await grants.readerBy(grant, candidate)
     return granted === undefined ? PUBLIC : { reader: granted.reader, actor: `grant:${granted.grantId}` }
@@ -316,16 +323,16 @@ export default function resolution({ database, renditions, unitViews, grants, ac
 }
 
 /** As whom somebody reads, and whom the audit trail names. */
-interface Sight {
+interface Viewer {
   readonly reader: Reader
   readonly actor: string
 }
 
-const PUBLIC: Sight = { reader: 'public', actor: 'public' }
-const ownerSight = ({ actor }: Principal): Sight => ({ reader: 'owner', actor })
+const PUBLIC: Viewer = { reader: 'public', actor: 'public' }
+const ownerSight = ({ actor }: Principal): Viewer => ({ reader: 'owner', actor })
 
 /** The token that made a reader of the caller, for links to what it opens. */
-const tokenOf = ({ reader }: Sight, { grant }: Caller) => (tierOf(reader) === 'restricted' ? grant : undefined)
+const tokenOf = ({ reader }: Viewer, { grant }: Caller) => (tierOf(reader) === 'restricted' ? grant : undefined)
 
 /** Sessions get the public tier (specification 4.1). */
 export const seesOwnerTier = ({ kind, permissions }: Principal) => kind === 'key' && permissions.has('passport:read')

@@ -5,7 +5,7 @@ import { jsonPieces } from '../domain/json-pieces.ts'
 import { Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { turn } from '../domain/turns.ts'
+import { yieldTurn } from '../domain/yielding.ts'
 import { WorkThread } from '../plugin/work-thread.ts'
 import { findSeal, type SealRow } from '../storage/seals.ts'
 import { ownerOfKey } from '../storage/tenant-keys.ts'
@@ -72,7 +72,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     let text = ''
     for (const piece of jsonPieces(payload)) {
       text += piece
-      if (text.length > MAX_AT_ONCE) await turn()
+      if (text.length > MAX_AT_ONCE) await yieldTurn()
     }
     const isLarge = text.length > MAX_AT_ONCE
     if (isLarge) await countSlowWork?.()
@@ -94,7 +94,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     { merkleRoot, signatureValue, verificationMethod }: JsonRecord,
     { subject }: SealFindings,
   ): Promise<Check[]> {
-    const row = await findSeal(database.brieflyFor(tenantId), String(merkleRoot), subject?.id ?? '')
+    const row = await findSeal(database.batchedFor(tenantId), String(merkleRoot), subject?.id ?? '')
     if (row === undefined || row.signature !== signatureValue) {
       return [{ name: 'key', ok: false, detail: 'The key is known here, but it has not made this seal.' }]
     }

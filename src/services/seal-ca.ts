@@ -3,8 +3,8 @@ import { isIP } from 'node:net'
 import type { Cradle } from '../cradle.ts'
 import { issueCertificate } from '../domain/certificate.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { memoize } from '../domain/memoize.ts'
 import { conflict, notFound } from '../domain/problem.ts'
-import { remembered } from '../domain/remembered.ts'
 import { issueRevocationList, type RevokedEntry } from '../domain/revocation-list.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { findSealAuthorities } from '../storage/credentials.ts'
@@ -236,7 +236,7 @@ type Authorities = readonly [Authority, ...Authority[]]
 const pemOf = (authorities: Authorities) => authorities.map(({ certificate }) => certificate.toString()).join('')
 
 /** Base64 of DER, of this node's own certificates. */
-const certificateOf = remembered((certificate: string) => new X509Certificate(Buffer.from(certificate, 'base64')), {
+const certificateOf = memoize((certificate: string) => new X509Certificate(Buffer.from(certificate, 'base64')), {
   entries: 100,
   characters: 4096,
 })
@@ -246,7 +246,7 @@ export const isFresh = (certificate: string, now = new Date()): boolean =>
   endOf(certificate) - now.getTime() > RENEWED_BEFORE_MS
 
 /** When a certificate (Base64 of DER) ends; those that are asked for are this node's own. */
-const endOf = remembered(
+const endOf = memoize(
   (certificate: string) => Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo),
   { entries: 1000, characters: 4096 },
 )

@@ -144,7 +144,7 @@ export default function seals({
     principal: Principal,
     idOrProduct: string,
   ): Promise<{ row: PassportRow; key: TenantKey | undefined }> {
-    const session = database.brieflyFor(principal.tenantId)
+    const session = database.batchedFor(principal.tenantId)
     const read = async (id: string) => {
       const [row, key] = await Promise.all([loadPassport(session, id), currentKey(session)])
       return { row, key }
@@ -214,7 +214,7 @@ export default function seals({
    */
   async function rotateKeys(tenantId: string, by: Pick<Principal, 'actor'>): Promise<string> {
     // Most that are refused are refused here; who comes at the same time is refused under the lock.
-    assertRoom((await keysMade(database.forTenant(tenantId))).made)
+    assertCapacity((await keysMade(database.forTenant(tenantId))).made)
     const signerKey = await signer.createKey(`workspace:${tenantId}`)
     const publicKey = createPublicKey({ key: (await signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
     const publicKeyPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
@@ -222,7 +222,7 @@ export default function seals({
     await database.transaction(tenantId, async (tx) => {
       const [isThere, { made, next }] = await Promise.all([lockKeys(tx), keysMade(tx)])
       if (!isThere) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
-      assertRoom(made)
+      assertCapacity(made)
       const spki = publicKey.export({ type: 'spki', format: 'der' })
       addKey(tx, { number: next, signerKey, publicKeyPem, certificate }, spki)
       recordAudit(tx, by, 'seal_key.rotated', `key-${next}`, { fingerprint: fingerprintOf(spki) })
@@ -284,7 +284,7 @@ export const answerOf = ({ row, document }: Changed, message: string): Content<'
 })
 
 /** @throws Problem 409 when did.json names as many keys as it may */
-function assertRoom(made: number): void {
+function assertCapacity(made: number): void {
   if (made < MAX_KEYS) return
   throw conflict(
     `This workspace has made ${MAX_KEYS} signing keys, which is the most; it goes on with the current one.`,

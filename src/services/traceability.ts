@@ -20,7 +20,7 @@ import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound, Problem } from '../domain/problem.ts'
 import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { inTurns } from '../domain/turns.ts'
+import { runYielding } from '../domain/yielding.ts'
 import type { Session } from '../storage/statement.ts'
 import {
   findTraceEvent,
@@ -36,7 +36,7 @@ import {
 } from '../storage/trace.ts'
 import type { WriteScope } from '../storage/transaction.ts'
 import { examineDataIntegrity } from '../verify/data-integrity.ts'
-import { isSecured } from '../verify/examined.ts'
+import { isSecured } from '../verify/parsed-credential.ts'
 
 /** Events of one item that are looked at; one of which there are more is a class, which tells little. */
 const MAX_OF_ITEM = 200
@@ -74,7 +74,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
   async function capture(principal: Principal, body: JsonRecord, scope: WriteScope): Promise<Content<'TraceCaptured'>> {
     assertWholeWorkspace(principal)
     const now = new Date()
-    const { events, findings } = await inTurns(judgingCapture(body, now))
+    const { events, findings } = await runYielding(judgingCapture(body, now))
     if (findings !== undefined) throw refusedCapture(findings)
     const issuer = body.proof === undefined ? undefined : await issuerOf(body, now)
     const isUntp = issuer !== undefined

@@ -5,12 +5,12 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, type IssueText, orProblem, Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { mapInTurns } from '../domain/turns.ts'
 import { MAX_SHOWN_RECORDS } from '../domain/unit.ts'
 import { conditionAfter } from '../domain/unit-condition.ts'
-import { type GivenEvent, isMeasurement, judgeEvent } from '../domain/unit-rules.ts'
+import { type GivenEvent, isMeasurement, validateUnitEvent } from '../domain/unit-rules.ts'
+import { mapYielding } from '../domain/yielding.ts'
 import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
-import type { Asked, Transaction, WriteScope } from '../storage/transaction.ts'
+import type { BatchedRequest, Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, newestUnitEvents, type UnitEventRow } from '../storage/unit-events.ts'
 import {
   type HeldUnit,
@@ -31,7 +31,7 @@ declare module '../cradle.ts' {
 }
 
 /** What is recorded of battery units, for good (specification 2.6 and 4.4). */
-export default function unitEvents({ database, publicCache, categoryValidator, outbox, readAudit }: Cradle) {
+export default function unitEvents({ database, publicCache, categoryValidator, outbox, protectedReadAudit }: Cradle) {
   const reports = database.shared(recordReported)
 
   return { record, recordAll, list }
@@ -63,7 +63,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
   /** Records what several callers of a workspace report at the same time, and says what becomes of each. */
   async function recordReported(
     tx: Transaction,
-    asked: readonly Asked<Reported>[],
+    asked: readonly BatchedRequest<Reported>[],
   ): Promise<(UnitEventRow | Problem)[]> {
     const reported = asked.map(({ item }) => item)
     const held = await holdUnits(tx, [...new Set(reported.map(({ unitId }) => unitId))], [])
@@ -92,7 +92,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
   ): Promise<Content<'UnitEventsRecorded'>> {
     const now = new Date().toISOString()
     const judgeAtNow = (row: JsonRecord) => judge(row, now)
-    const judged = await mapInTurns(events, (event) => judgeRow(event, judgeAtNow))
+    const judged = await mapYielding(events, (event) => judgeRow(event, judgeAtNow))
     const rows = judged.filter((row) => typeof row !== 'string')
     const { count, errors, warnings } = await asFailure(() =>
       scope.transaction(async (tx) => {
@@ -129,7 +129,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     const [unit, events] = await Promise.all([loadUnit(session, id), newestUnitEvents(session, id, MAX_SHOWN_RECORDS)])
     if (unit === undefined) throw noUnit()
     assertOperatorScope(principal, unit.operatorId)
-    readAudit.record({
+    protectedReadAudit.record({
       tenantId: unit.tenantId,
       actor: principal.actor,
       action: 'batteryunit.read',
@@ -179,7 +179,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
 
   /** An event with what its payload states of the unit's condition; a text says what is wrong with it. */
   function judge(body: JsonRecord, now: string): JudgedEvent | string {
-    const event = judgeEvent(body, now)
+    const event = validateUnitEvent(body, now)
     if (typeof event === 'string') return event
     return Object.assign(event, { createdAt: now }, categoryValidator.unitPayload(event))
   }
@@ -215,14 +215,14 @@ interface Reported {
 }
 
 /** One event of many, with what names its unit: its id, or product and serial number. */
-interface JudgedRow {
+interface ValidatedRow {
   readonly event: JudgedEvent
   readonly unitId: string | undefined
   readonly key: { readonly productId: string; readonly serialNumber: string } | undefined
 }
 
 /** A text says what is wrong with it. */
-function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string): JudgedRow | string {
+function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string): ValidatedRow | string {
   if (!isRecord(row)) return 'An event must be an object'
   const { unitId, productId, serialNumber } = row
   if (unitId !== undefined && (typeof unitId !== 'string' || !isUuid(unitId))) {
@@ -244,7 +244,7 @@ function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string
 }
 
 /** Holds the units of events. */
-const holdAll = (tx: Transaction, rows: readonly JudgedRow[]): Promise<HeldUnit[]> =>
+const holdAll = (tx: Transaction, rows: readonly ValidatedRow[]): Promise<HeldUnit[]> =>
   holdUnits(
     tx,
     [...new Set(rows.map(({ unitId }) => unitId).filter((unitId) => unitId !== undefined))],
@@ -252,7 +252,7 @@ const holdAll = (tx: Transaction, rows: readonly JudgedRow[]): Promise<HeldUnit[
   )
 
 /** Finds the unit of an event among those that are held. */
-function byName(units: readonly HeldUnit[], principal: Principal): (row: JudgedRow) => HeldUnit | string {
+function byName(units: readonly HeldUnit[], principal: Principal): (row: ValidatedRow) => HeldUnit | string {
   const byId = new Map(units.map((unit) => [unit.id, unit]))
   const byKey = Map.groupBy(units, keyOf)
   const isOwn = ({ operatorId }: HeldUnit) => principal.operatorId === null || operatorId === principal.operatorId

@@ -6,11 +6,11 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { type Advisory, notFound, Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import { mapInTurns } from '../domain/turns.ts'
 import { MAX_SHOWN_RECORDS } from '../domain/unit.ts'
 import { conditionAfter, legalStatusOf } from '../domain/unit-condition.ts'
 import { unitDocument } from '../domain/unit-document.ts'
-import { type GivenUnit, judgeUnit, serialOf, unitsOf } from '../domain/unit-rules.ts'
+import { type GivenUnit, serialOf, unitsOf, validateUnit } from '../domain/unit-rules.ts'
+import { mapYielding } from '../domain/yielding.ts'
 import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
@@ -49,7 +49,15 @@ declare module '../cradle.ts' {
 }
 
 /** Battery units of products: serialise, validate, list, read, delete (specification 4.4). */
-export default function units({ database, gs1Engine, outbox, unitViews, publicCache, readAudit, translator }: Cradle) {
+export default function units({
+  database,
+  gs1Engine,
+  outbox,
+  unitViews,
+  publicCache,
+  protectedReadAudit,
+  translator,
+}: Cradle) {
   return { serialise, validate, list, read, remove, publicForm }
 
   /**
@@ -82,7 +90,7 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
     }
   }
 
-  async function store(tx: Transaction, principal: Principal, name: PassportName, judged: readonly Judged[]) {
+  async function store(tx: Transaction, principal: Principal, name: PassportName, judged: readonly ValidatedUnit[]) {
     const given = judged.filter((unit) => typeof unit !== 'string')
     const { passports, taken, predecessors } = await readGround(
       tx,
@@ -228,7 +236,7 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
     ])
     if (unit === undefined || passport === undefined) throw noUnit()
     assertOperatorScope(principal, unit.operatorId)
-    readAudit.record({
+    protectedReadAudit.record({
       tenantId: unit.tenantId,
       actor: principal.actor,
       action: 'batteryunit.read',
@@ -267,8 +275,8 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
     })
   }
 
-  function judgeAll(given: readonly unknown[]): Promise<Judged[]> {
-    return mapInTurns(given, (unit) => judgeUnit(unit, (serialNumber) => gs1Engine.checkSerial(serialNumber)))
+  function judgeAll(given: readonly unknown[]): Promise<ValidatedUnit[]> {
+    return mapYielding(given, (unit) => validateUnit(unit, (serialNumber) => gs1Engine.checkSerial(serialNumber)))
   }
 
   function warningsOf(productId: string, lang: string): Advisory[] {
@@ -302,7 +310,7 @@ export default function units({ database, gs1Engine, outbox, unitViews, publicCa
 }
 
 /** A unit as far as it can be judged without the database; a text says what is wrong with it. */
-type Judged = GivenUnit | string
+type ValidatedUnit = GivenUnit | string
 
 /** 404 for a unit that the workspace does not have. */
 export const noUnit = () => notFound('Battery unit not found in your workspace.')

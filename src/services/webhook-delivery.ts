@@ -1,12 +1,12 @@
 import type { Cradle } from '../cradle.ts'
+import { batchCalls } from '../domain/batching.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { isMetadataAddress, isPublicAddress, literalOf, whyNotPublicUrl } from '../domain/public-address.ts'
 import type { Schema } from '../domain/schema.ts'
-import { together } from '../domain/together.ts'
 import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '../domain/webhooks.ts'
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
 import { type AttemptJob, type EventJob, PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from '../jobs/outbox.ts'
-import { ANYWHERE, dnsResolver, Outgoing } from '../outside/outgoing.ts'
+import { ANYWHERE, dnsResolver, Outgoing } from '../outside/http-client.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import { findDefaultTexts } from '../storage/renditions.ts'
@@ -91,8 +91,8 @@ export default function webhookDelivery({
       : { mayConnect: isPublicAddress, resolver: dnsResolver(NAMED_WITHIN_MS), keepAlive: true },
   )
   const queue = new DeliveryQueue({ boss, log, work: { attempt, giveUp } })
-  const findOpen = together<string, OpenDelivery | undefined>(findAll, { most: MAX_TOGETHER })
-  const record = together<Recorded, undefined>(recordAll, { most: MAX_TOGETHER })
+  const findOpen = batchCalls<string, OpenDelivery | undefined>(findAll, { most: MAX_TOGETHER })
+  const record = batchCalls<Recorded, undefined>(recordAll, { most: MAX_TOGETHER })
 
   return { start, stop, fanOut, send, whyNotReachable }
 

@@ -71,7 +71,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
       const sealed = secretBox.seal(secret, secretOwner(tenantId, id))
       const subscription = { id, url, events: unique(events), secret: sealed }
       const made = await addSubscription(tx, subscription, MAX_SUBSCRIPTIONS)
-      if (made !== undefined) recordAudit(tx, principal, 'webhook.created', id, toldOf(made))
+      if (made !== undefined) recordAudit(tx, principal, 'webhook.created', id, auditDetails(made))
       return made
     })
     if (added === undefined) {
@@ -92,7 +92,8 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     const subscription = await change(principal, id, async (tx) => {
       const changed = await changeSubscription(tx, id, { url, events: events && unique(events), isActive })
       if (isActive === false) endDeliveries(tx, [id], 'The subscription was switched off.')
-      if (changed !== undefined && isChanged) recordAudit(tx, principal, 'webhook.updated', changed.id, toldOf(changed))
+      if (changed !== undefined && isChanged)
+        recordAudit(tx, principal, 'webhook.updated', changed.id, auditDetails(changed))
       return changed
     })
     return { subscription, isChanged }
@@ -181,7 +182,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     }
     return database.transaction(workspace, async (tx) => {
       const replayed = await replayDeliveries(tx, { from, to, subscriptionId: subscription })
-      await planAnew(tx, workspace, replayed)
+      await rescheduleDeliveries(tx, workspace, replayed)
       return replayed.map(({ id }) => id)
     })
   }
@@ -218,7 +219,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     if (!isUuid(id)) throw noDelivery()
     return database.transaction(tenantId, async (tx) => {
       const replayed = await replayDelivery(tx, id)
-      if (replayed !== undefined) await planAnew(tx, tenantId, [replayed])
+      if (replayed !== undefined) await rescheduleDeliveries(tx, tenantId, [replayed])
       const delivery = await findDelivery(tx, id)
       if (delivery === undefined) throw noDelivery()
       if (replayed === undefined) {
@@ -228,7 +229,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     })
   }
 
-  async function planAnew(tx: Transaction, tenantId: string, replayed: readonly Replayed[]): Promise<void> {
+  async function rescheduleDeliveries(tx: Transaction, tenantId: string, replayed: readonly Replayed[]): Promise<void> {
     const planned = replayed.map(({ id, ...attempt }) => ({
       ...{ ...attempt, tenantId, deliveryId: id, isAnew: true },
       traceparent: currentTraceparent(),
@@ -258,7 +259,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
 }
 
 /** What the audit trail keeps of a subscription: neither its secret nor the query of its address, which may be one. */
-function toldOf({ url, events, isActive }: Schema<'WebhookSubscription'>): object {
+function auditDetails({ url, events, isActive }: Schema<'WebhookSubscription'>): object {
   const { origin, pathname } = new URL(url)
   return { url: `${origin}${pathname}`, events, isActive }
 }

@@ -302,7 +302,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
         operatorId: principal.operatorId,
       },
       usage: {
-        activePassports: await countPublished(database.brieflyFor(principal.tenantId)),
+        activePassports: await countPublished(database.batchedFor(principal.tenantId)),
         passportLimit: passportLimitOf(principal),
       },
     }

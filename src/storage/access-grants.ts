@@ -360,7 +360,7 @@ export async function findOpenGrant(
   { id, tenantId, unit }: Candidate,
   isModel: boolean,
 ): Promise<OpenGrant | undefined> {
-  const [grant] = await database.brieflyLookup.run<OpenGrant>(FIND_OPEN, [
+  const [grant] = await database.batchedLookup.run<OpenGrant>(FIND_OPEN, [
     tokenHash,
     unit?.id ?? null,
     id,

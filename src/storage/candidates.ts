@@ -109,7 +109,7 @@ const BY_ID: Statement = {
 
 /** The passport with this id, drafts included. */
 export async function candidateById(database: Database, id: string): Promise<Candidate | undefined> {
-  const [row] = await database.brieflyLookup.run<Candidate>(BY_ID, [id])
+  const [row] = await database.batchedLookup.run<Candidate>(BY_ID, [id])
   return row
 }
 
@@ -134,7 +134,7 @@ const BY_UNIT_ID: Statement = {
 
 /** The unit with this id, those of drafts included. */
 export async function unitCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
-  const [row] = await database.brieflyLookup.run<Candidate & { readonly unit: string }>(BY_UNIT_ID, [id])
+  const [row] = await database.batchedLookup.run<Candidate & { readonly unit: string }>(BY_UNIT_ID, [id])
   return row && { ...row, unit: JSON.parse(row.unit) }
 }
 
@@ -146,7 +146,7 @@ const BY_BATCH_ID: Statement = {
 
 /** The batch with this id, those of drafts included. */
 export async function batchCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
-  const [row] = await database.brieflyLookup.run<Candidate & { readonly batchId: string }>(BY_BATCH_ID, [id])
+  const [row] = await database.batchedLookup.run<Candidate & { readonly batchId: string }>(BY_BATCH_ID, [id])
   if (row === undefined) return undefined
   const { batchId, ...passport } = row
   return { ...passport, batch: { id: batchId } }
@@ -169,7 +169,7 @@ export const candidatesByKey = (
   value: string,
   named: KeyName | undefined,
   tenantId: string | null,
-): Promise<Match[]> => database.brieflyLookup.run(BY_KEY[named ?? 'product'], [value, tenantId])
+): Promise<Match[]> => database.batchedLookup.run(BY_KEY[named ?? 'product'], [value, tenantId])
 
 const BY_SERIAL: Statement = { name: 'candidates-by-serial', text: candidatesBy(undefined, 'unit') }
 
@@ -179,7 +179,7 @@ export const candidatesBySerial = (
   productId: string,
   serial: string,
   tenantId: string | null,
-): Promise<Match[]> => database.brieflyLookup.run(BY_SERIAL, [productId, tenantId, serial])
+): Promise<Match[]> => database.batchedLookup.run(BY_SERIAL, [productId, tenantId, serial])
 
 const BY_BATCH: Statement = { name: 'candidates-by-batch', text: candidatesBy('gtin', 'batch') }
 
@@ -189,7 +189,7 @@ export const candidatesByBatch = (
   gtin: string,
   batchNumber: string,
   tenantId: string | null,
-): Promise<Match[]> => database.brieflyLookup.run(BY_BATCH, [gtin, tenantId, batchNumber])
+): Promise<Match[]> => database.batchedLookup.run(BY_BATCH, [gtin, tenantId, batchNumber])
 
 /** Whether the workspace may act for the operator, before a transaction names the workspace. */
 export async function isBoundTo(database: Database, operatorId: string, tenantId: string): Promise<boolean> {

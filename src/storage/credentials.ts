@@ -39,7 +39,7 @@ const KEY: Statement = {
 
 /** An API key that holds, with its workspace; its secret is for the caller to compare. */
 export async function findApiKey(database: Database, id: string): Promise<(CredentialRow & WorkspaceRow) | undefined> {
-  const [row] = await database.brieflyLookup.run<CredentialRow & WorkspaceRow>(KEY, [id])
+  const [row] = await database.batchedLookup.run<CredentialRow & WorkspaceRow>(KEY, [id])
   return row
 }
 
@@ -50,7 +50,7 @@ const WORKSPACE: Statement = {
 
 /** The workspace of a session. */
 export async function findWorkspace(database: Database, id: string): Promise<WorkspaceRow | undefined> {
-  const [row] = await database.brieflyLookup.run<WorkspaceRow>(WORKSPACE, [id])
+  const [row] = await database.batchedLookup.run<WorkspaceRow>(WORKSPACE, [id])
   return row
 }
 

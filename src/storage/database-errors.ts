@@ -25,24 +25,27 @@ const WITHOUT_CODE =
 
 /** Whether the same request may well succeed in a moment: the database is away, restarting, or out of room for it. */
 export const isPassing = (error: unknown): boolean =>
-  isSaid(error, ({ code, message }) => (typeof code === 'string' && isPassingCode(code)) || WITHOUT_CODE.test(message))
+  matchesCause(
+    error,
+    ({ code, message }) => (typeof code === 'string' && isPassingCode(code)) || WITHOUT_CODE.test(message),
+  )
 
 /** True if the database refuses the statement itself, which will fail again. */
 export const isRefused = (error: unknown): boolean =>
-  !isPassing(error) && isSaid(error, ({ code }) => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
+  !isPassing(error) && matchesCause(error, ({ code }) => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
 
 /** Rolled back for another's sake, and so surely undone: serialization_failure, deadlock_detected. */
 const ROLLED_BACK: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
 /** Whether it is certain that nothing has been done: where the moment is to blame, a commit may have got through. */
 export const isUndone = (error: unknown): boolean =>
-  !isPassing(error) || isSaid(error, ({ code }) => ROLLED_BACK.has(code))
+  !isPassing(error) || matchesCause(error, ({ code }) => ROLLED_BACK.has(code))
 
 /** Whether the database has no room left on its disk (disk_full): it reads on, and writes nothing. */
-export const isDiskFull = (error: unknown): boolean => isSaid(error, ({ code }) => code === '53100')
+export const isDiskFull = (error: unknown): boolean => matchesCause(error, ({ code }) => code === '53100')
 
 /** Whether an error, or what caused it, says so. */
-function isSaid(error: unknown, says: (error: { code?: unknown; message: string }) => boolean): boolean {
+function matchesCause(error: unknown, says: (error: { code?: unknown; message: string }) => boolean): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
     if (says(cause)) return true
   }

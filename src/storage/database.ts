@@ -4,11 +4,11 @@ import { type EntityManager, MikroORM } from '@mikro-orm/postgresql'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { ConfigError } from '../config.ts'
+import { batchCalls, retryIndividually } from '../domain/batching.ts'
+import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { PLANS } from '../domain/plans.ts'
 import { Problem } from '../domain/problem.ts'
 import { dictionary } from '../domain/record.ts'
-import { together as gathered, orEachAlone } from '../domain/together.ts'
-import { Turnstile } from '../domain/turnstile.ts'
 import { forNobody, thisOccasion, traced } from '../telemetry/current.ts'
 import { described, isStale, sendBatch } from './batch.ts'
 import { isUndone } from './database-errors.ts'
@@ -16,7 +16,7 @@ import { ensureRoles, type RoleUrls, withRoleNames } from './database-roles.ts'
 import { Entities } from './entities.ts'
 import { RoleClient } from './role-client.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
-import { type Asked, type Shared, type SharedWork, sendFor, Transaction } from './transaction.ts'
+import { type BatchedRequest, type Shared, type SharedWork, sendFor, Transaction } from './transaction.ts'
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 
@@ -85,20 +85,20 @@ export class Database {
    * The same for what finds few rows by their key: what several requests ask at once shares a round trip. Each is read after it was
    * asked for, and fails alone.
    */
-  readonly brieflyLookup: Session = briefly((call) => this.#lookUpTogether('', call))
+  readonly batchedLookup: Session = batchedSession((call) => this.#lookUpTogether('', call))
   readonly #app: pg.Pool
   readonly #lookupPool: pg.Pool
-  readonly #turnstile: Turnstile
+  readonly #turnstile: KeyedSemaphore
   readonly #entities = new Entities()
   readonly #urls: RoleUrls
   readonly #watch: NodeJS.Timeout
   readonly #log: Logger
-  readonly #tell = gathered<readonly string[], undefined>((_, changes) => this.#tellAll(changes), { most: MAX_TOLD })
-  readonly #lookUpTogether = gathered<Call, Rows>(
+  readonly #tell = batchCalls<readonly string[], undefined>((_, changes) => this.#tellAll(changes), { most: MAX_TOLD })
+  readonly #lookUpTogether = batchCalls<Call, Rows>(
     (_, calls) => ofSeveral(calls, (some) => this.#lookUpAll(some)),
     BRIEFLY,
   )
-  readonly #readTogether = gathered<Call, Rows>(
+  readonly #readTogether = batchCalls<Call, Rows>(
     (tenantId, calls) => ofSeveral(calls, (some) => this.#sendFor(tenantId, some)),
     BRIEFLY,
   )
@@ -115,7 +115,7 @@ export class Database {
     answeredWithin = ANSWERED_WITHIN_MS,
     connectionWait,
   }: { urls: RoleUrls; log: Logger; answeredWithin?: number; connectionWait: number }) {
-    this.#turnstile = new Turnstile({
+    this.#turnstile = new KeyedSemaphore({
       places: WORKSPACE_CONNECTIONS,
       mostWaiting: 200,
       mostMilliseconds: connectionWait,
@@ -134,9 +134,9 @@ export class Database {
     return new CallQueue((calls) => this.#sendFor(tenantId, calls))
   }
 
-  /** What finds few rows by their key, for this workspace, which row-level security enforces: see {@link brieflyLookup}. */
-  brieflyFor(tenantId: string): Session {
-    return briefly((call) => this.#readTogether(tenantId, call))
+  /** What finds few rows by their key, for this workspace, which row-level security enforces: see {@link batchedLookup}. */
+  batchedFor(tenantId: string): Session {
+    return batchedSession((call) => this.#readTogether(tenantId, call))
   }
 
   /**
@@ -152,13 +152,13 @@ export class Database {
    * of one of them. Where it fails all of it is undone, and each is done alone.
    */
   shared<Item, Answer>(work: SharedWork<Item, Answer>): Shared<Item, Answer> {
-    const transact = (tenantId: string, asked: readonly Asked<Item>[]) => {
+    const transact = (tenantId: string, asked: readonly BatchedRequest<Item>[]) => {
       const [first, ...others] = asked
       const occasion = first === undefined || others.length > 0 ? forNobody : first.on
       return occasion(() => this.#inTurn(tenantId, () => this.#transact(tenantId, (tx) => work(tx, asked))))
     }
-    const together = gathered<Asked<Item>, Answer | Problem>(
-      (tenantId, asked) => orEachAlone(asked, (some) => transact(tenantId, some), isUndone),
+    const together = batchCalls<BatchedRequest<Item>, Answer | Problem>(
+      (tenantId, asked) => retryIndividually(asked, (some) => transact(tenantId, some), isUndone),
       BRIEFLY,
     )
     return {
@@ -357,7 +357,7 @@ export class Database {
 }
 
 /** A session whose statements go with others; each tells a trace of its own. */
-const briefly = (read: (call: Call) => Promise<Rows>): Session => ({
+const batchedSession = (read: (call: Call) => Promise<Rows>): Session => ({
   run: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
     const call: Call = [statement, values]
     return (await traced(
@@ -379,7 +379,7 @@ const inItsSpan = <T>(transact: () => Promise<T>) => traced('transaction', 'inte
 /** Sends calls of several requests together, for none of them. */
 const ofSeveral = (calls: readonly Call[], send: (calls: readonly Call[]) => Promise<readonly Rows[]>) =>
   // Where the server is not there, nobody is.
-  forNobody(() => orEachAlone(calls, send, (error) => error instanceof pg.DatabaseError))
+  forNobody(() => retryIndividually(calls, send, (error) => error instanceof pg.DatabaseError))
 
 /** Takes a connection for `work`, and gives it back; one that is lost leaves the pool by itself. */
 async function inPool<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {

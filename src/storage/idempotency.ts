@@ -3,7 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { jsonPieces } from '../domain/json-pieces.ts'
 import { type Principal, replayScope } from '../domain/principal.ts'
 import { conflict, Problem, type ProblemFields } from '../domain/problem.ts'
-import { inTurns } from '../domain/turns.ts'
+import { runYielding } from '../domain/yielding.ts'
 import type { Statement } from './statement.ts'
 import type { Transaction, WriteScope } from './transaction.ts'
 
@@ -40,7 +40,7 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
 
   /**
    * Answers `work`'s answer, or the one that the same key got in this workspace and at this endpoint within 24 hours, from
-   * a caller of the same {@link replayScope}: nobody is told what others wrote. Kept are successes and refusals that the
+   * a caller of the same {@link replayScope}: nobody is told what others wrote. Successes are stored, and rejections that the
    * request alone decides; another body under the same key changes nothing.
    * @throws Problem what `work` throws and is not kept; 409 when the first request with the key takes longer than 2 s
    */
@@ -50,16 +50,16 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
     work: (scope: WriteScope) => Promise<T>,
   ): Promise<{ outcome: Outcome<T>; isReplay: boolean }> {
     const place = { tenantId: principal.tenantId, endpoint, caller: replayScope(principal), key }
-    const hash = await inTurns(hashing(request))
+    const hash = await runYielding(hashing(request))
     return database.transaction(principal.tenantId, async (tx) => {
       const earlier = await take(tx, place, hash)
       if (earlier !== undefined) {
         if (earlier.request_hash !== hash) {
           log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
         }
-        return { outcome: told(JSON.parse(earlier.answer) as Kept<T>), isReplay: true }
+        return { outcome: told(JSON.parse(earlier.answer) as StoredOutcome<T>), isReplay: true }
       }
-      const kept = await work(tx).then((answer): Kept<T> => ({ answer }), keptRefusal<T>)
+      const kept = await work(tx).then((answer): StoredOutcome<T> => ({ answer }), keptRefusal<T>)
       tx.write(KEEP, [...at(place), statusOf(kept), JSON.stringify(kept)])
       return { outcome: told(kept), isReplay: false }
     })
@@ -140,20 +140,20 @@ const at = ({ tenantId, endpoint, caller, key }: AnswerPlace) => [tenantId, endp
 type Outcome<T> = { readonly answer: T } | { readonly refusal: Problem }
 
 /** The same as it is stored. */
-type Kept<T> =
+type StoredOutcome<T> =
   | { readonly answer: T }
   | { readonly problem: { readonly status: number; readonly message: string; readonly fields: ProblemFields } }
 
-const statusOf = (kept: Kept<Answer>) => ('answer' in kept ? kept.answer.status : kept.problem.status)
+const statusOf = (kept: StoredOutcome<Answer>) => ('answer' in kept ? kept.answer.status : kept.problem.status)
 
-function told<T>(kept: Kept<T>): Outcome<T> {
+function told<T>(kept: StoredOutcome<T>): Outcome<T> {
   if ('answer' in kept) return kept
   const { status, message, fields } = kept.problem
   return { refusal: new Problem(status, message, fields) }
 }
 
 /** What is kept of a failure; anything that may turn out otherwise next time ends the transaction instead. */
-function keptRefusal<T>(error: unknown): Kept<T> {
+function keptRefusal<T>(error: unknown): StoredOutcome<T> {
   const isKept =
     error instanceof Problem &&
     error.status >= 400 &&

@@ -27,7 +27,7 @@ export function notify(tx: Transaction, { id, operatorId, type, subjectId, messa
 }
 
 /** Which notifications a caller sees. */
-interface Sight {
+interface NotificationScope {
   readonly types: readonly Notification['type'][]
   /** Null: those of every operator, and of the workspace. */
   readonly operatorId: string | null
@@ -48,7 +48,7 @@ const LIST_UNREAD = listOf('list-unread-notifications', `read_at is null and ${B
 /** Notifications, newest first: those that are older than the one named, and of them perhaps those that nobody has read. */
 export const listNotifications = (
   session: Session,
-  { types, operatorId }: Sight,
+  { types, operatorId }: NotificationScope,
   { before, isUnread, limit }: { readonly before: string | null; readonly isUnread: boolean; readonly limit: number },
 ): Promise<Notification[]> => session.run(isUnread ? LIST_UNREAD : LIST, [types, operatorId, before, limit])
 
@@ -60,7 +60,7 @@ const READ: Statement = {
 /** Keeps that a notification was read, and when first; undefined where the caller sees none of this id. */
 export async function readNotification(
   session: Session,
-  { types, operatorId }: Sight,
+  { types, operatorId }: NotificationScope,
   id: string,
 ): Promise<Notification | undefined> {
   const [read] = await session.run<Notification>(READ, [types, operatorId, id])

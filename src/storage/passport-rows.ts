@@ -1,7 +1,7 @@
 import type { Rel } from '../domain/links.ts'
 import type { StoredImage } from '../domain/media.ts'
-import { turnFor } from '../domain/turns.ts'
 import type { BrandView, PassportStatus, VersionNumbers } from '../domain/view.ts'
+import { yieldFor } from '../domain/yielding.ts'
 import type { Facility, Operator } from '../entities/master-data.ts'
 import type { Media } from '../entities/media.ts'
 import type { Passport, Seal } from '../entities/passports.ts'
@@ -497,7 +497,7 @@ interface RawRow {
 }
 
 async function parsedInTurn<T>(json: string): Promise<T> {
-  await turnFor(json)
+  await yieldFor(json)
   return JSON.parse(json)
 }
 

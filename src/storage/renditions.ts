@@ -109,13 +109,13 @@ const PUBLIC = { plain: publicByColumn(false), signed: publicByColumn(true) } as
  * stored is null.
  */
 export const findPublicRenditions = (
-  { brieflyLookup }: Database,
+  { batchedLookup }: Database,
   column: Column,
   value: string,
   isSigned: boolean,
   { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
 ): Promise<(Pick<Candidate, 'id' | 'category'> & { readonly unitId: string | null } & Maybe<StoredRow>)[]> =>
-  brieflyLookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [value, generation, representation, variant])
+  batchedLookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [value, generation, representation, variant])
 
 const findOf = (name: string, kind: SubjectKind, found: string): Statement => ({
   name,

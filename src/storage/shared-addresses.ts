@@ -18,7 +18,7 @@ const IS_SERVED: Statement = {
 
 /** True if another workspace has a published passport with this product id. */
 export async function isServedElsewhere(database: Database, tenantId: string, productId: string): Promise<boolean> {
-  const [row] = await database.brieflyLookup.run<{ isServed: boolean }>(IS_SERVED, [productId, tenantId])
+  const [row] = await database.batchedLookup.run<{ isServed: boolean }>(IS_SERVED, [productId, tenantId])
   return row?.isServed === true
 }
 

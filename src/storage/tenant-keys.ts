@@ -95,7 +95,7 @@ export async function ownerOfKey(database: Database, publicKeyPem: string): Prom
   const spki = p256Spki(publicKeyPem)
   if (spki === undefined) return undefined
   type Row = { readonly tenantId: string; readonly revoked: Readonly<Record<string, number>> | null }
-  const [row] = await database.brieflyLookup.run<Row>(OWNER, [fingerprintOf(spki)])
+  const [row] = await database.batchedLookup.run<Row>(OWNER, [fingerprintOf(spki)])
   if (row === undefined) return undefined
   const revoked = Object.entries(row.revoked ?? {}).map(([serial, at]) => [serial, new Date(at)] as const)
   return { tenantId: row.tenantId, revoked: new Map(revoked) }

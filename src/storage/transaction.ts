@@ -43,7 +43,7 @@ export interface WriteScope {
 }
 
 /** What one request asks of shared work. */
-export interface Asked<Item> {
+export interface BatchedRequest<Item> {
   readonly item: Item
   /** Does what is of that request alone, as its trace shows. */
   on<T>(work: () => T): T
@@ -55,7 +55,7 @@ export interface Asked<Item> {
  */
 export type SharedWork<Item, Answer> = (
   tx: Transaction,
-  asked: readonly Asked<Item>[],
+  asked: readonly BatchedRequest<Item>[],
 ) => Promise<readonly (Answer | Problem)[]>
 
 /** See `Database.shared`. */
@@ -67,7 +67,7 @@ export interface Shared<Item, Answer> {
 }
 
 /** What a transaction works with. */
-interface Means {
+interface TransactionDeps {
   /** Takes a connection out of its pool. */
   connect(): Promise<pg.PoolClient>
   entities(session: Session): EntityManager
@@ -82,7 +82,7 @@ interface Means {
 export class Transaction implements Session, WriteScope {
   /** Whose transaction it is. */
   readonly tenantId: string
-  readonly #means: Means
+  readonly #means: TransactionDeps
   readonly #queue = new CallQueue((calls) => this.#send(calls))
   #client: pg.PoolClient | undefined
   #entities: EntityManager | undefined
@@ -92,7 +92,7 @@ export class Transaction implements Session, WriteScope {
   /** Trips of one transaction do not overtake each other. */
   #lastTrip: Promise<unknown> = Promise.resolve()
 
-  constructor(tenantId: string, means: Means) {
+  constructor(tenantId: string, means: TransactionDeps) {
     this.tenantId = tenantId
     this.#means = means
   }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { BODY_LIMITS, parseGuardedJsonInTurns } from '../domain/json-guard.ts'
+import { BODY_LIMITS, parseGuardedJsonYielding } from '../domain/json-guard.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
-import { inTurns } from '../domain/turns.ts'
+import { runYielding } from '../domain/yielding.ts'
 import { readAasXml } from './aas-xml-reader.ts'
 import { openPackage, type Parts, relationshipsOf } from './package.ts'
 import { assertRowCount, type Remark, type Shell, TableError } from './table.ts'
@@ -122,11 +122,11 @@ async function environmentIn(parts: Parts, part: string): Promise<Parsed | { rea
   const bytes = Buffer.concat(chunks)
   try {
     if (/^\ufeff?\s*</.test(bytes.toString('utf8', 0, 64))) {
-      const { document, characters } = await inTurns(readAasXml(bytes))
+      const { document, characters } = await runYielding(readAasXml(bytes))
       // XML leaves out a list without elements.
       return { document: { assetAdministrationShells: [], submodels: [], ...document }, characters }
     }
-    return { document: await parseGuardedJsonInTurns(bytes, LIMITS), characters: bytes.length }
+    return { document: await parseGuardedJsonYielding(bytes, LIMITS), characters: bytes.length }
   } catch (error) {
     return { fault: (error as Error).message.replace(/^The (?:body|document|file)/, 'The environment') }
   }

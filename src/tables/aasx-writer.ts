@@ -1,7 +1,7 @@
 import { ZipDeflate } from 'fflate'
 import { type AasXmlVersion, aasXmlAround, aasXmlOf } from '../domain/aas-xml.ts'
 import { AASX_HEAD, aasxOrigin } from '../domain/aasx-parts.ts'
-import { inTurns } from '../domain/turns.ts'
+import { runYielding } from '../domain/yielding.ts'
 import { ZipPieces } from '../domain/zip-pieces.ts'
 
 /** Characters of shells and submodels that one environment has at most, unless the first shell alone has more; a reader parses it as a whole. */
@@ -24,7 +24,7 @@ interface Serializer {
 
 const xml = (version: AasXmlVersion): Serializer => ({
   extension: 'xml',
-  textOf: (name, object) => inTurns(aasXmlOf(name, object)),
+  textOf: (name, object) => runYielding(aasXmlOf(name, object)),
   around: (assetAdministrationShells, submodels) => aasXmlAround({ assetAdministrationShells, submodels }, version),
 })
 

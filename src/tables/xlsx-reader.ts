@@ -222,7 +222,7 @@ const unescaped = (text: string): string =>
 
 const longCell = (place: string) => new TableError(`${place} has more than ${MAX_CELL_CHARACTERS} characters.`)
 
-interface Known {
+interface WorkbookContext {
   readonly shared: readonly string[]
   /** By cell style. */
   readonly styles: readonly (NumberReader | undefined)[]
@@ -231,7 +231,7 @@ interface Known {
 /** Reads the rows of a sheet as its text comes in. */
 class SheetReader {
   readonly merges: string[] = []
-  readonly #known: Known
+  readonly #known: WorkbookContext
   readonly #parser: ReturnType<typeof xmlParser>
   #ready: Row[] = []
   #count = 0
@@ -248,7 +248,7 @@ class SheetReader {
   #isInside = false
   #isValue = false
 
-  constructor(known: Known) {
+  constructor(known: WorkbookContext) {
     this.#known = known
     const gather = textGatherer((piece) => this.#take(piece))
     this.#parser = xmlParser({

@@ -1,6 +1,6 @@
 import { type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { type DerElement, INTEGER, integerBytes, readDer, readDerSequence, SEQUENCE } from '../domain/der.ts'
-import { remembered } from '../domain/remembered.ts'
+import { memoize } from '../domain/memoize.ts'
 import { p256Key, p256Spki, readSignature } from '../domain/seal.ts'
 
 /** Whose a seal key is, as its certificate says it. */
@@ -191,10 +191,10 @@ const BEGUN = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)$/
  * A seal CA. It remembers by itself which certificates it has issued, so that no two authorities share an answer, and of no
  * others: who is not certified by it cannot fill its memory.
  */
-const authorityOf = remembered(
+const authorityOf = memoize(
   (body: string): Authority => {
     const authority = readAuthority(body)
-    const issued = remembered(
+    const issued = memoize(
       (certificate: string): Issued | undefined => {
         const der = Buffer.from(certificate, 'latin1')
         const parts = readCertificate(der, 'The certificate')

@@ -3,15 +3,15 @@ import canonicalize from 'canonicalize'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { contentFindings, issuerOf, isTime, listOf, validityCheck } from './credential-content.ts'
 import type { VerifyOptions } from './documents.ts'
-import type { Examined } from './examined.ts'
 import { didOf } from './keys.ts'
 import { fromBase58 } from './multibase.ts'
 import { failed, passed, shown } from './outcome.ts'
+import type { ParsedCredential } from './parsed-credential.ts'
 import { findingsCheck, keyCheck } from './vc-jwt.ts'
 import type { Check, Finding } from './verification.ts'
 
 /** Examines a credential with an embedded `ecdsa-jcs-2019` proof (W3C Data Integrity ECDSA Cryptosuites, section 3.3). */
-export async function examineDataIntegrity(document: JsonRecord, options: VerifyOptions): Promise<Examined> {
+export async function examineDataIntegrity(document: JsonRecord, options: VerifyOptions): Promise<ParsedCredential> {
   const { proof: secured, ...credential } = document
   const [proof, ...others] = listOf(secured)
   const form = formOf(proof, others.length)

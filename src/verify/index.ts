@@ -5,9 +5,9 @@ import { contentChecks } from './content.ts'
 import { listOf } from './credential-content.ts'
 import { examineDataIntegrity } from './data-integrity.ts'
 import { MAX_BYTES, type VerifyOptions, withinBudget } from './documents.ts'
-import { type Examined, isSecured } from './examined.ts'
 import { readJson } from './json.ts'
 import { conclude, failed, isUnreadable, OF_A_CREDENTIAL, open, passed, unreadable, unsigned } from './outcome.ts'
+import { isSecured, type ParsedCredential } from './parsed-credential.ts'
 import { examineSdJwtVc } from './sd-jwt-vc.ts'
 import { DOCUMENT_LIMITS, verifySealedPassport } from './seal.ts'
 import { statusCheck, tokenStatusCheck } from './status.ts'
@@ -120,7 +120,7 @@ async function verifyToken(text: string, options: Inner): Promise<Verification> 
 }
 
 /** Meaning, schema and status of a credential; none is looked at before its issuer is known to stand behind it. */
-async function verifyCredential(examined: Examined, options: VerifyOptions): Promise<Verification> {
+async function verifyCredential(examined: ParsedCredential, options: VerifyOptions): Promise<Verification> {
   const { form, credential, checks } = examined
   const isWrong = checks.some(({ name, ok }) => name === 'content' && ok === false)
   if (credential === undefined || isWrong || !isSecured(examined)) return conclude(form, checks)

@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
+import { memoize } from '../domain/memoize.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
-import { remembered } from '../domain/remembered.ts'
 import { listOf } from './credential-content.ts'
 import { type Documents, NotRead } from './documents.ts'
 import { readJson } from './json.ts'
@@ -84,7 +84,7 @@ export const didOf = (didUrl: string) => didUrl.split('#', 1)[0] as string
  * A P-256 public key as Multikey.
  * @throws Error if it is not one
  */
-export const multikeyPublicKey = remembered((multikey: string): KeyObject => {
+export const multikeyPublicKey = memoize((multikey: string): KeyObject => {
   const bytes = fromBase58(multikey, 35)
   if (bytes?.[0] !== 0x80 || bytes[1] !== 0x24) throw new Error(`${shown(multikey)} is not a P-256 key as Multikey.`)
   // SubjectPublicKeyInfo of a compressed point on P-256 (RFC 5480, section 2).
@@ -106,7 +106,7 @@ export function jwkPublicKey(jwk: unknown): KeyObject {
   throw new Error('This is no P-256 key as JWK.')
 }
 
-const keyOfPoint = remembered((jwk: string) => createPublicKey({ key: JSON.parse(jwk), format: 'jwk' }), KEYS)
+const keyOfPoint = memoize((jwk: string) => createPublicKey({ key: JSON.parse(jwk), format: 'jwk' }), KEYS)
 
 function publicKeyOf(method: JsonRecord): KeyObject {
   if (method.type === 'Multikey' && isText(method.publicKeyMultibase))

@@ -4,10 +4,10 @@ import { MAX_LEVELS } from '../domain/json-guard.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { issuerOf, isTime, listOf, validityCheck } from './credential-content.ts'
 import { NotRead, type VerifyOptions } from './documents.ts'
-import type { Examined } from './examined.ts'
 import { readJson } from './json.ts'
 import { jwkPublicKey } from './keys.ts'
 import { failed, open, passed, shown } from './outcome.ts'
+import type { ParsedCredential } from './parsed-credential.ts'
 import { criticalCheck, dateFindings, findingsCheck, signatureCheck, type Token } from './vc-jwt.ts'
 import type { Check, Finding } from './verification.ts'
 
@@ -24,7 +24,7 @@ const MAX_DISCLOSURES = 2000
 const FORM = 'dc+sd-jwt'
 
 /** Examines an SD-JWT VC (RFC 9901; draft-ietf-oauth-sd-jwt-vc) whose issuer publishes its keys as JWT VC issuer metadata. */
-export async function examineSdJwtVc(text: string, token: Token, options: VerifyOptions): Promise<Examined> {
+export async function examineSdJwtVc(text: string, token: Token, options: VerifyOptions): Promise<ParsedCredential> {
   const [compact = '', ...rest] = text.split('~', MAX_DISCLOSURES + 3)
   const form = formOf(token, rest)
   if (form.ok !== true) return { form: FORM, checks: [form] }

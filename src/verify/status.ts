@@ -3,9 +3,9 @@ import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { issuerOf, listOf, validityCheck } from './credential-content.ts'
 import { examineDataIntegrity } from './data-integrity.ts'
 import type { VerifyOptions } from './documents.ts'
-import type { Examined } from './examined.ts'
 import { readJson } from './json.ts'
 import { failed, open, passed, shown } from './outcome.ts'
+import type { ParsedCredential } from './parsed-credential.ts'
 import { metadataChecks } from './sd-jwt-vc.ts'
 import { examineVcJwt, readToken, type Token } from './vc-jwt.ts'
 import type { Check } from './verification.ts'
@@ -85,7 +85,7 @@ function indexOf(value: unknown): number | undefined {
 
 interface List {
   readonly credential: JsonRecord
-  examine(options: VerifyOptions): Promise<Examined>
+  examine(options: VerifyOptions): Promise<ParsedCredential>
 }
 
 function readList(text: string): List | undefined {

@@ -1,7 +1,7 @@
 import { constants, hash, type KeyObject, verify, X509Certificate } from 'node:crypto'
 import { type DerElement, INTEGER, integerBytes, readDerSequence, SEQUENCE } from '../domain/der.ts'
+import { memoize } from '../domain/memoize.ts'
 import { dictionary } from '../domain/record.ts'
-import { remembered } from '../domain/remembered.ts'
 import { certificatesOf, extensionsOf, tagged } from './certificate.ts'
 
 export const SHA_256 = '2.16.840.1.101.3.4.2.1'
@@ -61,7 +61,7 @@ interface TimestampAuthorities {
  * The authorities of a PEM file, never those of seals. The same text gives the same object.
  * @throws Error if there are none, or one is malformed
  */
-export const timestampAuthoritiesOf = remembered(
+export const timestampAuthoritiesOf = memoize(
   (pem: string): TimestampAuthorities => ({ anchors: certificatesOf(pem), known: new Map() }),
   { entries: 8, characters: 256 * 1024 },
 )

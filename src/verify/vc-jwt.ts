@@ -4,10 +4,10 @@ import { JsonGuardError } from '../domain/json-guard.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { contentFindings, issuerOf, textOf, validityCheck } from './credential-content.ts'
 import { NotRead, type VerifyOptions } from './documents.ts'
-import type { Examined } from './examined.ts'
 import { readJson } from './json.ts'
 import { didOf, resolveKey, type VerificationKey } from './keys.ts'
 import { failed, open, passed, shown } from './outcome.ts'
+import type { ParsedCredential } from './parsed-credential.ts'
 import type { Check, Finding } from './verification.ts'
 
 /** A JWS in its parts; nothing of it is trusted yet. */
@@ -37,7 +37,7 @@ export function readToken(compact: string): Token | undefined {
 }
 
 /** Examines a credential that JOSE secures (W3C VC-JOSE-COSE, section 3.1). */
-export async function examineVcJwt(compact: string, token: Token, options: VerifyOptions): Promise<Examined> {
+export async function examineVcJwt(compact: string, token: Token, options: VerifyOptions): Promise<ParsedCredential> {
   const form = 'vc+jwt'
   const check = formOf(token)
   if (check.ok !== true) return { form, checks: [check] }

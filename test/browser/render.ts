@@ -2,13 +2,13 @@ import { html } from '../../plugins/representations/html/index.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type {
-  Asked,
   BatchView,
   CeasedUnitView,
   PassportStatus,
   PassportView,
   Problem,
   RenderContext,
+  RequestedResource,
   UnitView,
 } from '../../src/plugin/index.ts'
 import { OFFLINE_SCRIPT } from '../../src/plugin/offline.ts'
@@ -81,7 +81,7 @@ export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string 
 export const renderProblemPage = (
   problem: Problem,
   lang = 'en',
-  asked: Asked = { kind: 'passport', text: '09506000134353' },
+  asked: RequestedResource = { kind: 'passport', text: '09506000134353' },
 ): string => html.renderProblem(problem, contextFor(lang), asked).body
 
 /** The page of several passports for one product. */

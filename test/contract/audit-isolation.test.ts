@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import readAudit, { type Read } from '../../src/publication/read-audit.ts'
+import protectedReadAudit, { type Read } from '../../src/publication/protected-read-audit.ts'
 import { AUDIT_ACTIONS, READ_ACTIONS, recordAudit } from '../../src/storage/audit.ts'
 import { createWorkspace, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
@@ -30,15 +30,15 @@ describe('review-3-security S1', () => {
     const document = await gateway.request('GET', new URL(medium.entry.url).pathname, { headers: reader.as })
     expect(document.status).toBe(200)
     await gateway.request('GET', `/passport/${id}`, { headers: victim.as })
-    await cradle.readAudit.flush()
+    await cradle.protectedReadAudit.flush()
     expect(await actionsIn(reader)).toContain('media.read')
     expect(await actionsIn(victim)).toContain('passport.read')
   })
 
   test.each(READ_ACTIONS)('the look-up role writes %s', async (action) => {
     const workspace = await createWorkspace(gateway)
-    cradle.readAudit.record(readingOf(workspace, { action }))
-    await cradle.readAudit.flush()
+    cradle.protectedReadAudit.record(readingOf(workspace, { action }))
+    await cradle.protectedReadAudit.flush()
     expect(await actionsIn(workspace)).toContain(action)
   })
 
@@ -54,7 +54,7 @@ describe('review-3-security S1', () => {
     const [victim, refused] = [await createWorkspace(gateway), await createWorkspace(gateway)]
     const told: { msg: string; tenantId: string }[] = []
     const log = pino({ level: 'warn' }, { write: (line) => told.push(JSON.parse(line)) })
-    const audit = readAudit({ counters: cradle.counters, database: cradle.database, log })
+    const audit = protectedReadAudit({ counters: cradle.counters, database: cradle.database, log })
     const before = { ...cradle.counters.auditReads }
     for (let number = 0; number < 9; number += 1) audit.record(readingOf(victim, { subjectId: `v${number}` }))
     const unknown = { action: 'passport.stolen' as never }
@@ -83,8 +83,8 @@ describe('review-3-security S1', () => {
     await gateway.sql(`create trigger refuse_entry before insert on audit_entry for each row
       when (new.tenant_id = '${broken.id}') execute function refuse_entry()`)
     const [ofVictim, ofBroken] = [await count(victim), await count(broken)]
-    for (const workspace of [broken, victim]) cradle.readAudit.record(readingOf(workspace))
-    await cradle.readAudit.flush()
+    for (const workspace of [broken, victim]) cradle.protectedReadAudit.record(readingOf(workspace))
+    await cradle.protectedReadAudit.flush()
     await expect.poll(() => count(victim)).toBe(ofVictim + 1)
     expect(await count(broken)).toBe(ofBroken)
     await gateway.sql('drop trigger refuse_entry on audit_entry')

@@ -206,15 +206,15 @@ describe('a batch', () => {
 })
 
 describe('brief reads of several requests at once', () => {
-  const briefly = (tenantId: string) => gateway.container.cradle.database.brieflyFor(tenantId)
+  const batchedSession = (tenantId: string) => gateway.container.cradle.database.batchedFor(tenantId)
 
   test('are each of their own workspace, and look-ups of none', async () => {
-    const { brieflyLookup } = gateway.container.cradle.database
+    const { batchedLookup } = gateway.container.cradle.database
     const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one.id : other.id))
     const [settings, entries, looked] = await Promise.all([
-      Promise.all(asked.map((id) => briefly(id).run(SETTING))),
-      Promise.all(asked.map((id) => briefly(id).run<{ action: string }>(ENTRIES))),
-      Promise.all(asked.map(() => brieflyLookup.run(SETTING))),
+      Promise.all(asked.map((id) => batchedSession(id).run(SETTING))),
+      Promise.all(asked.map((id) => batchedSession(id).run<{ action: string }>(ENTRIES))),
+      Promise.all(asked.map(() => batchedLookup.run(SETTING))),
     ])
     expect(settings).toEqual(asked.map((tenant) => [{ tenant }]))
     const own = (await entriesOf(one)).map((action) => ({ action }))
@@ -225,7 +225,7 @@ describe('brief reads of several requests at once', () => {
 
   test('fail alone', async () => {
     const divisors = [1, 0, 2, 0, 4]
-    for (const session of [briefly(one.id), gateway.container.cradle.database.brieflyLookup]) {
+    for (const session of [batchedSession(one.id), gateway.container.cradle.database.batchedLookup]) {
       const results = await Promise.allSettled(divisors.map((divisor) => session.run(DIVIDE, [divisor])))
       expect(results.map((result) => (result.status === 'fulfilled' ? result.value : code(result.reason)))).toEqual([
         [{ quotient: 1 }],

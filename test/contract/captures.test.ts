@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CAPTURES, startLongWork } from '../../src/jobs/long-work.ts'
+import { CAPTURES, startBackgroundJobs } from '../../src/jobs/background-job.ts'
 import { connected } from '../support/databases.ts'
 import { createWorkspace, type TestWorkspace } from '../support/gateway.ts'
 import { hurry } from '../support/jobs.ts'
@@ -174,7 +174,7 @@ test('a job that was interrupted is done anew, and stores each event once', asyn
   expect(await count('trace_event', of)).toBe(1_100)
   await captures.work(of.id, id, NEVER)
   expect(await count('trace_event', of)).toBe(1_100)
-  const { wake } = await startLongWork(CAPTURES, captures, gateway.container.cradle)
+  const { wake } = await startBackgroundJobs(CAPTURES, captures, gateway.container.cradle)
   outbox.onAdded(CAPTURES, wake)
 })
 

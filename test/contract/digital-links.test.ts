@@ -391,7 +391,7 @@ describe('the link of a unit', () => {
         return []
       },
     }
-    await candidatesBySerial({ brieflyLookup: explained } as Database, productId, 'N777', null)
+    await candidatesBySerial({ batchedLookup: explained } as Database, productId, 'N777', null)
     const ofUnits = plan
       .filter((line) => / on battery_unit/.test(line))
       .map((line) => line.replace(/ *-> *| {2}\(.*/g, ''))

@@ -4,7 +4,7 @@ import { expectStatus } from '../support/passport-client.ts'
 import { useRegistry } from '../support/registration-client.ts'
 import { PROOF } from '../support/registry.ts'
 
-const { registry, gateway, given, read, ask, toldOf, untilHurried, registered } = await useRegistry()
+const { registry, gateway, given, read, ask, auditDetails, untilHurried, registered } = await useRegistry()
 
 test('the proof is downloaded as the registry gave it, and a passport without one answers 404', async () => {
   const { id } = await registered()
@@ -55,7 +55,7 @@ test('a proof that cannot be fetched yet fails no registration, and is fetched l
     reason: 'The registry answered 503 when it was asked for its proof.',
   })
   expect((await read(passport.id)).registration).toMatchObject({ state: 'REGISTERED', reason: null })
-  expect(toldOf(passport)).toHaveLength(2)
+  expect(auditDetails(passport)).toHaveLength(2)
   expect((await gateway.request('GET', `/passport/${passport.id}/registration-proof`)).status).toBe(200)
 })
 

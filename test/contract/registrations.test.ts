@@ -15,7 +15,7 @@ const {
   read,
   ask,
   resolved,
-  toldOf,
+  auditDetails,
   stateOf,
   toldFailures,
   until,
@@ -44,7 +44,7 @@ test('a passport is registered after the answer, and says so with identifier, ve
   const { body } = expectStatus(202, await ask(passport.id))
   expect(body.registration).toMatchObject({ state: 'PENDING', isCurrent: false, identifier: null, proof: null })
   await until(() => stateOf(passport.id)).toBe('REGISTERED')
-  expect(toldOf(passport)).toEqual([{ entry, authorization: `Bearer ${TOKEN}` }])
+  expect(auditDetails(passport)).toEqual([{ entry, authorization: `Bearer ${TOKEN}` }])
   const { registration, hash } = await read(passport.id)
   expect(hash).toBe(passport.proof.merkleRoot)
   const shown = {
@@ -80,12 +80,12 @@ test('a new sealed version is registered by itself, and what changes nothing is 
   expect(after.hash).not.toBe(before.hash)
   expect(after.registration).toMatchObject({ version: after.version, hash: after.hash, state: 'REGISTERED' })
   expect(after.registration.identifier).toBe(before.registration.identifier)
-  expect(toldOf(passport)).toHaveLength(2)
+  expect(auditDetails(passport)).toHaveLength(2)
   // A recall is no change of what a registry is told of a model.
   expectStatus(200, await passports.setStatus(passport.id, 'RECALLED'))
   const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
   await until(() => gateway.sql(open, [passport.id])).toEqual([])
-  expect(toldOf(passport)).toHaveLength(2)
+  expect(auditDetails(passport)).toHaveLength(2)
 })
 
 test('a registered passport that can no longer be registered fails, and its workspace is told', async () => {

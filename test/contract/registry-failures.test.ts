@@ -15,7 +15,7 @@ const {
   read,
   ask,
   resolved,
-  toldOf,
+  auditDetails,
   stateOf,
   toldFailures,
   until,
@@ -47,8 +47,8 @@ describe('a registry that misbehaves', () => {
     const passport = await given()
     expectStatus(202, await ask(passport.id))
     await untilHurried(passport.id, () => stateOf(passport.id)).toBe('REGISTERED')
-    expect(toldOf(passport)).toHaveLength(2)
-    expect(toldOf(passport)[1]).toEqual(toldOf(passport)[0])
+    expect(auditDetails(passport)).toHaveLength(2)
+    expect(auditDetails(passport)[1]).toEqual(auditDetails(passport)[0])
     expect((await read(passport.id)).registration.reason).toBeNull()
     expect(await toldFailures(passport.id)).toEqual([])
   })
@@ -64,7 +64,7 @@ describe('a registry that misbehaves', () => {
     const told = `${reason} Whoever runs this gateway has to correct REGISTRY_TOKEN.`
     expect((await read(passport.id)).registration.reason).toBe(told)
     expect((await toldFailures(passport.id)).map(({ message }) => message)).toEqual([expect.stringContaining(told)])
-    expect(toldOf(passport)).toHaveLength(1)
+    expect(auditDetails(passport)).toHaveLength(1)
     const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
     await until(() => gateway.sql(open, [passport.id])).toEqual([])
     // Once it has been corrected it is asked for anew.
@@ -83,7 +83,7 @@ describe('a registry that misbehaves', () => {
       if (registry.told.at(-1)?.entry.upi === slow.digitalLinkUri) await released
     }
     expectStatus(202, await ask(slow.id))
-    await until(() => toldOf(slow).length).toBe(1)
+    await until(() => auditDetails(slow).length).toBe(1)
     await registered()
     expect(await stateOf(slow.id)).toBe('PENDING')
     release()
@@ -115,7 +115,7 @@ describe('a registry that misbehaves', () => {
     const { id } = await registered()
     expect((await read(id)).registration).toMatchObject({ state: 'REGISTERED', isCurrent: true, proof: null })
     registry.mode = 'knows it and does not say as what'
-    // Asked anew, the identifier is the one that it has given.
+    // A second time, the identifier is the one that it has given.
     const { identifier } = (await read(id)).registration
     expectStatus(202, await ask(id))
     await until(() => stateOf(id)).toBe('REGISTERED')
@@ -150,7 +150,7 @@ describe('a registry that misbehaves', () => {
       expectStatus(200, await passports.revise(passport.id, json))
     }
     expectStatus(202, await ask(passport.id))
-    await until(() => toldOf(passport).length).toBe(2)
+    await until(() => auditDetails(passport).length).toBe(2)
     await until(async () => (await read(passport.id)).registration.isCurrent).toBe(true)
     expect((await resolved(passport.id)).registration.hash).toBe((await read(passport.id)).hash)
   })
@@ -170,7 +170,7 @@ describe('several gateways with one registry', () => {
       const answers = await Promise.all(several.map(({ id }, place) => ask(id, { at: askedAt(place) })))
       expect(answers.map(({ status }) => status)).toEqual(several.map(() => 202))
       for (const { id } of several) await until(() => stateOf(id)).toBe('REGISTERED')
-      expect(several.map((passport) => toldOf(passport).length)).toEqual(several.map(() => 1))
+      expect(several.map((passport) => auditDetails(passport).length)).toEqual(several.map(() => 1))
 
       const one = await given()
       const both = await Promise.all([ask(one.id), ask(one.id, { at: second })])
@@ -180,7 +180,7 @@ describe('several gateways with one registry', () => {
       const { registration } = await read(one.id)
       expect(registration).toMatchObject({ state: 'REGISTERED', isCurrent: true })
       expect(await read(one.id, second)).toEqual(await read(one.id))
-      expect(new Set(toldOf(one).map(({ entry }) => JSON.stringify(entry))).size).toBe(1)
+      expect(new Set(auditDetails(one).map(({ entry }) => JSON.stringify(entry))).size).toBe(1)
     } finally {
       await second.close()
     }

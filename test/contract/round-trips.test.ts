@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { once } from '../../src/domain/once.ts'
 import type { Operation } from '../../src/http/contract.ts'
-import { LONG_WORK } from '../../src/jobs/long-work.ts'
+import { BACKGROUND_QUEUES } from '../../src/jobs/background-job.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createPreparedDatabase } from '../support/databases.ts'
@@ -47,7 +47,8 @@ beforeAll(async () => {
   gateway = await startTestGateway({ DATABASE_URL: wire.url, ...NO_REGISTRY })
   // What happens after the answers is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
-  for (const queue of [REGISTRATIONS, ...Object.keys(LONG_WORK)]) await gateway.container.cradle.boss.offWork(queue)
+  for (const queue of [REGISTRATIONS, ...Object.keys(BACKGROUND_QUEUES)])
+    await gateway.container.cradle.boss.offWork(queue)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })
@@ -408,7 +409,7 @@ test('that a GLN is taken costs the same statements and the same answer, whoever
 test('what forty requests ask by their keys at once takes three round trips', async () => {
   const { database } = gateway.container.cradle
   const ping = { name: 'test-ping', text: 'select $1::int as number' }
-  for (const session of [database.brieflyLookup, database.brieflyFor(workspace.id)]) {
+  for (const session of [database.batchedLookup, database.batchedFor(workspace.id)]) {
     await session.run(ping, [0])
     wire.taken()
     const asked = Array.from({ length: 40 }, (_, number) => session.run<{ number: number }>(ping, [number]))
@@ -478,7 +479,7 @@ test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
     const fresh = await FRESH[operationId]?.(subjects)
     const call = (await OTHERS[operationId]?.()) ?? (sampleCalls({ ...subjects, ...fresh })[operationId] as Call)
     await gateway.container.cradle.accessAudit.flush()
-    await gateway.container.cradle.readAudit.flush()
+    await gateway.container.cradle.protectedReadAudit.flush()
     for (const text of wire.taken().texts) texts.add(text)
     const { status, text } = await gateway.request(call.method, call.path, {
       headers: isPublic ? {} : as,

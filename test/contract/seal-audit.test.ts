@@ -528,7 +528,7 @@ describe('a request that cannot be evaluated', () => {
 
   test('nothing is stored', async () => {
     // Reads of earlier tests are written before the count, and their entries stay in the inbox.
-    await gateway.container.cradle.readAudit.flush()
+    await gateway.container.cradle.protectedReadAudit.flush()
     await gateway.container.cradle.auditChaining.stop()
     const count = async () => {
       const tables = ['seal', 'tenant_key', 'passport', 'audit_inbox']

@@ -6,7 +6,7 @@ import { useRegistry } from '../support/registration-client.ts'
 import { BACKUP, PROOF, whole } from '../support/registry.ts'
 import { unitClient } from '../support/unit-client.ts'
 
-const { gateway, without, workspace, passports, given, read, resolved, toldOf, until } = await useRegistry()
+const { gateway, without, workspace, passports, given, read, resolved, auditDetails, until } = await useRegistry()
 
 describe('a unit', () => {
   const units = () => unitClient(gateway, workspace.as)
@@ -36,7 +36,7 @@ describe('a unit', () => {
       granularityLevel: 'ITEM',
       deactivated: false,
     }
-    expect(toldOf(unit).map((one) => one.entry)).toEqual([entry])
+    expect(auditDetails(unit).map((one) => one.entry)).toEqual([entry])
     const body = await readUnit(unit.id)
     expect(body.entry).toEqual(entry)
     const proof = `${BASE_URL}/unit/${unit.id}/registration-proof`
@@ -58,8 +58,8 @@ describe('a unit', () => {
   test.each(['DECOMMISSIONED', 'WASTE', 'RECYCLED'] as const)('%s is told as deactivated', async (status) => {
     const { unit } = await registeredUnit()
     await units().setStatus(unit.id, status)
-    await until(() => toldOf(unit).length).toBe(2)
-    expect(toldOf(unit)[1]?.entry).toMatchObject({ upi: unit.digitalLinkUri, deactivated: true })
+    await until(() => auditDetails(unit).length).toBe(2)
+    expect(auditDetails(unit)[1]?.entry).toMatchObject({ upi: unit.digitalLinkUri, deactivated: true })
     await until(isCurrent(unit.id)).toBe(true)
   })
 
@@ -69,27 +69,27 @@ describe('a unit', () => {
     await units().setStatus(unit.id, 'REUSED')
     const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'unitId' = $1`
     await until(() => gateway.sql(open, [unit.id])).toEqual([])
-    expect(toldOf(unit)).toHaveLength(1)
+    expect(auditDetails(unit)).toHaveLength(1)
     expect(await isCurrent(unit.id)()).toBe(true)
   })
 
   test('that becomes another by a successor is told where that is news', async () => {
     const { passport, unit } = await registeredUnit()
     await units().setStatus(unit.id, 'DECOMMISSIONED')
-    await until(() => toldOf(unit).length).toBe(2)
+    await until(() => auditDetails(unit).length).toBe(2)
     await units().given(passport.id, { predecessorUnitId: unit.id, predecessorStatus: 'REPURPOSED' })
-    await until(() => toldOf(unit).length).toBe(3)
-    expect(toldOf(unit)[2]?.entry).toMatchObject({ deactivated: false })
+    await until(() => auditDetails(unit).length).toBe(3)
+    expect(auditDetails(unit)[2]?.entry).toMatchObject({ deactivated: false })
   })
 
   test('follows the passport of its product, which itself is not registered', async () => {
     const { passport, unit } = await registeredUnit()
     const json = { metadata: whole({ commodityCode: '61099020' }), changeReason: 'Wrong code' }
     expectStatus(200, await passports.revise(passport.id, json))
-    await until(() => toldOf(unit).length).toBe(2)
-    expect(toldOf(unit)[1]?.entry).toMatchObject({ commodityCode: '61099020', granularityLevel: 'ITEM' })
+    await until(() => auditDetails(unit).length).toBe(2)
+    expect(auditDetails(unit)[1]?.entry).toMatchObject({ commodityCode: '61099020', granularityLevel: 'ITEM' })
     await until(isCurrent(unit.id)).toBe(true)
-    expect(toldOf(passport)).toEqual([])
+    expect(auditDetails(passport)).toEqual([])
   })
 
   test('of a passport that would be refused is refused with its checks, and nothing is kept', async () => {

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webDocuments } from '../../src/outside/documents.ts'
-import { type NameResolver, Outgoing } from '../../src/outside/outgoing.ts'
+import { type NameResolver, Outgoing } from '../../src/outside/http-client.ts'
 import { MAX_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
 
 // What a verifier reads because a document names it.

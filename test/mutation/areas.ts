@@ -39,8 +39,11 @@ export const AREAS: Readonly<Record<string, Area>> = {
       'src/storage/database-errors.ts',
       'src/storage/secret-box.ts',
       'src/storage/statement.ts',
-      'src/domain/turnstile.ts',
+      'src/domain/keyed-semaphore.ts',
     ],
-    tests: ['test/unit/storage/{call-queue,database-errors,secret-box}.test.ts', 'test/unit/domain/turnstile.test.ts'],
+    tests: [
+      'test/unit/storage/{call-queue,database-errors,secret-box}.test.ts',
+      'test/unit/domain/keyed-semaphore.test.ts',
+    ],
   },
 }

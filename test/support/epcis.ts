@@ -1,8 +1,8 @@
 import { judgingCapture } from '../../src/domain/epcis/capture.ts'
-import type { CaptureJudgement } from '../../src/domain/epcis/event.ts'
+import type { CaptureValidation } from '../../src/domain/epcis/event.ts'
 
 /** What a capture comes to, without a pause. */
-export function judgeCapture(...asked: Parameters<typeof judgingCapture>): CaptureJudgement {
+export function judgeCapture(...asked: Parameters<typeof judgingCapture>): CaptureValidation {
   const steps = judgingCapture(...asked)
   for (;;) {
     const step = steps.next()

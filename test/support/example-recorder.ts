@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import type { RecordedExample } from '../../src/http/contract.ts'
-import { IMPORTS } from '../../src/jobs/long-work.ts'
+import { IMPORTS } from '../../src/jobs/background-job.ts'
 import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import { recordAccesses } from '../../src/storage/access-audit.ts'

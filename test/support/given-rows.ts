@@ -1,4 +1,4 @@
-import { CAPTURES } from '../../src/jobs/long-work.ts'
+import { CAPTURES } from '../../src/jobs/background-job.ts'
 import { newGln, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { nextNumber } from './numbers.ts'
 import { battery, passportClient } from './passport-client.ts'

@@ -60,7 +60,7 @@ export async function useUnchangedGateway() {
 /** Counts the rows of the workspace, and reads the times of the last changes. */
 async function storedBy(gateway: TestGateway, workspaceId: string): Promise<object> {
   // The gateway writes readings to the audit within a second.
-  await gateway.container.cradle.readAudit.flush()
+  await gateway.container.cradle.protectedReadAudit.flush()
   const counts = TABLES.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')
   const changes = `(select max(updated_at) from passport) as changed, (select max(updated_at) from facility) as moved`
   const [row] = await gateway.sqlAs<Record<string, unknown>>(workspaceId, `select ${counts}, ${changes}`)

@@ -43,7 +43,7 @@ export async function useRegistry() {
   const ask = (id: string, { at = gateway, as = workspace.as } = {}) =>
     at.request('POST', `/api/v1/passports/${id}/registration`, { headers: as })
   const resolved = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
-  const toldOf = (passport: { digitalLinkUri: string }) =>
+  const auditDetails = (passport: { digitalLinkUri: string }) =>
     registry.told.filter(({ entry }) => entry.upi === passport.digitalLinkUri)
   const stateOf = async (id: string) => (await read(id)).registration?.state
   /** What the workspace was told of registrations that have failed. */
@@ -87,7 +87,7 @@ export async function useRegistry() {
     read,
     ask,
     resolved,
-    toldOf,
+    auditDetails,
     stateOf,
     toldFailures,
     until,

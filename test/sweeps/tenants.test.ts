@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { isUuid } from '../../src/domain/identifiers.ts'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { IMPORTS } from '../../src/jobs/long-work.ts'
+import { IMPORTS } from '../../src/jobs/background-job.ts'
 import {
   bearer,
   createWorkspace,

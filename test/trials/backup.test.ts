@@ -319,7 +319,7 @@ describe('a restored copy', () => {
 
   test('is searched by verify-all, which finds what somebody has altered, and names it', async () => {
     // The entry to be altered records a read of the copy: it has to be in the chain.
-    await copy.container.cradle.readAudit.flush()
+    await copy.container.cradle.protectedReadAudit.flush()
     await copy.container.cradle.auditChaining.stop()
     const client = new pg.Client({ connectionString: await superuserUrl(databaseUrl) })
     await client.connect()

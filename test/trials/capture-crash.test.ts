@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { CAPTURES } from '../../src/jobs/long-work.ts'
+import { CAPTURES } from '../../src/jobs/background-job.ts'
 import { createWorkspace, MASTER_KEY } from '../support/gateway.ts'
 import { expireHeartbeats } from '../support/jobs.ts'
 import { type GatewayProcess, startProcess } from '../support/process.ts'

@@ -2,20 +2,23 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { keptFor } from '../../src/kept-for-starts.ts'
+import { startupCache } from '../../src/startup-cache.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dpp-kept-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('what was kept is found by the same sources alone', () => {
   const below = join(folder, 'new')
-  expect(keptFor('one', ['a', 'b'], below).text).toBeUndefined()
-  keptFor('one', ['a', 'b'], below).keep('Über')
-  expect(keptFor('one', ['a', 'b'], below).text).toBe('Über')
-  const other = keptFor('one', ['ab', ''], below)
+  expect(startupCache('one', ['a', 'b'], below).text).toBeUndefined()
+  startupCache('one', ['a', 'b'], below).keep('Über')
+  expect(startupCache('one', ['a', 'b'], below).text).toBe('Über')
+  const other = startupCache('one', ['ab', ''], below)
   expect(other.text).toBeUndefined()
   other.keep('')
-  expect([keptFor('one', ['ab', ''], below).text, keptFor('one', ['a', 'b'], below).text]).toEqual(['', undefined])
+  expect([startupCache('one', ['ab', ''], below).text, startupCache('one', ['a', 'b'], below).text]).toEqual([
+    '',
+    undefined,
+  ])
   expect(readdirSync(below)).toEqual(['one'])
 })
 
@@ -24,16 +27,16 @@ test.each([
   ['half of it', (text: string) => text.slice(0, -3)],
   ['another text under its name', (text: string) => text.replace('Über', 'Unter')],
 ])('where %s is left, nothing is found', (name, damaged) => {
-  keptFor(name, ['a'], folder).keep('Über')
+  startupCache(name, ['a'], folder).keep('Über')
   const file = join(folder, name)
   writeFileSync(file, damaged(readFileSync(file, 'utf8')))
-  expect(keptFor(name, ['a'], folder).text).toBeUndefined()
+  expect(startupCache(name, ['a'], folder).text).toBeUndefined()
 })
 
 test('where nothing can be written, nothing is kept', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
-  const kept = keptFor('one', ['a'], join(file, 'below'))
+  const kept = startupCache('one', ['a'], join(file, 'below'))
   kept.keep('Über')
-  expect(keptFor('one', ['a'], join(file, 'below')).text).toBeUndefined()
+  expect(startupCache('one', ['a'], join(file, 'below')).text).toBeUndefined()
 })

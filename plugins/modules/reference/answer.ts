@@ -2,13 +2,13 @@ import { matches, pageHeaders, takesBrotli } from '../../../src/plugin/module.ts
 import type { Cradle } from './cradle.ts'
 
 /** Encodings that the caller accepts, and the entity tags that it has. */
-interface Known {
+interface CachingHeaders {
   readonly 'accept-encoding'?: string
   readonly 'if-none-match'?: string
 }
 
 /** A page of the API reference, compressed for callers that take it so; nothing but its tag for one that has it. */
-export async function answer(apiReference: Cradle['apiReference'], address: string, headers: Known) {
+export async function answer(apiReference: Cradle['apiReference'], address: string, headers: CachingHeaders) {
   const isCompressed = takesBrotli(headers['accept-encoding'])
   const { body, etag, beginning } = await apiReference.page(address, isCompressed)
   const common = { ETag: etag, Vary: 'Accept-Encoding' }

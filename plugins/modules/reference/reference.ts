@@ -27,7 +27,7 @@ interface OperationFacts {
   readonly maxAge: number | undefined
 }
 
-interface Written {
+interface ParsedReference {
   readonly document: Node
   readonly operations: ReadonlyMap<string, OperationFacts>
 }
@@ -50,7 +50,7 @@ const CONTRACT_NAME = 'API reference'
  * @param baseUrl of the gateway, for commands
  * @throws Error where two pages would have one address
  */
-export function referenceOf({ document, operations }: Written, baseUrl: string): Reference {
+export function referenceOf({ document, operations }: ParsedReference, baseUrl: string): Reference {
   const { tags, components } = document
   const byTag = new Map<string, OperationFacts[]>(tags.map(({ name }: Node) => [name, []]))
   for (const operation of operations.values()) byTag.get(written(operation).tags[0])?.push(operation)

@@ -3,10 +3,10 @@ import {
   AASX_HEAD,
   aasXml,
   aasxOrigin,
-  inTurns,
   type RenderContext,
-  turn,
+  runYielding,
   WorkThread,
+  yieldTurn,
 } from '../../../src/plugin/index.ts'
 import { type Environment, environmentText } from './environment.ts'
 import { type PackageParts, zipped } from './zip.ts'
@@ -20,9 +20,9 @@ const thread = new WorkThread<PackageParts, Uint8Array>(
 )
 
 const FORMATS = {
-  json: (environment: Environment) => inTurns(environmentText(environment)),
+  json: (environment: Environment) => runYielding(environmentText(environment)),
   // The oldest version in which the environment is valid.
-  xml: (environment: Environment) => inTurns(aasXml({ ...environment }, '3/0')),
+  xml: (environment: Environment) => runYielding(aasXml({ ...environment }, '3/0')),
 }
 
 /** Format of the environment in a package. */
@@ -43,6 +43,6 @@ export async function aasxPackage(
   const parts = { ...AASX_HEAD, ...aasxOrigin([specification]), [specification]: text }
   if (text.length <= MAX_AT_ONCE) return { body: zipped(parts) }
   await countSlowWork?.()
-  await turn()
+  await yieldTurn()
   return { body: await thread.run(parts) }
 }

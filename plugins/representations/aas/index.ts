@@ -1,11 +1,11 @@
 import {
   type BatchView,
   type CategoryDescription,
-  inTurns,
   type PassportView,
   type RenderContext,
   type Rendered,
   type RepresentationPlugin,
+  runYielding,
   type UnitView,
 } from '../../../src/plugin/index.ts'
 import { type AasxFormat, aasxPackage } from './aasx.ts'
@@ -31,7 +31,7 @@ const elementsOf = (view: PassportView, category: CategoryDescription) =>
   metadataElementsInTurns(visible(view), category)
 
 const asJson = async (environment: Environment): Promise<Rendered> => ({
-  body: await inTurns(environmentText(environment)),
+  body: await runYielding(environmentText(environment)),
 })
 
 /** The same environments in packages. */

@@ -6,7 +6,7 @@ import {
   type LocalText,
   localTextsOf,
   type Metadata,
-  mapInTurns,
+  mapYielding,
 } from '../../../src/plugin/index.ts'
 import {
   type Element,
@@ -37,7 +37,7 @@ export const metadataElements = (metadata: Metadata, category: CategoryDescripti
 
 /** The same, a few milliseconds at a time: there may be thousands. */
 export const metadataElementsInTurns = (metadata: Metadata, category: CategoryDescription): Promise<Element[]> =>
-  mapInTurns(Object.entries(metadata), elementsFor(metadata, category))
+  mapYielding(Object.entries(metadata), elementsFor(metadata, category))
 
 /** Makes the elements of the entries, in their order. */
 function elementsFor(metadata: Metadata, category: CategoryDescription) {

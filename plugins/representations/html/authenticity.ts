@@ -1,9 +1,9 @@
 import {
   beginningOf,
   type PassportView,
+  type SignerNames,
   type Superseded,
-  type Vouchers,
-  vouchersOf,
+  toSignerNames,
 } from '../../../src/plugin/index.ts'
 import { roleOf } from './companies.ts'
 import { codeOf, withLanguage } from './own-links.ts'
@@ -51,7 +51,7 @@ export function authenticityOf(view: PassportView, texts: Texts, superseded: Sup
     }
   }
   const { proof } = seal
-  const vouchers = vouchersOf(proof)
+  const vouchers = toSignerNames(proof)
   const created = formats.date(proof.created)
   const stamped = proof.rfc3161?.genTime ? formats.dateTime(proof.rfc3161.genTime) : undefined
   const isUnnamed = vouchers.sealer === undefined
@@ -93,7 +93,7 @@ function registrationOf(
 /** Companies by the names in the certificates, and the responsible one where another has sealed for it. */
 function namesOf(
   { operator }: PassportView,
-  { sealer, certifier, timeAuthority }: Vouchers,
+  { sealer, certifier, timeAuthority }: SignerNames,
   stamped: string | undefined,
   texts: Texts,
 ): NamedEntry[] {

@@ -1,4 +1,4 @@
-import type { Asked, Problem } from '../../../src/plugin/index.ts'
+import type { Problem, RequestedResource } from '../../../src/plugin/index.ts'
 import { dictionary } from '../../../src/plugin/index.ts'
 import { type LanguageLink, languageLinks } from './own-links.ts'
 import { plainText } from './text.ts'
@@ -41,7 +41,7 @@ const OF_PAGES: Readonly<Record<string, string>> = { 400: 'page', 404: 'page' }
  * A problem for people: what was asked for, what the answer means and what to do. The message of the problem is technical
  * English, and is left out.
  */
-export function problemPage({ status, fields }: Problem, asked: Asked, texts: Texts): ProblemPage {
+export function problemPage({ status, fields }: Problem, asked: RequestedResource, texts: Texts): ProblemPage {
   const { t } = texts
   const known = knownAs(status)
   const hints = Array.from({ length: HINTS[known] as number }, (_, index) => t(`problem.${known}.hint${index + 1}`))

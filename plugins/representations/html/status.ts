@@ -48,7 +48,7 @@ export function bannersOf(view: PassportView, texts: Texts): Banner[] {
       text: [since && t('recall.since', { date: since }), recall?.reason ? undefined : t('status.recalled.text')]
         .filter(Boolean)
         .join(' '),
-      ...(recall === null ? {} : saidOf(recall, texts)),
+      ...(recall === null ? {} : recallBanner(recall, texts)),
     })
   }
   if (status === 'DECOMMISSIONED') {
@@ -72,7 +72,7 @@ export function bannersOf(view: PassportView, texts: Texts): Banner[] {
   return banners
 }
 
-function saidOf({ reason, contact, url }: RecallView, texts: Texts): Pick<Banner, 'words' | 'contact' | 'link'> {
+function recallBanner({ reason, contact, url }: RecallView, texts: Texts): Pick<Banner, 'words' | 'contact' | 'link'> {
   const { t } = texts
   const href = safeUrl(url)
   return {

@@ -1,10 +1,10 @@
 import {
   batchDocument,
   ceasedUnitDocument,
-  inTurns,
   passportDocumentSteps,
   passportDocumentText,
   type RepresentationPlugin,
+  runYielding,
   unitDocumentSteps,
 } from '../../../src/plugin/index.ts'
 
@@ -19,8 +19,8 @@ export default {
   unitSchema: { $ref: '#/components/schemas/UnitDocument' },
   batchSchema: { $ref: '#/components/schemas/BatchDocument' },
   render: (view) => ({ body: passportDocumentText(view) }),
-  renderVersion: async (view) => ({ body: await inTurns(passportDocumentSteps(view)) }),
-  renderUnit: async (view) => ({ body: await inTurns(unitDocumentSteps(view)) }),
+  renderVersion: async (view) => ({ body: await runYielding(passportDocumentSteps(view)) }),
+  renderUnit: async (view) => ({ body: await runYielding(unitDocumentSteps(view)) }),
   renderBatch: (view) => ({ body: JSON.stringify(batchDocument(view)) }),
   renderCeasedUnit: (view) => ({ body: JSON.stringify(ceasedUnitDocument(view)) }),
 } satisfies RepresentationPlugin

@@ -4,7 +4,7 @@ import {
   type SigningContext,
   signDataIntegrity,
   signVcJwt,
-  turn,
+  yieldTurn,
 } from '../../../src/plugin/index.ts'
 import { signSdJwtVc } from './sd-jwt-vc.ts'
 import { productPassportCredential, UNTP_PROFILES, unitCredential } from './untp.ts'
@@ -13,15 +13,15 @@ import { productPassportCredential, UNTP_PROFILES, unitCredential } from './untp
 
 async function vcJwt(making: Promise<Credential>, { signing: { issuer } }: SigningContext): Promise<string> {
   const credential = await making
-  await turn()
+  await yieldTurn()
   return signVcJwt(credential, issuer)
 }
 
 async function dataIntegrity(making: Promise<Credential>, { signing: { issuer } }: SigningContext): Promise<string> {
   const credential = await making
-  await turn()
+  await yieldTurn()
   const signed = await signDataIntegrity(credential, issuer)
-  await turn()
+  await yieldTurn()
   return JSON.stringify(signed)
 }
 
@@ -32,7 +32,7 @@ async function sdJwtVc(
 ): Promise<string> {
   const credential = await making
   const { list } = await statusPlace()
-  await turn()
+  await yieldTurn()
   return signSdJwtVc(credential, { issuer, list, baseUrl })
 }
 

@@ -4,7 +4,7 @@ import { eventsOfCredential } from './credential-events.ts'
 import {
   type CapturedEvent,
   type CaptureFinding,
-  type CaptureJudgement,
+  type CaptureValidation,
   EVENT_TYPES,
   type EventType,
   ITEM_FIELDS,
@@ -44,7 +44,7 @@ const FIRST_YEAR = 1900
  * Pauses after each event.
  * @param mostEvents how many events there may be; more need a capture job
  */
-export function* judgingCapture(body: unknown, now: Date, mostEvents = MAX_EVENTS): Generator<void, CaptureJudgement> {
+export function* judgingCapture(body: unknown, now: Date, mostEvents = MAX_EVENTS): Generator<void, CaptureValidation> {
   const { events, context, findings: around } = sentIn(body, now, mostEvents)
   if (around.length > 0) return { findings: around.slice(0, MAX_FINDINGS) }
   const captured: CapturedEvent[] = []
@@ -82,7 +82,7 @@ export function unkeepable(event: unknown, place: number): CaptureFinding | unde
 }
 
 /** Judges, event by event, what {@link documentToCapture} took apart. */
-export function judgingDocument({ events, around }: CaptureDocument, now: Date): Generator<void, CaptureJudgement> {
+export function judgingDocument({ events, around }: CaptureDocument, now: Date): Generator<void, CaptureValidation> {
   return judgingCapture(withEvents(around, events), now, MAX_EVENTS_OF_JOB)
 }
 

@@ -66,6 +66,6 @@ export interface CaptureFinding {
 }
 
 /** What a capture came to: its events, or everything that is wrong with it (at most 100 findings). */
-export type CaptureJudgement =
+export type CaptureValidation =
   | { readonly events: readonly CapturedEvent[]; readonly findings?: undefined }
   | { readonly events?: undefined; readonly findings: readonly CaptureFinding[] }

@@ -1,6 +1,6 @@
 import { checkDigitOf, encodeSegment, mod10Valid } from '../identifiers.ts'
+import { memoize } from '../memoize.ts'
 import { dictionary } from '../record.ts'
-import { remembered } from '../remembered.ts'
 import type { EventItem } from './event.ts'
 
 /** What an identifier names, whatever it was spelt like. */
@@ -133,7 +133,7 @@ const NAMES = dictionary({
  * The one form of an identifier: of an EPC URI (`urn:epc:…`) and of a GS1 Digital Link on any host the path of the Digital
  * Link, of any other URI itself. What only looks like one of the two stays as it is; nothing is refused.
  */
-export const itemKey = remembered<ItemKey>(
+export const itemKey = memoize<ItemKey>(
   (uri) => (uri.isWellFormed() ? (fromEpc(uri) ?? fromLink(uri)) : undefined) ?? { key: uri, level: 'instance' },
   // An event is looked at more than once, and a document names the same places again and again.
   { entries: 8_192, characters: 256 },

@@ -16,7 +16,7 @@ import type { TracingConfig } from '../../config.ts'
 import { parseTraceparent, traceparentOf } from '../../domain/trace-context.ts'
 import type { Counters } from '../../telemetry/counters.ts'
 import type { Attributes, TraceSpan, Tracing } from '../../telemetry/current.ts'
-import { ANYWHERE, Outgoing } from '../outgoing.ts'
+import { ANYWHERE, Outgoing } from '../http-client.ts'
 
 /** Spans that wait to be sent; more are lost. */
 const MAX_WAITING = 2048
@@ -36,7 +36,7 @@ const KINDS = {
  * Traces by OTLP over HTTP, as JSON. Nobody waits for a receiver but the end of the process, for two seconds: what it does
  * not take is lost, and counted. Loaded only where traces are asked for; this folder alone knows OpenTelemetry.
  */
-export default function openTracing(config: TracingConfig, { log, counters, version }: Means): Tracing {
+export default function openTracing(config: TracingConfig, { log, counters, version }: TracingDeps): Tracing {
   const exporter = new Exporter(config, { log, counters })
   const waiting = new BatchSpanProcessor({
     exporter,
@@ -78,7 +78,7 @@ export default function openTracing(config: TracingConfig, { log, counters, vers
   }
 }
 
-interface Means {
+interface TracingDeps {
   readonly log: Logger
   readonly counters: Pick<Counters, 'spans'>
   readonly version: string
@@ -144,7 +144,7 @@ class Exporter implements SpanExporter {
   readonly #spans: Counters['spans']
   #isAway = false
 
-  constructor(config: TracingConfig, { log, counters }: Omit<Means, 'version'>) {
+  constructor(config: TracingConfig, { log, counters }: Omit<TracingDeps, 'version'>) {
     this.#config = config
     this.#log = log
     this.#spans = counters.spans

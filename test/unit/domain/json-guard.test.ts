@@ -9,7 +9,7 @@ import {
   MAX_KEYS,
   MAX_LEVELS,
   parseGuardedJson,
-  parseGuardedJsonInTurns,
+  parseGuardedJsonYielding,
 } from '../../../src/domain/json-guard.ts'
 
 const encoder = new TextEncoder()
@@ -271,16 +271,16 @@ describe('parseGuardedJson', () => {
   })
 })
 
-describe('parseGuardedJsonInTurns', () => {
+describe('parseGuardedJsonYielding', () => {
   const limits = { ...BODY_LIMITS, keys: 30, depth: 6 }
   type Outcome = { value: string } | { error: string; message: string }
   const told = ({ name, message }: Error): Outcome => ({ error: name, message })
   /** Both answer the same, or refuse it with the same words. */
   const compare = async (text: string): Promise<Outcome> => {
     const bytes = encoder.encode(text)
-    const [inTurns, inPieces] = await Promise.all(
+    const [runYielding, inPieces] = await Promise.all(
       [undefined, 3].map((pieceCharacters) =>
-        parseGuardedJsonInTurns(bytes, limits, pieceCharacters).then(
+        parseGuardedJsonYielding(bytes, limits, pieceCharacters).then(
           (value): Outcome => ({ value: JSON.stringify(value) }),
           told,
         ),
@@ -292,7 +292,7 @@ describe('parseGuardedJsonInTurns', () => {
     } catch (error) {
       atOnce = told(error as Error)
     }
-    expect([inTurns, inPieces], text).toEqual([atOnce, atOnce])
+    expect([runYielding, inPieces], text).toEqual([atOnce, atOnce])
     return atOnce
   }
   const value = fc.jsonValue({ stringUnit: 'grapheme', maxDepth: 4 })
@@ -391,15 +391,15 @@ describe('parseGuardedJsonInTurns', () => {
   it('decodes in goes what it would decode in one', async () => {
     const outcomeOf = async (bytes: Uint8Array) => {
       const told = ({ name, message }: Error) => `${name}: ${message}`
-      const inTurns = await parseGuardedJsonInTurns(bytes, BODY_LIMITS).catch(told)
+      const runYielding = await parseGuardedJsonYielding(bytes, BODY_LIMITS).catch(told)
       let atOnce: unknown
       try {
         atOnce = parseGuardedJson(bytes)
       } catch (error) {
         atOnce = told(error as Error)
       }
-      expect(inTurns).toEqual(atOnce)
-      return inTurns
+      expect(runYielding).toEqual(atOnce)
+      return runYielding
     }
     const bytesOf = (text: string) => encoder.encode(text)
     for (let shift = 0; shift < 4; shift += 1) {
@@ -430,7 +430,7 @@ describe('parseGuardedJsonInTurns', () => {
     }
     setImmediate(count)
     const bytes = encoder.encode(JSON.stringify({ rows }))
-    expect(await parseGuardedJsonInTurns(bytes, BODY_LIMITS)).toEqual({ rows })
+    expect(await parseGuardedJsonYielding(bytes, BODY_LIMITS)).toEqual({ rows })
     isDone = true
     expect(turns).toBeGreaterThan(1)
   })

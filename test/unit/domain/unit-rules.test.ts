@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMeasurement, judgeEvent, judgeUnit, serialOf, unitsOf } from '../../../src/domain/unit-rules.ts'
+import { isMeasurement, serialOf, unitsOf, validateUnit, validateUnitEvent } from '../../../src/domain/unit-rules.ts'
 
 const NOW = '2026-11-22T10:00:00.000Z'
 const fine = () => []
-const unit = (more: object = {}) => judgeUnit({ serialNumber: 'A', ...more }, fine)
-const event = (more: object = {}) => judgeEvent({ eventType: 'OTHER', ...more }, NOW)
+const unit = (more: object = {}) => validateUnit({ serialNumber: 'A', ...more }, fine)
+const event = (more: object = {}) => validateUnitEvent({ eventType: 'OTHER', ...more }, NOW)
 
 describe('units', () => {
   test('are judged, whatever is sent, and never with a failure', () => {
     fc.assert(
       fc.property(fc.anything(), (given) => {
-        const verdict = judgeUnit(given, fine)
+        const verdict = validateUnit(given, fine)
         if (typeof verdict === 'string') expect(verdict.length).toBeGreaterThan(0)
         else expect(verdict.serialNumber).toMatch(/^[A-Za-z0-9._-]{1,20}$/)
       }),
@@ -20,13 +20,13 @@ describe('units', () => {
 
   test('have a serial number that the GS1 engine takes', () => {
     const asked: string[] = []
-    const verdict = judgeUnit({ serialNumber: ' A ' }, (serial) => {
+    const verdict = validateUnit({ serialNumber: ' A ' }, (serial) => {
       asked.push(serial)
       return ['AI 21: no', 'another']
     })
     expect([verdict, asked]).toEqual(['serialNumber: AI 21: no', ['A']])
     // What cannot be one is refused before.
-    expect(judgeUnit({ serialNumber: 'A B' }, () => expect.fail('the engine is asked'))).toMatch(
+    expect(validateUnit({ serialNumber: 'A B' }, () => expect.fail('the engine is asked'))).toMatch(
       /^serialNumber must be/,
     )
   })
@@ -102,7 +102,7 @@ describe('events', () => {
       value === null || (value >= low && value <= high && !Object.is(value, -0))
     fc.assert(
       fc.property(given, (row) => {
-        const verdict = judgeEvent(row, NOW)
+        const verdict = validateUnitEvent(row, NOW)
         if (typeof verdict === 'string') return
         expect(isWithin(verdict.stateOfHealth, 0, 100)).toBe(true)
         expect(isWithin(verdict.cycleCount, 0, 2 ** 53 - 1)).toBe(true)

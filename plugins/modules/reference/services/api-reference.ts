@@ -5,7 +5,7 @@ import { etagOf, type ModuleCradle } from '../../../../src/plugin/module.ts'
 import { type Reference, referenceOf } from '../reference.ts'
 
 /** A page as it is kept: compressed alone, since nearly everybody takes it so and it is a fifth. */
-interface Kept {
+interface CompressedPage {
   readonly compressed: Buffer
   readonly etag: string
 }
@@ -21,7 +21,7 @@ const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
  * as many as the contract has tags, operations and schemas, and no caller can make one more.
  */
 export default function apiReference({ config, contract, gatewayPages }: ModuleCradle) {
-  const kept = new Map<string, Promise<Kept>>()
+  const kept = new Map<string, Promise<CompressedPage>>()
   let reference: Reference | undefined
   /** How every page begins, with the policy that all of them state. */
   let beginning = Buffer.alloc(0)
@@ -46,7 +46,7 @@ export default function apiReference({ config, contract, gatewayPages }: ModuleC
       : { body: await decompress(compressed), etag, beginning }
   }
 
-  function make(address: string): Promise<Kept> {
+  function make(address: string): Promise<CompressedPage> {
     reference ??= referenceOf(contract, config.baseUrl)
     const view = reference.page(address)
     if (view === undefined) throw notFound('The reference has no such page.')

@@ -7,7 +7,7 @@ import { iso, type Session, type Statement } from './statement.ts'
 // Everything that a workspace has had signed, part by part, for whoever checks all of it.
 
 /** A seal, with what it covers and what it is about as they are known today. */
-export interface KeptSeal {
+export interface SealArtifact {
   readonly id: string
   readonly passportId: string
   readonly productId: string
@@ -45,11 +45,11 @@ const SEALS: Statement = {
 }
 
 /** The seals of a workspace by id, after one of them. */
-export const sealsAfter = (session: Session, after: string, limit: number): Promise<KeptSeal[]> =>
+export const sealsAfter = (session: Session, after: string, limit: number): Promise<SealArtifact[]> =>
   session.run(SEALS, [after, limit])
 
 /** A signed form of a passport, a unit or a batch. */
-interface KeptCredential {
+interface CredentialArtifact {
   readonly subjectId: string
   readonly representation: string
   readonly version: number
@@ -74,10 +74,10 @@ const SIGNED = [
 ]
 
 /** The signed forms of a workspace that are stored, those of so many subjects at once. */
-export async function* keptCredentials(session: Session, atOnce: number): AsyncGenerator<KeptCredential> {
+export async function* keptCredentials(session: Session, atOnce: number): AsyncGenerator<CredentialArtifact> {
   for (const statement of SIGNED) {
     for (let after = FIRST; ; ) {
-      const rows = await session.run<KeptCredential>(statement, [after, atOnce])
+      const rows = await session.run<CredentialArtifact>(statement, [after, atOnce])
       yield* rows
       const last = rows.at(-1)
       if (last === undefined) break

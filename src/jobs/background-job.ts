@@ -4,7 +4,7 @@ import type { Database } from '../storage/database.ts'
 import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
 
 /** Work that takes longer than an answer may, for a workspace; its row says how far it is. */
-export interface LongWork extends Traced {
+export interface BackgroundJob extends Traced {
   readonly tenantId: string
   readonly jobId: string
 }
@@ -19,7 +19,7 @@ const USUALLY = { heartbeatSeconds: 10, retryLimit: 2, expireInSeconds: 3600 } a
  * The queues of such work: the table of their rows, which expire, how often one may end its process before it is given up, and
  * what holds for their jobs.
  */
-export const LONG_WORK = {
+export const BACKGROUND_QUEUES = {
   [LABELS]: { table: 'label_job', maxDeaths: 2, options: USUALLY },
   // A document that was accepted is captured, however often the database or a process is away meanwhile: for a quarter of an hour.
   [CAPTURES]: {
@@ -38,7 +38,7 @@ export const LONG_WORK = {
     },
   },
 } as const
-type LongWorkQueue = keyof typeof LONG_WORK
+type BackgroundQueue = keyof typeof BACKGROUND_QUEUES
 
 /** The queue whose job deletes what has expired: its name is older than what else expires. */
 const RETENTION = 'label-retention'
@@ -51,10 +51,10 @@ interface Worker {
 }
 
 /** Every ten minutes one of the processes deletes what has expired. */
-export async function startLongWorkRetention(boss: PgBoss): Promise<void> {
+export async function startBackgroundJobRetention(boss: PgBoss): Promise<void> {
   await boss.createQueue(RETENTION, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, async () => {
-    for (const { table } of Object.values(LONG_WORK)) {
+    for (const { table } of Object.values(BACKGROUND_QUEUES)) {
       await boss.getDb().executeSql(`delete from public.${table} where expires_at < now()`)
     }
   })
@@ -66,7 +66,7 @@ const AT_ONCE = 2
 const POLLED_EVERY_SECONDS = 1
 
 /** Services that long work needs. */
-interface LongWorkOptions {
+interface BackgroundJobOptions {
   readonly boss: PgBoss
   readonly database: Database
   readonly tracing: Tracing | undefined
@@ -77,12 +77,12 @@ interface LongWorkOptions {
  * so is what has ended its process several times.
  * @returns `wake` looks for work at once; `release` says that the process ends in order, whatever becomes of the work
  */
-export async function startLongWork(
-  queue: LongWorkQueue,
+export async function startBackgroundJobs(
+  queue: BackgroundQueue,
   worker: Worker,
-  { boss, database, tracing }: LongWorkOptions,
+  { boss, database, tracing }: BackgroundJobOptions,
 ): Promise<{ readonly wake: () => void; readonly release: () => Promise<void> }> {
-  const { table, maxDeaths } = LONG_WORK[queue]
+  const { table, maxDeaths } = BACKGROUND_QUEUES[queue]
   /** Settles each piece that is at work, or that could not be settled while the database was away. */
   const unsettled = new Map<string, () => Promise<void>>()
 
@@ -91,7 +91,7 @@ export async function startLongWork(
     unsettled.delete(jobId)
   }
 
-  async function doWork(job: JobWithMetadata<LongWork>): Promise<void> {
+  async function doWork(job: JobWithMetadata<BackgroundJob>): Promise<void> {
     const { tenantId, jobId, traceparent } = job.data
     await unsettled.get(jobId)?.()
     const begun = await beginWork(database.forTenant(tenantId), table, jobId)
@@ -115,9 +115,13 @@ export async function startLongWork(
   } as const
   const ids = await Promise.all(
     Array.from({ length: AT_ONCE }, () =>
-      boss.work<LongWork, void, typeof options>(queue, options, async ([job]: JobWithMetadata<LongWork>[]) => {
-        if (job !== undefined) await doWork(job)
-      }),
+      boss.work<BackgroundJob, void, typeof options>(
+        queue,
+        options,
+        async ([job]: JobWithMetadata<BackgroundJob>[]) => {
+          if (job !== undefined) await doWork(job)
+        },
+      ),
     ),
   )
   return {

@@ -1,12 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { remembered } from '../../../src/domain/remembered.ts'
+import { memoize } from '../../../src/domain/memoize.ts'
 
 /** A function that notes what it was really asked for. */
 function noting<Result>(compute: (text: string) => Result, bounds = { entries: 8, characters: 10 }) {
   const asked: string[] = []
-  const ask = remembered((text: string) => {
+  const ask = memoize((text: string) => {
     asked.push(text)
     return compute(text)
   }, bounds)
@@ -84,15 +84,15 @@ test('keeps a promise for all that wait for it, but not one that is rejected', a
 })
 
 test('two functions share no result', () => {
-  const length = remembered((text: string) => text.length, { entries: 8, characters: 10 })
-  const upper = remembered((text: string) => text.toUpperCase(), { entries: 8, characters: 10 })
+  const length = memoize((text: string) => text.length, { entries: 8, characters: 10 })
+  const upper = memoize((text: string) => text.toUpperCase(), { entries: 8, characters: 10 })
   expect([length('a'), upper('a'), length('a'), upper('a')]).toEqual([1, 'A', 1, 'A'])
 })
 
 test('does not keep the request that a text was cut out of', () => {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
-  const length = remembered((text: string) => text.length, { entries: 100, characters: 100 })
+  const length = memoize((text: string) => text.length, { entries: 100, characters: 100 })
   const held = () => {
     collect()
     return process.memoryUsage().heapUsed + process.memoryUsage().external

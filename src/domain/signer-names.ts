@@ -10,7 +10,7 @@ interface NamedCompany {
 }
 
 /** Whose names stand behind a seal. They are read and not checked: that is what a verifier does. */
-export interface Vouchers {
+export interface SignerNames {
   /** Whose the key is, by its certificate. */
   readonly sealer?: NamedCompany
   /** Who says so. */
@@ -24,7 +24,7 @@ const MAX_CERTIFICATE_BYTES = 8 * 1024
 const MAX_TOKEN_BYTES = 16 * 1024
 
 /** The names in a seal's certificate and in its time-stamp token (RFC 5280, RFC 3161); those that can be read. */
-export function vouchersOf({ x5c, rfc3161 }: Pick<Proof, 'x5c' | 'rfc3161'>): Vouchers {
+export function toSignerNames({ x5c, rfc3161 }: Pick<Proof, 'x5c' | 'rfc3161'>): SignerNames {
   const certificate = bytesOf(x5c?.[0], MAX_CERTIFICATE_BYTES)
   const token = bytesOf(rfc3161?.token, MAX_TOKEN_BYTES)
   const names = certificate && readable(() => namesIn(certificate))

@@ -14,7 +14,7 @@ interface Lane {
 }
 
 /** Lets so many in at once under one name; the others wait in the order in which they came, for a bounded time. */
-export class Turnstile {
+export class KeyedSemaphore {
   readonly #options: Options
   readonly #lanes = new Map<string, Lane>()
 

@@ -39,7 +39,7 @@ interface Counted {
 
 declare module '../cradle.ts' {
   interface Cradle {
-    readAudit: ReturnType<typeof readAudit>
+    protectedReadAudit: ReturnType<typeof protectedReadAudit>
   }
 }
 
@@ -49,7 +49,7 @@ declare module '../cradle.ts' {
  * are one entry, with their number. If the database is away, entries wait. An entry that the database refuses, or for which there
  * is no room, is counted in the trail of its workspace (`reads.lost`), and delays no other. A crash loses what is not written yet, a clean shutdown nothing.
  */
-export default function readAudit({ counters, database, log }: Pick<Cradle, 'counters' | 'database' | 'log'>) {
+export default function protectedReadAudit({ counters, database, log }: Pick<Cradle, 'counters' | 'database' | 'log'>) {
   const counting = new Map<string, Counted>()
   let waiting: ReadEntry[] = []
   /** By workspace, readings that had no room. */

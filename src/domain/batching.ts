@@ -1,20 +1,19 @@
 /**
- * What is asked for one by one is done together: while `work` is busy for a key, whatever else is asked of that key waits, and
- * is then done in one go.
- * @param work does all of it, and answers each in its place, now or later; what it throws is thrown to all
- * @param most how many are done in one go
- * @param patience milliseconds after which whatever else is asked no longer waits for the one before; absent: it always does
+ * Batches calls by key. Calls that arrive while a batch of their key is running form the next batch.
+ * @param work returns one result per item, in their order; an error rejects all calls of the batch
+ * @param most items of one batch
+ * @param patience milliseconds after which the next batch no longer waits for the one before; absent: it always waits
  */
-export function together<Item, Answer>(
+export function batchCalls<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
   { most, patience }: { readonly most: number; readonly patience?: number },
 ): (key: string, item: Item) => Promise<Answer> {
-  interface Asked {
+  interface QueuedCall {
     readonly item: Item
     resolve(answer: Answer | Promise<Answer>): void
     reject(error: unknown): void
   }
-  const waiting = new Map<string, Asked[]>()
+  const waiting = new Map<string, QueuedCall[]>()
 
   return (key, item) =>
     new Promise((resolve, reject) => {
@@ -29,7 +28,7 @@ export function together<Item, Answer>(
     })
 
   async function drain(key: string): Promise<void> {
-    // What is asked in the same turn goes together.
+    // Calls of the same event-loop tick are one batch.
     await new Promise(setImmediate)
     let isPatient = true
     for (let queue = waiting.get(key) ?? []; queue.length > 0; queue = waiting.get(key) ?? []) {
@@ -40,22 +39,22 @@ export function together<Item, Answer>(
     waiting.delete(key)
   }
 
-  async function answer(key: string, asked: readonly Asked[]): Promise<void> {
+  async function answer(key: string, calls: readonly QueuedCall[]): Promise<void> {
     try {
-      const items = asked.map(({ item }) => item)
+      const items = calls.map(({ item }) => item)
       const answers = await work(key, items)
-      for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
+      for (const [index, { resolve }] of calls.entries()) resolve(answers[index] as Answer)
     } catch (error) {
-      for (const { reject } of asked) reject(error)
+      for (const { reject } of calls) reject(error)
     }
   }
 }
 
 /**
- * Does all of it in one go; where that fails, each alone, since nobody knows who is to blame.
- * @param isOfOne whether a failure can be that of one alone; what is of the moment, or may have been done, is thrown to all
+ * Runs one batch; if it fails, retries each item individually to find the failing one.
+ * @param isOfOne true if a single item can cause the error; other errors, such as a lost connection, are thrown for all items
  */
-export async function orEachAlone<Item, Answer>(
+export async function retryIndividually<Item, Answer>(
   items: readonly Item[],
   work: (items: readonly Item[]) => Promise<readonly Answer[]>,
   isOfOne: (error: unknown) => boolean,
@@ -69,7 +68,7 @@ export async function orEachAlone<Item, Answer>(
   }
 }
 
-/** Whether `done`, which never rejects, resolves within so many milliseconds. */
+/** True if `done`, which never rejects, resolves in time. */
 const isDoneWithin = (milliseconds: number, done: Promise<void>): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds, false)

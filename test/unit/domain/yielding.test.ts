@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inTurns, mapInTurns } from '../../../src/domain/turns.ts'
+import { mapYielding, runYielding } from '../../../src/domain/yielding.ts'
 
 /** Work that takes so many milliseconds in each of its steps. */
 function* busy(steps: number, milliseconds: number, onStep: () => void = () => {}) {
@@ -12,9 +12,9 @@ function* busy(steps: number, milliseconds: number, onStep: () => void = () => {
 }
 
 test('maps in order, and fails with the first that fails', async () => {
-  expect(await mapInTurns(['a', 'b', 'c'], (item, index) => `${index}${item}`)).toEqual(['0a', '1b', '2c'])
-  expect(await mapInTurns([], String)).toEqual([])
-  const failing = mapInTurns([1, 2, 3], (item) => {
+  expect(await mapYielding(['a', 'b', 'c'], (item, index) => `${index}${item}`)).toEqual(['0a', '1b', '2c'])
+  expect(await mapYielding([], String)).toEqual([])
+  const failing = mapYielding([1, 2, 3], (item) => {
     if (item === 2) throw new Error('two')
     return item
   })
@@ -31,7 +31,7 @@ test('of many who have work one has a turn in each round of the event loop, and 
   setImmediate(count)
   const turnsIn = new Map<number, Set<number>>()
   const works = Array.from({ length: 10 }, (_, work) =>
-    inTurns(busy(4, 4, () => turnsIn.set(rounds, (turnsIn.get(rounds) ?? new Set()).add(work)))),
+    runYielding(busy(4, 4, () => turnsIn.set(rounds, (turnsIn.get(rounds) ?? new Set()).add(work)))),
   )
   expect(await Promise.all(works)).toEqual(Array(10).fill(4))
   isDone = true

@@ -13,7 +13,7 @@ export type Choice =
     }
 
 /** What the world asks for: of whom, and which variant of what choice. */
-export interface PublicQuestion {
+export interface PublicRequest {
   readonly column: Column
   readonly value: string
   readonly choice: Choice

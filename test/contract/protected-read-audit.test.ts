@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AuditEntry } from '../../src/domain/audit-chain.ts'
-import readAudit, { type Read } from '../../src/publication/read-audit.ts'
+import protectedReadAudit, { type Read } from '../../src/publication/protected-read-audit.ts'
 import { bearer, createWorkspace } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
@@ -13,7 +13,7 @@ const { cradle } = gateway.container
 
 /** What the trail of a workspace says of readings, oldest first. */
 async function readingsOf(as: Record<string, string>): Promise<AuditEntry[]> {
-  await cradle.readAudit.flush()
+  await cradle.protectedReadAudit.flush()
   const { body } = expectStatus(200, await gateway.request('GET', '/api/v1/audit/log?limit=200', { headers: as }))
   return (body.entries as AuditEntry[]).filter(({ action }) => /[.](read|listed|lost)$/.test(action)).toReversed()
 }
@@ -94,14 +94,14 @@ test('what another workspace reads stands in the trail of whose it is', async ()
 
 describe('of many readings', () => {
   let told: { msg: string; waiting?: number; lost?: number }[]
-  let audit: ReturnType<typeof readAudit>
+  let audit: ReturnType<typeof protectedReadAudit>
   let workspace: Awaited<ReturnType<typeof createWorkspace>>
   let of: (subjectId: string) => Read
 
   beforeEach(async () => {
     told = []
     const log = pino({ level: 'warn' }, { write: (line) => told.push(JSON.parse(line)) })
-    audit = readAudit({ counters: cradle.counters, database: cradle.database, log })
+    audit = protectedReadAudit({ counters: cradle.counters, database: cradle.database, log })
     workspace = await createWorkspace(gateway)
     of = (subjectId) => ({
       tenantId: workspace.id,
@@ -169,7 +169,7 @@ describe('of many readings', () => {
           : Reflect.get(target, name, target).bind(target),
     })
     const log = pino({ level: 'warn' }, { write: (line) => told.push(JSON.parse(line)) })
-    const distant = readAudit({ counters: cradle.counters, database: { lookup: away } as never, log })
+    const distant = protectedReadAudit({ counters: cradle.counters, database: { lookup: away } as never, log })
     distant.record(of('a'))
     distant.record(of('b'))
     await distant.flush()

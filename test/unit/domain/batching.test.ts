@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { together } from '../../../src/domain/together.ts'
+import { batchCalls } from '../../../src/domain/batching.ts'
 
 test('what is asked for while the work is busy is done in one go, by key, and answered in its place', async () => {
   const batches: [string, readonly number[]][] = []
-  const double = together<number, number>(
+  const double = batchCalls<number, number>(
     async (key, items) => {
       batches.push([key, items])
       await Promise.resolve()
@@ -22,7 +22,7 @@ test('what is asked for while the work is busy is done in one go, by key, and an
 
 test('no more are done in one go than may be', async () => {
   const sizes: number[] = []
-  const count = together<number, number>(
+  const count = batchCalls<number, number>(
     async (_, items) => {
       sizes.push(items.length)
       return items
@@ -34,7 +34,7 @@ test('no more are done in one go than may be', async () => {
 })
 
 test('a failure is told to those that it concerns, and to nobody after', async () => {
-  const check = together<number, number>(
+  const check = batchCalls<number, number>(
     async (_, items) => {
       if (items.includes(2)) throw new Error('two')
       return items
@@ -47,7 +47,7 @@ test('a failure is told to those that it concerns, and to nobody after', async (
 })
 
 test('each answer may come later, and fail alone', async () => {
-  const check = together<number, number>(
+  const check = batchCalls<number, number>(
     async (_, items) =>
       items.map(async (item) => {
         if (item === 2) throw new Error('two')
@@ -67,7 +67,7 @@ test('what is not done in time keeps nobody waiting, however many there are', as
     if (items.some((item) => item < 10)) await never
     return items
   }
-  const patient = together<number, number>(work, { most: 1, patience: 1 })
+  const patient = batchCalls<number, number>(work, { most: 1, patience: 1 })
   const stuck = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => patient('', item))
   expect(await Promise.all([10, 11].map((item) => patient('', item)))).toEqual([10, 11])
   expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { KeyedSemaphore } from '../../../src/domain/keyed-semaphore.ts'
 import { Problem } from '../../../src/domain/problem.ts'
-import { Turnstile } from '../../../src/domain/turnstile.ts'
 
-const turnstile = () => new Turnstile({ places: 2, mostWaiting: 3, mostMilliseconds: 1000 })
+const turnstile = () => new KeyedSemaphore({ places: 2, mostWaiting: 3, mostMilliseconds: 1000 })
 
 /** Enters and notes when it is inside. */
-function visitor(through: Turnstile, name: string, label: string, log: string[]) {
+function visitor(through: KeyedSemaphore, name: string, label: string, log: string[]) {
   return through.enter(name).then((leave) => {
     log.push(label)
     return leave

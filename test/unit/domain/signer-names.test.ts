@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { vouchersOf } from '../../../src/domain/vouchers.ts'
+import { toSignerNames } from '../../../src/domain/signer-names.ts'
 import { certificate, otherCertificate, token } from '../../browser/given-seal.ts'
 
 const genTime = '2027-03-14T09:26:55.000Z'
 
 describe('who vouches for a seal', () => {
   it('is read in the certificate of its key and in that of the time-stamp authority', () => {
-    expect(vouchersOf({ x5c: [certificate], rfc3161: { genTime, token } })).toEqual({
+    expect(toSignerNames({ x5c: [certificate], rfc3161: { genTime, token } })).toEqual({
       sealer: { name: 'Nordlicht Zellwerke AG', country: 'DE' },
       certifier: 'Seal CA of passport.example',
       timeAuthority: 'Zeitwacht OÜ',
@@ -14,20 +14,20 @@ describe('who vouches for a seal', () => {
   })
 
   it('is whom the first certificate names', () => {
-    expect(vouchersOf({ x5c: [otherCertificate, certificate] }).sealer?.name).toBe('Nordlicht Energie GmbH')
+    expect(toSignerNames({ x5c: [otherCertificate, certificate] }).sealer?.name).toBe('Nordlicht Energie GmbH')
   })
 
   it('stays unknown without certificate and token, and by those that cannot be read', () => {
     const nobody = { sealer: undefined, certifier: undefined, timeAuthority: undefined }
     const withoutCertificates = Buffer.from(token, 'base64').subarray(0, 300).toString('base64')
     for (const text of ['', 'x', 'MIIB', '"><b>', token.slice(0, -8), withoutCertificates, 'A'.repeat(100_000)]) {
-      expect(vouchersOf({ x5c: [text], rfc3161: { genTime, token: text } })).toEqual(nobody)
+      expect(toSignerNames({ x5c: [text], rfc3161: { genTime, token: text } })).toEqual(nobody)
     }
-    expect(vouchersOf({})).toEqual(nobody)
+    expect(toSignerNames({})).toEqual(nobody)
   })
 
   it('is read in nothing that is larger than a verifier takes', () => {
     const padded = `${certificate}${'A'.repeat(20_000)}`
-    expect(vouchersOf({ x5c: [padded] }).sealer).toBeUndefined()
+    expect(toSignerNames({ x5c: [padded] }).sealer).toBeUndefined()
   })
 })

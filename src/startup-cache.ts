@@ -12,7 +12,7 @@ import { ROOT } from './root.ts'
 const FOLDER = join(ROOT, 'node_modules/.cache')
 
 /** A text that a start may leave to the next, as long as what it is made of stays the same. */
-interface Kept {
+interface CacheEntry {
   /** What an earlier start has left. */
   readonly text: string | undefined
   /** Leaves `text` to the next start. Where nothing can be written, nothing is. */
@@ -23,7 +23,7 @@ interface Kept {
  * What was kept under `file`, if it was made of these sources and is whole.
  * @param sources all that it is made of, the code that makes it among them
  */
-export function keptFor(file: string, sources: readonly string[], folder = FOLDER): Kept {
+export function startupCache(file: string, sources: readonly string[], folder = FOLDER): CacheEntry {
   const name = hash('sha256', JSON.stringify(sources))
   const path = join(folder, file)
   return { text: read(path, name), keep: (text) => write(path, headOf(name, text) + text, folder) }

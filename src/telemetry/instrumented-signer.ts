@@ -3,7 +3,7 @@ import type { Counters } from './counters.ts'
 import { traced } from './current.ts'
 
 /** The signer, with its signatures counted and traced, whoever asks for them. */
-export function watchedSigner(signer: Signer, name: string, { signatures }: Pick<Counters, 'signatures'>): Signer {
+export function instrumentedSigner(signer: Signer, name: string, { signatures }: Pick<Counters, 'signatures'>): Signer {
   return {
     createKey: (label) => signer.createKey(label),
     publicJwk: (keyId) => signer.publicJwk(keyId),

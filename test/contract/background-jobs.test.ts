@@ -1,5 +1,5 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { IMPORTS, startLongWork } from '../../src/jobs/long-work.ts'
+import { IMPORTS, startBackgroundJobs } from '../../src/jobs/background-job.ts'
 import { connected } from '../support/databases.ts'
 import { createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { wake } from '../support/jobs.ts'
@@ -45,7 +45,7 @@ test('review-3-security S5: an import does not wait for one of another workspace
     await holder.query('begin')
     await holder.query(`select set_config('app.tenant', $1, true)`, [slow.id])
     await holder.query('select from import where id in ($1, $2) for update', [held, second])
-    outbox.onAdded(IMPORTS, (await startLongWork(IMPORTS, imports, gateway.container.cradle)).wake)
+    outbox.onAdded(IMPORTS, (await startBackgroundJobs(IMPORTS, imports, gateway.container.cradle)).wake)
     expect(await ended(quick, own)).toMatchObject({ status: 'done', rows: { created: 1 } })
     // The second of the workspace is not begun beside the first.
     const active = () =>
@@ -67,7 +67,7 @@ test('review-3-security S3: an import that has ended its process twice is failed
   const [once, twice] = [await send(of, 'ONCE'), await send(of, 'TWICE')]
   const update = 'update import set begun = case id when $1::uuid then 1 else 2 end where id in ($1, $2)'
   await gateway.sqlAs(of.id, update, [once, twice])
-  outbox.onAdded(IMPORTS, (await startLongWork(IMPORTS, imports, gateway.container.cradle)).wake)
+  outbox.onAdded(IMPORTS, (await startBackgroundJobs(IMPORTS, imports, gateway.container.cradle)).wake)
   expect(await ended(of, once)).toMatchObject({ status: 'done', rows: { created: 1 } })
   const given = await ended(of, twice)
   expect(given).toMatchObject({ status: 'failed', failure: expect.stringContaining('ended the process twice') })
@@ -85,7 +85,7 @@ test('a process that ends in order counts for nothing', async () => {
     ...imports,
     work: () => new Promise<void>(() => {}),
   }
-  const { release } = await startLongWork(IMPORTS, working, gateway.container.cradle)
+  const { release } = await startBackgroundJobs(IMPORTS, working, gateway.container.cradle)
   await expect.poll(() => begun(of, id)).toBe(1)
   await release()
   expect(await begun(of, id)).toBe(0)

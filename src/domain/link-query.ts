@@ -9,7 +9,7 @@ export const LINKSET_TYPE = 'application/linkset+json'
 const JSON_TYPE = 'application/json'
 
 /** What is wanted at a GS1 Digital Link. */
-export type LinkQuestion =
+export type LinkQuery =
   /** Whatever answers there. */
   | { readonly kind: 'default' }
   /** All links, as one of its media types. */
@@ -28,7 +28,7 @@ export function readLinkQuestion(
   accept: string | undefined,
   representations: Parameters<typeof negotiate>[1],
   takesJson: boolean,
-): LinkQuestion {
+): LinkQuery {
   const asked = new URLSearchParams(query).get('linkType')?.trim() ?? ''
   if (asked === 'linkset' || asked === 'all')
     return { kind: 'linkset', mediaType: negotiate(accept, FORMS)?.mediaType ?? LINKSET_TYPE }
@@ -42,7 +42,7 @@ export function readLinkQuestion(
 const FORMS = [LINKSET_TYPE, JSON_TYPE].map((mediaType) => ({ name: mediaType, mediaTypes: [mediaType] }))
 
 /** The default link has a type too, which is no other question than none. */
-function linkOf(asked: string): LinkQuestion {
+function linkOf(asked: string): LinkQuery {
   const namespace = NAMESPACES.find((candidate) => asked.startsWith(candidate))
   const type = namespace === undefined ? undefined : asked.slice(namespace.length)
   return type === 'defaultLink' ? { kind: 'default' } : { kind: 'link', type }
