@@ -4,7 +4,7 @@ import { Migration } from '@mikro-orm/migrations'
 
 const FOLDER = join(import.meta.dirname, 'initial')
 
-/** The schema of 1.15.0, from one file per subject: first all tables, then functions, triggers, policies and rights. */
+/** Creates the schema of 1.15.0: all tables, then functions, triggers, policies and rights. */
 export default class Initial extends Migration {
   override up(): void {
     for (const kind of ['tables', 'rules']) {

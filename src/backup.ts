@@ -16,21 +16,18 @@ import { connectAsOwner, prepareDatabase, tellPlans } from './storage/database.t
 import { loginsOf, logsIn, type MasterKeys, urlAs } from './storage/database-roles.ts'
 import { openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 
-/** Most of what is stored is text that shrinks to a fifth in any case. */
 const LEVEL = 3
 
-/** Is told how far it is. */
 type ReportProgress = (message: string) => void
 
-/** The database, and the keys that the gateway on it has. */
 interface Installation extends MasterKeys {
   readonly url: string
 }
 
 /**
- * Hands everything that is in the database to `write`, compressed and encrypted.
- * @param write answers how many bytes it wrote
- * @throws ConfigError with what to do
+ * Writes the compressed, encrypted database.
+ * @param write returns the number of bytes written
+ * @throws ConfigError with the remedy
  */
 export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) => Promise<number>, say: ReportProgress) {
   return withDatabase(config, say, async (installation) => {
@@ -57,14 +54,14 @@ export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) =>
 }
 
 /**
- * Loads the file of a back-up into the empty database, and brings its schema up to date.
- * @throws UnreadableBackup for a file that is none, not whole, or of another MASTER_KEY; ConfigError where the database is not empty
+ * Restores a backup into an empty database and migrates the schema.
+ * @throws UnreadableBackup if the file is invalid, incomplete or from another MASTER_KEY; ConfigError if the database is not empty
  */
 export async function restore(config: Config, file: string, say: ReportProgress) {
   const { masterKey: key, formerKey: former } = await existingMasterKeysOf(config)
   const backup = await openBackup(file, ...(former === undefined ? [key] : [key, former]))
   const { version, createdAt, migrations } = backup.head
-  // Everything is looked at before anything is believed; and what is loaded afterwards must be that.
+  // The complete file is verified first; the loaded content must match.
   const looked = createHash('sha256')
   for await (const piece of backup.plain()) looked.update(piece)
   const digest = looked.digest('hex')
@@ -78,7 +75,7 @@ export async function restore(config: Config, file: string, say: ReportProgress)
       )
     }
     await assertEmpty(url, masterKey, migrations)
-    // The schema as it was then; it is brought up to date with its rows in it, as an upgrade does it.
+    // Schema of the backup, migrated later with its rows.
     const then = all.filter(({ name }) => migrations.includes(name))
     const { urls } = await prepareDatabase(url, masterKey, then)
     const boss = await startBoss(urls, createLog(config), config)
@@ -98,8 +95,8 @@ export async function restore(config: Config, file: string, say: ReportProgress)
 }
 
 /**
- * Says of the database that it is a copy as of then, restored in another way.
- * @throws ConfigError where a gateway works on it, or its schema is another one
+ * Marks the database as restored by other means.
+ * @throws ConfigError if a gateway is running, or the schema differs
  */
 export async function markRestored(config: Config, asOf: Date): Promise<void> {
   await withDatabase(
@@ -123,7 +120,6 @@ const told =
     if (rows > 0) say(`${table}: ${rows} rows`)
   }
 
-/** Bytes as they come out of `packing`; what goes wrong before it goes wrong behind it. */
 function through(bytes: AsyncIterable<Buffer>, packing: NodeJS.ReadWriteStream & { destroy(error: Error): unknown }) {
   const source = Readable.from(bytes, { objectMode: false })
   source.on('error', (error) => packing.destroy(error))
@@ -137,7 +133,7 @@ async function* hashed(backup: Backup, hash: Hash): AsyncGenerator<Buffer> {
   }
 }
 
-/** What is kept of another version would be read by none. */
+/** No version could read a backup with another version's schema. */
 async function assertUpToDate(owner: pg.Client, config: Config): Promise<void> {
   const { rows: there } = await owner.query<{ is: boolean }>(`select to_regclass('dpp_migration') is not null as is`)
   if (there[0]?.is !== true)

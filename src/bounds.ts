@@ -3,56 +3,46 @@ import { readFileSync } from 'node:fs'
 const SECOND = 1000
 const MIB = 1024 * 1024
 
-/**
- * What one caller, and all callers together, can hold open. Times are milliseconds. One table, so that nobody has to
- * look for a bound; tests put shorter times in its place.
- */
+/** Resource limits per caller and in total. Times in milliseconds. Tests override them. */
 export interface Bounds {
-  /** From the beginning of a connection or request until its headers are complete. */
   readonly headersTimeout: number
-  /** From the beginning of a request until its body is complete. */
   readonly requestTimeout: number
-  /** Between two requests of a connection. */
   readonly keepAliveTimeout: number
-  /** A connection on which nothing moves, whoever's turn it is: also a client that does not read its answer. */
+  /** Time without traffic in either direction, including clients that do not read. */
   readonly idleTimeout: number
-  /** How often the timeouts are looked after. */
   readonly checkInterval: number
-  /** What the store of objects is asked, until its answer is complete. */
+  /** Time until the object store has responded completely. */
   readonly objectTimeout: number
-  /** How long a refused client may take to close its side before the connection is destroyed (RFC 9112, 9.6). */
+  /** Time until a rejected client's connection is destroyed (RFC 9112, 9.6). */
   readonly lingerTimeout: number
-  /** Connections of all callers. More are closed at once. */
+  /** Connections in total; more are closed immediately. */
   readonly connections: number
-  /** Connections of one address; trusted proxies are not counted. */
+  /** Connections per address, except trusted proxies. */
   readonly connectionsPerAddress: number
-  /** Requests of one connection; then it is closed, so that clients spread over the processes anew. */
+  /** Requests per connection; closing it rebalances clients over processes. */
   readonly requestsPerConnection: number
-  /** Bytes of request bodies in memory at once: of all callers, */
+  /** Buffered request bodies in total, in bytes. */
   readonly bodyBytes: number
-  /** of all callers without credentials, who so cannot keep the others out, */
+  /** Bodies of anonymous callers, so that they do not block others. */
   readonly anonymousBodyBytes: number
-  /** and of one address. */
+  /** Bodies per address. */
   readonly addressBodyBytes: number
-  /** From the first look-up until the server has taken an e-mail. */
+  /** Time from DNS lookup until the server has accepted the message. */
   readonly mailTimeout: number
-  /** Wait of a seal for its timestamp, over all attempts. */
+  /** Wait for a timestamp over all attempts. */
   readonly timestampTimeout: number
-  /** From the first look-up until the answer of the registry is complete. */
+  /** Time from DNS lookup until the response is complete. */
   readonly registryTimeout: number
-  /** Wait of a transaction for one of the connections of its workspace. */
+  /** Wait for a connection of the workspace. */
   readonly connectionWait: number
-  /** Wait of a request for an earlier one with the same `Idempotency-Key`. */
+  /** Wait for an earlier request with the same `Idempotency-Key`. */
   readonly idempotencyWait: number
-  /** Most labels drawn in the answer to a request; a label job draws more. */
+  /** Labels per request; label jobs draw more. */
   readonly labelsAtOnce: number
 }
 
-/** Most connections, however many descriptors there are: each costs memory too. */
 const MAX_CONNECTIONS = 4096
-/** Descriptors that are kept for the database, files and calls to others. */
 const RESERVED_DESCRIPTORS = 128
-/** The usual limit, where the process cannot read its own. */
 const USUAL_DESCRIPTORS = 1024
 
 export const BOUNDS: Bounds = Object.freeze({
@@ -77,12 +67,12 @@ export const BOUNDS: Bounds = Object.freeze({
   labelsAtOnce: 500,
 })
 
-/** How many connections a process with this many descriptors may have; at least one in four descriptors is kept back. */
+/** Returns the maximum number of connections; reserves at least a quarter of the descriptors. */
 export function connectionsFor(descriptors: number): number {
   return Math.max(1, Math.min(MAX_CONNECTIONS, descriptors - RESERVED_DESCRIPTORS, Math.floor(descriptors * 0.75)))
 }
 
-/** The soft limit on open files of this process, where the system tells (Linux); it is what `accept` runs into. */
+/** Returns the soft limit on open files, which limits `accept` (Linux). */
 function descriptorLimit(): number {
   try {
     const [, soft] = /^Max open files\s+(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
@@ -92,16 +82,13 @@ function descriptorLimit(): number {
   }
 }
 
-/** Headers of one request; what is beyond is not even parsed. */
+/** Headers per request; more are not parsed. */
 export const MAX_HEADERS = 100
-/** Characters of the request target: longer than any address that the gateway emits. */
 export const MAX_TARGET_CHARACTERS = 8192
-/** Parameters of the query, known or not. */
 export const MAX_PARAMETERS = 64
-/** Characters of a header that has no bound of its own below. */
 const MAX_VALUE_CHARACTERS = 4096
 
-/** Characters of the headers that are parsed or compared here. All of a request have to fit into 16 KiB besides. */
+/** Limits for parsed or compared headers. All headers must fit into 16 KiB. */
 export const MAX_CHARACTERS_OF_HEADER: Readonly<Record<string, number>> = {
   host: 270,
   accept: 1024,
@@ -114,16 +101,14 @@ export const MAX_CHARACTERS_OF_HEADER: Readonly<Record<string, number>> = {
   cookie: 8192,
 }
 
-/** No header of any name is bounded tighter than this, so most of them are let through by their length alone. */
+/** Minimum of all limits; shorter headers pass without lookup. */
 const LET_THROUGH = Math.min(...Object.values(MAX_CHARACTERS_OF_HEADER))
 
-/** A request that is refused for its size alone, before anything reads it. */
 interface TooMuch {
   readonly status: 400 | 414 | 431
   readonly message: string
 }
 
-/** Judges the sizes of a request: the target, the number of its parameters, the number and length of its headers. */
 export function tooMuch(target: string, rawHeaders: readonly string[]): TooMuch | undefined {
   if (target.length > MAX_TARGET_CHARACTERS) {
     return { status: 414, message: `The address is longer than ${MAX_TARGET_CHARACTERS} characters.` }

@@ -54,21 +54,19 @@ const COMMANDS: Commands = dictionary<Command>({
   ...completionCommands(() => COMMANDS),
 })
 
-/** Where a command is called from, and where what it says goes. */
 interface Terminal {
   readonly env: NodeJS.ProcessEnv
-  /** A person reads what is printed, and no program. */
+  /** True if output goes to a person. */
   readonly isTerminal: boolean
-  /** Prints what was asked for. */
   print(text: string): void
-  /** Says what is beside it: progress, and why it failed. */
+  /** Writes progress and errors. */
   tell(text: string): void
 }
 
 /**
  * Runs one command.
- * @param args without the program itself
- * @returns its exit code
+ * @param args without the program
+ * @returns exit code
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   const name = Object.keys(COMMANDS).find((candidate) =>
@@ -83,10 +81,10 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   const { env, isTerminal, tell } = terminal
   const isJson = args.includes('--json')
   let close = async () => {}
-  // What the gateway itself needs takes most of a second to load: those who need it ask for it.
+  // Loaded on demand: takes most of a second.
   const config = async () => {
     const { loadConfig } = await import('./config.ts')
-    // Whatever the commands print is for pipes; progress goes beside it, and warnings stay quiet unless asked for.
+    // Output may be piped, so warnings are off by default.
     return loadConfig({ LOG_LEVEL: 'fatal', ...env })
   }
   const open = async () => {
@@ -110,7 +108,6 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-/** Help, the version, or what a slip may have meant. */
 function withoutCommand(args: readonly string[], { print, tell }: Terminal): number {
   const words = args.filter((part) => !part.startsWith('-'))
   if (args[0] === '--version' || args[0] === 'version') {
@@ -170,7 +167,6 @@ function parse(name: string, command: Command, args: readonly string[]): { value
   }
 }
 
-/** What Node says of arguments, without its advice for programmers. */
 function explained({ code, message }: NodeJS.ErrnoException, known: readonly [string, { value?: string }][]): string {
   const [, option = ''] = /'(?:-\w, )?--([^' ]+)/.exec(message) ?? []
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
@@ -188,7 +184,6 @@ function explained({ code, message }: NodeJS.ErrnoException, known: readonly [st
   return message
 }
 
-/** How a command ends with an error that is meant for people: its message says it all. */
 const EXIT_OF = dictionary<number>({
   UsageError: EXIT.usage,
   Unreadable: EXIT.unreadable,

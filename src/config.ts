@@ -6,83 +6,74 @@ import { type Mailbox, parseMailbox } from './domain/mail.ts'
 import { certificatesOf } from './verify/certificate.ts'
 
 /**
- * Those whose act asks for passports already and keeps them for a time, where they say when the product was placed on the
- * market; with `on` also those whose act does not yet, and those that are decommissioned or archived; or none.
+ * `inForce`: acts in force, if the placing on the market is known. `on`: also acts not yet in force, and decommissioned or archived
+ * passports.
  */
 type RetentionGuard = 'inForce' | 'on' | 'off'
 
 export interface Config {
   readonly port: number
   readonly host: string
-  /** Without trailing slash. Every link is built from it, never from a request header. */
+  /** No trailing slash. Base of every link; request headers are never used. */
   readonly baseUrl: string
-  /** Absent: PostgreSQL is started in `dataDir`. */
+  /** PostgreSQL address; embedded PostgreSQL if undefined. */
   readonly databaseUrl: string | undefined
-  /** Valkey or Redis that all processes count in; absent: each counts for itself. May hold a password. */
+  /** Valkey or Redis; per-process counters if undefined. May contain a password. */
   readonly redisUrl: string | undefined
   readonly dataDir: string
-  /** Base64 of 32 bytes; absent in embedded mode until `dataDir/master.key` is read. */
+  /** Base64 of 32 bytes; undefined in embedded mode until `dataDir/master.key` is read. */
   readonly masterKey: string | undefined
-  /** The one that `masterKey` replaces: what is under it is read, and nothing is written under it. */
+  /** Previous key, for reading only. */
   readonly masterKeyPrevious: string | undefined
   readonly signer: string
-  /** Options of the signer: every variable `SIGNER_<NAME>` as `<name>`. */
+  /** Every variable `SIGNER_<NAME>` as `<name>`. */
   readonly signerOptions: Readonly<Record<string, string>>
   /** Folders or package names, in order. */
   readonly plugins: readonly string[]
   readonly demo: boolean
-  /** Number of proxies, or their addresses, separated by commas; false for none. */
+  /** Number of proxies or a comma-separated list of addresses. */
   readonly trustProxy: false | number | string
   readonly workspaceHostSuffix: string | undefined
   readonly rateLimits: boolean
-  /** Origins whose pages may call the API from browsers. */
   readonly corsOrigins: '*' | ReadonlySet<string>
-  /** For how long the gateway goes on serving after it was told to stop, so that balancers which are told late send nothing to a closed door. */
+  /** Time to serve after the stop signal, for slow load balancers. */
   readonly drainSeconds: number
-  /** Whether GS1 Digital Links redirect to the passport, as GS1 demands, where no form for machines is asked for. */
+  /** True to redirect GS1 Digital Links, as GS1 requires, unless machine formats are requested. */
   readonly resolverRedirects: boolean
-  /** No variable: one table of the code. */
   readonly bounds: Bounds
   readonly retentionYears: number
-  /** Which passports that are to be kept can be neither taken back to a draft nor deleted. */
   readonly retentionGuard: RetentionGuard
-  /** Months for which events of battery units are kept; absent: for good. */
+  /** Unlimited if undefined. */
   readonly unitEventRetentionMonths: number | undefined
-  /** Service that EORI numbers are checked with; absent: they are not. */
   readonly eoriCheckUrl: string | undefined
-  /** RFC 3161 authority that dates seals; absent: seals carry no timestamp. */
+  /** No timestamps if undefined (RFC 3161). */
   readonly tsaUrl: string | undefined
-  /** PEM of the authority's trust anchors. */
   readonly tsaCa: string | undefined
-  /** Where passports are registered, and what opens it; absent: nothing is registered. */
   readonly registry: { readonly url: string; readonly token: string | undefined } | undefined
-  /** Where e-mail is handed over, and from whom it is; absent: none is sent. */
   readonly mail: MailConfig | undefined
-  /** Where pictures and documents are kept; absent: in the database. */
+  /** Stored in the database if undefined. */
   readonly mediaStore: S3Store | undefined
-  /** Whether events may be sent to private addresses, and by plain HTTP; for tests and closed networks. */
+  /** True to permit private addresses and HTTP, for tests and closed networks. */
   readonly webhookAllowPrivate: boolean
-  /** Where metrics are read; absent: nowhere. Never the port of the API. */
+  /** Never on the API port. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
-  /** Where traces are sent, and which; absent: none are made. */
   readonly tracing: TracingConfig | undefined
   readonly logLevel: string
   readonly commit: string
   readonly builtAt: string
 }
 
-/** As OpenTelemetry's own variables say it (Environment Variable Specification; OTLP Exporter Configuration). */
 export interface TracingConfig {
-  /** Of traces, by OTLP over HTTP. */
+  /** OTLP over HTTP. */
   readonly url: string
-  /** Sent with them; may hold what opens the receiver. */
+  /** Sent headers; may contain credentials of the receiver. */
   readonly headers: Readonly<Record<string, string>>
   readonly serviceName: string
   readonly attributes: Readonly<Record<string, string>>
   readonly sampler: { readonly name: SamplerName; readonly ratio: number }
 }
 
-/** Which traces are recorded; `parentbased_` does as the caller's `traceparent` says, where there is one. */
+/** `parentbased_` follows the caller's `traceparent`, if present. */
 type SamplerName = (typeof SAMPLERS)[number]
 const SAMPLERS = [
   'parentbased_always_on',
@@ -93,7 +84,6 @@ const SAMPLERS = [
   'traceidratio',
 ] as const
 
-/** How e-mail leaves. */
 interface MailConfig {
   readonly server: {
     readonly host: string
@@ -102,31 +92,27 @@ interface MailConfig {
     readonly isSecure: boolean
     readonly user: string | undefined
     readonly password: string | undefined
-    /** This machine, where nobody else listens. */
     readonly isLoopback: boolean
   }
   readonly from: Mailbox
 }
 
-/** A store of objects that speaks as Amazon S3 does, and who asks for them. */
 export interface S3Store {
-  /** Without trailing slash. */
   readonly endpoint: string
   readonly bucket: string
   readonly region: string
-  /** Ahead of every key; empty, or with a slash at its end. */
+  /** Empty or with trailing slash. */
   readonly prefix: string
   readonly accessKey: string
   readonly secretKey: string
 }
 
-/** A variable that cannot be used; the message names it and says what is expected. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /**
- * Reads the environment, once. The only reader of `process.env`.
+ * Reads `process.env`; nothing else does.
  * @throws ConfigError naming the variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -177,7 +163,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),
-    // Its key has every permission, so nobody gets it by another machine without being asked.
+    // The demo key has every permission: off by default if other machines can connect.
     demo: onOff(env, 'DEMO', databaseUrl === undefined && isLoopback(host)),
     trustProxy: trustProxy(text(env, 'TRUST_PROXY')),
     workspaceHostSuffix: text(env, 'WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
@@ -205,7 +191,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return Object.freeze(config)
 }
 
-/** This machine alone (RFC 6890, 2.2.2; RFC 4291, 2.5.3; RFC 6761, 6.3). */
+/** RFC 6890, 2.2.2; RFC 4291, 2.5.3; RFC 6761, 6.3. */
 function isLoopback(host: string): boolean {
   return /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/i.test(host)
 }
@@ -215,7 +201,7 @@ function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return value === undefined || value === '' ? undefined : value
 }
 
-// Not shown in the message: it is a secret.
+// Secret: not in the message.
 function keyOf32Bytes(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = text(env, name)
   if (value !== undefined && Buffer.from(value, 'base64').length !== 32) {
@@ -261,7 +247,7 @@ function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
   return url.href
 }
 
-/** Where a value may hold a password, as addresses do ahead of an `@`, it is not shown. */
+/** Omits values with a possible password before `@`. */
 const insteadOf = (value: string) => (value.includes('@') ? '' : `, not "${value}"`)
 
 function metrics(env: NodeJS.ProcessEnv): Config['metrics'] {
@@ -286,13 +272,13 @@ function tracing(env: NodeJS.ProcessEnv): TracingConfig | undefined {
   }
 }
 
-/** `name=value,name=value`, with percent escapes in the values (W3C Baggage, 3.3.1, as OpenTelemetry has it). */
+/** Parses `name=value,name=value`, percent-encoded (W3C Baggage, 3.3.1, as in OpenTelemetry). */
 function pairs(env: NodeJS.ProcessEnv, name: string): Record<string, string> {
   const found: Record<string, string> = Object.create(null)
   for (const pair of (text(env, name) ?? '').split(',')) {
     if (pair.trim() === '') continue
     const [, key, value = ''] = /^([\w.*/-]{1,200})[ \t]*=(.*)$/.exec(pair.trim()) ?? []
-    // Not shown in the message: it may be a secret.
+    // Possibly secret: not in the message.
     const wrong = new ConfigError(`${name} must be name=value pairs with commas between them, percent-encoded.`)
     if (key === undefined) throw wrong
     try {
@@ -300,7 +286,7 @@ function pairs(env: NodeJS.ProcessEnv, name: string): Record<string, string> {
     } catch {
       throw wrong
     }
-    // What no header can hold (RFC 9110, 5.5).
+    // Invalid in a header (RFC 9110, 5.5).
     if (!/^[\t -~]*$/.test(found[key])) throw wrong
   }
   return found
@@ -309,14 +295,14 @@ function pairs(env: NodeJS.ProcessEnv, name: string): Record<string, string> {
 function registry(env: NodeJS.ProcessEnv): Config['registry'] {
   const url = webAddress(env, 'REGISTRY_URL')
   const token = text(env, 'REGISTRY_TOKEN')
-  // Not shown in the message: it is a secret.
+  // Secret: not in the message.
   if (token !== undefined && !/^[!-~]{1,4096}$/.test(token)) {
     throw new ConfigError('REGISTRY_TOKEN must be at most 4096 characters of ASCII without spaces.')
   }
   return url === undefined ? undefined : { url: withoutFinalSlashes(url), token }
 }
 
-// Not shown in the message: it may hold a password.
+// May contain a password: not in the message.
 function redisUrl(value: string | undefined): string | undefined {
   if (value !== undefined && !(/^rediss?:\/\//.test(value) && URL.canParse(value))) {
     throw new ConfigError('REDIS_URL must be a redis:// or rediss:// address of a Valkey or Redis server.')
@@ -328,7 +314,7 @@ function mail(env: NodeJS.ProcessEnv): MailConfig | undefined {
   const value = text(env, 'SMTP_URL')
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
-  // Not shown in the message: it may hold a password.
+  // May contain a password: not in the message.
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash) {
     throw new ConfigError('SMTP_URL must be smtps://user:password@host or smtp://host:port, without a query.')
   }
@@ -357,7 +343,7 @@ function mediaStore(env: NodeJS.ProcessEnv): S3Store | undefined {
   const needed = (name: string, form: RegExp) => {
     const value = text(env, name)
     if (value !== undefined && form.test(value)) return value
-    // Not shown in the message: it may be a secret.
+    // Possibly secret: not in the message.
     throw new ConfigError(`${name} is needed together with MEDIA_S3_ENDPOINT, as ${form.source}.`)
   }
   const { origin, pathname } = new URL(endpoint)
@@ -377,7 +363,6 @@ function mediaStore(env: NodeJS.ProcessEnv): S3Store | undefined {
   }
 }
 
-/** A part of an address as it is meant. */
 function decoded(part: string): string | undefined {
   try {
     return part === '' ? undefined : decodeURIComponent(part)
@@ -386,7 +371,6 @@ function decoded(part: string): string | undefined {
   }
 }
 
-/** The content of a file of certificates. */
 function pemFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const file = text(env, name)
   if (file === undefined) return undefined
@@ -407,7 +391,7 @@ function baseUrl(value: string): string {
   return withoutFinalSlashes(url.href)
 }
 
-/** As browsers write an origin (RFC 6454, 6.2): scheme, host, and a port that is not the scheme's. */
+/** Parses origins as browsers write them (RFC 6454, 6.2), without the default port. */
 function corsOrigins(value = ''): Config['corsOrigins'] {
   const named = value.split(',').map((one) => one.trim())
   if (value === '*') return '*'
@@ -428,8 +412,7 @@ function withoutFinalSlashes(address: string): string {
   return address.slice(0, end)
 }
 
-// `true` would let any direct client choose its own address (X-Forwarded-For is client input), so only a number of
-// proxies or a list of their addresses is accepted.
+// `true` would let direct clients spoof their address by X-Forwarded-For.
 function trustProxy(value: string | undefined): false | number | string {
   if (value === undefined || value === 'false') return false
   if (value === 'true') {
@@ -446,5 +429,5 @@ function trustProxy(value: string | undefined): false | number | string {
   return value
 }
 
-/** Matches the addresses of a list of addresses and networks. @throws TypeError for an invalid one */
+/** Matches addresses and networks. @throws TypeError for an invalid entry */
 export const trustedProxies = (list: string) => proxyaddr.compile(list.split(',').map((one) => one.trim()))

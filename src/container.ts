@@ -7,17 +7,15 @@ import { PluginError } from './plugin/loader.ts'
 
 export type Container = AwilixContainer<Cradle>
 
-/** Folders whose modules with a default export are factories. */
 export const FACTORIES = ['storage', 'outside', 'publication', 'jobs', 'services', 'http']
 
-/** The files of a folder, which is in TypeScript if it has an index in TypeScript, or is the gateway's own and runs as such. */
 const filesIn = (folder: string, name: string) => {
   const isTypeScript = folder === SOURCE ? import.meta.filename.endsWith('.ts') : existsSync(join(folder, 'index.ts'))
   return join(folder, name, isTypeScript ? '*.ts' : '*.js')
 }
 const SOURCE = import.meta.dirname
 
-/** The composition root: what start-up opened, and every factory under the name of its file, made when it is first asked for. */
+/** Composition root; factories are lazy, by file name. */
 export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>): Promise<Container> {
   const container = createContainer<Cradle>({ injectionMode: InjectionMode.PROXY, strict: true })
   for (const [name, value] of Object.entries(opened)) container.register(name, asValue(value))
@@ -31,7 +29,7 @@ export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>
         return name
       },
     })
-  // The command line serves no requests: it has no contract, and does not load Express.
+  // The command line has no contract and does not load Express.
   const folders = FACTORIES.filter((folder) => folder !== 'http' || opened.contract !== undefined)
   await load(
     folders.map((folder) => filesIn(SOURCE, folder)),
@@ -42,8 +40,8 @@ export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>
 }
 
 /**
- * Loads the handlers of the gateway and of the modules, one per file, each named as its operationId.
- * @throws Error naming the difference when handlers and operations of the contract do not match
+ * Loads all handlers, one file per operationId.
+ * @throws Error if handlers and contract differ
  */
 export async function loadHandlers(container: Container): Promise<ReadonlyMap<string, OperationHandler>> {
   const { contract, plugins } = container.cradle

@@ -3,7 +3,7 @@ import { EPCIS_CONTEXT } from './domain/epcis/credential-events.ts'
 import type { Principal } from './domain/principal.ts'
 import { ownScope } from './storage/unit-of-work.ts'
 
-/** What the places of the chain are called. All are invented. */
+/** Fictional places. */
 const PLACES = [
   { uri: 'geo:37.65,27.35', name: 'Söke Ovası Organik', country: 'TR' },
   { uri: 'geo:50.63,3.06', name: 'Lin des Flandres', country: 'FR' },
@@ -16,7 +16,6 @@ const PLACES = [
 
 const item = (name: string) => `https://items.rivage.example/${name}`
 
-/** The chain of a shirt, from two farms to the quay. */
 function chainOf(gtin: string): object[] {
   const lot = `https://id.gs1.org/01/${gtin}/10/2026-03`
   const event = (type: string, place: number, eventTime: string, said: object) => ({
@@ -49,7 +48,6 @@ function chainOf(gtin: string): object[] {
   ]
 }
 
-/** The events of a shirt's chain, and its journey on the page of its passport. */
 export async function createDemoJourney(
   { database, journeys, traceability }: Cradle,
   principal: Principal,

@@ -2,14 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Cradle } from './cradle.ts'
 import type { Principal } from './domain/principal.ts'
 
-/** Drawings of the demo's products, each with its title. Their sources are the SVG files of the folder. */
 const DRAWINGS = {
   battery: { en: 'Drawing of the battery', de: 'Zeichnung der Batterie' },
   shirt: { en: 'Drawing of the overshirt', de: 'Zeichnung des Hemds' },
   gateway: { en: 'Drawing of the energy manager', de: 'Zeichnung des Energiemanagers' },
 } as const
 
-/** Adds the drawing of a product to its passport. */
 export async function addDemoPicture(
   { media }: Cradle,
   principal: Principal,

@@ -34,29 +34,25 @@ import { yearsAfter } from './domain/transitions.ts'
 import { keptSecret } from './master-key.ts'
 import { SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V2, TIME_STAMPING } from './verify/timestamp.ts'
 
-/** A query has some 80 bytes. */
 const MAX_QUERY_BYTES = 1024
 const YEARS = 10
 const BACKDATED_MS = 5 * 60_000
-/** RFC 3161 asks for a policy: this one is below 1.3.6.1.4.1.32473, which RFC 5612 sets aside for examples. */
+/** Required by RFC 3161; 1.3.6.1.4.1.32473 is reserved for examples (RFC 5612). */
 const POLICY = '1.3.6.1.4.1.32473.1'
 const CONTENT_TYPE = '1.2.840.113549.1.9.3'
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
 const SIGNING_TIME = '1.2.840.113549.1.9.5'
 
-/** Whoever signs timestamps. */
 interface Authority {
   readonly key: webcrypto.CryptoKey
   readonly certificate: Certificate
-  /** Trust anchor, PEM. Its private key was thrown away. */
+  /** Trust anchor (PEM); its private key was discarded. */
   readonly ca: string
 }
 
 /**
- * A timestamp authority (RFC 3161) for the demo, so that its seals have all that seals have. It vouches for nothing: the
- * clock is that of this machine. It listens on this machine alone, at a port that the system chooses, for as long as the
- * process runs; its trust anchor is in `DATA_DIR/demo-tsa-ca.pem`, and its key beside it.
- * @returns what stands in `TSA_URL`, and in the file of `TSA_CA`, where there is a real one
+ * Starts a demo timestamp authority (RFC 3161) on loopback with the local clock: not trustworthy. Stores key and trust anchor
+ * (`demo-tsa-ca.pem`) in `DATA_DIR`.
  */
 export async function startDemoTimestamps(dataDir: string): Promise<{ tsaUrl: string; tsaCa: string }> {
   const authority = readAuthority(await keptSecret(dataDir, 'demo-tsa.pem', () => makeAuthority(new Date())))
@@ -85,7 +81,6 @@ async function bodyOf(req: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Key, certificate and trust anchor, as PEM one after the other. */
 async function makeAuthority(now: Date): Promise<string> {
   const times = { notBefore: new Date(now.getTime() - BACKDATED_MS), notAfter: yearsAfter(now, YEARS) }
   const [ca, signer] = [newKeys(), newKeys()]
@@ -130,11 +125,11 @@ function readAuthority(pem: string): Authority {
   }
 }
 
-/** TimeStampResp (RFC 3161 §2.4.2), with status granted. Throws where the query is none. */
+/** Creates a granted TimeStampResp (RFC 3161 §2.4.2). Throws for an invalid query. */
 async function answer(query: Buffer, authority: Authority): Promise<Buffer> {
   const { messageImprint, nonce } = TimeStampReq.fromBER(exactly(query))
   const now = new Date()
-  // In whole seconds: a fraction of a DER time may not end in a zero (X.690 §11.7).
+  // A DER fraction may not end in zero (X.690 §11.7).
   now.setUTCMilliseconds(0)
   const info = new TSTInfo({
     version: 1,
@@ -149,10 +144,10 @@ async function answer(query: Buffer, authority: Authority): Promise<Buffer> {
   return Buffer.from(reply.toSchema().toBER())
 }
 
-/** The content as signed data (RFC 5652), with the names of the signer's certificate that RFC 3161 and RFC 5816 ask for. */
+/** Creates the token (RFC 5652) with the certificate identifiers of RFC 3161 and RFC 5816. */
 async function tokenOf(content: Uint8Array, now: Date, { key, certificate }: Authority): Promise<ContentInfo> {
   const raw = new Uint8Array(certificate.toSchema().toBER())
-  // Old verifiers know the name by SHA-1 alone (RFC 5816 §2.2.1).
+  // Old verifiers support only SHA-1 (RFC 5816 §2.2.1).
   const named = (digest: Buffer) => nested([nested([nested([new OctetString({ valueHex: exactly(digest) })])])])
   const attributes = [
     new Attribute({ type: CONTENT_TYPE, values: [new ObjectIdentifier({ value: id_eContentType_TSTInfo })] }),
@@ -165,7 +160,7 @@ async function tokenOf(content: Uint8Array, now: Date, { key, certificate }: Aut
     new Attribute({ type: SIGNING_CERTIFICATE_V2, values: [named(hash('sha256', raw, 'buffer'))] }),
   ]
   const encapContentInfo = new EncapsulatedContentInfo({ eContentType: id_eContentType_TSTInfo })
-  // Given to the constructor it would be cut into pieces, which is BER.
+  // The constructor would split it, which is BER.
   encapContentInfo.eContent = new OctetString({ valueHex: exactly(content) })
   const signed = new SignedData({
     version: 3,
@@ -185,7 +180,7 @@ async function tokenOf(content: Uint8Array, now: Date, { key, certificate }: Aut
 
 const nested = (value: BaseBlock[]) => new Sequence({ value })
 
-/** As DER has sets (X.690 §11.6). */
+/** X.690 §11.6. */
 const inOrder = (attributes: readonly Attribute[]): Attribute[] => {
   const bytes = (attribute: Attribute) => Buffer.from(attribute.toSchema().toBER())
   return attributes.toSorted((left, right) => Buffer.compare(bytes(left), bytes(right)))

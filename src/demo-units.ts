@@ -9,16 +9,15 @@ const RATED_POWER_W = 150_000
 const RESISTANCE_OHM = 0.106
 const ENERGY_KWH = 64
 
-/** A battery of the demo: its serial number, and what its weeks have been like. */
 interface Battery {
   readonly serialNumber: string
-  /** Weeks before now, from the first measurement to the last. */
+  /** Weeks before now. */
   readonly from: number
   readonly to: number
-  /** Per cent, at its first measurement, and lost in each week since. */
+  /** State of health in percent, and weekly loss. */
   readonly health: number
   readonly loss: number
-  /** Charging cycles, at its first measurement, and in each week since. */
+  /** Initial charging cycles, and per week. */
   readonly cycles: number
   readonly use: number
 }
@@ -54,9 +53,8 @@ const RECYCLED: Battery = {
 }
 
 /**
- * Batteries of the demo's product with a year of measurements: two that are in use, one that another was made of, that
- * other one, and one that was recycled.
- * @returns the id of the one that is in use longest
+ * Creates demo batteries.
+ * @returns id of the unit longest in use
  */
 export async function createDemoUnits(
   { units, unitEvents, database }: Cradle,
@@ -101,7 +99,7 @@ const weeksOf = ({ from, to }: Battery) => Array.from({ length: from - to + 1 },
 
 const rounded = (value: number, step = 0.1) => Math.round(value / step) / Math.round(1 / step)
 
-/** What it states when it is placed on the market (Regulation (EU) 2023/1542, Annex XIII, point 4(a)). */
+/** Regulation (EU) 2023/1542, Annex XIII, point 4(a). */
 const placedOnMarket = ({ health }: Battery, recordedAt: string) => ({
   eventType: 'STATUS_CHANGE',
   recordedAt,
@@ -113,7 +111,6 @@ const placedOnMarket = ({ health }: Battery, recordedAt: string) => ({
   },
 })
 
-/** How it performs at a state of health. */
 const performance = (health: number) => ({
   ratedCapacityAh: RATED_CAPACITY_AH,
   capacityFadePct: rounded(100 - health),
@@ -125,7 +122,6 @@ const performance = (health: number) => ({
   roundTripEfficiencyFadePct: rounded((100 - health) / 20),
 })
 
-/** What a battery in a car would say: it ages, is used, and is warmer in summer. The same in every demo. */
 function measurement({ from, health, loss, cycles, use }: Battery, week: number, date: Date) {
   const weeks = from - week
   const wobble = Math.sin(weeks * 2.3) / 8

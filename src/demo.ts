@@ -12,30 +12,23 @@ import { allWorkspaces, deleteWorkspace } from './storage/credentials.ts'
 const NAME = 'Demo workspace'
 const SHIRT_GTIN = '09501101530003'
 
-/** Long enough to look around, and no longer: the key may do everything. */
+/** Short, because the key has every permission. */
 const KEY_DAYS = 30
 
-/** The key out of what the command answers, with what every machine has that runs this. */
 const READ_KEY = `node -p 'JSON.parse(require("fs").readFileSync(0)).key'`
 
-/** What a later start needs for the tour; the key is not among it. */
 interface Demo {
   readonly workspaceId: string
   readonly batteryGtin: string
 }
 
-/** What is printed on the first start, and kept nowhere. */
+/** Printed only at the first start, never stored. */
 interface ShownOnce {
   readonly key: string
-  /** Of a unit, with the token of a grant. */
   readonly unitPath: string
 }
 
-/**
- * Fills an empty database with a workspace that shows what the gateway does, and answers the lines of the tour. What a
- * later start needs for the tour is kept in `DATA_DIR/demo.json`; the key is in the lines of the first start and nowhere
- * else, like every other key.
- */
+/** Fills an empty database with the demo and returns the tour. `DATA_DIR/demo.json` never contains the key. */
 export async function prepareDemo(container: Container, say: (message: string) => void): Promise<string[]> {
   const { config, database, log } = container.cradle
   const file = join(config.dataDir, 'demo.json')
@@ -43,7 +36,7 @@ export async function prepareDemo(container: Container, say: (message: string) =
   if (kept?.workspaceId !== undefined) return tour(config.baseUrl, kept as Demo, undefined)
   const rows = await allWorkspaces(database)
   if (kept !== undefined) {
-    // Earlier versions kept the key in this file.
+    // Earlier versions stored the key here.
     const workspaceId = rows.find(({ name }) => name === NAME)?.id
     if (workspaceId === undefined) return []
     const demo = { workspaceId, batteryGtin: DEMO_GTIN }
@@ -53,7 +46,6 @@ export async function prepareDemo(container: Container, say: (message: string) =
   const [unfinished] = rows
   if (rows.length > 1 || (unfinished !== undefined && unfinished.name !== NAME)) return []
   if (unfinished !== undefined) {
-    // A start was interrupted while it made the demo.
     log.warn('the demo is made anew')
     await deleteWorkspace(database.forTenant(unfinished.id))
   }
@@ -195,7 +187,7 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, shown: ShownO
   ]
 }
 
-// Invented, as everything of the demo; the French number is set aside for fiction.
+// Fictional; the French number is reserved for fiction.
 const MAKER_CONTACT = {
   address: 'Werkstraße 1\n25524 Itzehoe\nDE',
   email: 'service@nordlicht.example',
@@ -209,7 +201,7 @@ const IMPORTER_CONTACT = {
   website: 'https://rivage.example/',
 }
 
-/** A battery of an electric vehicle with everything that the law asks of it (Regulation (EU) 2023/1542, Annex XIII). */
+/** Complete by Regulation (EU) 2023/1542, Annex XIII. */
 export const BATTERY: Metadata = {
   category: 'batteries',
   originCountry: 'DE',

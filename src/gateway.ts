@@ -27,26 +27,22 @@ import { Counters } from './telemetry/counters.ts'
 import type { Tracing } from './telemetry/current.ts'
 import { instrumentedSigner } from './telemetry/instrumented-signer.ts'
 
-// Together less than the ten seconds after which orchestrators kill.
+// In total below the ten seconds before orchestrators kill.
 const IN_FLIGHT_MS = 4500
 const FLUSHED_WITHIN_MS = 1500
 const CLOSED_WITHIN_MS = 2500
 
-/** A gateway with its database open: what the server and the command line have in common. */
 interface OpenGateway {
   readonly container: Container
-  /** Names of the migrations that ran. */
   readonly migrated: readonly string[]
   close(): Promise<void>
 }
 
-/** How far opening goes. The command line needs neither contract nor workers. */
 interface OpenOptions {
   readonly say: (message: string) => void
   readonly isServer: boolean
 }
 
-/** Start-up order: plugins, master key and contract (which need nothing), database, migrations, signer, container. */
 export async function openGateway(given: Config, { say, isServer }: OpenOptions): Promise<OpenGateway> {
   const log = createLog(given)
   const plugins = await loadPlugins(given.plugins)
@@ -88,7 +84,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
     closing.push(async () => sharedCounters?.close())
     const database = new Database({ urls, log, connectionWait: given.bounds.connectionWait })
     closing.push(() => database.close())
-    // What opens every door has done its work: services get the roles' connections, and no key.
+    // Services get role connections but neither the owner's URL nor keys.
     const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined }
     return {
       container: await compose({
@@ -105,7 +101,6 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
   }
 }
 
-/** What a signer is opened with beside its own options. */
 export function signerOptionsOf(
   urls: Pick<RoleUrls, 'signer'>,
   { masterKey, formerKey }: MasterKeys,
@@ -119,26 +114,23 @@ export function signerOptionsOf(
   }
 }
 
-/** Migrations of the core, then of the plugins in their order. */
 export async function allMigrations(plugins: LoadedPlugins): Promise<NamedMigration[]> {
   return [...(await loadMigrations(join(import.meta.dirname, '../migrations'), 'core')), ...plugins.migrations]
 }
 
-/** A gateway that listens. */
 export interface RunningGateway {
   readonly container: Container
   readonly server: Server
-  /** Where it really listens, which differs from `BASE_URL` behind a proxy or with port 0. */
+  /** Differs from `BASE_URL` behind a proxy or with port 0. */
   readonly origin: string
-  /** Where metrics are read, if they are. */
   readonly metricsOrigin: string | undefined
-  /** Says that it stops, serves on for as long as it drains, finishes what is in flight (4.5 s at most), flushes and closes. */
+  /** Drains, finishes requests (at most 4.5 s), flushes and closes. */
   close(): Promise<void>
 }
 
 /**
  * Opens the gateway and listens.
- * @param beforeListening what is done when all is loaded and nobody waits yet
+ * @param beforeListening runs after loading
  */
 export async function startGateway(
   config: Config,
@@ -149,7 +141,7 @@ export async function startGateway(
   const { cradle } = opened.container
   let metrics: MetricsServer | undefined
   try {
-    // The command line does not load these, which takes 0.2 s of CPU.
+    // Not loaded by the command line: takes 0.2 s of CPU.
     const { createApp } = await import('./http/app.ts')
     const { Forwarding } = await import('./http/forwarding.ts')
     const { createGatewayServer } = await import('./http/server.ts')
@@ -208,14 +200,14 @@ export async function startGateway(
   }
 }
 
-/** Nothing of OpenTelemetry is loaded where no traces are asked for. */
+/** Loaded only if tracing is configured. */
 async function openTraces({ tracing }: Config, log: Logger, counters: Counters): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined
   const { default: openTracing } = await import('./outside/traces/index.ts')
   return openTracing(tracing, { log, counters, version: VERSION })
 }
 
-/** Nothing of Prometheus is loaded where no metrics are asked for. */
+/** Loaded only if metrics are configured. */
 async function openMetrics(cradle: Cradle): Promise<MetricsServer | undefined> {
   const { config, counters, publicCache, database, boss } = cradle
   if (config.metrics === undefined) return undefined
@@ -235,7 +227,7 @@ async function openPostgres(config: Config, say: (message: string) => void): Pro
   )
 }
 
-/** What somebody else's code says of what it was given, as a sentence about the variable; a defect of ours stays one. */
+/** Converts third-party errors to ConfigError; subclasses of Error are defects. */
 function toMend(variable: string, error: unknown): unknown {
   const isOurs = error instanceof ConfigError || !(error instanceof Error) || error.constructor !== Error
   if (isOurs) return error
@@ -243,7 +235,6 @@ function toMend(variable: string, error: unknown): unknown {
   return new ConfigError(named, { cause: error })
 }
 
-/** Why a server does not listen, by its error codes, and what to do. */
 const NOT_LISTENING = dictionary<(at: Pick<Config, 'host' | 'port'>) => string>({
   EADDRINUSE: ({ host, port }) => `PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`,
   EACCES: ({ port }) => `PORT: this user may not listen on ${port}. Choose one from 1024 on, for example PORT=3000.`,
@@ -261,7 +252,7 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
   })
 }
 
-/** Waits for `work`, but not for ever, and goes on without it: a database that is gone must not keep a process from ending. */
+/** Waits up to a limit: an unavailable database must not block the shutdown. */
 async function atMost(milliseconds: number, work: Promise<unknown>, log: Logger): Promise<void> {
   const done = work.then(
     () => true,

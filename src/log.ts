@@ -2,13 +2,9 @@ import { type Logger, type LoggerOptions, pino } from 'pino'
 import type { Config } from './config.ts'
 import { logFields } from './telemetry/current.ts'
 
-/** Of what nobody reads so much waits; what comes on top is counted and lost. */
 const MAX_WAITING_BYTES = 1024 * 1024
 
-/**
- * The process's log, JSON lines on standard output. Whoever reads it may stop, as a terminal that was halted or a collector that
- * hangs: then lines wait, then they are lost, and it is told how many. No request waits for them.
- */
+/** Logs JSON lines. A stalled reader never blocks requests: lines are buffered, then dropped and counted. */
 export function createLog(config: Config): Logger {
   const output = pino.destination({ fd: 1, sync: false, maxLength: MAX_WAITING_BYTES })
   let lost = 0
@@ -27,7 +23,7 @@ function optionsOf(config: Config): LoggerOptions {
     level: config.logLevel,
     base: undefined,
     mixin: logFields,
-    // Nothing that opens a door goes into a log, wherever an object with it is logged.
+    // Secrets are never logged, at any depth.
     redact: {
       paths: [
         'authorization',

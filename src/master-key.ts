@@ -12,16 +12,16 @@ const FORMER_FILE = 'master.key.previous'
 type Given = Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'dataDir'>
 
 /**
- * The keys that the variables name, else those in the folder of the embedded mode, where the first is made on first use.
- * @throws ConfigError where the folder cannot be written, or a file cannot be read or holds something else
+ * Returns the keys from variables, else from `dataDir`, created if absent.
+ * @throws ConfigError if folder or file are inaccessible or invalid
  */
 export async function masterKeysOf(given: Given): Promise<MasterKeys> {
   return keysOf(given, () => keptSecret(given.dataDir, FILE, () => `${randomBytes(32).toString('base64')}\n`))
 }
 
 /**
- * The keys that there are: one that was made now would open nothing.
- * @throws ConfigError as {@link masterKeysOf}, and where there is none
+ * Returns existing keys; a new one could not decrypt anything.
+ * @throws ConfigError as {@link masterKeysOf}, or if there is no key
  */
 export async function existingMasterKeysOf(given: Given): Promise<MasterKeys> {
   return keysOf(given, async () => {
@@ -53,8 +53,8 @@ const keptText = (file: string): Promise<string | undefined> =>
   readPrivateFile(file).catch((error) => Promise.reject(new ConfigError((error as Error).message)))
 
 /**
- * The text of a file of `dataDir` that holds a secret, made on first use; of processes that make it at once the first wins.
- * @throws ConfigError where it cannot be read or made
+ * Reads a secret file, created on first use; with concurrent processes the first wins.
+ * @throws ConfigError
  */
 export async function keptSecret(dataDir: string, name: string, make: () => string | Promise<string>): Promise<string> {
   const file = join(dataDir, name)

@@ -21,23 +21,19 @@ import {
 import { SecretBox } from './storage/secret-box.ts'
 import { FIRST } from './storage/signed-artifacts.ts'
 
-/** Messages that are read in one go. */
 const READ_AT_ONCE = 200
 
-/** What is under MASTER_KEY, and what became of it. */
 interface Report {
   readonly signingKeys: Rewrapped
   readonly webhookSecrets: Rewrapped
   readonly mails: Rewrapped
-  /** Whether the roles of the database had the passwords of the former key. */
   readonly passwordsReplaced: boolean
 }
 
 /**
- * Encrypts everything under MASTER_KEY that is under MASTER_KEY_PREVIOUS, beside gateways that work on and know both; broken
- * off, it goes on where it was when it is run again. Where it ends nothing opens with the former key alone: what neither key
- * opens is counted, and left as it is.
- * @throws ConfigError where there is no former key, or a process is at work that does not write under the new one
+ * Re-encrypts from MASTER_KEY_PREVIOUS to MASTER_KEY while gateways that know both keys run. Resumable. Secrets that neither key decrypts
+ * are counted and unchanged.
+ * @throws ConfigError without a former key, or if a process still writes with it
  */
 export async function rewrap(config: Config, say: (message: string) => void): Promise<Report> {
   return withDatabase(config, say, async ({ url, masterKey, formerKey }) => {
@@ -54,7 +50,7 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
       passwordsReplaced = await replacePasswords(owner, url, masterKey)
     }
     const { urls } = await prepareDatabase(url, masterKey, migrations, { finish: replace, formerKey, say })
-    // From here on nobody writes under the former key.
+    // From here on, no process writes with the former key.
     if (passwordsReplaced) say('The roles of the database have the passwords of the new key.')
     const box = new SecretBox(masterKey, formerKey)
     const database = new Database({ urls, log: createLog(config), connectionWait: config.bounds.connectionWait })
@@ -79,7 +75,6 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
 const told = (what: string, { count, rewrapped, shut }: Rewrapped) =>
   `${what}: ${count}, of which ${rewrapped} were under the former key${shut === 0 ? '' : `, and ${shut} open with neither`}`
 
-/** Those of the signer in use; one that keeps nothing under MASTER_KEY has nothing to do. */
 async function rewrapSigningKeys(
   { signers }: LoadedPlugins,
   name: string,
@@ -90,7 +85,7 @@ async function rewrapSigningKeys(
   return (await signer.rewrap?.(options)) ?? { count: 0, rewrapped: 0, shut: 0 }
 }
 
-/** Looks again until a look has found nothing: others may have changed what was being looked at. */
+/** Repeats until a pass finds nothing: rows change concurrently. */
 async function untilAllAre(look: () => Promise<Rewrapped>): Promise<Rewrapped> {
   for (let rewrapped = 0; ; ) {
     const looked = await look()
@@ -113,7 +108,7 @@ async function rewrapWebhooks(database: Database, box: SecretBox): Promise<Rewra
   return counted
 }
 
-/** The same where nothing of it is under the former key; undefined where neither key opens it. */
+/** Re-encrypts if needed; undefined if neither key decrypts it. */
 function anew(kept: SealedSecrets, box: SecretBox, owner: string): SealedSecrets | undefined {
   try {
     const secret = box.rewrapped(kept.secret, owner)

@@ -15,8 +15,7 @@ import {
   utf8,
 } from './seal.js'
 
-// Credentials as JWT (W3C VC-JOSE-COSE) and as SD-JWT VC, with WebCrypto and nothing else. Keys and status lists are read from
-// this very server, so that only what it issues itself can be confirmed; of anybody else nothing is said.
+// Uses only WebCrypto. Keys and status lists are fetched only from this server, so other issuers remain undetermined.
 
 const MAX_DISCLOSURES = 2000
 const MAX_LIST_BYTES = 16777216
@@ -24,17 +23,16 @@ const FEWEST_BITS = 131072
 const CLOCK_SKEW_MS = 300000
 const V2 = 'https://www.w3.org/ns/credentials/v2'
 
-/** What cannot be told here, which speaks neither for nor against it. */
+/** Undetermined result, neither pass nor fail. */
 class Unknown extends Error {}
 
-/** Whether a text has the form of a JWT or an SD-JWT. */
 export const isToken = (text) =>
   /^[A-Za-z0-9_-]{1,9999}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(?:~[A-Za-z0-9_~-]*)?$/.test(text)
 
 /**
- * Judges a credential. `origin` is that of this server, and `read(path, type)` gets a text of it; undefined where there is no
- * server, and then the verdict is at best `undecided`. Returns { verdict, checks, credential }, where a check is
- * { name, ok, detail } with `ok` null for what could not be told; never throws.
+ * Verifies a JWT (W3C VC-JOSE-COSE) or SD-JWT VC; never throws. `origin` is this server's, `read(path, type)` fetches from it; the verdict
+ * is at best `undecided` without them.
+ * @returns { verdict, checks, credential }; `ok` of a check is null if undetermined
  */
 export async function verifyCredential(text, { origin, read }, now = new Date()) {
   const checks = []
@@ -66,15 +64,13 @@ export async function verifyCredential(text, { origin, read }, now = new Date())
   })
   const isSigned = found.issuer !== undefined && (await step('signature', () => checkToken(token, found.issuer, place)))
   await step('validity', () => checkTimes(found.credential ?? token.payload, now))
-  // A list is asked only for what its issuer has signed.
+  // The list is fetched only for a verified signature.
   if (isSigned === true)
     await step('status', () => (token.isDisclosing ? checkTokenStatus : checkStatus)(token, found, place, now))
   const isWrong = checks.some(({ ok }) => ok === false)
   const isSure = isSigned === true && checks.every(({ ok }) => ok === true)
   return { ...found, verdict: isWrong ? 'not valid' : isSure ? 'valid' : 'undecided' }
 }
-
-// ---- Form
 
 function bytesOf(text, place) {
   try {
@@ -110,7 +106,7 @@ function readToken(text) {
   return { ...token, disclosures, isDisclosing }
 }
 
-/** A JWS in its parts; nothing of it is trusted yet. */
+/** Decodes a JWS without verifying it. */
 function readCompact(text) {
   const [head, body, signature] = text.split('.', 3)
   const [header, payload] = [jsonOf(head, 'The header'), jsonOf(body, 'The payload')]
@@ -119,8 +115,6 @@ function readCompact(text) {
   demand(!has(header, 'crit'), 'header.crit names extensions, and none is known here.')
   return { header, payload, signed: utf8.encode(`${head}.${body}`), signature: bytesOf(signature, 'The signature') }
 }
-
-// ---- Content
 
 const listOf = (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value])
 const CLAIMS = ['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'cnf']
@@ -135,7 +129,7 @@ function credentialOf(payload) {
   return Object.fromEntries(Object.entries(payload).filter(([name]) => !CLAIMS.includes(name)))
 }
 
-/** RFC 9901, section 7.1: every disclosure is referred to once, and none takes the place of what is signed in clear. */
+/** RFC 9901, section 7.1: each disclosure is referenced once; none replaces a signed claim. */
 async function disclose({ payload, disclosures }) {
   demand((payload._sd_alg ?? 'sha-256') === 'sha-256', 'payload._sd_alg is not sha-256.')
   const known = new Map()
@@ -197,11 +191,8 @@ const toBase64url = (bytes) =>
     .replace(/\//g, '_')
     .replaceAll('=', '')
 
-// ---- Issuer and key
-
 const issuerOf = ({ issuer }) => (isObject(issuer) ? issuer.id : issuer)
 
-/** The DID of a credential's issuer and the path of its document, which must be of this server. */
 function didOf({ header, payload }, { origin }) {
   const did = issuerOf(payload)
   demand(isText(did) && isText(header.kid), 'The issuer or its key is not named.')
@@ -219,7 +210,6 @@ function didOf({ header, payload }, { origin }) {
   return { id: did, kid, path: `/${path.join('/')}/did.json` }
 }
 
-/** The same of an SD-JWT VC, whose issuer publishes its keys as metadata. */
 function siteOf({ iss }, { origin }) {
   demand(isText(iss), 'payload.iss is missing.')
   const path = origin !== undefined && iss.startsWith(`${origin}/`) ? iss.slice(origin.length) : ''
@@ -266,7 +256,7 @@ function didKey(document, { id, kid }) {
 }
 
 const BASE58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
-/** A P-256 key as Multikey: `z`, 0x8024 and the compressed point, whose other half is computed (SEC 1, 2.3.4). */
+/** Decodes a Multikey: `z`, 0x8024 and the compressed point (SEC 1, 2.3.4). */
 function multikey(text) {
   demand(isText(text) && /^z[1-9A-HJ-NP-Za-km-z]{48}$/.test(text), 'The key is no P-256 key as Multikey.')
   let value = 0n
@@ -295,8 +285,6 @@ function power(base, exponent) {
   return result
 }
 
-// ---- Time and status
-
 function checkTimes(claims, now) {
   const time = (name) =>
     typeof claims[name] === 'number' ? claims[name] * 1000 : isText(claims[name]) ? Date.parse(claims[name]) : NaN
@@ -305,7 +293,7 @@ function checkTimes(claims, now) {
     demand(!(time(name) > now.getTime() + CLOCK_SKEW_MS), `It has not begun: ${name}.`)
 }
 
-/** The path of an address of this server, which alone is asked. */
+/** Returns the path of an address on this server; others are never contacted. */
 function pathOf(address, { origin }) {
   if (!isText(address) || origin === undefined || !address.startsWith(`${origin}/`))
     throw new Unknown('The status list is not of this server.')
@@ -373,7 +361,7 @@ async function checkTokenStatus({ payload }, { issuer }, place, now) {
   demand(((byte >> ((idx * bits) % 8)) & ((1 << bits) - 1)) === 0, 'Its issuer has revoked it.')
 }
 
-/** What is packed may claim to be any size. */
+/** A small archive can unpack to any size. */
 async function unpack(format, packed) {
   const parts = []
   let length = 0

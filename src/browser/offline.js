@@ -1,5 +1,4 @@
-// Keeps the pages that this browser has shown, so that they can be read where there is no network: in a cellar, on a ship, in a
-// recycling yard. The network is always asked first. Only what anybody may see is kept, never what a token has opened.
+// Caches public pages for offline use, network first. Never caches content opened by a token.
 
 const KEPT = 'pages-1'
 const MAX_PAGES = 60
@@ -15,7 +14,7 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(answer(request, event))
 })
 
-/** Takes over the open pages and keeps them: they were loaded before this script could see it. */
+/** These pages loaded before this worker was active. */
 async function begin() {
   await self.clients.claim()
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
@@ -43,12 +42,12 @@ async function answer(request, event) {
   return response
 }
 
-/** Whether the address holds a token, in whatever spelling. */
+/** True for a grant token in any spelling. */
 const isGranted = ({ searchParams }) => [...searchParams.keys()].some((name) => /grant/i.test(name))
 
 const keyOf = ({ url }) => url.split('#', 1)[0]
 
-/** Whether anybody would be shown this page. */
+/** True for a page that any anonymous caller receives. */
 function isPublic({ status, type, redirected, headers }) {
   const isShared = !/no-store|private/i.test(headers.get('cache-control') ?? 'no-store')
   const isHtml = (headers.get('content-type') ?? '').startsWith('text/html')
@@ -72,14 +71,12 @@ async function keep(request, response) {
   const headers = new Headers(response.headers)
   headers.set(SAVED_AT, new Date().toISOString())
   headers.delete('vary')
-  // What was kept last comes last.
   await kept.delete(key)
   await kept.put(key, new Response(body, { headers }))
   const all = await kept.keys()
   for (const old of all.slice(0, Math.max(0, all.length - MAX_PAGES))) await kept.delete(old)
 }
 
-/** The copy, which says of itself that it is one: the sentence stands hidden in every page. */
 async function savedCopy(request) {
   const found = await (await caches.open(KEPT)).match(keyOf(request))
   if (found === undefined) return undefined

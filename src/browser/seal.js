@@ -1,10 +1,9 @@
-// The seal rule (docs/seal-rule.md), clause by clause (T, F, S, M, P, R, G, C), with WebCrypto and nothing else. It runs in
-// browsers, in a page that may be a file without a network.
+// The seal rule (docs/seal-rule.md) by clause, with WebCrypto only; works offline.
 
 const REDACTED = '[REDACTED - Privileged Access Required]'
 const SUBJECT = '@passport'
 
-/** The document does not hold; the message names the place. `altered`: the value that is not the sealed one, if one is known. */
+/** Invalid document. `altered`: key of the changed value, if known. */
 export class Refused extends Error {
   constructor(reason, altered) {
     super(reason)
@@ -17,7 +16,7 @@ export const demand = (holds, reason, altered) => {
 export const has = (object, name) => Object.hasOwn(object, name)
 export const words = (text) => new Set(text.split(' '))
 
-// ---- T. Text: what any two readers understand in the same way
+// T. Text
 
 export const MAX_BYTES = 3145728
 const MAX_DEPTH = 66
@@ -25,7 +24,7 @@ const MAX_MEMBERS = 100000
 const LONGEST_NAME = 256
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** The value of a JSON text. Size, depth and members are bounded before it is parsed. */
+/** Checks size, depth and members before parsing. */
 export function parseText(given) {
   demand(
     given.length <= MAX_BYTES && utf8.encode(given).length <= MAX_BYTES,
@@ -41,7 +40,7 @@ export function parseText(given) {
   }
 }
 
-/** One pass over the text for what JSON.parse lets through. What is no JSON at all is left to JSON.parse. */
+/** Rejects ambiguous JSON that JSON.parse accepts. */
 function scan(text) {
   const open = []
   let members = 0
@@ -99,7 +98,7 @@ function decode(quoted) {
   }
 }
 
-/** Whether a double holds the very value of a decimal literal. True for what is no literal: that is no JSON. */
+/** True if a double represents the literal exactly. */
 function isExact(literal) {
   const given = significant(literal)
   if (given === undefined || given.digits === '') return true
@@ -119,8 +118,6 @@ function significant(literal) {
   return { digits: all.slice(start, end), power: Number(exponent) + all.length - end - fraction.length }
 }
 
-// ---- Bytes, Base64, RFC 8785
-
 export const utf8 = new TextEncoder()
 export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 export const fromHex = (text) => Uint8Array.from(text.match(/../g), (pair) => parseInt(pair, 16))
@@ -137,14 +134,13 @@ const join = (...parts) => {
 }
 export const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest('SHA-256', join(...parts)))
 
-/** The bytes of strict Base64: not empty, in its one spelling. */
 function fromBase64(text, place, most = Infinity) {
   demand(typeof text === 'string' && text !== '', `${place} is missing or empty.`)
   let bytes = new Uint8Array()
   try {
     bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
   } catch {
-    /* told below */
+    /* reported below */
   }
   demand(toBase64(bytes) === text, `${place} is not Base64 in its one spelling.`)
   demand(bytes.length <= most, `${place} has more than ${most} bytes.`)
@@ -152,7 +148,7 @@ function fromBase64(text, place, most = Infinity) {
 }
 export const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 
-/** JSON.stringify writes texts and numbers as RFC 8785 prescribes; sort() compares UTF-16 code units. */
+/** RFC 8785: JSON.stringify formats as required; sort() compares UTF-16 code units. */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -162,7 +158,7 @@ export function canonical(value) {
     .join(',')}}`
 }
 
-// ---- F. Form: every member has its place and its one spelling
+// F. Form
 
 const FIXED = words(
   '@context @type @id id productId digitalLinkUri digitalSeal signingPublicKey status archivedAt ' +
@@ -174,7 +170,6 @@ const IN_PROOF = words(
 )
 const IN_OPERATOR = words('@type id name regId role contact')
 const IN_CONTACT = words('address email phone website')
-/** What stands beside the seal where something is said, and the members of each; of a text there are none. */
 const LISTS_BESIDE = new Map([
   ['media', words('id kind mediaType title url sizes documentType language sha256')],
   ['links', words('rel target identifier since')],
@@ -344,7 +339,7 @@ function checkAddresses(document) {
   }
 }
 
-/** Whether a name is said to be of texts by language, and the metadata has such texts under it. */
+/** True if the meaning declares a language map and the metadata has such texts. */
 function isOfTexts(meaning, address, term, { metadata }) {
   if (!isObject(meaning) || Object.keys(meaning).length !== 2 || !isObject(metadata) || !has(metadata, term))
     return false
@@ -357,7 +352,7 @@ function isOfTexts(meaning, address, term, { metadata }) {
   )
 }
 
-// ---- S. Subject, M. masks, P. places, R. root
+// S. Subject, M. masks, P. places, R. root
 
 function checkSubject(document, now) {
   const { metadata, proof, economicOperator } = document
@@ -414,7 +409,7 @@ function checkPlaces({ metadata, proof: { salts } }) {
   }
 }
 
-/** Root (hex) of what a reader holds, as RFC 9162 section 2.1 builds it. */
+/** Computes the root in hexadecimal (RFC 9162 section 2.1). */
 export async function rebuildRoot({ metadata, proof: { salts, redactedLeaves = {}, subject } }) {
   let level = await Promise.all(
     sealedKeys(metadata).map((key) => {
@@ -423,7 +418,7 @@ export async function rebuildRoot({ metadata, proof: { salts, redactedLeaves = {
       return sha256(Uint8Array.of(0), readSalt(salts[key], key), utf8.encode(canonical([key, value])))
     }),
   )
-  // Level by level: a node without neighbour moves up unchanged, which gives the tree of the standard.
+  // A node without a sibling moves up unchanged.
   while (level.length > 1) {
     const next = []
     for (let at = 0; at < level.length; at += 2) {
@@ -434,7 +429,7 @@ export async function rebuildRoot({ metadata, proof: { salts, redactedLeaves = {
   return hex(level[0])
 }
 
-// ---- G. Signature
+// G. Signature
 
 export const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
 export const FIELD = 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
@@ -442,7 +437,6 @@ export const CURVE_B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 const P256_KEY = '3059301306072a8648ce3d020106082a8648ce3d03010703420004'
 
-/** The 91 bytes of the key, from the one PEM that it may have. */
 export function readKey(pem) {
   const form = /^-----BEGIN PUBLIC KEY-----\n(.{64})\n(.{60})\n-----END PUBLIC KEY-----$/
   const found = isText(pem) ? form.exec(pem) : null
@@ -461,7 +455,6 @@ export function demandPoint(spki, place) {
   )
 }
 
-/** r and s of an ECDSA signature in strict DER. */
 function readSignature(der, place) {
   const [sequence, ...behind] = elements(der, place)
   demand(sequence?.tag === 0x30 && behind.length === 0 && sequence.parts.length === 2, `${place} is malformed.`)
@@ -487,9 +480,9 @@ async function checkSignature({ signatureValue, publicKeyPem, merkleRoot }) {
   demand(isSigned, 'The key of the proof has not signed this content.')
 }
 
-// ---- C. Certificate
+// C. Certificate
 
-/** Strict DER (X.690): the elements one after another, each with its tag, its content, all of its bytes, and its parts. */
+/** Parses strict DER (X.690). */
 function elements(bytes, place, depth = 1) {
   const well = (holds) => demand(holds, `${place} is not DER.`)
   well(depth <= 16)
@@ -528,7 +521,7 @@ function demandInteger({ tag, content }, place) {
   demand(tag === 0x02 && content.length > 0 && !isPadded, `${place} has a malformed number.`)
 }
 
-/** What a certificate says; its extensions are not looked into before its signature holds. */
+/** Parses a certificate; its extensions only after the signature is verified. */
 function readCertificate(der, place) {
   const well = (holds) => demand(holds, `${place} is no certificate in DER.`)
   const outer = elements(der, place)
@@ -567,7 +560,7 @@ function readTime({ tag, content }, place) {
 }
 
 const NAME_PARTS = { 550403: 'name', '55040a': 'organisation', 550406: 'country' }
-/** The subject for people: its common name, with organisation and country where they say more; `text` is all of it. */
+/** Parses the subject; `text` is complete. */
 function readName(subject) {
   const found = {}
   for (const {
@@ -600,7 +593,6 @@ function readExtensions(list, place) {
   return found
 }
 
-/** What the key is for: { data, certificates, ca }. */
 function readPurpose(extensions, place) {
   demand(extensions.has(KEY_USAGE), `${place} does not say what its key is for.`)
   const usage = elements(extensions.get(KEY_USAGE).content, place)
@@ -631,7 +623,6 @@ function readIsCa(extensions, place) {
 
 const MAX_AUTHORITIES = 8
 
-/** The certificates of the seal CAs: a gateway has another one after some years, and old seals are of the old one. */
 function readAuthorities(pem) {
   const parts = pem.split('-----END CERTIFICATE-----')
   const behind = parts.pop()
@@ -643,7 +634,7 @@ function readAuthorities(pem) {
   return found.map(([, body]) => readAuthority(body))
 }
 
-/** What is none says nothing about the document. */
+/** An invalid CA does not affect the document's validity. */
 function readAuthority(body) {
   const place = 'The certificate of the seal CA'
   const der = fromBase64(body.replace(/\s/g, ''), place)
@@ -654,7 +645,7 @@ function readAuthority(body) {
   return { der, ...authority }
 }
 
-/** Whose the key of the proof is, as the seal CA says. */
+/** Checks that a seal CA issued the certificate of the proof's key. */
 async function checkCertificate({ x5c, publicKeyPem, created }, authorities) {
   const place = 'The certificate of the key'
   demand(x5c !== undefined, 'The proof has no certificate, so nobody vouches for its key.')
@@ -686,12 +677,12 @@ async function checkCertificate({ x5c, publicKeyPem, created }, authorities) {
   return { leaf, authority }
 }
 
-// ---- L. Lists of revoked certificates
+// L. Revocation lists
 
 const MAX_REVOCATION_BYTES = 1048576
 const REVOKED_LIST = 'The list of revoked certificates'
 
-/** What a list (RFC 5280, section 5) says, which nobody may have signed; undefined for what is none, or demands what is not understood. */
+/** Parses an unverified CRL (RFC 5280, section 5); undefined if malformed or with unknown critical extensions. */
 function readRevocationList(der) {
   const well = (holds) => demand(holds, `${REVOKED_LIST} is none.`)
   const plain = (extensions) => {
@@ -730,10 +721,7 @@ function readRevocationList(der) {
   }
 }
 
-/**
- * Whether the certificate of a seal was revoked, as the lists of its seal CA say: { verdict, reason }. What nobody knows is never valid,
- * and neither is a seal whose only witness is the date that whoever had the key has written.
- */
+/** Checks the CRLs. Unknown is never valid, nor is a seal dated only by its key holder. */
 async function judgeRevocation({ created }, { leaf, authority }, lists, now) {
   let list
   for (const one of lists.map(readRevocationList)) {
@@ -755,7 +743,7 @@ async function judgeRevocation({ created }, { leaf, authority }, lists, now) {
     : { verdict: 'undecided', reason: `${reason}, and nothing here shows that the seal was there before.` }
 }
 
-/** SHA-256 of the certificates of the seal CAs, in the form in which fingerprints are compared. */
+/** Returns the SHA-256 of the seal CAs. */
 export async function fingerprintOf(pem) {
   const fingerprints = await Promise.all(
     readAuthorities(pem).map(async ({ der }) =>
@@ -768,15 +756,14 @@ export async function fingerprintOf(pem) {
   return fingerprints.join(', ')
 }
 
-// ---- Verdict
+// Verdict
 
 /**
- * Judges the text of a passport document by the seal rule. `sealCa` is one certificate in PEM or several; without one (undefined)
- * nobody vouches for the owner of the key, and the verdict is at best `undecided`. `lists` are lists of revoked certificates in DER;
- * without any (undefined) nobody asks whether that of the key is.
- * Returns { verdict, reason, clause } with the clause that failed (`CA`: it is what was given as seal CA), and with the
- * document and its owner where there is nothing against them; `altered` names the value that is not the sealed one, if one is
- * known. Never throws.
+ * Verifies a passport document by the seal rule; never throws.
+ * @param sealCa PEM; the verdict is at best `undecided` without it
+ * @param options `lists`: CRLs in DER; revocation is not checked without them
+ * @returns { verdict, reason, clause }: failed clause (`CA`: invalid seal CA); document and owner if nothing failed; `altered`: key of the
+ * changed value, if known
  */
 export async function verifySeal(text, sealCa, { now = new Date(), lists } = {}) {
   let clause = 'T'

@@ -1,15 +1,13 @@
 import { digitalLinkUri, encodeSegment, type Identifier, identify } from '../domain/identifiers.ts'
 
-/** A GS1 element: an application identifier and its value. */
+/** GS1 application identifier and value. */
 export type Gs1Element = readonly [ai: string, value: string]
 
-/** What the code of a passport or a unit says. */
 export interface CarrierContent {
-  /** What a QR code encodes; it resolves here. */
+  /** QR content; resolves at this gateway. */
   readonly uri: string
-  /** The same as GS1 elements, which is what a DataMatrix encodes; undefined where its identifiers are not all GS1 keys. */
+  /** DataMatrix content; undefined unless all identifiers are GS1 keys. */
   readonly elements: readonly Gs1Element[] | undefined
-  /** What a person reads beside the code. */
   readonly text: string
 }
 
@@ -21,18 +19,15 @@ interface Product {
 interface Unit {
   readonly id: string
   readonly serialNumber: string
-  /** Of the passport that it stands under. */
   readonly productId: string
 }
 
-/** AI of a GS1 key (GS1 General Specifications, 3.2). */
+/** GS1 General Specifications, 3.2. */
 const AI = { gtin: '01', grai: '8003' } as const
-/** AI of a serial number. */
 const SERIAL = '21'
 
 /**
- * What the code on a product says: its Digital Link. The link of a SKU has no GS1 meaning, so that its code has the
- * address of the passport (decisions on digital links).
+ * Returns the Digital Link of a passport, or the passport address for a SKU, whose link has no GS1 meaning (decisions on digital links).
  */
 export function passportContent(baseUrl: string, { id, productId }: Product): CarrierContent {
   const key = gs1KeyOf(productId)
@@ -40,10 +35,7 @@ export function passportContent(baseUrl: string, { id, productId }: Product): Ca
   return content(digitalLinkUri(baseUrl, key), [[AI[key.scheme], key.value]])
 }
 
-/**
- * What the code on a unit says: its Digital Link below a GTIN, which alone can have a serial number beside it; any other
- * unit's has the address of the unit (decisions on digital links).
- */
+/** Returns the Digital Link of a unit below a GTIN, or the unit address: other keys allow no serial number (decisions on digital links). */
 export function unitContent(baseUrl: string, { id, serialNumber, productId }: Unit): CarrierContent {
   const key = gs1KeyOf(productId)
   if (key?.scheme !== 'gtin') {
@@ -56,11 +48,11 @@ export function unitContent(baseUrl: string, { id, serialNumber, productId }: Un
 }
 
 function content(uri: string, elements: readonly Gs1Element[]): CarrierContent {
-  // Human readable interpretation (GS1 General Specifications, 4.14): identifiers in brackets.
+  // Human-readable interpretation (GS1 General Specifications, 4.14).
   return { uri, elements, text: elements.map(([ai, value]) => `(${ai}) ${value}`).join(' ') }
 }
 
-/** The GS1 key that a product id is. A draft may have an id that publication would refuse. */
+/** Returns undefined for invalid IDs, which drafts may have. */
 function gs1KeyOf(productId: string): (Identifier & { readonly scheme: keyof typeof AI }) | undefined {
   try {
     const { scheme, value } = identify(productId)

@@ -1,32 +1,27 @@
-/** Letters of a label, in points. */
+/** Font sizes in points. */
 const MAX_LETTERS = 10
 const LEAST_LETTERS = 4.5
 const STEP = 0.5
 
-/** A room for text, in points. */
+/** Box for text, in points. */
 interface TextBox {
   readonly width: number
   readonly height: number
 }
 
-/** How a font measures. */
 interface Measure {
-  /** Width of a text in letters of one point. */
+  /** At a font size of 1 pt. */
   widthOf(text: string): number
-  /** Height of a line in letters of one point. */
+  /** At a font size of 1 pt. */
   readonly lineHeight: number
 }
 
-/** Lines that fit into a room in letters of `size` points. */
 interface FittedText {
   readonly size: number
   readonly lines: readonly string[]
 }
 
-/**
- * Fits paragraphs into a room, in letters as large as possible. At the least size words are broken too, and where that is
- * not enough the first paragraph, which is the longest by its nature, ends in an ellipsis.
- */
+/** Fits paragraphs into a box at the largest font size. At the minimum size it breaks words, then truncates the first paragraph. */
 export function fitText(paragraphs: readonly string[], room: TextBox, { widthOf, lineHeight }: Measure): FittedText {
   const words = paragraphs.map((text) => text.split(' ').map((word) => ({ word, width: widthOf(word) })))
   const space = widthOf(' ')
@@ -56,7 +51,7 @@ interface Word {
   readonly width: number
 }
 
-/** A text in lines of at most `width`; a word that is wider has a line of its own. */
+/** Wraps text; words wider than `width` get their own line. */
 export const linesOf = (text: string, width: number, widthOf: Measure['widthOf']): string[] =>
   wrapped(
     text.split(' ').map((word) => ({ word, width: widthOf(word) })),
@@ -64,7 +59,6 @@ export const linesOf = (text: string, width: number, widthOf: Measure['widthOf']
     widthOf(' '),
   )
 
-/** Words in lines of at most `width`, each as full as possible. */
 function wrapped(words: readonly Word[], width: number, space: number): string[] {
   const lines: string[] = []
   let line: string | undefined
@@ -82,7 +76,6 @@ function wrapped(words: readonly Word[], width: number, space: number): string[]
   return line === undefined ? lines : [...lines, line]
 }
 
-/** A word in parts of at most `width`; a part has one character at least. */
 function broken(word: string, width: number, widthOf: Measure['widthOf']): Word[] {
   const parts: Word[] = []
   let part = ''
@@ -100,7 +93,6 @@ function broken(word: string, width: number, widthOf: Measure['widthOf']): Word[
   return [...parts, { word: part, width: taken }]
 }
 
-/** The first `most` lines, with an ellipsis where there were more. */
 function cut(lines: readonly string[], most: number, width: number, widthOf: Measure['widthOf']): string[] {
   if (lines.length <= most) return [...lines]
   const kept = lines.slice(0, most)

@@ -3,29 +3,25 @@ import { basename, join } from 'node:path'
 import { dictionary, isRecord } from '../domain/record.ts'
 import { ROOT } from '../root.ts'
 
-/** Where the labels of a sheet are, in millimetres from its upper left corner. A roll has one label on each page. */
+/** Label positions in mm from the top left corner. A roll has one label per page. */
 export interface Layout {
   readonly title: string
   readonly page: { readonly width: number; readonly height: number }
-  /** `padding` stays empty on all its sides: no printer hits the edge. */
   readonly label: { readonly width: number; readonly height: number; readonly padding: number }
-  /** The upper left corner of the first label. */
   readonly first: { readonly left: number; readonly top: number }
   readonly columns: number
   readonly rows: number
-  /** From one label's edge to the next label's. */
+  /** Distance between the starts of adjacent labels. */
   readonly pitch: { readonly x: number; readonly y: number }
 }
 
-/** A label of less than this has no room for any code, and no printer takes a page of more than that. */
+/** Limits: space for a code, and printable page sizes. */
 const LEAST_MM = 5
 const MAX_MM = 2000
 const ROUNDING_MM = 0.01
 
-/** The layout that is taken where none is named. */
 export const USUAL_LAYOUT = 'L7160'
 
-/** Every layout of the folder `labels`, by the name of its file. */
 export const LAYOUTS: Readonly<Record<string, Layout>> = readLayouts()
 
 function readLayouts(): Readonly<Record<string, Layout>> {
@@ -36,8 +32,8 @@ function readLayouts(): Readonly<Record<string, Layout>> {
 }
 
 /**
- * A layout as it is written in a file.
- * @throws Error naming the file, where it is not one or a label lies beyond the edge of its page or upon another
+ * Validates a layout file.
+ * @throws Error if malformed, or if labels overlap or exceed the page
  */
 export function layoutOf(json: unknown, file: string): Layout {
   const refuse = (reason: string): never => {
@@ -72,5 +68,4 @@ export function layoutOf(json: unknown, file: string): Layout {
   return layout
 }
 
-/** Labels of one page. */
 export const labelsPerPage = ({ columns, rows }: Layout): number => columns * rows

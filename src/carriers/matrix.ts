@@ -2,48 +2,44 @@ import { createRequire } from 'node:module'
 import type QrCode from 'qrcode'
 import type { CarrierContent, Gs1Element } from './content.ts'
 
-/** The symbologies that are drawn. */
 export const SYMBOLOGIES = ['qr', 'datamatrix'] as const
 export type Symbology = (typeof SYMBOLOGIES)[number]
 
-/** Error correction of a QR code (ISO/IEC 18004): 15, 25 and 30 per cent. */
+/** QR error correction (ISO/IEC 18004): 15, 25 and 30 %. */
 export const ERROR_CORRECTIONS = ['M', 'Q', 'H'] as const
 type ErrorCorrection = (typeof ERROR_CORRECTIONS)[number]
 
-/** A square code as modules. */
 export interface Matrix {
   readonly symbology: Symbology
-  /** Modules of one side, without the quiet zone. */
+  /** Modules per side, without quiet zone. */
   readonly modules: number
-  /** Modules that stay empty on every side. */
+  /** Width of the quiet zone in modules. */
   readonly quiet: number
   isDark(x: number, y: number): boolean
 }
 
-/** Least and most width of a module at a point of sale, in millimetres (GS1 General Specifications, 5.12). */
+/** Module width at a point of sale (GS1 General Specifications, 5.12). */
 export const LEAST_MODULE_MM = 0.396
 export const MAX_MODULE_MM = 0.99
 
 /** ISO/IEC 18004, 6.3.8; GS1 General Specifications, 5.12. */
 const QR_QUIET = 4
-/** GS1 General Specifications, 5.6, ask for one; the second is for whoever cuts. */
+/** GS1 General Specifications, 5.6, require 1; the second is cutting tolerance. */
 const DATAMATRIX_QUIET = 2
 
-/** Modules of one side with the quiet zone. */
+/** Modules per side, with quiet zone. */
 export const modulesAcross = ({ modules, quiet }: Matrix): number => modules + 2 * quiet
 
-/** The least width at which a code may be printed, in millimetres, its quiet zone included. */
 export const leastWidthMm = (matrix: Matrix): number => Math.ceil(modulesAcross(matrix) * LEAST_MODULE_MM * 10) / 10
 
-/** Draws what a code says as modules; undefined where the symbology cannot say it. */
+/** Returns undefined if the symbology cannot encode the content. */
 export type Encode = (content: CarrierContent) => Matrix | undefined
 
-/** What draws codes of this symbology. Its library is loaded with the first code. */
 export function encoderOf(symbology: Symbology, errorCorrection: ErrorCorrection): Encode {
   return symbology === 'qr' ? ({ uri }) => qrMatrix(uri, errorCorrection) : dataMatrix
 }
 
-/** A QR code of a text (ISO/IEC 18004). */
+/** ISO/IEC 18004. */
 export function qrMatrix(text: string, errorCorrection: ErrorCorrection): Matrix {
   const { create }: typeof QrCode = require('qrcode')
   const { size, data } = create(text, { errorCorrectionLevel: errorCorrection }).modules
@@ -58,25 +54,20 @@ function dataMatrix({ elements }: CarrierContent): Matrix | undefined {
   return { symbology: 'datamatrix', modules: size, quiet: DATAMATRIX_QUIET, isDark: (x, y) => pixs[y * size + x] === 1 }
 }
 
-/** What is used of bwip-js. */
 interface BwipJs {
-  /** Codes of two dimensions as modules, row by row. */
   raw(options: { bcid: string; text: string; parse?: boolean }): readonly { pixs: readonly number[]; pixx: number }[]
 }
 
 const require = createRequire(import.meta.url)
 
-/** bwip-js, which is loaded when it is first asked for: that costs 41 ms and 12 MB. */
+/** Loaded on first use: 41 ms and 12 MB. */
 export const bwip = (): BwipJs => require('bwip-js')
 
-/**
- * Elements as bwip-js reads them. `(` would open the next element: in parse mode ^NNN stands for a character, and no value
- * can hold a `^` itself.
- */
+/** Formats elements for bwip-js. Escapes `(`, which opens an element, as ^NNN (parse mode); values contain no `^`. */
 export const elementText = (elements: readonly Gs1Element[]): string =>
   elements.map(([ai, value]) => `(${ai})${value.replaceAll('(', '^040')}`).join('')
 
-/** The dark modules of a code as runs: `width` modules from (`x`, `y`), counted without the quiet zone. */
+/** Yields horizontal runs of dark modules, without quiet zone. */
 export function* darkRuns({ modules, isDark }: Matrix): Iterable<{ x: number; y: number; width: number }> {
   for (let y = 0; y < modules; y += 1) {
     for (let x = 0; x < modules; x += 1) {

@@ -6,25 +6,21 @@ import { type Layout, labelsPerPage } from './layouts.ts'
 import { MAX_MODULE_MM, type Matrix, modulesAcross } from './matrix.ts'
 import { drawCode, openPdf, type PdfDocument, POINT } from './pdf-document.ts'
 
-/** Between code and text, in millimetres. */
+/** Space between code and text, in mm. */
 const GAP = 1.5
 
-/** A label with its code. */
 export interface DrawnLabel {
   readonly label: Label
   readonly matrix: Matrix
 }
 
-/** Width of the modules that a code would have on the labels of a layout, in millimetres. */
+/** Returns the module width of a code on a layout, in mm. */
 export function moduleMm(matrix: Matrix, { label: { width, height, padding } }: Layout): number {
   const side = Math.min(width, height) - 2 * padding
   return Math.min(side / modulesAcross(matrix), MAX_MODULE_MM)
 }
 
-/**
- * Labels on sheets, as a PDF in pieces. No page is begun before somebody takes the pieces of the one before it, so that
- * memory holds one page, however many there are.
- */
+/** Streams labels as a PDF, one page in memory at a time. */
 export async function* drawPdf(labels: AsyncIterable<DrawnLabel>, layout: Layout): AsyncGenerator<Uint8Array, void> {
   const { page } = layout
   const doc = await openPdf({ title: 'Labels', lang: 'en', size: [page.width * POINT, page.height * POINT] })
@@ -49,7 +45,6 @@ async function* sheetsOf<T>(labels: AsyncIterable<T>, size: number): AsyncGenera
   if (sheet.length > 0) yield sheet
 }
 
-/** What the document has ready. */
 function* waiting(doc: PdfDocument): Iterable<Uint8Array> {
   for (;;) {
     const piece: Uint8Array | null = (doc as unknown as NodeJS.ReadableStream).read() as unknown as Uint8Array | null
@@ -78,7 +73,6 @@ function drawLabel(
   const module = moduleMm(matrix, layout)
   const side = module * modulesAcross(matrix)
   const inner = { width: width - 2 * padding, height: height - 2 * padding }
-  // Beside the code where the label is wide, below it where it is high.
   const isWide = width >= height
   const code = isWide
     ? { x: left + padding, y: top + (height - side) / 2 }
@@ -90,7 +84,6 @@ function drawLabel(
   drawTexts(doc, label, box)
 }
 
-/** A part of a sheet, in millimetres. */
 interface Box {
   readonly x: number
   readonly y: number
@@ -98,7 +91,6 @@ interface Box {
   readonly height: number
 }
 
-/** Writes what stands beside a code. */
 function drawTexts(doc: PdfDocument, { name, operator, content, caption }: Label, { x, y, width, height }: Box): void {
   const paragraphs = [name ?? '', ...(content.elements?.map(elementLine) ?? [content.text]), operator, caption ?? '']
     .map(lineOf)
@@ -115,5 +107,4 @@ function drawTexts(doc: PdfDocument, { name, operator, content, caption }: Label
   }
 }
 
-/** An element for people; its identifier stays beside its value. */
 const elementLine = ([ai, value]: Gs1Element): string => `(${ai})\u00a0${value}`

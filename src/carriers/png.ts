@@ -2,20 +2,19 @@ import { crc32, deflateSync } from 'node:zlib'
 import { type Matrix, modulesAcross } from './matrix.ts'
 
 const SIGNATURE = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
-/** Bit depth 1, greyscale, and the only methods that there are (PNG, 11.2.1). */
+/** Bit depth 1, greyscale (PNG, 11.2.1). */
 const ONE_BIT_GREY = [1, 0, 0, 0, 0]
 
 /**
- * A code as a square PNG of exactly `size` pixels, one bit each: modules of whole pixels, all of one width, and what is
- * left over shared by the quiet zones.
- * @returns undefined where `size` has no pixel for each module
+ * Draws a square 1-bit PNG of `size` pixels with whole-pixel modules; the quiet zone absorbs the rest.
+ * @returns undefined if `size` is below one pixel per module
  */
 export function drawPng(matrix: Matrix, size: number): Uint8Array | undefined {
   const scale = Math.floor(size / modulesAcross(matrix))
   if (scale < 1) return undefined
   const { modules, isDark } = matrix
   const start = Math.floor((size - modules * scale) / 2)
-  // Each row begins with its filter type, 0; white is 1.
+  // Filter type 0 per row; white is 1.
   const bytesPerRow = 1 + Math.ceil(size / 8)
   const pixels = new Uint8Array(bytesPerRow * size).fill(0xff)
   const row = new Uint8Array(bytesPerRow)
@@ -50,7 +49,7 @@ export function drawPng(matrix: Matrix, size: number): Uint8Array | undefined {
   ])
 }
 
-/** Length, type, data, and the checksum of the latter two (PNG, 5.3). */
+/** PNG, 5.3. */
 function chunk(type: string, data: Uint8Array): Buffer {
   const bytes = Buffer.alloc(12 + data.length)
   bytes.writeUInt32BE(data.length, 0)

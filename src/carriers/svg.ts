@@ -3,28 +3,24 @@ import type { CarrierContent } from './content.ts'
 import { linesOf } from './fit-text.ts'
 import { darkRuns, leastWidthMm, type Matrix, modulesAcross, qrMatrix } from './matrix.ts'
 
-/** Height of the line below a code, and of its letters, in modules. */
+/** In modules. */
 const LINE = 4
 const LETTERS = 2.5
-/** Width of a letter of a monospaced font, as part of its height. */
+/** Relative to the font height. */
 const LETTER_WIDTH = 0.62
 
 interface Options {
-  /** Width in CSS pixels. */
+  /** CSS pixels. */
   readonly size: number
-  /** Writes what the code says below it, for people. */
+  /** Adds the content as text below the code. */
   readonly isReadable: boolean
-  /** Stands above the code. */
   readonly caption?: string | undefined
 }
 
-/**
- * A code as a document of its own. Its units are modules, so that it is sharp at any size; its title says what it leads to
- * and how small it may be printed.
- */
+/** Draws a code as a standalone document in module units. The title states target and minimum print size. */
 export function drawSvg(matrix: Matrix, { uri, text }: CarrierContent, { size, isReadable, caption }: Options): string {
   const across = modulesAcross(matrix)
-  // It stands above the quiet zone, so that the code's own coordinates stay as they are.
+  // Above the quiet zone, to keep the code's coordinates.
   const invitation = caption === undefined ? [] : linesOf(plain(caption), across - 2, widthOf)
   const top = -LINE * invitation.length
   const height = across - top + (isReadable ? LINE : 0)
@@ -42,9 +38,8 @@ export function drawSvg(matrix: Matrix, { uri, text }: CarrierContent, { size, i
 const NAMES = { qr: 'QR code', datamatrix: 'GS1 DataMatrix' } as const
 
 /**
- * The code of an address for a page that has it beside: no units, no title, and error correction M, since nobody scratches
- * a page.
- * @param id by which the page can show it once more
+ * Draws an address code for a page. Error correction M suffices: pages are not scratched.
+ * @param id for reuse within the page
  */
 export function inlineCode(address: string, id: string): string {
   const matrix = qrMatrix(address, 'M')
@@ -52,12 +47,10 @@ export function inlineCode(address: string, id: string): string {
   return `<svg id="${id}" viewBox="0 0 ${across} ${across}" aria-hidden="true">${darkPath(matrix)}</svg>`
 }
 
-/** The dark modules as one line, row by row, with the quiet zone on its left and above. */
 function darkPath(matrix: Matrix): string {
   let d = ''
   let last = { x: 0, y: -1 }
   for (const { x, y, width } of darkRuns(matrix)) {
-    // Each move but the first of a row begins where the line has ended.
     d += y === last.y ? `m${x - last.x} 0h${width}` : `M${x + matrix.quiet} ${y + matrix.quiet}.5h${width}`
     last = { x: x + width, y }
   }
@@ -66,15 +59,13 @@ function darkPath(matrix: Matrix): string {
 
 const widthOf = (text: string): number => text.length * LETTERS * LETTER_WIDTH
 
-/** @param top where the letters begin */
 function line(text: string, across: number, top: number, font: string): string {
-  // As wide as its letters, and squeezed where that is more than there is.
   const most = across - 2
   const squeezed = widthOf(text) > most ? ` textLength="${most}" lengthAdjust="spacingAndGlyphs"` : ''
   return `<text x="${across / 2}" y="${top + LETTERS}" font-family="${font}" font-size="${LETTERS}" text-anchor="middle"${squeezed}>${escaped(text)}</text>`
 }
 
-/** A text in one line, without what would turn it round or hide it. */
+/** Normalizes to one line and removes bidi and hidden characters. */
 export const plain = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')

@@ -1,35 +1,30 @@
-// The only file of the client that knows what the generated types look like.
+// The only client file that depends on the generated types.
 import type { OPERATIONS, operations, Summaries } from '../generated/client-operations.ts'
 import type { components } from '../generated/openapi.ts'
 
 type Schemas = components['schemas']
 
-/** The code of a refusal. */
 export type ErrorCode = Schemas['ErrorCode'] | Schemas['FrameworkCode']
 
-/** Names of the operations, as the contract has them. */
 export type OperationId = keyof typeof OPERATIONS & keyof operations & keyof Summaries
 
-/** A row of the generated table. */
 export interface OperationRow {
   readonly method: string
-  /** With `{name}` where a parameter goes. */
+  /** Path template with `{name}` parameters. */
   readonly path: string
-  /** Names of parameters that travel as headers. */
   readonly headers?: readonly string[]
-  /** Media type of the body; `file` where the caller says which of several it is. */
+  /** Request media type; `file` if the caller chooses. */
   readonly body?: string
-  /** Takes an `Idempotency-Key`. */
+  /** True if `Idempotency-Key` is accepted. */
   readonly once?: boolean
-  /** What is asked for unless the caller says so; absent: JSON. */
+  /** Default media type; JSON if absent. */
   readonly accept?: string
-  /** Whose representations the answer may have. */
+  /** Kind of negotiated representations. */
   readonly forms?: keyof Representations
-  /** Where the items of a list are, which parameter asks for the next page, and where its value comes from. */
+  /** Path of the items, paging parameter, and source of its next value. */
   readonly pages?: { readonly items: string; readonly by: string; readonly from: string }
 }
 
-/** Answers by media type, where an answer is negotiated. */
 interface Representations {
   readonly passports: Forms<Schemas['Passport']> & Credentials & { readonly 'application/pdf': Uint8Array<ArrayBuffer> }
   readonly units: Forms<Schemas['UnitDocument']> & Credentials
@@ -51,21 +46,19 @@ interface Credentials {
 
 type Row<Id extends OperationId> = (typeof OPERATIONS)[Id]
 
-// What is sent.
-
-/** A member of an object that may be declared as absent (`?: never`), without what cannot be there. */
+/** Member type; `object` if declared `?: never`. */
 type Member<Of, Name extends string> = Name extends keyof Of
   ? [NonNullable<Of[Name]>] extends [never]
     ? object
     : NonNullable<Of[Name]>
   : object
 
-/** A parameter that is any text may be given as a number, such as a page. */
+/** Also accepts numbers for free-text parameters, such as a page. */
 type Given<Value> = string extends Value ? Value | number : Value
 type AllGiven<Of> = { readonly [Name in keyof Of]: Given<Of[Name]> }
 
 type OwnHeader = 'X-CSRF-Token' | 'Idempotency-Key' | 'If-None-Match'
-/** Other forms of an answer are asked for by `accept`, which decides its type too. */
+/** `accept` replaces `format` and also determines the response type. */
 type OwnQuery<Id extends OperationId> = Row<Id> extends { readonly forms: string } ? 'format' : never
 
 type Body<Id extends OperationId> = operations[Id] extends { readonly requestBody: { readonly content: infer Content } }
@@ -86,7 +79,7 @@ type ContentType<Content> = 'application/json' extends keyof Content
     ? object
     : { readonly contentType: keyof Content }
 
-/** What an operation takes: the parameters of path, query and header, and `body`. */
+/** Input of an operation: path, query and header parameters, and `body`. */
 export type Parameters<Id extends OperationId> = Flat<
   AllGiven<Member<operations[Id]['parameters'], 'path'>> &
     AllGiven<Omit<Member<operations[Id]['parameters'], 'query'>, OwnQuery<Id>>> &
@@ -94,10 +87,7 @@ export type Parameters<Id extends OperationId> = Flat<
     Body<Id>
 >
 
-/** The same as one object, so that editors show its members. */
 type Flat<Of> = { readonly [Name in keyof Of]: Of[Name] }
-
-// What is answered.
 
 type Contents<Id extends OperationId> = {
   [Status in keyof operations[Id]['responses'] & (200 | 201 | 202)]: operations[Id]['responses'][Status] extends {
@@ -107,43 +97,39 @@ type Contents<Id extends OperationId> = {
     : never
 }[keyof operations[Id]['responses'] & (200 | 201 | 202)]
 
-/** What is negotiated; nothing where there is one form alone. */
 type NegotiatedForms<Id extends OperationId> =
   Row<Id> extends { readonly forms: infer Kind extends keyof Representations } ? Representations[Kind] : object
 
-/** The media types that an operation may answer with. */
+/** Response media types of an operation. */
 export type MediaType<Id extends OperationId> = KeysOf<Contents<Id>> | KeysOf<NegotiatedForms<Id>>
 
 type KeysOf<Of> = Of extends unknown ? keyof Of & string : never
 
 type Named<Of, Type> = Of extends unknown ? (Type extends keyof Of ? Read<Type, Of[Type]> : never) : never
 
-/** What the client makes of an answer: an object of JSON, a text, or bytes. `call.ts` reads by the same rule. */
+/** Parsed body: JSON object, text or bytes; must match `call.ts`. */
 type Read<Type, Document> = Type extends 'application/json' | `${string}+json`
   ? Document
   : Type extends `text/${string}` | `${string}${'jwt' | 'xml' | 'yaml' | 'jsonl' | 'x-pem-file'}`
     ? string
     : Uint8Array<ArrayBuffer>
 
-/** What an operation answers where it is asked for one media type. */
+/** Response of an operation for one media type. */
 export type AnswerIn<Id extends OperationId, Type> = Type extends keyof NegotiatedForms<Id>
   ? NegotiatedForms<Id>[Type]
   : Named<Contents<Id>, Type>
 
-/** What an operation answers. */
+/** Default response of an operation. */
 export type Answer<Id extends OperationId> =
   Row<Id> extends { readonly forms: keyof Representations }
     ? AnswerIn<Id, 'application/ld+json'>
     : { [Type in MediaType<Id>]: AnswerIn<Id, Type> }[MediaType<Id>]
 
-// Lists.
-
-/** The operations that answer with one page of a list. */
+/** Operations with paged lists. */
 export type PagedId = {
   [Id in OperationId]: Row<Id> extends { readonly pages: unknown } ? Id : never
 }[OperationId]
 
-/** One thing of a list. */
 export type Item<Id extends PagedId> =
   Row<Id> extends { readonly pages: { readonly items: infer Path extends string } }
     ? At<Answer<Id>, Path> extends readonly (infer One)[]
@@ -159,5 +145,5 @@ type At<Of, Path extends string> = Path extends `${infer Name}.${infer Rest}`
     ? Of[Path]
     : never
 
-/** Documents of the contract, by the names that it has for them. */
+/** Schemas of the contract by name. */
 export type Documents = Schemas

@@ -1,30 +1,27 @@
 import type { ErrorCode } from './contract.ts'
 
-/** One thing that is wrong with what was sent. */
 export interface DppIssue {
-  /** The metadata key that it is about; absent where a row or the whole was refused. */
+  /** Metadata key; undefined for errors of a row or request. */
   readonly path?: string
   readonly message: string
-  /** The same for people, in the language that was asked for. */
+  /** Message for people in the requested language. */
   readonly friendlyMessage?: string
 }
 
-/** Codes of the client: a refusal to which the gateway gives no code, or no answer at all. */
 type ClientCode =
-  /** The request has errors; those of metadata and rows are in `issues`. */
+  /** Invalid request; see `issues`. */
   | 'VALIDATION_FAILED'
-  /** There is no such resource, or the caller may not see it. */
+  /** Resource not found or not visible. */
   | 'NOT_FOUND'
-  /** Nobody answered. The reason is in `cause`. */
+  /** No response; see `cause`. */
   | 'UNREACHABLE'
-  /** No answer within `timeoutMs`. */
+  /** No response within `timeoutMs`. */
   | 'TIMED_OUT'
-  /** The answer is not what its media type says. */
+  /** Body does not match its media type. */
   | 'UNREADABLE'
-  /** A write was sent elsewhere, which nobody follows: it would become a read on the way. */
+  /** Redirected write, not followed: it would become a read. */
   | 'REDIRECTED'
 
-/** What a {@link DppError} is made of. */
 interface Refusal {
   readonly operationId: string
   readonly message: string
@@ -38,27 +35,22 @@ interface Refusal {
   readonly cause?: unknown
 }
 
-/**
- * Whatever the gateway refuses, in each of its five forms, and whatever keeps an answer from arriving. Branch on `status` and
- * `code`; texts may change.
- */
+/** Error response in any of the gateway's five formats, or missing response. Branch on `status` and `code`; texts may change. */
 export class DppError extends Error {
   override readonly name = 'DppError'
-  /** Which operation was called. */
   readonly operationId: string
-  /** The HTTP status; 0 where no answer came. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
-  /** What exactly was refused, where a program may want to tell cases apart. */
   readonly code: ErrorCode | ClientCode | (string & {}) | undefined
-  /** What the status says, or what has failed, such as `Validation Failed`. */
+  /** Short title, such as `Validation Failed`. */
   readonly title: string | undefined
-  /** Everything that was found, of metadata and of rows. */
+  /** All errors of metadata and rows. */
   readonly issues: readonly DppIssue[]
-  /** Under this id the log of the gateway says more. */
+  /** Request id in the gateway's log. */
   readonly requestId: string | undefined
-  /** In how many seconds the same request is worth another attempt. */
+  /** Wait before a retry, in seconds. */
   readonly retryAfter: number | undefined
-  /** The answer as it came, for what is not said above, such as `quota` and `upgradeUrl`. */
+  /** Original body, for example with `quota` and `upgradeUrl`. */
   readonly body: unknown
 
   constructor({ message, cause, status = 0, issues = [], ...refusal }: Refusal) {
@@ -74,7 +66,6 @@ export class DppError extends Error {
   }
 }
 
-/** Reads a refusal in whichever form it was written. */
 export function refusalOf(
   operationId: string,
   answer: { readonly status: number; readonly headers: Headers; readonly retryAfter: number | undefined },
@@ -87,7 +78,7 @@ export function refusalOf(
     operationId,
     status: answer.status,
     title,
-    // Row errors say nothing but what is wrong with each row.
+    // Row errors have no overall message.
     message: text(said.message) ?? ([title, issues[0]?.message].filter(Boolean).join(': ') || `HTTP ${answer.status}`),
     code: text(said.code) ?? codeOf(answer.status),
     issues,

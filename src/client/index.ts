@@ -1,6 +1,6 @@
 /**
- * The typed client of a dpp-gateway: `import { createDpp } from 'dpp-gateway/client'`, or `@dpp-gateway/client` on its own.
- * It needs nothing but `fetch`: Node 20, browsers, Deno, workers.
+ * Typed client: `import { createDpp } from 'dpp-gateway/client'` or `@dpp-gateway/client`. Requires only `fetch`: Node 20, browsers, Deno,
+ * workers.
  */
 import { OPERATIONS } from '../generated/client-operations.ts'
 import { type Call, type CallOptions, callerOf, type DppOptions } from './call.ts'
@@ -22,17 +22,15 @@ export type { ErrorCode } from './contract.ts'
 export { DppError, type DppIssue } from './error.ts'
 export type { Answer, Documents, Item, OperationId, Parameters }
 
-/** How a call of one operation is made. */
 export type OptionsOf<Id extends OperationId> = Omit<CallOptions, 'accept'> & { readonly accept?: MediaType<Id> }
 
-/** What a call answers with these options. */
 type AnswerTo<Id extends OperationId, Options> = Options extends { readonly as: 'response' }
   ? Response
   : Options extends { readonly accept: infer Type extends string }
     ? AnswerIn<Id, Type>
     : Answer<Id>
 
-/** Calls one operation; what has no parameters that are needed may be called without. */
+/** Method of an operation; parameters are optional if none is required. */
 type Method<Id extends OperationId> =
   Record<never, never> extends Parameters<Id>
     ? <const Options extends OptionsOf<Id> = Record<never, never>>(
@@ -44,7 +42,7 @@ type Method<Id extends OperationId> =
         options?: Options,
       ) => Promise<AnswerTo<Id, Options>>
 
-/** All that a list has, page by page, as far as the loop goes. */
+/** Iterator over a list; fetches pages on demand. */
 type Each<Id extends PagedId> =
   Record<never, never> extends Parameters<Id>
     ? (parameters?: Parameters<Id>, options?: PageOptions) => AsyncGenerator<Item<Id>, void, undefined>
@@ -52,20 +50,16 @@ type Each<Id extends PagedId> =
 
 type PageOptions = Omit<CallOptions, 'accept' | 'as' | 'idempotencyKey'>
 
-/** The operations of a gateway by their id. */
+/** Operations of a gateway by their id. */
 export type Dpp = { readonly [Id in OperationId]: Method<Id> } & {
-  /** The same lists, item by item: `for await (const passport of dpp.each.listPassports({ category: 'batteries' }))`. */
+  /** Items of lists: `for await (const passport of dpp.each.listPassports({ category: 'batteries' }))`. */
   readonly each: { readonly [Id in PagedId]: Each<Id> }
 }
 
 /**
- * Makes the client of one gateway. Each operation is a method: it takes the parameters of path and query beside `body`, and
- * answers with what the gateway says.
- *
- * Writes of which the contract says that they take an `Idempotency-Key` are sent with one, which is kept over all attempts.
- * What a limit refuses is sent again when the gateway says; an answer that was lost, where nothing can be done twice.
- *
- * @throws TypeError for options that cannot be meant; its methods throw {@link DppError}
+ * Creates the client of one gateway. Writes that accept an `Idempotency-Key` use one key for all attempts. Rate-limited requests are
+ * retried after the requested wait, lost responses only if a repeat is safe.
+ * @throws TypeError for invalid options; methods throw {@link DppError}
  */
 export function createDpp(options: DppOptions): Dpp {
   const call: Call = callerOf(options)

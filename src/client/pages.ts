@@ -2,7 +2,6 @@ import { OPERATIONS } from '../generated/client-operations.ts'
 import type { Call, CallOptions } from './call.ts'
 import type { OperationId, OperationRow } from './contract.ts'
 
-/** The items of a list, asking for a page when the one before is used up. */
 export async function* itemsOf(
   call: Call,
   id: OperationId,
@@ -24,7 +23,7 @@ export async function* itemsOf(
 
 type Page = Readonly<Record<string, unknown>>
 
-/** What asks for the next page; nothing after the last. */
+/** Returns the next value of the paging parameter; undefined after the last page. */
 function nextOf(
   { by, from }: NonNullable<OperationRow['pages']>,
   page: Page,
@@ -34,12 +33,12 @@ function nextOf(
   if (from === 'Link') return linked(headers.get('link'), by)
   if (from !== 'page') return page[from]
   const number = Number(page.page)
-  // The list of passports does not say how many there are: it ends where a page is not full.
+  // The passport list has no total: it ends with an incomplete page.
   const isLast = page.totalPages === undefined ? count < Number(page.limit) : number >= Number(page.totalPages)
   return isLast ? undefined : number + 1
 }
 
-/** The parameter of the link to the next page (RFC 8288). */
+/** Returns a parameter of the `next` link (RFC 8288). */
 function linked(header: string | null, name: string): string | undefined {
   const [, target] = /<([^<>]*)>\s*;\s*rel="?next"?/.exec(header ?? '') ?? []
   return target === undefined ? undefined : (new URL(target, 'http://localhost').searchParams.get(name) ?? undefined)

@@ -2,7 +2,6 @@ import type { AuditEntry, ChainPlace } from '../domain/audit-chain.ts'
 import type { ChainVerdict } from '../services/audit-trail.ts'
 import { type Commands, type Options, printable, required, text, UsageError, writeWhole } from './command.ts'
 
-/** The audit trail: checked, and handed over. */
 export const AUDIT_COMMANDS: Commands = {
   'audit verify': {
     summary: 'Check the audit trail for changed, removed, inserted or moved entries, and print its head',

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs'
 import { type Commands, text, UsageError, word, writeWhole } from './command.ts'
 
-/** Owner alone: whoever has the file and MASTER_KEY has everything. */
+/** Owner only: the file and MASTER_KEY reveal everything. */
 const MODE = 0o600
 
-/** Everything in the database as one file, and back. */
 export const BACKUP_COMMANDS: Commands = {
   backup: {
     summary: 'Back up the database to one encrypted file while the gateway runs',
@@ -79,9 +78,8 @@ async function momentBefore(asOf: string): Promise<Date> {
   throw new UsageError('--as-of must be an ISO 8601 timestamp of the past, such as 2026-11-23T10:00:00Z.')
 }
 
-/** @throws UsageError where whoever reads has gone, or has no room */
+/** @throws UsageError if the reader closed the pipe, or the disk is full */
 async function toOutput(pieces: AsyncIterable<Buffer>): Promise<number> {
-  // It is heard where it is waited for.
   process.stdout.on('error', () => {})
   let bytes = 0
   for await (const piece of pieces) {

@@ -6,85 +6,66 @@ import type { Cradle } from '../cradle.ts'
 import { isRecord } from '../domain/record.ts'
 import { fileFault, Unreadable, utf8 } from '../outside/files.ts'
 
-/** The options that a command was given, by name without dashes. */
 export type Options = Record<string, string | boolean | undefined>
 
-/** Rows under headings, as a terminal shows them; a pipe gets the cells alone, with tabs between them. */
+/** Columns on a terminal; tab-separated cells without headings in a pipe. */
 export interface Table {
   readonly headings: readonly string[]
   readonly rows: readonly (readonly string[])[]
 }
 
-/** What a command answers: an object for `--json`, and lines or a table for people. */
+/** Object for `--json`, lines or table for people. */
 export interface Outcome {
   readonly json: object
   readonly lines?: readonly string[]
   readonly table?: Table
-  /** 0 unless said otherwise. */
   readonly exitCode?: number
 }
 
-/** An option, as its help shows it. */
 export interface Option {
-  /** What its value is, in capitals; a flag has none. */
+  /** Placeholder in capitals; flags have none. */
   readonly value?: string
   readonly meaning: string
-  /** Every value that there is; anything else is refused. */
   readonly values?: readonly string[]
-  /** What holds where it is not given. */
   readonly default?: string
-  /** The command cannot do without. */
   readonly needed?: boolean
 }
 
 export interface CommandInput {
   readonly words: readonly string[]
   readonly options: Options
-  /** The environment: what `config` reads, and which gateway is meant. */
   readonly env: NodeJS.ProcessEnv
-  /** The gateway's own settings. */
   config(): Promise<Config>
-  /** Prints at once what does not wait for the end: the line for people, or the object with `--json`. */
+  /** Prints immediately: the line, or the object with `--json`. */
   print(json: object, line: string): void
-  /** Says at once what goes beside the output, such as how far it is. */
   tell(message: string): void
-  /** A person reads what is printed, and no program. */
   readonly isTerminal: boolean
-  /** Opens the gateway's database, which brings its schema up to date; commands that need none do not ask. */
+  /** Opens and migrates the gateway's database. */
   open(): Promise<{ cradle: Cradle; migrated: readonly string[] }>
 }
 
-/**
- * A command, as its help shows it and as it runs. What it needs of the gateway it imports when it runs: the help of all of them,
- * and what another machine answers, waits for nothing.
- */
+/** Command; imports the gateway's code only in `run`, for a fast start. */
 export interface Command {
   readonly summary: string
-  /** What may be given beside options, each in capitals. */
   readonly words?: readonly string[]
-  /** Any number of words may be given. */
   readonly anyWords?: boolean
   readonly options?: Readonly<Record<string, Option>>
-  /** What else its help says. */
   readonly notes?: readonly string[]
-  /** @returns undefined where all has been printed */
+  /** @returns undefined if everything is already printed */
   run(input: CommandInput): Promise<Outcome | undefined>
 }
 
-/** Commands by their name, which may be of two words. */
 export type Commands = Readonly<Record<string, Command>>
 
-/** A wrong use of a command: its usage is shown with the message. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** How a command ends where it has not done what was asked. */
 export const EXIT = { no: 1, usage: 2, unreadable: 3, undecided: 4 } as const
 
 /**
- * The object of JSON that a file, an address or standard input (`-`) has.
- * @throws Unreadable where it cannot be had, or is none
+ * Reads a JSON object from a file, address or standard input (`-`).
+ * @throws Unreadable
  */
 export async function readRecord(subject: string): Promise<Record<string, unknown>> {
   const { readSubject } = await import('../outside/documents.ts')
@@ -99,14 +80,13 @@ export async function readRecord(subject: string): Promise<Record<string, unknow
   return parsed
 }
 
-/** The value of an option. @throws UsageError where it is missing */
+/** @throws UsageError if missing */
 export function required(options: Options, name: string): string {
   const value = text(options, name)
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing.`)
   return value
 }
 
-/** The word after the name of a command. @throws UsageError where it is missing */
 export function word(words: readonly string[], name: string): string {
   const [value] = words
   if (value === undefined) throw new UsageError(`${name} is missing.`)
@@ -114,8 +94,8 @@ export function word(words: readonly string[], name: string): string {
 }
 
 /**
- * The word at a place, which becomes a segment of an address.
- * @throws UsageError if it is missing, or would lead to another address
+ * Returns the argument at `index` as a path segment.
+ * @throws UsageError if missing or unsafe
  */
 export function segment(words: readonly string[], name: string, index = 0): string {
   const value = word(words.slice(index), name)
@@ -123,20 +103,19 @@ export function segment(words: readonly string[], name: string, index = 0): stri
   return value
 }
 
-/** The value of an option, if it was given. */
 export const text = (options: Options, name: string) =>
   typeof options[name] === 'string' ? (options[name] as string) : undefined
 
-/** What a stranger wrote, without what a terminal would obey, or would turn round. */
+/** Removes control and bidirectional characters from untrusted text. */
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 
-/** A time of the database as ISO 8601. */
 export const toIso = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))
 
 /**
- * Writes the file of `--out`, or of another `option`, which has its name only once it is whole.
- * @returns its size in bytes
- * @throws UsageError where it cannot be written
+ * Writes an output file atomically.
+ * @param option that names the file, such as `--out`
+ * @returns size in bytes
+ * @throws UsageError if it cannot be written
  */
 export async function writeWhole(
   file: string,
@@ -158,7 +137,6 @@ export async function writeWhole(
   }
 }
 
-/** The error for an output file that cannot be written. @param option that names the file, such as `--out` */
 export function notWritten(option: string, file: string, error: unknown): UsageError {
   const fault = error as NodeJS.ErrnoException
   const isFolderMissing = fault.code === 'ENOENT' || fault.code === 'ENOTDIR'

@@ -5,7 +5,6 @@ import { isRecord } from '../domain/record.ts'
 import { Unreadable } from '../outside/files.ts'
 import { type Commands, type Outcome, printable, readRecord, text, word } from './command.ts'
 
-/** Completeness of a passport that is a file. */
 export const COMPLETENESS_COMMANDS: Commands = {
   completeness: {
     summary: 'List the attributes required by law that a passport in a file lacks',
@@ -36,11 +35,10 @@ export const COMPLETENESS_COMMANDS: Commands = {
 
 type Report = Omit<Documents['CompletenessReport'], 'success' | 'passportId' | 'productId'>
 
-/** Metadata of a passport document, or the document if it is metadata. */
 const metadataIn = (document: Record<string, unknown>) =>
   (isRecord(document.metadata) ? document.metadata : document) as Metadata
 
-/** Prints what a passport has and lacks; exit code 1 if a mandatory attribute is missing. */
+/** Sets exit code 1 if a mandatory attribute is missing. */
 export function outcomeOfReport(report: Report): Outcome {
   const { category, kind, counts, units, missing } = report
   return {
@@ -58,7 +56,6 @@ export function outcomeOfReport(report: Report): Outcome {
   }
 }
 
-/** How many attributes a passport has of those that are due, by how due they are. */
 export const countsLine = (counts: Report['counts']): string =>
   Object.entries(counts)
     .map(([sort, { due, met }]) => `${met} of ${due} ${sort}`)

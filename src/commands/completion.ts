@@ -1,6 +1,5 @@
 import { type Commands, UsageError, word } from './command.ts'
 
-/** What makes each shell ask `dpp` what may come next; the word that is being typed goes last. */
 const SCRIPTS = new Map(
   Object.entries({
     bash: `_dpp() {
@@ -19,7 +18,6 @@ compdef _dpp dpp`,
   }),
 )
 
-/** Completion, which knows every command there is. */
 export const completionCommands = (commands: () => Commands): Commands => ({
   completion: {
     summary: 'Print the script for completion in a shell',
@@ -38,7 +36,7 @@ export const completionCommands = (commands: () => Commands): Commands => ({
   },
 })
 
-/** What the last of these words may become: a part of a command's name, an option, or a value of one. */
+/** Completes the last word: command name, option or value. */
 export function whatMayFollow(commands: Commands, typed: readonly string[]): string[] {
   const last = typed.at(-1) ?? ''
   const before = typed.slice(0, -1)

@@ -1,7 +1,6 @@
 import { PERMISSIONS, ROLES } from '../domain/permissions.ts'
 import { type Commands, EXIT, printable, required, text, toIso, word } from './command.ts'
 
-/** API keys and console sessions. */
 export const CREDENTIAL_COMMANDS: Commands = {
   'key create': {
     summary: 'Create an API key; it is shown this once',

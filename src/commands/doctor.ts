@@ -8,22 +8,18 @@ import type { MasterKeys } from '../storage/database-roles.ts'
 import type { DatabaseState } from '../storage/diagnosis.ts'
 import { type Commands, EXIT, printable } from './command.ts'
 
-/** What was looked at, how it is, and, unless it is well, what to do. */
 interface Finding {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'wrong' | 'skipped'
   readonly message: string
 }
 
-/** How long any one part of the outside world is waited for. */
 const WITHIN_MS = 5000
 const OLDEST_POSTGRES = 150000
 const MAX_CLOCK_SECONDS = 2
 const MAX_DUE_SECONDS = 300
 const LEAST_FREE_BYTES = 1024 ** 3
-/** A year of the newest seal CA. */
 const LEAST_CA_MS = 365 * 86_400_000
-/** Of an answer of /health. */
 const MAX_BYTES = 16_384
 
 const ok = (check: string, message: string): Finding => ({ check, state: 'ok', message })
@@ -31,7 +27,6 @@ const warning = (check: string, message: string): Finding => ({ check, state: 'w
 const wrong = (check: string, message: string): Finding => ({ check, state: 'wrong', message })
 const skipped = (check: string, message: string): Finding => ({ check, state: 'skipped', message })
 
-/** What is wrong with the installation. */
 export const DOCTOR_COMMANDS: Commands = {
   doctor: {
     summary: 'Diagnose this installation and suggest fixes',
@@ -90,7 +85,6 @@ function pluginsOf({ signer }: Config, plugins: LoadedPlugins | Finding): Findin
     : wrong('plugins', `SIGNER: there is no signer "${signer}". Set one of: ${signers.join(', ') || 'none is loaded'}.`)
 }
 
-/** The folder of the embedded mode, which need not be there yet. */
 async function dataDirOf({ dataDir }: Config): Promise<Finding[]> {
   let folder = dataDir
   while ((await stat(folder).catch(() => undefined)) === undefined && dirname(folder) !== folder) {
@@ -244,7 +238,7 @@ async function keysOf(
   }
 }
 
-/** Certificates of seal keys are made anew by themselves, while the authority that signs them goes on. */
+/** Certificates of seal keys renew automatically. */
 export function sealCaOf({ sealCa }: Pick<DatabaseState, 'sealCa'>, now: Date): Finding[] {
   if (sealCa === null) return [skipped('seal CA', 'There is none yet: it is made with the first seal key.')]
   const { subject, validTo } = new X509Certificate(Buffer.from(sealCa, 'base64'))
@@ -269,7 +263,7 @@ const replacedKey = (isFormer: boolean) =>
   )
 
 function queueOf({ oldestJob, roles }: DatabaseState): Finding[] {
-  // What is in the way has been said.
+  // Already reported.
   if (roles.some(({ opens }) => !opens)) return []
   if (oldestJob === null) return [skipped('queue', 'There is none yet: the gateway makes it when it starts.')]
   if (oldestJob <= MAX_DUE_SECONDS) return [ok('queue', 'Nothing waits for long.')]
@@ -279,7 +273,6 @@ function queueOf({ oldestJob, roles }: DatabaseState): Finding[] {
   ]
 }
 
-/** Where people and machines reach the gateway. */
 async function addressOf({ baseUrl }: Config): Promise<Finding[]> {
   const { protocol, hostname } = new URL(baseUrl)
   const isLocal = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
@@ -322,7 +315,6 @@ async function gatewayAt(baseUrl: string): Promise<Finding> {
   }
 }
 
-/** What the gateway asks of others, where it is set up. */
 function servicesOf(config: Config): Promise<Finding[]>[] {
   const { redisUrl, tsaUrl, registry, eoriCheckUrl, mediaStore, tracing, mail } = config
   const given: readonly (readonly [name: string, variable: string, address: string | undefined])[] = [

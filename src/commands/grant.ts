@@ -8,7 +8,6 @@ const EXPIRES = {
   fills: 'body.expiresAt',
 } as const
 
-/** Access grants: those of a workspace over HTTP, and those that only the operator of the gateway decides. */
 export const GRANT_COMMANDS: Commands = {
   'grant list': remoteList('listGrants', {
     summary: 'List access grants and requests, by status and then newest first',

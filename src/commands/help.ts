@@ -1,10 +1,9 @@
 import { styleText } from 'node:util'
 import type { Command, Commands, Table } from './command.ts'
 
-/** Bold on a terminal that shows it, and where NO_COLOR does not forbid it. */
+/** Respects NO_COLOR. */
 const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
 
-/** All commands: those that call a gateway over HTTP, and the others. */
 export function helpOfAll(commands: Commands): string {
   const rows = Object.entries(commands).map(([name, { summary, options = {} }]) => ({
     row: [name, summary],
@@ -30,7 +29,6 @@ export function helpOfAll(commands: Commands): string {
   ].join('\n')
 }
 
-/** The commands that begin with one word; undefined where none does. */
 export function helpOfGroup(commands: Commands, group: string): string | undefined {
   const rows = Object.entries(commands)
     .filter(([name]) => name.startsWith(`${group} `))
@@ -39,7 +37,6 @@ export function helpOfGroup(commands: Commands, group: string): string | undefin
   return [`${bold('Usage:')} dpp ${group} COMMAND [options] [--json]`, '', ...aligned(rows)].join('\n')
 }
 
-/** What one command is for, and what it takes. */
 export function helpOfCommand(name: string, command: Command): string {
   const options = Object.entries(command.options ?? {}).map(([option, { value, meaning, ...more }]) => [
     `--${option}${value === undefined ? '' : ` ${value}`}`,
@@ -62,7 +59,6 @@ export function helpOfCommand(name: string, command: Command): string {
   ].join('\n')
 }
 
-/** How a command is called, in one line. */
 export function usageOf(name: string, { words = [], options = {} }: Command): string {
   const needed = Object.entries(options).filter(([, option]) => option.needed === true)
   const isMore = Object.keys(options).length > needed.length
@@ -75,7 +71,6 @@ export function usageOf(name: string, { words = [], options = {} }: Command): st
   ].join(' ')
 }
 
-/** Rows of two cells, the second ones below each other. */
 function aligned(
   rows: readonly (readonly string[])[],
   width = Math.max(...rows.map(([first = '']) => first.length)),
@@ -83,7 +78,6 @@ function aligned(
   return rows.map(([first = '', second = '']) => `  ${first.padEnd(width)}  ${second}`.trimEnd())
 }
 
-/** A table: with headings and in columns on a terminal, otherwise with tabs between cells and nothing else. */
 export function linesOf({ headings, rows }: Table, isTerminal: boolean): string[] {
   if (!isTerminal) return rows.map((row) => row.join('\t'))
   if (rows.length === 0) return ['Nothing found.']

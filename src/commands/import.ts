@@ -19,14 +19,11 @@ import {
 import { REMOTE_OPTIONS, remoteOf } from './remote.ts'
 import { remoteList } from './remote-call.ts'
 
-/** Limit of the operation. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024
-/** A slow line takes a large file in this time. */
 const TRANSFER_MS = 10 * 60_000
 const FIRST_POLL_MS = 250
 const MAX_POLL_MS = 4000
 
-/** Media types of tables, by the ending of the file. */
 const TYPES = dictionary({
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -35,7 +32,6 @@ const TYPES = dictionary({
 } as const)
 type Format = keyof typeof TYPES
 
-/** Catalogues as files: in, out, and empty ones to fill in. */
 export const IMPORT_COMMANDS: Commands = {
   import: {
     summary: 'Import passports from a table or an AASX package',

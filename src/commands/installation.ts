@@ -1,6 +1,5 @@
 import type { Commands } from './command.ts'
 
-/** The installation itself: contract, plugins, schema. */
 export const INSTALLATION_COMMANDS: Commands = {
   openapi: {
     summary: 'Print the OpenAPI contract, with the media types of plugins',

@@ -6,7 +6,6 @@ import { type Commands, type Options, printable, required, text, UsageError, wri
 
 const FORMATS = ['pdf', 'png', 'svg'] as const
 
-/** Codes to print. */
 export const LABEL_COMMANDS: Commands = {
   labels: {
     summary: 'Create labels with the codes of passports or units: sheets, or one file each',
@@ -53,7 +52,6 @@ export const LABEL_COMMANDS: Commands = {
   },
 }
 
-/** What the options of `dpp labels` ask for. */
 function labelRequest(options: Options): LabelRequest {
   const sources = ['passport', 'unit', 'units-of'].filter((name) => options[name] !== undefined)
   if (sources.length !== 1) throw new UsageError('Give one of --passport, --unit and --units-of.')
@@ -76,7 +74,6 @@ function labelRequest(options: Options): LabelRequest {
   return { subject: 'unit', passportId: text(options, 'units-of'), ...range, ...looks }
 }
 
-/** The value of an option that has to be one of these. */
 function choice<T extends string>(options: Options, name: string, values: readonly T[]): T | undefined {
   const value = text(options, name)
   const found = values.find((each) => each === value)
@@ -86,10 +83,8 @@ function choice<T extends string>(options: Options, name: string, values: readon
   return found
 }
 
-/** How many labels are drawn between two words about it. */
 const PROGRESS_LABELS = 1000
 
-/** Says beside the output how far it is. */
 async function* withProgress(
   pieces: AsyncIterable<Uint8Array>,
   report: LabelReport,

@@ -3,7 +3,6 @@ import { type CommandInput, type Commands, EXIT, printable, required, text, Usag
 import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
 import { clientOf, REMOTE_OPTIONS, remoteOf } from './remote.ts'
 
-/** Which gateway is spoken to, and as whom. */
 export const LOGIN_COMMANDS: Commands = {
   login: {
     summary: 'Store the address of a gateway and a key for the commands that call it',
@@ -76,7 +75,7 @@ async function whoami({ options, env }: CommandInput) {
   }
 }
 
-/** @throws UsageError for what is no address that a key may be sent to */
+/** @throws UsageError for an address that must not receive a key */
 function addressOf(given: string, allowHttp: boolean): string {
   if (!URL.canParse(given)) throw new UsageError(`--url must be an address such as https://passports.example.com.`)
   const { protocol, hostname, origin, pathname } = new URL(given)
@@ -87,10 +86,9 @@ function addressOf(given: string, allowHttp: boolean): string {
   return `${origin}${pathname}`.replace(/\/$/, '')
 }
 
-/** More than any key has. */
 const MAX_KEY_CHARACTERS = 4096
 
-/** The key, from a terminal without showing it, or from standard input. @throws UsageError where there is none */
+/** @throws UsageError if empty */
 async function readKey(url: string): Promise<string> {
   const key = (process.stdin.isTTY ? await readHidden(`API key for ${url}: `) : await readLine()).trim()
   if (key === '') throw new UsageError('No key was given: type it, or hand it in: dpp login --url URL < key.txt')
@@ -107,10 +105,9 @@ async function readLine(): Promise<string> {
   return text.split('\n', 1)[0] ?? ''
 }
 
-/** Reads a line of which the terminal shows nothing. */
 function readHidden(question: string): Promise<string> {
   const { stdin, stderr } = process
-  // Before the question: whoever answers at once is not shown either.
+  // Before the prompt, so that fast input is not shown.
   stdin.setRawMode(true)
   stdin.setEncoding('utf8')
   stderr.write(question)

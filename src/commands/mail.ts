@@ -1,6 +1,5 @@
 import { type Commands, word } from './command.ts'
 
-/** E-mail. */
 export const MAIL_COMMANDS: Commands = {
   'mail test': {
     summary: 'Send a test message through the server of SMTP_URL',

@@ -1,7 +1,6 @@
 import type { Commands } from './command.ts'
 import { fieldsOf, remote, remoteList } from './remote-call.ts'
 
-/** Economic operators and facilities at a gateway. */
 export const MASTER_DATA_COMMANDS: Commands = {
   'operator list': remoteList('listOperators', {
     summary: 'List economic operators',

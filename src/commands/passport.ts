@@ -6,7 +6,6 @@ import { countsLine, outcomeOfReport } from './completeness.ts'
 import { lineOfIssue, REMOTE_OPTIONS, remoteOf } from './remote.ts'
 import { handedOver, remote, remoteList } from './remote-call.ts'
 
-/** Forms of a passport, by the names that people have for them. */
 const FORMS = dictionary({
   'json-ld': 'application/ld+json',
   aas: 'application/aas+json',
@@ -18,7 +17,6 @@ const FORMS = dictionary({
   pdf: 'application/pdf',
 } as const)
 
-/** Members of an update and of a revision. */
 const CHANGEABLE = ['metadata', 'changeReason', 'draft', 'facilityId', 'enrichment']
 const FROM_GET = 'FILE has metadata, as "dpp passport get ID --out FILE" writes it.'
 const IDEMPOTENCY_KEY = {
@@ -27,10 +25,8 @@ const IDEMPOTENCY_KEY = {
   fills: 'idempotencyKey',
 } as const
 
-/** Warnings of a gateway, a line each. */
 const warned = (warnings: readonly DppIssue[] | undefined) => (warnings ?? []).map(lineOfIssue).map(printable)
 
-/** Passports at a gateway, by its API. */
 export const PASSPORT_COMMANDS: Commands = {
   'passport list': remoteList('listPassports', {
     summary: 'List passports, newest first',
@@ -251,7 +247,7 @@ export const PASSPORT_COMMANDS: Commands = {
   },
 }
 
-/** Hands an address to whatever opens addresses here. That there is none harms nobody: the address was printed. */
+/** Errors are ignored: the address was printed. */
 function openInBrowser(url: string): void {
   const [command, ...args] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['cmd', '/c', 'start', ''] : ['xdg-open']

@@ -7,7 +7,6 @@ import { type Commands, word } from './command.ts'
 
 const TYPES = 'generated.ts'
 
-/** Commands for authors of plugins. */
 export const PLUGIN_COMMANDS: Commands = {
   'plugin types': {
     summary: 'generate the types of a module',
@@ -34,7 +33,6 @@ export const PLUGIN_COMMANDS: Commands = {
   },
 }
 
-/** The operations of a module in TypeScript, with the components that they use of the merged document. */
 async function typesOf(folder: string): Promise<string> {
   const { parse } = await import('yaml')
   const { readDocument } = await import('../plugin/loader.ts')

@@ -1,6 +1,5 @@
 import { type Commands, printable, required, toIso, word } from './command.ts'
 
-/** GS1 company prefixes. */
 export const PREFIX_COMMANDS: Commands = {
   'prefix claim': {
     summary: 'Reserve the GTINs and GRAIs of a GS1 company prefix for a workspace',

@@ -5,22 +5,20 @@ import { isRecord } from '../domain/record.ts'
 import { Unreadable } from '../outside/files.ts'
 import { UsageError } from './command.ts'
 
-/** Where a gateway is, and the key that it knows somebody by. */
 interface Profile {
   readonly url: string
   readonly key: string
 }
 
-/** What `dpp login` has stored: profiles by name, and the one that is meant where none is named. */
 interface Profiles {
   readonly current: string | undefined
   readonly profiles: ReadonlyMap<string, Profile>
 }
 
-/** The file of the profiles, where the XDG Base Directory Specification puts settings. */
+/** XDG Base Directory Specification. */
 export function profilesFile(env: NodeJS.ProcessEnv): string {
   const folder = env.XDG_CONFIG_HOME
-  // A relative path is to be ignored, as the specification says.
+  // The specification ignores relative paths.
   return join(folder !== undefined && isAbsolute(folder) ? folder : join(homedir(), '.config'), 'dpp', 'profiles.json')
 }
 
@@ -48,7 +46,7 @@ export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
 const isProfile = (value: unknown): value is Profile =>
   isRecord(value) && typeof value.url === 'string' && typeof value.key === 'string'
 
-/** Writes the file anew, for its owner's eyes alone from its first byte on; without profiles there is none. */
+/** Replaces the file, owner-only from its first byte; deletes it without profiles. */
 export function writeProfiles(env: NodeJS.ProcessEnv, { current, profiles }: Profiles): void {
   const file = profilesFile(env)
   if (profiles.size === 0) {

@@ -17,7 +17,7 @@ import {
 } from './command.ts'
 import { REMOTE_OPTIONS, remoteOf } from './remote.ts'
 
-/** A parameter of an operation, a member of its JSON body as `body.name`, or its Idempotency-Key. */
+/** Parameter of an operation, JSON body member as `body.name`, or Idempotency-Key. */
 type Target<Id extends OperationId> =
   | (Exclude<keyof Parameters<Id>, 'body' | 'contentType'> & string)
   | BodyMember<Parameters<Id>>
@@ -27,17 +27,15 @@ type NamesOf<Of> = Of extends object ? keyof Of & string : never
 
 interface RemoteOption<Id extends OperationId> extends Option {
   readonly fills: Target<Id>
-  /** Its value is sent as a number. */
   readonly isNumber?: boolean
 }
 
 interface RemoteShape<Id extends OperationId> {
   readonly summary: string
-  /** Words of the command, each with what it fills. */
   readonly words?: Readonly<Record<string, Target<Id>>>
-  /** A last word names the file of the body; it may be absent if options fill the body. */
+  /** Last argument, optional if options fill the body. */
   readonly file?: 'required' | 'optional'
-  /** Members of the file that are sent, if it may have others, as a passport document has. */
+  /** Members to send, if the file may have others. */
   readonly members?: readonly string[]
   readonly options?: Readonly<Record<string, RemoteOption<Id>>>
   readonly notes?: readonly string[]
@@ -48,21 +46,17 @@ interface RemoteRow<Id extends OperationId> extends RemoteShape<Id> {
 }
 
 interface RemoteListRow<Id extends OperationId> extends RemoteShape<Id> {
-  /** Name of the list in the JSON output. */
   readonly name: string
   readonly columns: Readonly<Record<string, (item: ItemOf<Id>) => unknown>>
-  /** Keeps the items for which it is true. */
   keep?(item: ItemOf<Id>, options: Options): boolean
-  /** Options that only `keep` reads. */
   readonly filters?: Readonly<Record<string, Option>>
 }
 
-/** One item of the list that an operation answers, page by page or whole. */
 type ItemOf<Id extends OperationId> = Id extends PagedId ? Item<Id> : ElementOf<Answer<Id>>
 type ElementOf<Of> = { [Name in keyof Of]: Of[Name] extends readonly (infer One)[] ? One : never }[keyof Of]
 
 const FILE = 'FILE|URL|-'
-/** Largest page that every list gives. */
+/** Largest page of every list. */
 const PAGE_SIZE = 100
 const DEFAULT_LIMIT = 30
 const PAGING = {
@@ -70,7 +64,6 @@ const PAGING = {
   all: { meaning: 'No maximum' },
 }
 
-/** A command that calls one operation of a gateway. */
 export function remote<Id extends OperationId>(operation: Id, row: RemoteRow<Id>): Command {
   return {
     ...commandOf(row),
@@ -83,7 +76,6 @@ export function remote<Id extends OperationId>(operation: Id, row: RemoteRow<Id>
   }
 }
 
-/** A command that prints the list of one operation as a table. */
 export function remoteList<Id extends OperationId>(operation: Id, row: RemoteListRow<Id>): Command {
   const isPaged = 'pages' in OPERATIONS[operation]
   return {
@@ -117,7 +109,6 @@ export function remoteList<Id extends OperationId>(operation: Id, row: RemoteLis
   }
 }
 
-/** The items of a list, page by page or of its one answer. */
 async function* itemsOf<Id extends OperationId>(
   dpp: ReturnType<typeof remoteOf>['dpp'],
   operation: Id,
@@ -135,7 +126,7 @@ function commandOf<Id extends OperationId>({ summary, words = {}, file, options,
   return { summary, words: [...Object.keys(words), ...last], options: { ...options, ...REMOTE_OPTIONS }, notes }
 }
 
-/** The request of a command: its words, its options, and its file as the body. @throws UsageError for what is missing */
+/** @throws UsageError for missing input */
 async function parametersOf<Id extends OperationId>(
   { words = {}, file, members, options = {} }: RemoteShape<Id>,
   input: CommandInput,
@@ -184,7 +175,6 @@ function limitOf(options: Options): number {
   return Number(value)
 }
 
-/** The values of a record, one a line. */
 export function fieldsOf(record: object): string[] {
   const fields = Object.entries(record).flatMap(([name, value]): [string, string][] => {
     if (value === null || value === undefined || name.startsWith('@')) return []
@@ -194,7 +184,7 @@ export function fieldsOf(record: object): string[] {
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`)
 }
 
-/** Writes a document to `--out`, or prints it. @throws UsageError for bytes that a terminal cannot show */
+/** @throws UsageError for binary data on a terminal */
 export async function handedOver(document: object | string | Uint8Array, options: Options): Promise<Outcome> {
   const out = text(options, 'out')
   const isJson = typeof document !== 'string' && !(document instanceof Uint8Array)

@@ -2,23 +2,20 @@ import { createDpp, type Dpp, DppError, type DppIssue } from '../client/index.ts
 import { EXIT, type Options, type Outcome, printable, text, UsageError } from './command.ts'
 import { readProfiles } from './profiles.ts'
 
-/** Which gateway a command speaks to, and by which key. */
 interface Remote {
   readonly dpp: Dpp
   readonly url: string
-  /** The stored login; undefined where the environment says who calls. */
+  /** Stored login; undefined if set by environment. */
   readonly profile: string | undefined
 }
 
-/** The option that every command has which speaks to a gateway. */
 export const REMOTE_OPTIONS = {
   profile: { value: 'NAME', meaning: 'Login to use', default: 'DPP_URL and DPP_KEY, else the last login' },
 } as const
 
 /**
- * The gateway that is meant: that of `--profile`, that of `DPP_URL` and `DPP_KEY`, or that of the last login. A key that was
- * stored goes to the gateway that it was stored for, and to no other.
- * @throws UsageError where none is known
+ * Order: `--profile`, `DPP_URL` and `DPP_KEY`, last login. A stored key is sent only to its own gateway.
+ * @throws UsageError if none is configured
  */
 export function remoteOf(options: Options, env: NodeJS.ProcessEnv): Remote {
   const named = text(options, 'profile')
@@ -41,7 +38,6 @@ export function remoteOf(options: Options, env: NodeJS.ProcessEnv): Remote {
   )
 }
 
-/** @throws UsageError for an address that is none */
 export function clientOf(url: string, key: string | undefined, env: NodeJS.ProcessEnv): Dpp {
   try {
     return createDpp({ baseUrl: url, key, language: languageOf(env) })
@@ -50,13 +46,12 @@ export function clientOf(url: string, key: string | undefined, env: NodeJS.Proce
   }
 }
 
-/** The language of a terminal (POSIX, 8.2), as HTTP spells it. */
+/** POSIX, 8.2. */
 function languageOf({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): string | undefined {
   const [, language] = /^([a-z]{2})(?:_|\.|$)/.exec(LC_ALL || LC_MESSAGES || LANG || '') ?? []
   return language
 }
 
-/** What another gateway has refused, or that it has not answered; undefined for any other error. */
 export function failureOf(error: unknown): Outcome | undefined {
   if (!(error instanceof DppError)) return undefined
   const { status, code, message, issues, requestId } = error
@@ -67,7 +62,6 @@ export function failureOf(error: unknown): Outcome | undefined {
   }
 }
 
-/** What is wrong with a value, for people. */
 export function lineOfIssue({ path, message, friendlyMessage }: DppIssue): string {
   return `  ${path === undefined ? '' : `${path}: `}${friendlyMessage ?? message}`
 }

@@ -1,7 +1,6 @@
 import { REVOCATION_REASONS } from '../domain/revocation-reasons.ts'
 import { type Commands, required, text, UsageError } from './command.ts'
 
-/** The authority of this installation that says whose seal keys are. */
 export const SEAL_CA_COMMANDS: Commands = {
   'seal-ca rotate': {
     summary: 'Create a new seal CA for future certificates; earlier seals stay valid',
@@ -40,7 +39,7 @@ export const SEAL_CA_COMMANDS: Commands = {
       const reason = required(options, 'reason')
       const { sealCa } = (await open()).cradle
       const revoked = await sealCa.revoke(required(options, 'workspace'), Number(number), { reason, since })
-      // A list says whole seconds, and what was revoked from an earlier time on stays so.
+      // Lists use whole seconds; earlier revocations keep their time.
       const from = (revoked.since ?? since).toISOString()
       const serials = revoked.serials.join(', ')
       return {

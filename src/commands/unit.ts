@@ -2,7 +2,6 @@ import { UNIT_STATUSES } from '../domain/unit.ts'
 import type { Commands } from './command.ts'
 import { handedOver, remote, remoteList } from './remote-call.ts'
 
-/** Battery units at a gateway. */
 export const UNIT_COMMANDS: Commands = {
   'unit list': remoteList('listBatteryUnits', {
     summary: 'List the battery units of a passport, newest first',

@@ -1,12 +1,10 @@
 import { dictionary } from '../domain/record.ts'
 import { type Commands, EXIT, printable } from './command.ts'
 
-/** Failures that `--json` lists; all are counted. */
+/** Failures in `--json`; all are counted. */
 const MAX_LISTED = 1000
-/** Things between two words about how far it is. */
 const TOLD_EVERY = 10_000
 
-/** Whether everything of this installation holds. */
 export const VERIFY_ALL_COMMANDS: Commands = {
   'verify-all': {
     summary: 'Check every key, seal, stored credential, status list and audit trail of this installation',

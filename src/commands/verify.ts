@@ -16,7 +16,6 @@ import {
   UsageError,
 } from './command.ts'
 
-/** Verification of documents. */
 export const VERIFY_COMMANDS: Commands = {
   verify: {
     summary: 'Verify sealed passports and credentials, one or many; --offline fetches nothing',
@@ -84,17 +83,14 @@ export const VERIFY_COMMANDS: Commands = {
 
 const MAX_CRL_BYTES = 16 * 1024 * 1024
 
-/** A verdict, or that there is none because the document cannot be read. */
 type Word = Verdict | 'unreadable'
 
 interface Result extends Pick<Verification, 'form' | 'checks'> {
   readonly document: string
   readonly verdict: Word
-  /** Reason why the document cannot be read. */
   readonly error?: string
 }
 
-/** Exit codes in the order in which one of them decides for many documents. */
 const EXIT_OF: Readonly<Record<Word, number>> = {
   'not valid': EXIT.no,
   unreadable: EXIT.unreadable,
@@ -109,7 +105,6 @@ function outcomeOfOne(verification: Verification): Outcome {
   return { json: verification, lines, exitCode: EXIT_OF[wordOf(verification)] }
 }
 
-/** Makes what verifies one document with the options of the command. */
 async function verifierOf({
   options,
   config,
@@ -139,7 +134,7 @@ async function verifierOf({
   return async (subject) => verify(await readSubject(subject, tell), given)
 }
 
-/** The documents that are meant: files of folders by name, and the entries of a list. @throws UsageError if there are none */
+/** @throws UsageError if empty */
 function documentsOf(words: readonly string[], list: string | undefined): string[] {
   const listed = list === undefined ? [] : utf8(readInput(list, MAX_BYTES), list).split(/\r?\n/)
   const entries = listed.map((line) => line.trim()).filter((line) => line !== '' && !line.startsWith('#'))
@@ -156,7 +151,6 @@ const filesIn = (folder: string): string[] =>
     .map(({ parentPath, name }) => join(parentPath, name))
     .sort()
 
-/** The first check that decides against `valid`. */
 const reasonOf = ({ checks, error, verdict }: Result): string =>
   error ??
   (verdict === 'valid'
@@ -188,7 +182,6 @@ function summaryOf(results: readonly Result[]): string {
 const exitOf = (results: readonly Result[]): number =>
   EXIT_OF[(Object.keys(EXIT_OF) as Word[]).find((word) => results.some(({ verdict }) => verdict === word)) ?? 'valid']
 
-/** A check for people: what was found, and what to do about it. */
 function linesOf(check: Check): string[] {
   const mark = { true: 'ok  ', false: 'FAIL', null: '?   ' }[`${check.ok}`]
   const next = nextStep(check)

@@ -3,7 +3,6 @@ import { isSecret, newSecret, signedHeaders } from '../domain/webhooks.ts'
 import type { Outgoing } from '../outside/http-client.ts'
 import { type Commands, printable, required, text, UsageError } from './command.ts'
 
-/** Webhooks: sent once more, and shown as they happen. */
 export const WEBHOOK_COMMANDS: Commands = {
   'webhook replay': {
     summary: 'Send finished webhook deliveries again, with the same webhook-id',
@@ -65,15 +64,13 @@ export const WEBHOOK_COMMANDS: Commands = {
   },
 }
 
-/** How often it is looked for new events. */
 const LOOKED_EVERY_MS = 500
-/** As receivers of subscriptions have it. */
 const FORWARDED_WITHIN_MS = 15_000
 
 const pause = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
   sleep(milliseconds, undefined, { signal }).catch(() => {})
 
-/** Sends an event to an address that the caller has named; @returns what was answered, for people */
+/** @returns the response, for people */
 async function forwarded(
   outgoing: Outgoing,
   url: string,

@@ -4,7 +4,6 @@ import { type Commands, type Options, printable, required, text, UsageError, wor
 
 const MAX_LOGO_BYTES = 16 * 1024 * 1024
 
-/** Workspaces, and the operators for which they may act. */
 export const WORKSPACE_COMMANDS: Commands = {
   'workspace create': {
     summary: 'Create a workspace',

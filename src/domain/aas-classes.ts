@@ -1,11 +1,10 @@
 import { dictionary } from './record.ts'
 
-/** How XML writes a member, which JSON writes as a text, a truth value, an object or a list. */
 export type Member =
   | { readonly kind: 'text' | 'boolean' }
-  /** An object; its members are elements within the member's own. */
+  /** Contains the members of the object as elements. */
   | { readonly kind: 'object'; readonly name: string }
-  /** A list, or one object: elements of these names, which are classes too. */
+  /** Contains elements of these names, which are class names. */
   | { readonly kind: 'list' | 'one'; readonly names: readonly [string, ...string[]] }
 
 const text: Member = { kind: 'text' }
@@ -50,8 +49,8 @@ const RELATIONSHIP = { ...ELEMENT, first: reference, second: reference }
 const LANG_STRING = { language: text, text }
 
 /**
- * The classes of the metamodel 3.0 to 3.2 by the name of their XML element, each with its members in the order of the XML
- * schema (IDTA-01001, schemas/xml/AAS.xsd). Only 3.2 has `createdAt`, `updatedAt` and `dataSpecificationUom`.
+ * Metamodel classes 3.0 to 3.2 by XML element name. Members are in the order of the XML schema (IDTA-01001, schemas/xml/AAS.xsd). Only 3.2
+ * has `createdAt`, `updatedAt` and `dataSpecificationUom`.
  */
 export const AAS_CLASSES = dictionary<Readonly<Record<string, Member>>>(
   Object.fromEntries(
@@ -185,6 +184,6 @@ const TYPED: ReadonlySet<string> = new Set([
   ...DATA_SPECIFICATIONS,
 ])
 
-/** The `modelType` that JSON states for an element; undefined if JSON states none. */
+/** Returns the JSON `modelType` of an element; undefined if JSON has none for it. */
 export const modelTypeOf = (name: string): string | undefined =>
   TYPED.has(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : undefined

@@ -1,14 +1,12 @@
 import { AAS_CLASSES } from './aas-classes.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 
-/** The namespace of environments in XML, without the version of the metamodel. */
 const NAMESPACE = 'https://admin-shell.io/aas/'
-/** Characters of a text that are escaped in one go. */
+/** Characters escaped between two yields. */
 const GO_CHARACTERS = 32_768
-/** Versions that an environment can be written in. */
 export type AasXmlVersion = '3/0' | '3/1'
 
-/** An environment as XML (IDTA-01001). Yields often, so that a large one can be written in turns. */
+/** Serializes an environment as XML (IDTA-01001), with frequent yields. */
 export function* aasXml(environment: JsonRecord, version: AasXmlVersion): Generator<void, string> {
   const pieces: string[] = []
   yield* writeObject(pieces, 'environment', 'environment', environment)
@@ -16,7 +14,7 @@ export function* aasXml(environment: JsonRecord, version: AasXmlVersion): Genera
   return pieces.join('')
 }
 
-/** The environment around shells, submodels and concept descriptions that are XML. */
+/** Wraps shells, submodels and concept descriptions that are already XML. */
 export function aasXmlAround(texts: Readonly<Record<string, readonly string[]>>, version: AasXmlVersion): string {
   const members = Object.keys(AAS_CLASSES.environment ?? {})
     .filter((member) => Object.hasOwn(texts, member))
@@ -27,7 +25,11 @@ export function aasXmlAround(texts: Readonly<Record<string, readonly string[]>>,
 const beginning = (version: AasXmlVersion) =>
   `<?xml version="1.0" encoding="UTF-8"?><environment xmlns="${NAMESPACE}${version}">`
 
-/** An object of an environment as an XML element of this name, which is that of its class. @throws Error for what XML has no place for */
+/**
+ * Serializes one object.
+ * @param name XML element name, which is the class name
+ * @throws Error if the XML schema has no such element or member
+ */
 export function* aasXmlOf(name: string, object: unknown): Generator<void, string> {
   const pieces: string[] = []
   yield* writeObject(pieces, name, name, object)
@@ -67,7 +69,6 @@ function* writeObject(pieces: string[], tag: string, className: string, object: 
   pieces.push(`</${tag}>`)
 }
 
-/** The name of an element in a list; if it can have several, its model type says which. */
 function nameOf(item: unknown, names: readonly [string, ...string[]]): string {
   if (names.length === 1) return names[0]
   const type = isRecord(item) && typeof item.modelType === 'string' ? item.modelType : ''
@@ -79,6 +80,6 @@ const misfit = (name: string, member?: string) =>
     member === undefined ? `AAS XML has no element ${name}.` : `AAS XML cannot hold the member ${member} of ${name}.`,
   )
 
-// A reader takes a bare carriage return for a line feed (XML 1.0, 2.11).
+// Parsers convert a bare carriage return to a line feed (XML 1.0, 2.11).
 const escaped = (text: string) =>
   text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\r/g, '&#13;')

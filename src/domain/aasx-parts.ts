@@ -1,4 +1,4 @@
-/** The namespace of the relationships of AASX packages (IDTA-01005). */
+/** IDTA-01005. */
 const RELATIONSHIPS = 'http://admin-shell.io/aasx/relationships'
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const XML = '<?xml version="1.0" encoding="UTF-8"?>'
@@ -6,14 +6,13 @@ const ORIGIN = 'aasx/aasx-origin'
 
 type Parts = Readonly<Record<string, string>>
 
-/** The first parts of any AASX package: a ZIP by the Open Packaging Conventions (ISO/IEC 29500-2), in which the root leads to the origin. */
+/** Constant parts of an AASX package (Open Packaging Conventions, ISO/IEC 29500-2). */
 export const AASX_HEAD: Parts = {
   '[Content_Types].xml': `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="json" ContentType="application/json"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/${ORIGIN}" ContentType="text/plain"/></Types>`,
   '_rels/.rels': relationships('aasx-origin', [ORIGIN]),
   [ORIGIN]: 'Intentionally empty.',
 }
 
-/** The part in which the origin leads to the environments. */
 export const aasxOrigin = (environments: readonly string[]): Parts => ({
   'aasx/_rels/aasx-origin.rels': relationships('aas-spec', environments),
 })

@@ -4,18 +4,17 @@ import { badRequest } from './problem.ts'
 import { dictionary } from './record.ts'
 import type { Schema } from './schema.ts'
 
-/** What kind of actor a grant is for. */
 type ActorKind = Schema<'ActorKind'>
 
-/** Of whom a grant is, beside the name; null where it was not said. */
+/** Actor type and identifier of a grant holder; null if not stated. */
 export interface Actor {
   readonly actorKind: ActorKind | null
-  /** Both or neither. */
+  /** Null if `identifier` is null. */
   readonly identifierScheme: IdentifierScheme | null
   readonly identifier: string | null
 }
 
-/** The same in the words of whoever says it; `audience` is for whom they take the grant to be. */
+/** Unvalidated input with the audience that the caller expects. */
 interface GivenActor {
   readonly audience?: string | undefined
   readonly actorKind?: string | undefined
@@ -23,15 +22,14 @@ interface GivenActor {
   readonly identifier?: string | undefined
 }
 
-/** What is wrong with what was given, and with which part of it. */
 export interface ActorFault {
   readonly part: 'actorKind' | 'identifier'
   readonly message: string
 }
 
 /**
- * The kinds of actors, each with the audience that it belongs to. Authorities are those of Regulation (EU) 2023/1542,
- * Art. 77(2)(b), and customs (Regulation (EU) 2024/1781, Art. 15); the others can have a legitimate interest (Art. 77(2)(c)).
+ * Authorities: Regulation (EU) 2023/1542, Art. 77(2)(b); customs: Regulation (EU) 2024/1781, Art. 15; legitimate interest: Art. 77(2)(c) of
+ * the former.
  */
 const AUDIENCE_OF: Readonly<Record<ActorKind, GrantedAudience>> = dictionary({
   marketSurveillance: 'authority',
@@ -47,13 +45,12 @@ const AUDIENCE_OF: Readonly<Record<ActorKind, GrantedAudience>> = dictionary({
 })
 const KINDS = Object.keys(AUDIENCE_OF) as ActorKind[]
 
-/** The kinds that belong to an audience, in the order of a form. */
 export const kindsOf = (audience: GrantedAudience): ActorKind[] =>
   KINDS.filter((kind) => AUDIENCE_OF[kind] === audience)
 
 /**
- * Reads of whom a grant is that makes its holder one of this audience.
- * @throws Problem 400 with the first thing that is wrong
+ * Validates the actor of a grant for this audience.
+ * @throws Problem 400 with the first error
  */
 export function actorIn(given: GivenActor, audience: GrantedAudience): Actor {
   const { actor, faults } = readActor(given, audience)
@@ -61,7 +58,7 @@ export function actorIn(given: GivenActor, audience: GrantedAudience): Actor {
   return actor
 }
 
-/** Reads the same, and says everything that is wrong with it. */
+/** Validates the actor of a grant and returns all errors. */
 export function readActor(
   given: GivenActor,
   audience: GrantedAudience,
@@ -81,7 +78,7 @@ export function readActor(
 const fault = (part: ActorFault['part'], message: string | undefined): ActorFault | undefined =>
   message === undefined ? undefined : { part, message }
 
-/** What a token of one audience opens no grant can make it open for another (Regulation (EU) 2023/1542, Art. 77(2)). */
+/** A token of one audience never opens the data of another (Regulation (EU) 2023/1542, Art. 77(2)). */
 function faultOfAudience(
   { audience: named = '', actorKind = '' }: GivenActor,
   kind: ActorKind | undefined,

@@ -4,7 +4,6 @@ import type { Json, Metadata } from './metadata.ts'
 import { isRecord } from './record.ts'
 import { isEmail } from './text.ts'
 
-/** A coded remark without its texts, which depend on the caller's language. */
 export interface Remark {
   readonly code: AdvisoryCode
   readonly path?: string
@@ -36,9 +35,8 @@ const PERSONAL_NAMES = new Set([
 ])
 
 /**
- * The first key or value that looks like personal data: a clearly personal field name, or a value in the form of an
- * e-mail address. What the category's schema says of the key (`x-personal`) goes before what it looks like. Looks one
- * level deep, answers at most one, blocks nothing (specification 4.1).
+ * Returns the first key or value that looks like personal data (specification 4.1). `x-personal` in the category's schema overrides the
+ * heuristic.
  */
 export function personalDataRemark(
   metadata: Metadata,

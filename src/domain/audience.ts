@@ -1,40 +1,33 @@
 import { isRecord, type JsonRecord } from './record.ts'
 
-/**
- * For whom a value is: for everybody, for persons with a legitimate interest, for authorities, or for the workspace that
- * issues it. Of the two in the middle neither contains the other (Regulation (EU) 2023/1542, Art. 77(2)).
- */
+/** Audience of a value. Legitimate interest and authority do not contain each other (Regulation (EU) 2023/1542, Art. 77(2)). */
 export type Audience = 'public' | GrantedAudience | 'owner'
 
-/** Those that a capability token makes its holder one of, and that `x-audience` names. */
+/** Audiences that a capability token can grant. */
 export const GRANTED_AUDIENCES = ['legitimateInterest', 'authority'] as const
 export type GrantedAudience = (typeof GRANTED_AUDIENCES)[number]
 
-/** Who reads: one of an audience. Where a workspace keeps audiences strictly apart, an authority reads less. */
+/** Audience of the reader. A `strictAuthority` does not see legitimate-interest data. */
 export type Reader = Audience | 'strictAuthority'
 
-/** How much is shown, as the specification counts it (5.10): everything that a token opens is one tier. */
+/** Disclosure level (specification 5.10). */
 export type Tier = 'public' | 'restricted' | 'owner'
 
-/** The audience that a reader is one of. */
 export const audienceOf = (reader: Reader): Audience => (reader === 'strictAuthority' ? 'authority' : reader)
 
-/** The tier that a reader sees. */
 export const tierOf = (reader: Reader): Tier => (reader === 'public' || reader === 'owner' ? reader : 'restricted')
 
-/** Whose value it is beside the owner's; without any audience it is the owner's alone. */
+/** Audiences of a value in addition to the owner; empty: owner only. */
 export type Audiences = readonly GrantedAudience[]
 
-/** By metadata key that is masked, the audiences that it is for. */
 export type AudienceRules = ReadonlyMap<string, Audiences>
 
-/** What was measured of a unit is for legitimate interest (Regulation (EU) 2023/1542, Annex XIII, 4). */
+/** Measurements of a unit (Regulation (EU) 2023/1542, Annex XIII, 4). */
 export const MEASURED: Audiences = ['legitimateInterest']
 
 /**
- * Whether what is for these audiences opens to the reader. Both tokens open what specification 5.10 calls restricted, so
- * that an authority reads what is for legitimate interest too, unless the workspace keeps audiences strictly apart. What is
- * for authorities alone no legitimate interest opens anywhere.
+ * True if the reader can see a value for these audiences. Authorities also see legitimate-interest data (specification 5.10) unless strict.
+ * Legitimate interest never sees authority data.
  */
 export function opensTo(named: Audiences, reader: Reader): boolean {
   if (reader === 'owner') return true
@@ -42,13 +35,13 @@ export function opensTo(named: Audiences, reader: Reader): boolean {
   return named.some((audience) => audience === audienceOf(reader))
 }
 
-/** The one metadata key that only the owner sees, in every category (specification 2.1). */
+/** Owner-only key in every category (specification 2.1). */
 const OWNER_ONLY_KEY = 'facilityDetails'
 
 /**
- * Which metadata keys of a category are masked from the public, and whom they are for.
- * @param schemas the common one and then the category's own, whose word goes before; `x-audience` is read of their keys
- * @param restrictedKeys keys that a category hides without saying from whom: they open to both tokens
+ * Returns the masked metadata keys of a category.
+ * @param schemas the common schema, then the category's, which has precedence
+ * @param restrictedKeys masked keys without a stated audience: both tokens open them
  */
 export function audienceRules(
   schemas: readonly (JsonRecord | undefined)[],
@@ -58,7 +51,7 @@ export function audienceRules(
     Object.entries(isRecord(schema?.properties) ? schema.properties : {}).flatMap(
       ([key, property]): [string, Audiences][] => {
         const named = isRecord(property) ? property['x-audience'] : undefined
-        // What is meant to be hidden and says no audience that there is, is hidden from all.
+        // An invalid audience hides the key from all.
         return named === undefined ? [] : [[key, isAudienceList(named) ? named : []]]
       },
     ),
@@ -66,11 +59,10 @@ export function audienceRules(
   return new Map([...forBoth(restrictedKeys), ...stated, [OWNER_ONLY_KEY, []]])
 }
 
-/** Rules of keys that are hidden without a word of whom they are for. */
 export const forBoth = (keys: readonly string[]): [key: string, named: Audiences][] =>
   keys.map((key) => [key, GRANTED_AUDIENCES])
 
-/** Whether the value can stand as `x-audience`: at least one audience, each once. */
+/** True for a list of at least one audience, without duplicates. */
 export const isAudienceList = (value: unknown): value is Audiences =>
   Array.isArray(value) &&
   value.length > 0 &&

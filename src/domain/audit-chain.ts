@@ -2,31 +2,28 @@ import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import type { Schema } from './schema.ts'
 
-/** An entry of the audit trail, as the log and the export show it. */
 export type AuditEntry = Schema<'AuditEntry'>
 
-/** A place in a chain: the number of an entry, and its hash in hexadecimal. */
+/** `hash` is hexadecimal. */
 export interface ChainPlace {
   readonly sequence: number
   readonly hash: string
 }
 
-/** Before the first entry. */
 export const START: ChainPlace = { sequence: 0, hash: '0'.repeat(64) }
 
-/** What is wrong with a chain, and at which entry. */
 export interface ChainFault {
   readonly sequence: number
   readonly fault: string
 }
 
-/** SHA-256 (hexadecimal) of an entry as RFC 8785 writes it without its `hash`; the hash before it is part of that. */
+/** SHA-256 (hexadecimal) of the entry without its `hash` in RFC 8785 form; includes the previous hash. */
 const hashOfEntry = ({ hash: _, ...content }: AuditEntry): string =>
   hash('sha256', canonicalize(content) as string, 'hex')
 
 /**
- * Judges the entries of a chain, which are given in their order and from the first.
- * @param noted places that were noted earlier and must still be part of it
+ * Returns a validator for entries in order from the first.
+ * @param noted earlier positions that the chain must still contain
  */
 export function chainJudge(noted: readonly ChainPlace[]) {
   let last = START
@@ -34,13 +31,13 @@ export function chainJudge(noted: readonly ChainPlace[]) {
 
   return { judge, end }
 
-  /** @returns what is wrong up to this entry; each fault is told at its own place, and not again at all that follow */
+  /** @returns faults at this entry, each reported once */
   function judge(entry: AuditEntry): ChainFault[] {
     const faults: ChainFault[] = []
     const { sequence } = entry
     if (sequence < 1) return [{ sequence, fault: `Entry ${sequence} is before the first.` }]
     if (sequence !== last.sequence + 1) faults.push(missing(last.sequence + 1, sequence - 1))
-    // Without the entry before it nothing can be said of its content.
+    // The content cannot be checked without the previous entry.
     else if (hashOfEntry({ ...entry, previousHash: last.hash }) !== entry.hash) {
       faults.push({ sequence, fault: `Entry ${sequence} is not what was recorded in this place.` })
     }
@@ -48,7 +45,11 @@ export function chainJudge(noted: readonly ChainPlace[]) {
     return [...faults, ...recognised()]
   }
 
-  /** @returns what is wrong at the end of the chain: `head` is kept beside it, `beyond` the highest number that there is */
+  /**
+   * @param head position stored apart from the entries
+   * @param beyond highest existing sequence number
+   * @returns faults at the end of the chain
+   */
   function end(head: ChainPlace, beyond: number): ChainFault[] {
     const faults: ChainFault[] = []
     if (last.sequence < head.sequence) faults.push(missing(last.sequence + 1, head.sequence))

@@ -3,32 +3,30 @@ import { type Metadata, textIn } from './metadata.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { yearsAfter } from './transitions.ts'
 
-/** The keyword at the top of a category's schema that says how long its passports stay. */
 export const AVAILABILITY = 'x-availability'
 
-/** How long passports of a category must be there (Regulation (EU) 2024/1781, Article 9(2)(i)). */
+/** Retention period of a category (Regulation (EU) 2024/1781, Article 9(2)(i)). */
 export interface Availability {
-  /** The act and its article, as refusals name them. */
+  /** Act and article, as cited in error messages. */
   readonly act: string
-  /** Since when the act asks for passports; absent: that is not known yet. */
+  /** Start of the passport requirement; absent if unknown. */
   readonly from?: string
-  /** Years after the last day on which the product was placed on the market; absent: until the last unit has been recycled. */
+  /** Years after the last placing on the market; absent: until the last unit has been recycled. */
   readonly years?: number
-  /** The key that a passport has where its product comes under the act; absent: all do. */
+  /** Key of the passports that the act covers; absent: all. */
   readonly where?: string
 }
 
-/** Until when a passport must stay, and by which act. */
 export interface Retention {
   readonly act: string
-  /** The last day; null where it is the end of the last unit. */
+  /** Last day; null: until the end of the last unit. */
   readonly until: string | null
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MAX_YEARS = 100
 
-/** A day of ISO 8601 that there is; a draft may hold anything. */
+/** Returns an existing ISO 8601 day; drafts may contain other values. */
 function dayIn(metadata: Metadata, key: string): string | undefined {
   const text = textIn(metadata, key)
   if (text === undefined || !DAY.test(text)) return undefined
@@ -36,7 +34,6 @@ function dayIn(metadata: Metadata, key: string): string | undefined {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : undefined
 }
 
-/** The last day on which the product was placed on the market, as far as it is said; days are compared as text. */
 function lastPlaced(metadata: Metadata): string | undefined {
   return [dayIn(metadata, 'placedOnMarketAt'), dayIn(metadata, 'lastPlacedAt')].reduce((a, b) =>
     a === undefined || (b !== undefined && b > a) ? b : a,
@@ -46,7 +43,7 @@ function lastPlaced(metadata: Metadata): string | undefined {
 const isUnder = ({ where }: Availability, metadata: Metadata): boolean =>
   where === undefined || Object.hasOwn(metadata, where)
 
-/** The last day on which the passport must be there, or undefined where none can be told. */
+/** Last day of the retention period; undefined if it cannot be computed. */
 export function availableUntil(metadata: Metadata, availability: Availability | undefined): string | undefined {
   const last = lastPlaced(metadata)
   if (last === undefined || availability?.years === undefined || !isUnder(availability, metadata)) return undefined
@@ -55,9 +52,8 @@ export function availableUntil(metadata: Metadata, availability: Availability | 
 }
 
 /**
- * What keeps a published passport where it is, or undefined: it says when its product was placed on the market, and the period
- * of its act is not over.
- * @param evenBefore the day from which the act asks for passports
+ * Returns the current retention of a published passport, if any.
+ * @param evenBefore true: also before the start of the passport requirement
  */
 export function keptBy(
   metadata: Metadata,
@@ -74,7 +70,7 @@ export function keptBy(
   return until === undefined || until < today ? undefined : { act, until }
 }
 
-/** What is wrong with the keyword of a schema, as the end of a sentence; undefined where it is absent or right. */
+/** Returns the error of the keyword; undefined if absent or valid. */
 export function availabilityFault(schema: JsonRecord): string | undefined {
   const value = schema[AVAILABILITY]
   if (value === undefined) return undefined
@@ -91,17 +87,13 @@ export function availabilityFault(schema: JsonRecord): string | undefined {
   return where === undefined || typeof where === 'string' ? undefined : `${AVAILABILITY}: where must be a metadata key.`
 }
 
-/** What the schema of a category says, which {@link availabilityFault} has judged. */
 export const availabilityOf = (schema: JsonRecord | undefined): Availability | undefined =>
   schema?.[AVAILABILITY] as Availability | undefined
 
-/** Keys of a day, or a month, of manufacture; the later ones are other names. */
+/** Day or month; the second and third are aliases. */
 const MANUFACTURED = ['manufacturingDate', 'dateOfManufacture', 'manufacturedAt'] as const
 
-/**
- * Dates stand in the order in which things happen: made, placed on the market, placed there for the last time. What is no date
- * is the schema's business.
- */
+/** Yields dates that are not in the order manufactured, placed, last placed. */
 export function* dateOrder(metadata: Metadata): Iterable<Issue> {
   const placed = dayIn(metadata, 'placedOnMarketAt')
   const last = dayIn(metadata, 'lastPlacedAt')
@@ -110,12 +102,11 @@ export function* dateOrder(metadata: Metadata): Iterable<Issue> {
   }
   if (placed === undefined) return
   for (const key of MANUFACTURED) {
-    // Of a month (YYYY-MM) its text is before those of its days, and is compared as far as it goes.
+    // A month (YYYY-MM) is compared with the month of placing only.
     const made = textIn(metadata, key)
     if (made === undefined || !/^\d{4}-\d\d(-\d\d)?$/.test(made) || made <= placed.slice(0, made.length)) continue
     yield { path: key, code: 'manufacturedOrder', params: { latest: placed, clause: CLAUSE } }
   }
 }
 
-/** The period begins when a product is placed on the market. */
 const CLAUSE = 'Regulation (EU) 2024/1781, Article 9(2)(i)'

@@ -5,7 +5,7 @@ import { contextOf } from './unit-document.ts'
 
 const TERMS = ['ProductBatch', 'batchNumber', 'ofModel', 'metadata'] as const
 
-/** The batch as JSON-LD, as the view's audience may see it. What it does not say itself is what its model says. */
+/** Returns the batch as JSON-LD for the view's audience. */
 export function batchDocument(view: BatchView): Schema<'BatchDocument'> {
   return {
     '@context': contextOf(view, TERMS),

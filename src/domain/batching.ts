@@ -1,8 +1,8 @@
 /**
  * Batches calls by key. Calls that arrive while a batch of their key is running form the next batch.
- * @param work returns one result per item, in their order; an error rejects all calls of the batch
- * @param most items of one batch
- * @param patience milliseconds after which the next batch no longer waits for the one before; absent: it always waits
+ * @param work returns one result per item in order; an error rejects all calls of the batch
+ * @param most items per batch
+ * @param patience maximum wait for the previous batch in ms; absent: unlimited
  */
 export function batchCalls<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
@@ -28,7 +28,7 @@ export function batchCalls<Item, Answer>(
     })
 
   async function drain(key: string): Promise<void> {
-    // Calls of the same event-loop tick are one batch.
+    // Calls of one event-loop tick form a batch.
     await new Promise(setImmediate)
     let isPatient = true
     for (let queue = waiting.get(key) ?? []; queue.length > 0; queue = waiting.get(key) ?? []) {
@@ -51,8 +51,8 @@ export function batchCalls<Item, Answer>(
 }
 
 /**
- * Runs one batch; if it fails, retries each item individually to find the failing one.
- * @param isOfOne true if a single item can cause the error; other errors, such as a lost connection, are thrown for all items
+ * Runs one batch; if it fails, retries each item individually.
+ * @param isOfOne true if a single item can cause the error; others are thrown for all
  */
 export async function retryIndividually<Item, Answer>(
   items: readonly Item[],
@@ -68,7 +68,6 @@ export async function retryIndividually<Item, Answer>(
   }
 }
 
-/** True if `done`, which never rejects, resolves in time. */
 const isDoneWithin = (milliseconds: number, done: Promise<void>): Promise<boolean> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds, false)

@@ -1,46 +1,36 @@
 import { isGroup, type Json, type Metadata } from './metadata.ts'
 import { dictionary } from './record.ts'
 
-/** An amount of greenhouse gases. */
 interface Emissions {
-  /** A unit of ours, such as `kgCo2e`, or the words of the passport. */
+  /** Known unit such as `kgCo2e`, or the passport's text. */
   readonly unit: string
-  /** What it is for one of: `kWh`, `piece`, or a word of the passport; undefined where the unit is not kilograms of CO2. */
+  /** Reference such as `kWh` or `piece`; undefined unless in kg CO2. */
   readonly per: string | undefined
 }
 
-/** One figure of a carbon footprint. */
 export interface FootprintFigure extends Emissions {
-  /** Member of the group that states it; undefined where the footprint is a number. */
   readonly member?: string
   readonly value: number
 }
 
-/** A footprint by the stages of the life cycle, or by the scopes of the Greenhouse Gas Protocol. */
 export interface FootprintBreakdown extends Emissions {
   readonly kind: 'stages' | 'scopes'
   readonly parts: Readonly<Record<string, number>>
 }
 
-/** What `metadata.carbonFootprint` states. */
 export interface CarbonFootprint {
-  /** The most telling first. */
   readonly figures: readonly FootprintFigure[]
   readonly breakdowns: readonly FootprintBreakdown[]
-  /** What else the group says. */
   readonly details: Metadata
 }
 
-/** Units that a category may give the key, with what they are for one of. */
 const UNITS = dictionary<string>({ kgCo2e: 'piece', kgCo2ePerKwh: 'kWh', kgCo2ePerT: 't' })
 
 const SCOPES = ['scope1', 'scope2', 'scope3'] as const
 
 /**
- * Reads `metadata.carbonFootprint`, a number or a group (specification 2.1). Undefined for anything else, which a draft
- * may hold.
- * @param unit `x-unit` of the key in the category's schema: a battery's figures are per kWh (Regulation (EU) 2023/1542,
- * Annex II)
+ * Parses `metadata.carbonFootprint`, a number or a group (specification 2.1); undefined if invalid.
+ * @param unit `x-unit` of the key; batteries are per kWh (Regulation (EU) 2023/1542, Annex II)
  */
 export function carbonFootprintOf(value: Json | undefined, unit = 'kgCo2e'): CarbonFootprint | undefined {
   const usual = { unit, per: UNITS[unit] }
@@ -70,7 +60,6 @@ export function carbonFootprintOf(value: Json | undefined, unit = 'kgCo2e'): Car
   }
 }
 
-/** The figures alone of {@link carbonFootprintOf}; none where there is no footprint. */
 export function footprintFiguresOf(value: Json | undefined, unit = 'kgCo2e'): FootprintFigure[] {
   if (typeof value === 'number') return [{ value, unit, per: UNITS[unit] }]
   if (!isGroup(value)) return []
@@ -90,7 +79,7 @@ function figureOf(group: Metadata, member: string, emissions: Emissions): Footpr
   return typeof value === 'number' ? { member, value, ...emissions } : undefined
 }
 
-/** The unit in the words of the passport, such as `kg CO2e per kWh`. */
+/** Parses a unit such as `kg CO2e per kWh`. */
 function namedUnit(unit: Json | undefined): Emissions | undefined {
   if (typeof unit !== 'string' || unit === '') return undefined
   const words = unit.trim().replaceAll(/\s+/g, ' ')
@@ -98,7 +87,6 @@ function namedUnit(unit: Json | undefined): Emissions | undefined {
   return { unit, per: found === undefined ? undefined : per }
 }
 
-/** The group, if it holds nothing but amounts from 0, and at least one. */
 function amountsIn(group: Json | undefined): Readonly<Record<string, number>> | undefined {
   if (!isGroup(group)) return undefined
   const amounts = Object.entries(group).filter((entry): entry is [string, number] => isAmount(entry[1]))

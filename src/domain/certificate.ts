@@ -34,7 +34,6 @@ import {
 import { derFromP1363 } from './seal.ts'
 import { beginningOf } from './text.ts'
 
-/** A legal identity, as the names of a certificate say it. */
 interface CertificateName {
   readonly commonName: string
   readonly organization?: string
@@ -42,24 +41,22 @@ interface CertificateName {
   readonly country?: string
 }
 
-/** What a certificate says. */
 interface CertificateContent {
   readonly subject: CertificateName
   /** SubjectPublicKeyInfo, DER. */
   readonly subjectKey: Uint8Array
-  /** The issuer's certificate, DER; absent: self-signed. */
+  /** Issuer certificate, DER; absent: self-signed. */
   readonly issuer?: Uint8Array
   /** 16 random bytes. */
   readonly serial: Uint8Array
   readonly notBefore: Date
   readonly notAfter: Date
-  /** True: signs end-entity certificates and nothing else. False: signs data and nothing else. */
+  /** True: signs only end-entity certificates. False: signs only data. */
   readonly isCa: boolean
-  /** The one purpose that it is for (RFC 5280 §4.2.1.12), as an object identifier; absent: it names none. */
+  /** Extended key usage (RFC 5280 §4.2.1.12), an object identifier. */
   readonly purpose?: string
-  /** Where its issuer says whether it is revoked; absent: nowhere. */
+  /** URL of the CRL. */
   readonly revocationList?: string
-  /** Addresses of the subject: DNS names and IPv4 addresses, and URIs. */
   readonly alternativeNames: readonly { readonly type: 'dns' | 'ip' | 'uri'; readonly value: string }[]
 }
 
@@ -67,15 +64,15 @@ const ECDSA_WITH_SHA256 = '1.2.840.10045.4.3.2'
 const COMMON_NAME = '2.5.4.3'
 const COUNTRY = '2.5.4.6'
 const ORGANIZATION = '2.5.4.10'
-/** RFC 5280, appendix A.1: ub-common-name and ub-organization-name. */
+/** RFC 5280, appendix A.1: ub-common-name, ub-organization-name. */
 const NAME_LENGTH = 64
 // RFC 5280 §4.2.1.3, bits from the left.
 const DIGITAL_SIGNATURE = { bits: 0b1000_0000, unused: 7 }
 const SIGNS_CERTIFICATES_AND_LISTS = { bits: 0b0000_0110, unused: 1 }
 
 /**
- * An X.509 certificate (RFC 5280) as DER, signed with ECDSA P-256 and SHA-256.
- * @param sign ES256 over the given bytes, as r‖s: what a signer does
+ * Issues an X.509 certificate (RFC 5280) as DER, signed with ECDSA P-256 and SHA-256.
+ * @param sign ES256, as r‖s
  */
 export async function issueCertificate(
   content: CertificateContent,
@@ -95,7 +92,7 @@ export async function issueCertificate(
   return signed(certificate, sign)
 }
 
-/** Signs a certificate or a list of them, which is else complete, and answers it as DER. */
+/** Signs a certificate or CRL and returns it as DER. */
 export async function signed(
   document: Pick<
     Certificate,
@@ -111,7 +108,6 @@ export async function signed(
   return Buffer.from(document.toSchema().toBER())
 }
 
-/** An extension of a certificate or of a list of them, and whether who does not know it must refuse what has it. */
 export const extension = (extnID: string, critical: boolean, value: { toBER(): ArrayBuffer }): Extension =>
   new Extension({ extnID, critical, extnValue: value.toBER() })
 
@@ -151,7 +147,7 @@ function extensionsOf(
   ]
 }
 
-/** RFC 5280 §4.2.1.13: one address, whose list is of every reason. */
+/** RFC 5280 §4.2.1.13. */
 const pointsOf = (address: string): CRLDistributionPoints =>
   new CRLDistributionPoints({
     distributionPoints: [new DistributionPoint({ distributionPoint: [new GeneralName({ type: 6, value: address })] })],
@@ -166,8 +162,7 @@ function alternativeName({ type, value }: CertificateContent['alternativeNames']
   })
 }
 
-// The library writes all attributes of a name as one relative distinguished name; a sequence of names, as RFC 5280 §4.1.2.4
-// means it and as everybody writes it, it only keeps.
+// The library writes one relative distinguished name, but preserves a parsed sequence (RFC 5280 §4.1.2.4).
 function nameOf({ commonName, organization, country }: CertificateName): RelativeDistinguishedNames {
   const attributes: [string, PrintableString | Utf8String][] = [
     ...(country === undefined ? [] : [[COUNTRY, new PrintableString({ value: country })] as [string, PrintableString]]),
@@ -182,21 +177,21 @@ function nameOf({ commonName, organization, country }: CertificateName): Relativ
 
 const utf8 = (name: string) => new Utf8String({ value: beginningOf(name, NAME_LENGTH) })
 
-// RFC 5280 §4.1.2.5: UTCTime until 2049, GeneralizedTime from 2050; both without fractions of a second.
+// RFC 5280 §4.1.2.5: UTCTime until 2049, GeneralizedTime from 2050; no fractional seconds.
 export function timeOf(date: Date): Time {
   const value = new Date(Math.floor(date.getTime() / 1000) * 1000)
   return new Time({ type: value.getUTCFullYear() < 2050 ? 0 : 1, value })
 }
 
-/** A positive number in its shortest form (RFC 5280 §4.1.2.2), made of random bytes. */
+/** Positive INTEGER in shortest form (RFC 5280 §4.1.2.2). */
 export function positive(serial: Uint8Array): ArrayBuffer {
   const bytes = Uint8Array.from(serial)
   bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40
   return bytes.buffer
 }
 
-// RFC 7093 §2, method 4: a digest of the SubjectPublicKeyInfo; any unique value is good.
+// RFC 7093 §2, method 4.
 export const identifierOf = (spki: Uint8Array): ArrayBuffer => exactly(hash('sha256', spki, 'buffer').subarray(0, 20))
 
-/** A copy that has nothing before or behind it: Buffers share memory with one another. */
+/** Copies the bytes, because Buffers share memory. */
 export const exactly = (bytes: Uint8Array): ArrayBuffer => Uint8Array.from(bytes).buffer

@@ -1,8 +1,7 @@
-/** The sum of digits times weights; as many digits as there are weights. */
 export const weighted = (digits: string, weights: readonly number[]): number =>
   weights.reduce((sum, weight, index) => sum + weight * Number(digits[index]), 0)
 
-/** The sum of digits, every second one from `first` on doubled, and a number of two digits counted digit by digit. */
+/** Doubles every second digit from `first`; two-digit results count as their digit sum. */
 export function sumDoubling(digits: string, first: number): number {
   let sum = 0
   for (let index = 0; index < digits.length; index += 1) {
@@ -13,10 +12,10 @@ export function sumDoubling(digits: string, first: number): number {
   return sum
 }
 
-/** Whether the last digit is the check digit of those before it by Luhn's formula (ISO/IEC 7812-1, Annex B). */
+/** Luhn (ISO/IEC 7812-1, Annex B). */
 export const luhnValid = (digits: string): boolean => sumDoubling(digits, digits.length % 2) % 10 === 0
 
-/** True if digits and capital letters, their check digits included, leave the remainder of ISO/IEC 7064 MOD 97-10. */
+/** ISO/IEC 7064 MOD 97-10, check digits included. */
 export function mod97Valid(text: string): boolean {
   let rest = 0
   for (const character of text) {
@@ -26,7 +25,7 @@ export function mod97Valid(text: string): boolean {
   return rest === 1
 }
 
-/** True if the last digit is the check digit of those before it by ISO/IEC 7064 MOD 11,10. */
+/** ISO/IEC 7064 MOD 11,10. */
 export function mod11And10Valid(digits: string): boolean {
   let product = 10
   for (const digit of digits.slice(0, -1)) {

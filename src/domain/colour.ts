@@ -1,7 +1,6 @@
-/** Red, green and blue, 0 to 255. */
 type Rgb = readonly [number, number, number]
 
-/** Backgrounds of the page on which the accent is read, in light and in dark (style.css: --paper, --wash). */
+/** Page backgrounds (style.css: --paper, --wash). */
 const LIGHT = ['#ffffff', '#eef3f1'].map(rgbOf)
 const DARK = ['#0f1614', '#17211f'].map(rgbOf)
 /** WCAG 2.2, 1.4.3. */
@@ -10,19 +9,15 @@ const LEAST_CONTRAST = 4.5
 const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 
-/** Whether the text is a colour as it is kept: `#rrggbb`. */
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/.test(text)
 
-/** Whether text in this colour can be read on the light page, and the page on it. */
+/** True if the contrast on the light page is sufficient. */
 export const isReadable = (colour: string): boolean => reads(rgbOf(colour), LIGHT)
 
-/** The nearest colour of its hue that {@link isReadable}. */
+/** Darkens the colour until readable on the light page. */
 export const readable = (colour: string): string => moved(rgbOf(colour), BLACK, LIGHT)
 
-/**
- * The same colour for the dark page: no colour can be read on both. As much lighter as it has to be.
- * @param colour as `#rrggbb`
- */
+/** Lightens the colour until readable on the dark page. */
 export const onDark = (colour: string): string => moved(rgbOf(colour), WHITE, DARK)
 
 function moved(from: Rgb, towards: Rgb, backgrounds: readonly Rgb[]): string {

@@ -1,10 +1,9 @@
 import { digitsOfAi, type Elements } from './element-string.ts'
 import { dictionary } from './record.ts'
 
-/** Parts of a value: a fixed number of digits, up to so many digits, or up to so many characters. */
+/** Fixed digits, or at most n digits or characters. */
 type Part = readonly ['digits' | 'number' | 'text', number]
 
-/** Formats of the elements that accompany products and assets. */
 const FORMATS = dictionary<readonly Part[]>({
   '01': [['digits', 14]],
   10: [['text', 20]],
@@ -20,20 +19,20 @@ const FORMATS = dictionary<readonly Part[]>({
   ...Object.fromEntries(['11', '12', '13', '15', '16', '17'].map((ai) => [ai, [['digits', 6]]])),
 })
 
-/** Sequences with a code of their own (GS1 Digital Link: compression, table of optimisations). */
+/** AI sequences by code (GS1 Digital Link: compression, table of optimisations). */
 const SEQUENCES = dictionary<readonly string[]>({
   '0A': ['01', '22'],
   '0B': ['01', '10'],
   '0C': ['01', '21'],
   '0D': ['01', '17'],
   '0F': ['01', '30'],
-  // In this order GS1's own toolkit writes and reads it.
+  // Order in GS1's own toolkit.
   '1A': ['01', '10', '17', '21'],
   '1B': ['01', '15'],
   '1C': ['01', '11'],
   '1D': ['01', '16'],
   '1F': ['01', '10', '15'],
-  // The element behind the GTIN in these is not used here, and ends the reading.
+  // The second AI is unsupported.
   ...Object.fromEntries(
     ['2A', '2B', '2C', '2D', '2E', '2F', '3A', '3B', '3C', '3D', '3E', '3F'].map((code) => [code, ['01', '']]),
   ),
@@ -47,9 +46,9 @@ const lengthBits = (most: number) => Math.ceil(Math.log2(most) + 0.01)
 const valueBits = (digits: number) => Math.ceil(digits * Math.log2(10) + 0.01)
 
 /**
- * The elements of a compressed GS1 Digital Link.
- * @param segment the last segment of its path
- * @returns elements up to the first that does not accompany products and assets; undefined for another text
+ * Decodes a compressed GS1 Digital Link up to the first unsupported element.
+ * @param segment last path segment
+ * @returns undefined if no element is found
  */
 export function decompress(segment: string): Elements | undefined {
   if (!/^[\w-]{10,}$/.test(segment) || segment.length > MAX_CHARACTERS) return undefined
@@ -107,7 +106,6 @@ const characterIn = (alphabet: string) => (take: Take) => {
   return index === undefined ? undefined : alphabet[Number(index)]
 }
 
-/** How characters are packed, by the number that says so. */
 const CHARACTERS: readonly (((take: Take) => string | undefined) | undefined)[] = [
   undefined,
   characterIn(HEX),

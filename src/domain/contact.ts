@@ -3,13 +3,13 @@ import type { Schema } from './schema.ts'
 import { isEmail } from './text.ts'
 import type { ContactView, RecallView } from './view.ts'
 
-/** As people write it: digits with spaces and a few signs between them. Linear, and bounded before it is asked. */
+/** Linear; {@link isPhone} limits the length first. */
 const PHONE = /^\+?\d[\d ()./-]{3,38}\d$/
 const MAX_URL_CHARACTERS = 500
 
 const isPhone = (text: string): boolean => text.length <= 40 && PHONE.test(text)
 
-/** Whether it is an address of the web that a page may link to. */
+/** True if a page may link to it: http(s) without credentials. */
 function isWebAddress(text: string): boolean {
   if (text.length > MAX_URL_CHARACTERS || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false
   const { username, password } = new URL(text)
@@ -18,7 +18,6 @@ function isWebAddress(text: string): boolean {
 
 const isPlace = (text: string): boolean => !/(?!\n)\p{Cc}/u.test(text)
 
-/** The members of a contact, what each may be, and what its refusal says. */
 const MEMBERS = [
   ['address', isPlace, 'lines of text'],
   ['email', isEmail, 'an e-mail address'],
@@ -27,10 +26,10 @@ const MEMBERS = [
 ] as const
 
 /**
- * The contact of an operator after a change.
- * @param given undefined changes nothing; a member that is null or blank is taken away
- * @returns null where nothing is left
- * @throws Problem 400 that names the member
+ * Applies a change to a contact.
+ * @param given undefined members stay; null or blank ones are removed
+ * @returns null if no member is left
+ * @throws Problem 400 naming the member
  */
 export function contactAfter(
   before: ContactView | null,
@@ -47,7 +46,10 @@ export function contactAfter(
   return Object.keys(after).length === 0 ? null : after
 }
 
-/** The members of a recall notice that are given, judged; null takes one away. @throws Problem 400 that names the member */
+/**
+ * Validates a recall notice; null removes a member.
+ * @throws Problem 400 naming the member
+ */
 export function recallNotice(given: Schema<'RecallNotice'> = {}): Partial<Omit<RecallView, 'at'>> {
   const contact = given.contact?.trim() || null
   const url = given.url?.trim() || null
@@ -62,7 +64,7 @@ export function recallNotice(given: Schema<'RecallNotice'> = {}): Partial<Omit<R
   }
 }
 
-/** A recall with what is said now, and what was said before of other members; one that is a recall already keeps its date. */
+/** Merges a notice into a recall, which keeps its date. */
 export function recallAfter(
   before: RecallView | null,
   notice: Partial<Omit<RecallView, 'at'>> | undefined,
@@ -72,7 +74,7 @@ export function recallAfter(
   return { ...nothing, ...before, ...notice, at: before?.at ?? at.toISOString() }
 }
 
-/** Where a link with this contact leads; undefined for what is none. */
+/** Returns undefined for an unknown format. */
 export function contactHref(contact: string): string | undefined {
   if (isEmail(contact)) return `mailto:${encodeURIComponent(contact).replace('%40', '@')}`
   if (isPhone(contact)) return `tel:${contact.replace(/[^\d+]/g, '')}`

@@ -1,10 +1,6 @@
 import { isCountryCode } from './countries.ts'
 
-/**
- * Why a passport cannot become a credential, which states the country of production (specification 4.1).
- * @param facility of the passport, with its country as two letters
- * @returns undefined for a passport that can
- */
+/** Returns the reason that a passport cannot become a credential, which requires a production country (specification 4.1). */
 export function credentialBlocker(facility: { readonly country: string } | null): string | undefined {
   if (facility === null) return 'Credentials state a country of production: link a manufacturing facility first.'
   if (isCountryCode(facility.country)) return undefined

@@ -1,22 +1,19 @@
-/** One element of DER (X.690). */
+/** Element of DER (X.690). */
 export interface DerElement {
-  /** The identifier byte, such as 0x30 for SEQUENCE. */
   readonly tag: number
   readonly content: Buffer
-  /** The elements inside a constructed one; none inside others. */
+  /** Empty for primitive elements. */
   readonly parts: readonly DerElement[]
-  /** All of its bytes. */
   readonly raw: Buffer
 }
 
-/** Elements inside one another; a certificate has half as many. */
+/** A certificate has half as many levels. */
 const MAX_LEVELS = 16
 const IS_CONSTRUCTED = 0x20
 
 /**
- * The elements that stand one after another in `bytes`, strictly: identifiers of one byte, definite lengths in their
- * shortest form (X.690 §10.1), nothing left over, at most `levels` inside one another. Linear in the number of bytes.
- * @throws Error where this is not DER
+ * Parses consecutive elements strictly (X.690 §10.1): one-byte identifiers, shortest lengths, no trailing bytes. Linear.
+ * @throws Error for anything else
  */
 export function readDer(bytes: Buffer, levels = MAX_LEVELS): DerElement[] {
   if (levels === 0) throw malformed()
@@ -33,7 +30,10 @@ export function readDer(bytes: Buffer, levels = MAX_LEVELS): DerElement[] {
   return elements
 }
 
-/** The elements inside the one SEQUENCE that `bytes` are. Throws where they are something else. */
+/**
+ * Returns the elements of a single SEQUENCE.
+ * @throws Error for anything else
+ */
 export function readDerSequence(bytes: Buffer, levels = MAX_LEVELS): readonly DerElement[] {
   const [element, ...rest] = readDer(bytes, levels)
   if (element?.tag !== SEQUENCE || rest.length > 0) throw malformed()
@@ -41,7 +41,8 @@ export function readDerSequence(bytes: Buffer, levels = MAX_LEVELS): readonly De
 }
 
 /**
- * The bytes of an INTEGER in its shortest form (X.690 §8.3.2). Throws for anything else.
+ * Returns the bytes of an INTEGER in shortest form (X.690 §8.3.2).
+ * @throws Error for anything else
  */
 export function integerBytes({ tag, content }: DerElement): Buffer {
   const [first = 0, second = 0] = content

@@ -2,28 +2,26 @@ import { checkDigitOf, encodeSegment, isAllZeros, isAnyGrai, isGtin14, mod10Vali
 import { Problem } from './problem.ts'
 import { dictionary } from './record.ts'
 
-/** An application identifier with its value, which has no escapes any more. */
+/** Application identifier with its unescaped value. */
 interface AiValue {
   readonly ai: string
   readonly value: string
 }
 
-/** A GS1 Digital Link URI that this gateway may answer, without its query. */
 export interface DigitalLink {
   readonly key: AiValue & { readonly ai: '01' | '8003' }
   readonly qualifiers: readonly AiValue[]
-  /** In GS1's canonical form. */
+  /** GS1's canonical form. */
   readonly path: string
   /**
-   * What GS1 has against the values, in a sentence that says what to do. Links that the specification shows have such values
-   * (a stock-keeping unit in place of the GTIN, the UUID of a passport as serial), so whether it counts depends on what is found.
+   * GS1 error with its remedy. Links in the specification have such values (an SKU as GTIN, a UUID as serial), so it counts only if the
+   * lookup fails.
    */
   readonly fault: string | undefined
-  /** Whether it is the key that GS1 has something against. */
   readonly isKeyFaulty: boolean
 }
 
-/** What may stand behind a key in the path (GS1 Digital Link: URI Syntax 1.7.0, section 4.9), and how long it is at most. */
+/** Qualifiers (GS1 Digital Link: URI Syntax 1.7.0, section 4.9) with maximum lengths. */
 const QUALIFIERS = dictionary<{ readonly name: string; readonly most: number }>({
   22: { name: 'variant', most: 20 },
   10: { name: 'batch', most: 20 },
@@ -33,30 +31,30 @@ const QUALIFIERS = dictionary<{ readonly name: string; readonly most: number }>(
 const ORDER = ['22', '10', '21']
 // GS1 General Specifications figure 7.11-1.
 const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
-// RFC 3986, 3.3: what a segment of a path may hold as it is sent.
+// Path segment (RFC 3986, 3.3).
 const SEGMENT = /^(?:[\w.~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})*$/
 
-/** The keys of GS1 Digital Link, and the names that they had until version 1.1. */
+/** Keys of GS1 Digital Link, and their names until version 1.1. */
 const KEYS = new Set(
   '00 01 253 255 401 402 410 411 412 413 414 415 416 417 8003 8004 8006 8010 8013 8017 8018'.split(' '),
 )
 const NAMES_OF_KEYS = new Set(
   'gtin itip cpid gmn gln gsrn gsrnp gcn sscc gdti ginc gsin grai giai party payto'.split(' '),
 )
-/** The product's own key, and those that exclude it (GS1 syntax dictionary: `ex=01`): no attributes of a product. */
+/** Keys that cannot be product attributes (GS1 syntax dictionary: `ex=01`). */
 const NO_ATTRIBUTES = new Set(['01', '255', '8006'])
-// GS1-Conformant Resolver 1.2.1: what tags hold, as hexadecimal or Base64 with letters and digits.
+// EPC binary strings (GS1-Conformant Resolver 1.2.1).
 const EPC_BINARY = /^(?:eh[0-9A-Fa-f]{16,}|ex(?=[^0-9]*[0-9])(?=[^A-Z]*[A-Z])[0-9A-Za-z_-]{16,})$/
 
-/** Whether whoever sends this path means a GS1 Digital Link, rightly written or not. */
+/** True if the path is intended as a GS1 Digital Link, valid or not. */
 export function meansDigitalLink(path: string): boolean {
   const first = path.split('/', 2)[1] ?? ''
   return KEYS.has(first) || NAMES_OF_KEYS.has(first.toLowerCase()) || EPC_BINARY.test(first)
 }
 
 /**
- * Reads a GS1 Digital Link (URI Syntax 1.7.0) from the target as it was sent: an escaped slash is part of a value.
- * @throws Problem 400 for what is no such link whatever stands in the database, with a sentence that says what to do
+ * Parses a GS1 Digital Link (URI Syntax 1.7.0) from the raw request target: an escaped slash is part of a value.
+ * @throws Problem 400 if invalid for any stored data
  */
 export function readDigitalLink(target: string): DigitalLink {
   const [path, query] = parted(target, '?')
@@ -75,17 +73,14 @@ export function readDigitalLink(target: string): DigitalLink {
   checkQualifiers(key, qualifiers)
   checkQuery(key, query)
   const faultOfKey = ai === '01' ? faultOfGtin(value) : faultOfGrai(value)
-  // The specification shows no link with AI 8003 whose key is none.
   if (ai === '8003' && faultOfKey !== undefined) throw refused(faultOfKey)
   const fault = faultOfKey ?? faultOfQualifiers(qualifiers)
   return { key, qualifiers, path: pathOf(key, qualifiers), fault, isKeyFaulty: faultOfKey !== undefined }
 }
 
-/** The value of a qualifier of the link, if it has one. */
 export const qualifier = ({ qualifiers }: DigitalLink, ai: string): string | undefined =>
   qualifiers.find((candidate) => candidate.ai === ai)?.value
 
-/** The path of a link in GS1's canonical form. */
 export const pathOf = (key: AiValue, qualifiers: readonly AiValue[] = []): string =>
   [key, ...qualifiers].map(({ ai, value }) => `/${ai}/${encodeSegment(value)}`).join('')
 
@@ -98,14 +93,14 @@ function unescaped(segment: string): string {
   }
 }
 
-/** @throws Problem 400 for what may not stand behind the key, or not in this order */
+/** @throws Problem 400 for an invalid qualifier or order */
 function checkQualifiers(key: DigitalLink['key'], qualifiers: readonly AiValue[]): void {
   const ais = qualifiers.map(({ ai }) => ai)
   const stranger = ais.find((ai) => QUALIFIERS[ai] === undefined)
   if (stranger !== undefined) throw refused(noQualifier(stranger))
   if (qualifiers.some(({ value }) => value === '')) throw refused(NO_VALUE)
   if (key.ai === '8003') {
-    // GS1 has nothing behind AI 8003; the links of units that the specification shows have AI 21.
+    // GS1 has no qualifiers for AI 8003; unit links in the specification have AI 21.
     if (ais.some((ai) => ai !== '21') || ais.length > 1) throw refused(NOT_BEHIND_GRAI)
     return
   }
@@ -117,7 +112,7 @@ function checkQualifiers(key: DigitalLink['key'], qualifiers: readonly AiValue[]
   }
 }
 
-/** @throws Problem 400 for a query that says what belongs into the path */
+/** @throws Problem 400 for path elements in the query */
 function checkQuery(key: DigitalLink['key'], query: string): void {
   for (const pair of query.split('&')) {
     const [ai, value] = parted(pair, '=')
@@ -127,7 +122,6 @@ function checkQuery(key: DigitalLink['key'], query: string): void {
   }
 }
 
-/** What is wrong with a value in place of a GTIN. */
 function faultOfGtin(value: string): string | undefined {
   if (isGtin14(value)) return undefined
   if (!/^(?:[0-9]{8}|[0-9]{12,14})$/.test(value)) return NO_GTIN
@@ -140,7 +134,6 @@ function faultOfGtin(value: string): string | undefined {
   return `The check digit of ${value} is wrong: the last digit would have to be ${digit}.${padding}`
 }
 
-/** The same for a GRAI. */
 function faultOfGrai(value: string): string | undefined {
   const asset = value.slice(0, 14)
   if (isAnyGrai(value)) return isAllZeros(asset) ? ZEROS : undefined
@@ -149,7 +142,6 @@ function faultOfGrai(value: string): string | undefined {
   return `The check digit of ${asset} is wrong: the 14th digit would have to be ${digit}.`
 }
 
-/** The first thing that is wrong with the value of a qualifier. */
 function faultOfQualifiers(qualifiers: readonly AiValue[]): string | undefined {
   for (const { ai, value } of qualifiers) {
     const { name, most } = QUALIFIERS[ai] as { name: string; most: number }
@@ -161,10 +153,9 @@ function faultOfQualifiers(qualifiers: readonly AiValue[]): string | undefined {
   return undefined
 }
 
-/** Also where no operation answers, in the form of those that do (specification 7.1). */
+/** Uses the error format of operations (specification 7.1). */
 const refused = (message: string) => new Problem(400, message, { title: 'Bad Request', isBare: true })
 
-/** What stands before the first separator, and behind it. */
 function parted(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator)
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]

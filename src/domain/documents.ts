@@ -4,17 +4,13 @@ import { isGroup, type Metadata, type Words } from './metadata.ts'
 import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
 
-/** What a document is; the contract has the list, and the common schema of passports the same one. */
 export type DocumentType = Schema<'DocumentType'>
 
-/** The metadata keys that list documents; the schema says whom each is for. */
 export const DOCUMENT_KEYS = ['documents', 'restrictedDocuments', 'complianceDocuments'] as const
 
-/** Where the law says who reads what, and that nobody else may. */
 const AUDIENCE_CLAUSE =
   'Regulation (EU) 2024/1781, Article 9(2)(f), and of batteries Regulation (EU) 2023/1542, Annex XIII'
 
-/** What a document in the metadata is held against: one that the passport has. */
 interface KeptDocument {
   readonly id: string
   readonly kind: 'picture' | 'document'
@@ -22,15 +18,16 @@ interface KeptDocument {
   readonly title: Words | null
   readonly documentType: DocumentType | null
   readonly language: string | null
-  /** Empty: everybody. */
+  /** Empty: public. */
   readonly audience: Audiences
-  /** In hexadecimal; null of a picture. */
+  /** Hexadecimal; null for a picture. */
   readonly sha256: string | null
 }
 
 /**
- * For whom a document is to be: nobody is named where it is for everybody. What the law knows as a document has to say so.
- * @throws Problem 400 naming the clause
+ * Validates the audience of an upload.
+ * @returns empty: public
+ * @throws Problem 400 if absent for a document type, or public with others
  */
 export function audienceOfUpload({
   documentType,
@@ -50,7 +47,6 @@ export function audienceOfUpload({
   throw badRequest('audience: what is public is for everybody; name public alone.', 'AUDIENCE_MISSING')
 }
 
-/** A document as the metadata may list it. */
 export const entryOf = (
   { id, documentType, language, title, mediaType, sha256 }: KeptDocument,
   url: string,
@@ -64,15 +60,12 @@ export const entryOf = (
   sha256: sha256 as string,
 })
 
-/** Whether what is for `audience` may be listed under a key that is for `named`, undefined being everybody. */
 const mayStandUnder = (audience: Audiences, named: Audiences | undefined): boolean =>
   audience.length === 0 || named?.every((name) => audience.includes(name)) === true
 
 /**
- * What is wrong with documents that name one of the passport: it has none of that id, it is another file, it is elsewhere, or
- * the key opens it to more than it is for. The shape of an entry is the schema's business.
- * @param kept the documents of the passport
- * @param namedOf whom a key is for; undefined: everybody
+ * Yields errors of document references: unknown id, wrong hash or URL, or a key with more readers than the document.
+ * @param namedOf undefined: public
  */
 export function* documentIssues<Kept extends KeptDocument>(
   metadata: Metadata,

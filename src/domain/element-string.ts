@@ -1,16 +1,15 @@
 import { dictionary } from './record.ts'
 
-/** Values by application identifier. */
 export type Elements = ReadonlyMap<string, string>
 
-/** Digits of application identifiers by their first two (GS1 General Specifications, 3.2). */
+/** Length of AIs by their first two digits (GS1 General Specifications, 3.2). */
 const AI_DIGITS = lengthsOf({
   2: '00 01 02 03 10 11 12 13 15 16 17 20 21 22 30 37 90 91 92 93 94 95 96 97 98 99',
   3: '23 24 25 40 41 42 71',
   4: '31 32 33 34 35 36 39 43 70 72 80 81 82',
 })
 
-/** Characters of elements that end without a separator, by the first two digits (figure 7.8.5-2); the identifier is counted. */
+/** Length of elements without separator, AI included (figure 7.8.5-2). */
 const FIXED = lengthsOf({
   4: '20',
   8: '11 12 13 14 15 16 17 18 19',
@@ -27,17 +26,15 @@ function lengthsOf(prefixes: Readonly<Record<number, string>>): Readonly<Record<
   return dictionary(Object.fromEntries(entries))
 }
 
-/** FNC1 as scanners send it. */
+/** FNC1. */
 const SEPARATOR = '\u001d'
 const withoutSeparator = (text: string) => (text.startsWith(SEPARATOR) ? text.slice(1) : text)
 
-/** Digits of the application identifier with these first two; undefined for none. */
 export const digitsOfAi = (prefix: string): number | undefined => AI_DIGITS[prefix]
 
 /**
- * Reads a GS1 element string: in brackets as it is printed (GS1 General Specifications, 4.14), or raw as it is scanned (7.8), in any
- * order.
- * @returns undefined for another text
+ * Parses a GS1 element string, bracketed (GS1 General Specifications, 4.14) or raw (7.8).
+ * @returns undefined if invalid
  */
 export function readElements(text: string): Elements | undefined {
   return text.startsWith('(') ? inBrackets(text) : raw(withoutSeparator(text))

@@ -5,10 +5,7 @@ import { beginningOf, usableText } from './text.ts'
 
 const MAX_ITEMS = 24
 
-/**
- * Sanitises an enrichment block: texts are cut, in each of their languages, lists sliced, addresses other than http(s) dropped, unknown members
- * ignored. Nothing is ever refused (specification 2.1). Nothing usable gives null.
- */
+/** Sanitises an enrichment block: cuts texts and lists, drops unusable members. Never rejects input (specification 2.1). */
 export function sanitiseEnrichment(input: unknown): Enrichment | null {
   if (!isRecord(input)) return null
   const images = list(input.images, (image) => {

@@ -2,49 +2,46 @@ import { GRANTED_AUDIENCES, isAudienceList } from './audience.ts'
 import { isActList, isKeyBasis, LEGAL_BASIS } from './legal-basis.ts'
 import { dictionary, isRecord, type JsonRecord } from './record.ts'
 
-/** A figure that a UNTP credential states as a claim of performance. */
+/** UNTP performance claim. */
 export interface Claim {
-  /** Of the UNTP vocabulary of conformity topics, such as `recycled-content`. */
+  /** UNTP conformity topic, such as `recycled-content`. */
   readonly topic: string
   /** UN/ECE Recommendation 20, such as `KGM`. */
   readonly unit: string
 }
 
-/** How a value is shown where that does not follow from the value itself. */
 export type Display = (typeof DISPLAYS)[number]
 
 const DISPLAYS = [
-  /** Large, ahead of the list of its section. */
+  /** Large, before the section's list. */
   'figure',
-  /** The members of the group stand in the section themselves. */
+  /** Shows group members in the section. */
   'members',
-  /** A bar in the chart of recycled and renewable content. */
+  /** Bar in the chart. */
   'recycled',
-  /** A month alone (`2027-02`) is a date here; elsewhere it may be a part number. */
+  /** A bare month (`2027-02`) is a date, not a part number. */
   'month',
-  /** A name of the vocabulary of materials (`/api/v1/materials`) is shown in the language of the reader. */
+  /** Localizes materials (`/api/v1/materials`). */
   'material',
 ] as const
 
-/** What the schema of a category says of a metadata key beside what may stand there. */
 export interface Field {
-  /** The schema's own sentence, in English. */
+  /** In English. */
   readonly description?: string
-  /** One of {@link SECTIONS}, or a section of the category's own. */
   readonly section?: string
-  /** A unit of `Intl.NumberFormat`, a key below `unit` of the locale files, or the symbol itself. */
+  /** Unit of `Intl.NumberFormat`, locale key below `unit`, or symbol. */
   readonly unit?: string
   readonly display?: Display
-  /** Sorts the keys of a section; without it they stand as in the schema. */
+  /** Default: schema order. */
   readonly order?: number
   readonly claim?: Claim
-  /** IRI of the concept, the semantic id of AAS. */
+  /** IRI, the AAS semantic id. */
   readonly concept?: string
-  /** Whether it names a person. Without it the name of the key decides. */
+  /** True if it names a person; default: by key name. */
   readonly isPersonal?: boolean
 }
 
-/** Where a key can stand without its category bringing a section of its own; what has none comes under `further`. */
+/** `further` is the default. */
 export const SECTIONS: readonly string[] = [
   'composition',
   'footprint',
@@ -57,7 +54,6 @@ export const SECTIONS: readonly string[] = [
   'further',
 ]
 
-/** The keywords that a schema may annotate a key with; no other keyword of ours exists. */
 export const ANNOTATIONS = [
   'x-section',
   'x-unit',
@@ -76,14 +72,13 @@ export const ANNOTATIONS = [
   LEGAL_BASIS,
 ] as const
 
-/** Whether the law asks for a key now, where it applies, or as soon as an act is there that is still to come. */
+/** `pending` depends on a future act. */
 const DUES = ['mandatory', 'conditional', 'pending'] as const
 export type Due = (typeof DUES)[number]
 
 /**
- * The metadata keys that a category's schema describes, in its order: top-level ones by their name, members of a group,
- * or of a list of groups, as `group/key`.
- * @param common the schema of every category, whose definitions others refer to
+ * Returns the keys of a category's schema in order, as `group/key` for group members.
+ * @param common schema with shared definitions
  */
 export function fieldsOf(schema: JsonRecord | undefined, common: JsonRecord): ReadonlyMap<string, Field> {
   const fields = new Map<string, Field>()
@@ -109,7 +104,7 @@ function fieldOf(property: JsonRecord): Field {
   return Object.fromEntries(Object.entries(field).filter(([, value]) => value !== undefined))
 }
 
-/** Units of `Intl.NumberFormat` as UN/ECE Recommendation 20 writes them. */
+/** UN/ECE Recommendation 20. */
 const RECOMMENDATION_20 = dictionary<string>({
   celsius: 'CEL',
   centimeter: 'CMT',
@@ -124,7 +119,10 @@ const RECOMMENDATION_20 = dictionary<string>({
   year: 'ANN',
 })
 
-/** What is wrong with the annotations of a schema, one sentence each. `sections` are those that the category brings. */
+/**
+ * Yields errors in a schema's annotations.
+ * @param sections sections of the category
+ */
 export function* annotationFaults(
   schema: JsonRecord,
   common: JsonRecord,
@@ -151,9 +149,8 @@ type Rule = (
   place: {
     readonly path: string
     readonly sections: readonly string[]
-    /** Kinds of products that the schema tells apart. */
     readonly kinds: readonly string[]
-    /** Of all keys, as {@link keyOf} writes them. */
+    /** In {@link keyOf} format. */
     readonly keys: ReadonlySet<string>
   },
 ) => string | undefined
@@ -215,10 +212,9 @@ function isOtherKey(
 const isKindList = (value: unknown, kinds: readonly string[]): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((kind) => kinds.includes(kind))
 
-/** What is said of a key as a whole: it is masked or not, and asked for or not. A schema as a whole has acts too. */
+/** Valid on whole keys only; acts also on a whole schema. */
 const OF_WHOLE_KEYS = ['x-audience', LEGAL_BASIS] as const
 
-/** Inside of a key, and in what several keys share, neither audience nor act can be named. */
 function* misplaced(schema: JsonRecord): Iterable<string> {
   const keys = isRecord(schema.properties) ? Object.keys(schema.properties) : []
   const places = new Set(keys.map((key) => `/properties/${key}`))
@@ -230,12 +226,12 @@ function* misplaced(schema: JsonRecord): Iterable<string> {
   }
 }
 
-/** Keywords below which parts have names of their own. */
+/** Keywords with named subschemas. */
 const NAMED_PARTS = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
-/** Keywords below which there are values and no schemas. */
+/** Keywords with values. */
 const VALUES = ['const', 'enum', 'default', 'examples']
 
-/** Every schema within a schema, and itself, under its JSON pointer. */
+/** Yields the schema and all subschemas by JSON pointer. */
 function* schemasIn(schema: unknown, place = '', hasNames = false): Iterable<[place: string, schema: JsonRecord]> {
   if (typeof schema !== 'object' || schema === null) return
   const isSchema = isRecord(schema) && !hasNames
@@ -248,22 +244,19 @@ function* schemasIn(schema: unknown, place = '', hasNames = false): Iterable<[pl
 
 const isDue = (value: unknown): value is Due => DUES.includes(value as Due)
 
-/** The kinds of products that a key tells apart, in small letters; none for a key that does not. */
+/** Returns product kinds in lower case; empty without `x-kind`. */
 export const kindsOf = (property: JsonRecord): string[] =>
   property['x-kind'] === true && Array.isArray(property.enum)
     ? [...new Set(property.enum.filter(isText).map((kind) => kind.toLowerCase()))]
     : []
 
-/** Stands in a trail for each entry of a list. */
+/** Trail part for list entries. */
 export const ENTRY = '[]'
 
-/** A trail as one text, such as `fastenings[].count`. */
+/** Formats a trail, such as `fastenings[].count`. */
 export const keyOf = (trail: readonly string[]): string => trail.join('.').replaceAll(`.${ENTRY}`, ENTRY)
 
-/**
- * Every property with what the definition that it refers to says of it, under its path and with its whole trail from the top,
- * in which {@link ENTRY} stands for the entries of a list.
- */
+/** Yields all properties by path and trail, merged with their definitions. */
 export function* propertiesOf(
   schema: JsonRecord | undefined,
   common: JsonRecord,
@@ -288,7 +281,6 @@ export function* propertiesOf(
   }
 }
 
-/** What `$ref` names, in the schema itself or among the common definitions. */
 function definitionOf({ $ref }: JsonRecord, root: JsonRecord | undefined, common: JsonRecord): JsonRecord | undefined {
   const [address, name] = String($ref).split('#/$defs/')
   if (name === undefined) return undefined

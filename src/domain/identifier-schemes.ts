@@ -3,31 +3,26 @@ import { isGln13 } from './identifiers.ts'
 import { isVatNumber } from './vat-numbers.ts'
 
 interface Scheme {
-  /** Characters that an identifier has at most. */
   readonly most: number
   readonly isValid: (value: string) => boolean
-  /** What an identifier of the scheme is, to end a sentence. */
   readonly form: string
 }
 
-/**
- * The schemes that economic operators and others are identified by (Regulation (EU) 2024/1781, Article 12), each with its
- * authority. Whether a number has been given out to somebody is not known here.
- */
+/** Identifier schemes (Regulation (EU) 2024/1781, Article 12). Only the format is validated, not the assignment. */
 const SCHEMES = {
-  /** Regulation (EU) 2015/2446, Article 1(18) and Annex B; it has no check digit. */
+  /** Regulation (EU) 2015/2446, Article 1(18) and Annex B; no check digit. */
   EORI: {
     most: 17,
     isValid: (value) => /^[A-Z]{2}[A-Za-z0-9]{1,15}$/.test(value),
     form: 'an EORI number is a country code of two capital letters and 1 to 15 letters or digits',
   },
-  /** Directive 2006/112/EC, Article 215, and the rules that the member states have published for their check digits. */
+  /** Directive 2006/112/EC, Article 215, and the check digit rules of the member states. */
   VAT: {
     most: 17,
     isValid: isVatNumber,
     form: 'a VAT number begins with the prefix of its state, has no spaces, and has check digits that are right',
   },
-  /** ISO 17442-1, with check digits by ISO/IEC 7064 MOD 97-10. */
+  /** ISO 17442-1; check digits by ISO/IEC 7064 MOD 97-10. */
   LEI: {
     most: 20,
     isValid: (value) => /^[A-Z0-9]{18}[0-9]{2}$/.test(value) && mod97Valid(value),
@@ -41,21 +36,18 @@ const SCHEMES = {
     isValid: (value) => /^did:[a-z0-9]+:(?:[A-Za-z0-9._:-]|%[0-9A-Fa-f]{2})+$/.test(value) && !value.endsWith(':'),
     form: 'a DID is "did:", a method in small letters or digits, ":" and what the method names, in at most 500 characters',
   },
-  /** Dun & Bradstreet; its check digit was given up in 2006. */
+  /** Dun & Bradstreet; no check digit since 2006. */
   DUNS: { most: 9, isValid: (value) => /^[0-9]{9}$/.test(value), form: 'a D-U-N-S number has nine digits' },
 } as const satisfies Record<string, Scheme>
 
-/** By what somebody is identified. */
 export type IdentifierScheme = keyof typeof SCHEMES
 
-/** Every scheme that {@link checkIdentifier} knows. */
 export const IDENTIFIER_SCHEMES = Object.keys(SCHEMES) as readonly IdentifierScheme[]
 
-/** Whether a word names a scheme that is checked here. */
 export const isIdentifierScheme = (word: unknown): word is IdentifierScheme =>
   typeof word === 'string' && Object.hasOwn(SCHEMES, word)
 
-/** What is wrong with an identifier of a scheme, to stand behind the name of its field and a colon; undefined for nothing. */
+/** Returns the error, to follow a field name and a colon. */
 export function checkIdentifier(scheme: IdentifierScheme, value: string): string | undefined {
   const { most, isValid, form }: Scheme = SCHEMES[scheme]
   return value.length <= most && isValid(value) ? undefined : `${form}.`

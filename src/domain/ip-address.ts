@@ -1,8 +1,4 @@
-/**
- * The network of an address: its first bits of IPv4, which may be mapped into IPv6, or of IPv6. Whole groups are enough
- * for everybody who asks.
- * @returns the network as text, or undefined for what is not an address
- */
+/** Returns the network of an IPv4, IPv4-mapped or IPv6 address. */
 export function networkOf(address: string, bits: { readonly v4: 24 | 32; readonly v6: 48 | 64 }): string | undefined {
   const v4 = /^(?:::ffff:)?(\d+\.\d+\.\d+)(\.\d+)$/i.exec(address)
   if (v4) return bits.v4 === 32 ? `${v4[1]}${v4[2]}` : `${v4[1]}.0/24`

@@ -1,6 +1,5 @@
 /**
- * A finding about metadata. `path` is the metadata key path (`materialComposition[0].percentage`); `code` names the
- * text `issue.<code>` in the locale files of the category's plugin, or in the gateway's own; `params` fill the text.
+ * Metadata finding. `path` is like `materialComposition[0].percentage`; `code` selects the locale text `issue.<code>`; `params` fill it.
  */
 export interface Issue {
   readonly path: string

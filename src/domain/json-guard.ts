@@ -2,7 +2,7 @@ import { faultIn, lineAndColumn } from './json-fault.ts'
 import { beginningOf } from './text.ts'
 import { runYielding } from './yielding.ts'
 
-/** The bytes are not a JSON text (RFC 8259), or not UTF-8. */
+/** Invalid JSON (RFC 8259) or UTF-8. */
 export class JsonSyntaxError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, cause === undefined ? undefined : { cause })
@@ -10,9 +10,9 @@ export class JsonSyntaxError extends Error {
   }
 }
 
-/** The input is well-formed but holds what the gateway stores, seals or compares nowhere. `message` names the place. */
+/** Well-formed JSON that the gateway cannot store, seal or compare. */
 export class JsonGuardError extends Error {
-  /** Path of the offending value, such as `metadata.parts[3].name`; empty for the whole document. */
+  /** Path such as `metadata.parts[3].name`; empty for the document. */
   readonly place: string
 
   constructor(place: string, finding: string) {
@@ -22,27 +22,18 @@ export class JsonGuardError extends Error {
   }
 }
 
-/** Containers inside one another; JSON.stringify, structuredClone and PostgreSQL all give up somewhere above. */
+/** Nesting limit, below those of JSON.stringify, structuredClone and PostgreSQL. */
 export const MAX_LEVELS = 64
-/** Object members in one document. */
 export const MAX_KEYS = 20_000
-/** UTF-16 code units of one member name. */
 export const MAX_KEY_CHARACTERS = 256
 
-/** What a text may hold. */
 export interface JsonLimits {
-  /** Containers inside one another. */
   readonly depth: number
-  /** Object members in all. */
   readonly keys: number
-  /**
-   * Which numbers must be ones that a double holds, so that nobody reads another one: those without fraction and exponent,
-   * where a caller counts on every digit, or all.
-   */
+  /** Numbers that a double must represent exactly: those without fraction and exponent, or all. */
   readonly exact: 'integers' | 'all'
 }
 
-/** What callers send. */
 export const BODY_LIMITS: JsonLimits = { depth: MAX_LEVELS, keys: MAX_KEYS, exact: 'integers' }
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true })
@@ -50,15 +41,13 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true })
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Parses a JSON body and refuses what other parts understand differently: duplicate keys (RFC 8259 §4: receivers
- * disagree), U+0000 and lone surrogates (PostgreSQL refuses the one and alters the other), numbers beyond a double, names
- * that reach JavaScript prototypes, numbers that would be rounded, excessive depth and number of keys. Throws
- * JsonSyntaxError or JsonGuardError.
+ * Parses a JSON body. Rejects duplicate keys (RFC 8259 §4), U+0000 and lone surrogates (invalid in PostgreSQL), numbers that a double
+ * rounds or cannot hold, prototype names, and excessive depth or key counts.
+ * @throws JsonSyntaxError, JsonGuardError
  */
 export function parseGuardedJson(bytes: Uint8Array, limits: JsonLimits = BODY_LIMITS): unknown {
   const text = decode(bytes)
-  // Depth and number of keys are refused before parsing: JSON.parse needs 85 ms for 1 MiB of brackets. All else waits for
-  // its verdict, since the scan understands the text only if it is JSON.
+  // Depth and keys are limited before parsing: JSON.parse needs 85 ms for 1 MiB of brackets. Other findings require valid JSON.
   const { finding } = atOnce(scanning(text, limits))
   let value: unknown
   try {
@@ -70,7 +59,6 @@ export function parseGuardedJson(bytes: Uint8Array, limits: JsonLimits = BODY_LI
   return value
 }
 
-/** What work that comes in steps ends with, without a pause. */
 function atOnce<T>(steps: Iterator<unknown, T>): T {
   for (;;) {
     const step = steps.next()
@@ -79,8 +67,8 @@ function atOnce<T>(steps: Iterator<unknown, T>): T {
 }
 
 /**
- * The same in turns: a large container is parsed in pieces, each of a few members or elements.
- * @param pieceCharacters length from which a container is large, and a piece ends
+ * Parses like {@link parseGuardedJson}, with yielding.
+ * @param pieceCharacters length from which containers are parsed in pieces
  */
 export function parseGuardedJsonYielding(
   bytes: Uint8Array,
@@ -113,7 +101,7 @@ function* inPieces(text: string, root: Container | undefined, pieceCharacters: n
   return yield* containerOf(text, root, pieceCharacters)
 }
 
-/** Its members or elements between commas; each piece is JSON within the brackets of the container (RFC 8259, sections 4 and 5). */
+/** Parses pieces between commas as JSON (RFC 8259, sections 4 and 5). */
 function* containerOf(
   text: string,
   { isObject, start, end, commas, large }: Container,
@@ -153,7 +141,7 @@ function* containerOf(
   return isObject ? members : elements
 }
 
-/** White space of JSON (RFC 8259, section 2). */
+/** White space (RFC 8259, section 2). */
 const BLANK = /^[ \t\n\r]*$/
 
 function assertBlank(text: string): void {
@@ -162,14 +150,14 @@ function assertBlank(text: string): void {
 
 function decode(bytes: Uint8Array): string {
   try {
-    // A byte order mark is dropped, which RFC 8259 §8.1 permits.
+    // RFC 8259 §8.1 permits dropping a byte order mark.
     return UTF8.decode(bytes)
   } catch (cause) {
     throw notUtf8(cause)
   }
 }
 
-/** The same in goes: in one go 1 MiB takes up to 12 ms (docs/measurements.md). */
+/** Decodes in slices: 1 MiB takes up to 12 ms (docs/measurements.md). */
 function* decoding(bytes: Uint8Array): Generator<void, string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const pieces: string[] = []
@@ -187,7 +175,6 @@ function* decoding(bytes: Uint8Array): Generator<void, string> {
 
 const notUtf8 = (cause: unknown) => new JsonSyntaxError('The body is not valid UTF-8.', cause)
 
-/** Says where the text stops being JSON, and what could have stood there. */
 function* syntaxError(text: string, cause: unknown): Generator<void, JsonSyntaxError> {
   const fault = yield* faultIn(text)
   if (fault === undefined) return new JsonSyntaxError('The body is not valid JSON.', cause)
@@ -196,7 +183,7 @@ function* syntaxError(text: string, cause: unknown): Generator<void, JsonSyntaxE
   return new JsonSyntaxError(`The body is not valid JSON: at ${place}, ${fault.expected} was expected.`, cause)
 }
 
-/** Refuses U+0000 and lone surrogates in a decoded query, path or header value. `place` names it in the message. */
+/** Rejects U+0000 and lone surrogates in a query, path or header value. */
 export function assertCleanText(value: string, place: string): void {
   if (value.includes('\0')) throw new JsonGuardError(place, NUL)
   if (!value.isWellFormed()) throw new JsonGuardError(place, LONE_SURROGATE)
@@ -215,40 +202,36 @@ const LOWER_U = 0x75
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** One open container. `key` and `index` say which member or element the scan is in. */
 interface Frame extends Omit<Container, 'end'> {
-  /** A list while there are few: thousands of small objects are not worth a set each. */
+  /** Array while small: a Set per object is too expensive. */
   keys: string[] | Set<string> | undefined
   key: string | undefined
   index: number
   expectsKey: boolean
 }
 
-/** Where a container is in the text: offsets behind its opening bracket, of its closing bracket, and of the commas of its own. */
+/** Text offsets: after the opening bracket, of the closing bracket, of direct commas. */
 interface Container {
   readonly isObject: boolean
   readonly start: number
   readonly end: number
   readonly commas: number[]
-  /** Large containers directly within it. */
   readonly large: Container[]
 }
 
-/** What one pass over a text has found. */
 interface Scan {
-  /** The first of what is to be refused; of a text that is no JSON it may be anything. */
+  /** Meaningless if the text is not JSON. */
   readonly finding: JsonGuardError | undefined
-  /** Absent if the text is not a container, or not JSON. */
   readonly root?: Container | undefined
 }
 
-/** How much of a text is looked at in one go, and decoded: each less than a millisecond. */
+/** Slices of less than 1 ms. */
 const GO_CHARACTERS = 32_768
 const GO_BYTES = 65_536
 
 /**
- * One pass over the text, in goes. Throws at once for the two limits that protect the parser; ends early when it meets
- * something that is not JSON, which JSON.parse then reports.
+ * Scans the text once, in slices. Stops at a syntax error.
+ * @throws JsonGuardError for depth and key count
  */
 function* scanning(text: string, limits: JsonLimits, pieceCharacters = GO_CHARACTERS): Generator<void, Scan> {
   const stack: Frame[] = []
@@ -273,8 +256,7 @@ function* scanning(text: string, limits: JsonLimits, pieceCharacters = GO_CHARAC
       const start = at
       let isEscaped = false
       let bad: string | undefined
-      // A surrogate that waits for its other half. Raw text came from valid UTF-8, and JSON forbids raw control
-      // characters, so only an escape can hold something bad.
+      // True after a high surrogate. Raw text is valid UTF-8: only escapes can be invalid.
       let isHalf = false
       for (at += 1; ; ) {
         if (at >= text.length) return { finding }
@@ -340,10 +322,8 @@ function* scanning(text: string, limits: JsonLimits, pieceCharacters = GO_CHARAC
   return { finding, root: stack.length === 0 ? root : undefined }
 }
 
-/** Keys of one object that are looked through one by one. */
 const FEW_KEYS = 8
 
-/** @returns whether the object did not have the key yet */
 function addKey(frame: Frame, key: string): boolean {
   const keys = frame.keys ?? []
   frame.keys = keys
@@ -365,23 +345,21 @@ function decodeString(quoted: string): string | undefined {
   }
 }
 
-/** True if a number is read as it is written, or has a fraction or an exponent and is rounded as everywhere. */
+/** True if an integer is exact in a double. Fractions and exponents may be rounded. */
 export const isExactNumber = (literal: string): boolean => numberProblem(literal, BODY_LIMITS) === undefined
 
 function numberProblem(literal: string, { exact }: JsonLimits): string | undefined {
   const value = Number(literal)
-  // Not a number; JSON.parse says so.
   if (Number.isNaN(value)) return undefined
-  // Infinity is what JavaScript makes of a number beyond 1.8e308.
   if (!Number.isFinite(value)) return 'is a number beyond the range of a double'
-  // Up to 15 digits every decimal is told from its neighbours.
+  // Doubles distinguish all decimals of up to 15 digits.
   if (literal.length <= 15 && exact === 'integers') return undefined
   if (exact === 'integers' && /[.eE]/.test(literal)) return undefined
   if (decimalOf(literal) === decimalOf(String(value))) return undefined
   return `is a number that would be read as ${value}; send it as text if every digit counts`
 }
 
-/** Digits and power of ten of a JSON number, the same for every spelling of it; the sign is kept, zero has none. */
+/** Normalizes to digits and exponent; zero has no sign. */
 function decimalOf(literal: string): string {
   const [mantissa = '', power = '0'] = literal.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')
@@ -396,14 +374,12 @@ function decimalOf(literal: string): string {
 }
 
 const isNumberStart = (code: number) => (code >= 0x30 && code <= 0x39) || code === 0x2d
-// Digits, `+`, `-`, `.`, `E` and `e`.
 const isNumberPart = (code: number) =>
   isNumberStart(code) || code === 0x2e || code === 0x65 || code === 0x45 || code === 0x2b
 
 const SHOWN_KEY_LENGTH = 64
 const SHOWN_PLACE_LENGTH = 512
 
-/** `metadata.parts[3]["odd key"]`: plain names by dot, all others quoted; shortened, as the caller chose every part. */
 function placeOf(stack: readonly Frame[]): string {
   let place = ''
   for (const frame of stack) {

@@ -1,21 +1,17 @@
 import type { Json } from './metadata.ts'
 import { isRecord } from './record.ts'
 
-/** One step of a JSON Patch (RFC 6902). */
+/** Subset of RFC 6902. */
 type Operation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string }
 
-/** Steps for one value: where there would be more, the value is replaced as a whole. */
+/** Maximum operations before the whole value is replaced. */
 const MAX_OPERATIONS = 100
-/** Characters of a path that leads further: what lies deeper is replaced as a whole, or long names would be repeated. */
+/** Maximum path length, to avoid repeating long names. */
 const MAX_PATH_CHARACTERS = 1000
 
-/**
- * The patch that makes `after` of `before`, in time and size that grow with the two documents and no faster. Members of
- * objects have no order (RFC 8259, 4). Lists are compared from both ends; what lies between is compared place by place.
- * @param shapeOf for documents of which some have been compared already
- */
+/** Returns the patch in linear time and size. Objects are unordered (RFC 8259, 4); lists are matched from both ends. */
 export function patchBetween(before: Json, after: Json, shapeOf = shapes()): Operation[] {
   return between(before, after, '')
 
@@ -65,10 +61,7 @@ export function patchBetween(before: Json, after: Json, shapeOf = shapes()): Ope
   }
 }
 
-/**
- * Numbers values so that two are equal if and only if they have the same number. Each value is looked at once, however
- * often it is compared.
- */
+/** Numbers values: equal values share a number. Visits each object once. */
 export function shapes(): (value: Json) => number {
   const numbers = new Map<string, number>()
   const known = new WeakMap<object, number>()
@@ -97,5 +90,5 @@ function append(steps: Operation[], more: readonly Operation[]): void {
   for (const step of more) steps.push(step)
 }
 
-/** A name as a part of a path (RFC 6901, 3). */
+/** Escapes by RFC 6901, 3. */
 const escaped = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1')

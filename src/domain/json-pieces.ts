@@ -1,18 +1,15 @@
-/** Characters of a piece: less than a millisecond of work. */
+/** Pieces of less than 1 ms. */
 const PIECE_CHARACTERS = 32_768
 
-/** An open container. */
 interface Open {
   readonly value: Readonly<Record<string | number, unknown>>
-  /** Absent for a list. */
   readonly names: readonly string[] | undefined
   readonly length: number
-  /** Members or elements that were visited, and whether one of them was written. */
   at: number
   isEmpty: boolean
 }
 
-/** The text of `JSON.stringify(value)` in pieces, so that a large value is written without a long pause. */
+/** Yields the text of `JSON.stringify(value)` in pieces. */
 export function* jsonPieces(value: unknown): Generator<string, void, undefined> {
   const open: Open[] = []
   let piece = ''
@@ -35,7 +32,6 @@ export function* jsonPieces(value: unknown): Generator<string, void, undefined> 
     }
     inner.at += 1
     const member = value[names?.[at] ?? at]
-    // JSON has no undefined: such a member is left out.
     if (names !== undefined && member === undefined) continue
     if (!inner.isEmpty) piece += ','
     inner.isEmpty = false

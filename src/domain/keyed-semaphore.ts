@@ -1,9 +1,9 @@
 import { unavailable } from './problem.ts'
 
 interface Options {
-  /** How many may be inside at once under one name. */
+  /** Concurrent holders per name. */
   readonly places: number
-  /** How many may wait under one name. */
+  /** Waiting callers per name. */
   readonly mostWaiting: number
   readonly mostMilliseconds: number
 }
@@ -13,7 +13,7 @@ interface Lane {
   readonly waiting: (() => void)[]
 }
 
-/** Lets so many in at once under one name; the others wait in the order in which they came, for a bounded time. */
+/** Limits concurrency per name. Excess callers wait in FIFO order with a timeout. */
 export class KeyedSemaphore {
   readonly #options: Options
   readonly #lanes = new Map<string, Lane>()
@@ -22,14 +22,13 @@ export class KeyedSemaphore {
     this.#options = options
   }
 
-  /** How many are inside under this name. */
   inside(name: string): number {
     return this.#lanes.get(name)?.inside ?? 0
   }
 
   /**
-   * Resolves inside, to a function that leaves; calling it again does nothing.
-   * @throws Problem 503 when too many are waiting, or after too long a wait
+   * Returns a release function.
+   * @throws Problem 503 if the queue is full, or on timeout
    */
   async enter(name: string): Promise<() => void> {
     const lane = this.#laneOf(name)
@@ -67,7 +66,7 @@ export class KeyedSemaphore {
   }
 
   #leave(name: string, lane: Lane): void {
-    // The place goes from hand to hand: nobody who comes now gets ahead of those who wait.
+    // New callers cannot overtake the queue.
     const next = lane.waiting.shift()
     if (next === undefined) lane.inside -= 1
     else next()

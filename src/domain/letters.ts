@@ -1,21 +1,18 @@
 import { mailAddress, oneLine, withoutLinks } from './mail.ts'
 import type { Schema } from './schema.ts'
 
-/** A text of the locale files, in the language of the letter. */
 type Translate = (key: string, params?: object) => string
 
-/** Subject and text of a message. */
 export interface Letter {
   readonly subject: string
   readonly text: string
 }
 
-/** What letters about a request for access say. Names are foreign texts. */
+/** Names are untrusted. */
 export interface Matter {
   readonly grant: Schema<'Grant'>
   readonly product: string
   readonly company: string
-  /** Of the passport or the unit. */
   readonly subjectUrl: string
 }
 
@@ -26,11 +23,10 @@ const named = ({ product, company }: Matter) => ({
   company: oneLine(company, MAX_NAME_CHARACTERS),
 })
 
-/** Paragraphs, one below the other, each a list of lines. */
 const paragraphs = (...parts: readonly (readonly string[])[]): string =>
   `${parts.map((lines) => lines.join('\n')).join('\n\n')}\n`
 
-/** To whoever asked: the request has arrived. Nothing that was entered is repeated: the address may be anybody's. */
+/** Omits form input: the address may belong to a third party. */
 export const receiptLetter = (matter: Matter, t: Translate, statusUrl: string): Letter => ({
   subject: t('mail.receipt.subject'),
   text: paragraphs(
@@ -42,7 +38,6 @@ export const receiptLetter = (matter: Matter, t: Translate, statusUrl: string): 
   ),
 })
 
-/** To whoever asked: the link that opens what they asked for. */
 export const approvedLetter = (
   matter: Matter,
   t: Translate,
@@ -57,7 +52,6 @@ export const approvedLetter = (
   ),
 })
 
-/** To whoever asked: the workspace has declined. */
 export const deniedLetter = (matter: Matter, t: Translate): Letter => ({
   subject: t('mail.denied.subject'),
   text: paragraphs(
@@ -68,7 +62,7 @@ export const deniedLetter = (matter: Matter, t: Translate): Letter => ({
   ),
 })
 
-/** To the workspace, in English as everything that its programs and administrators read: who asks, for what, and why. */
+/** Uses English, like all texts for administrators. */
 export function requestLetter(matter: Matter, baseUrl: string): Letter {
   const { id, granteeName, granteeEmail, organization, purpose, expiresAt } = matter.grant
   const { product, company } = named(matter)

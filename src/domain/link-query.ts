@@ -1,27 +1,24 @@
 import { negotiate } from './negotiate.ts'
 
-/** The namespace of GS1's link types (GS1 Web Vocabulary), and its two other spellings. */
+/** GS1 Web Vocabulary namespace and alternative spellings. */
 export const LINK_TYPES = 'https://ref.gs1.org/voc/'
 const NAMESPACES = [LINK_TYPES, 'https://gs1.org/voc/', 'https://www.gs1.org/voc/', 'gs1:']
 
-/** What a linkset is sent as (RFC 9264, 4.2); callers that know no more than JSON get the same as JSON. */
+/** Linkset media type (RFC 9264, 4.2). JSON-only callers get the same document. */
 export const LINKSET_TYPE = 'application/linkset+json'
 const JSON_TYPE = 'application/json'
 
-/** What is wanted at a GS1 Digital Link. */
 export type LinkQuery =
-  /** Whatever answers there. */
+  /** Default response. */
   | { readonly kind: 'default' }
-  /** All links, as one of its media types. */
   | { readonly kind: 'linkset'; readonly mediaType: string }
-  /** A link of this type, by the name that it has in the vocabulary; undefined: of a type that nobody has. */
+  /** Link of this type; undefined for an unknown namespace. */
   | { readonly kind: 'link'; readonly type: string | undefined }
 
 /**
- * Reads what is wanted (GS1-Conformant Resolver 1.2, `linkType`; `all` is the deprecated name of `linkset`).
- * @param query as it was sent, without `?`
- * @param representations in which the address answers beside a linkset
- * @param takesJson whether JSON, and no more than that, is a linkset here
+ * Parses `linkType` (GS1-Conformant Resolver 1.2; `all` is deprecated) and Accept.
+ * @param query without `?`
+ * @param takesJson true if plain JSON means a linkset
  */
 export function readLinkQuestion(
   query: string,
@@ -41,23 +38,19 @@ export function readLinkQuestion(
 
 const FORMS = [LINKSET_TYPE, JSON_TYPE].map((mediaType) => ({ name: mediaType, mediaTypes: [mediaType] }))
 
-/** The default link has a type too, which is no other question than none. */
 function linkOf(asked: string): LinkQuery {
   const namespace = NAMESPACES.find((candidate) => asked.startsWith(candidate))
   const type = namespace === undefined ? undefined : asked.slice(namespace.length)
   return type === 'defaultLink' ? { kind: 'default' } : { kind: 'link', type }
 }
 
-/** The query of a target as it was sent, without `?`; empty where there is none. */
+/** Returns the query without `?`. */
 export function queryOf(target: string): string {
   const start = target.indexOf('?')
   return start === -1 ? '' : target.slice(start + 1)
 }
 
-/**
- * An address with the query of the request, byte for byte but for a capability token: addresses end up in logs and
- * histories, and not all of them are ours.
- */
+/** Appends the query without capability tokens, which must not reach logs or external addresses. */
 export function forwarded(address: string, query: string): string {
   const kept = withoutGrant(query)
   if (kept === '') return address
@@ -66,7 +59,7 @@ export function forwarded(address: string, query: string): string {
   return `${before}${before.includes('?') ? '&' : '?'}${kept}${after}`
 }
 
-/** Every spelling of the name counts, those included that this gateway does not take for a token: `%67rant`, `grant[]`, `GRANT`. */
+/** True if `grant` is present in any spelling, such as `%67rant` or `GRANT`. */
 export const hasGrant = (query: string): boolean => query !== '' && withoutGrant(query) !== query
 
 function withoutGrant(query: string): string {

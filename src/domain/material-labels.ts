@@ -27,8 +27,8 @@ import tr from './material-labels/tr.json' with { type: 'json' }
 import uk from './material-labels/uk.json' with { type: 'json' }
 
 /**
- * The names of the vocabulary in every language but English, by the English name. Those of fibres are meant to be the names
- * that Annex I to Regulation (EU) No 1007/2011 has in the languages of the Union; not every one has been compared with it.
+ * Material names by language, then by English name. Fibre names should match Annex I to Regulation (EU) No 1007/2011; not all were
+ * compared.
  */
 export const LABELS: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map(
   Object.entries({

@@ -1,20 +1,15 @@
 import { LRUCache } from 'lru-cache'
 
-/** Limits of the cache. Its keys take at most `entries` × `characters` × 2 bytes. */
+/** Keys take at most `entries` × `characters` × 2 bytes. */
 interface CacheLimits {
   readonly entries: number
-  /** UTF-16 code units; results for longer texts are not cached. */
+  /** UTF-16 code units; longer texts are not cached. */
   readonly characters: number
 }
 
 /**
- * Memoizes a pure function of one string, with LRU eviction. Results are shared: do not mutate them.
- *
- * The result may depend on the text only: not on the time, on what is trusted today, or on rows of the database that change. If a
- * certificate is well-formed and who signed it may be memoized; if it is valid now may not.
- *
- * Errors, `undefined` and rejected promises are not cached. Texts are compared in full and the cache is bounded, so that an anonymous
- * caller can at most evict entries, at the cost of computing as many results.
+ * Memoizes a pure function with LRU eviction. Results are shared: do not mutate them. They must not depend on time, current trust or
+ * database rows. Texts are compared in full: an anonymous caller can only evict entries.
  */
 export function memoize<Result>(
   compute: (text: string) => Result,
@@ -38,5 +33,5 @@ export function memoize<Result>(
   }
 }
 
-/** A copy of the text: a slice of a request would keep the whole request in memory. */
+/** Copies the text: a slice retains the whole request in memory. */
 const ownCopy = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le')

@@ -3,47 +3,42 @@ import canonicalize from 'canonicalize'
 import type { Json, Metadata } from './metadata.ts'
 import { REDACTED } from './view.ts'
 
-/** What the seal store keeps of one metadata key: the leaf hash (hex) and the salt (base64url) that went into it. */
+/** Stored leaf: hash (hex) and salt (base64url). */
 export interface SealedLeaf {
   readonly hash: string
   readonly salt: string
 }
 
-/** Key of the leaf that says what a seal is about. No metadata key begins with `@`. */
+/** Leaf key of the subject. Metadata keys never begin with `@`. */
 export const SUBJECT_KEY = '@passport'
 
-/** A sealed tree: the root (hex) and every leaf by its key, that of the subject included. */
+/** Root (hex) and all leaves by key. */
 export interface SealedTree {
   readonly root: string
   readonly leaves: Readonly<Record<string, SealedLeaf>>
 }
 
-/** Bytes of a leaf salt. A fixed length keeps the border between salt and text of a leaf unambiguous. */
+/** Fixed, so that the boundary of salt and text is unambiguous. */
 export const SALT_BYTES = 16
 
-/**
- * Bytes of a salt that are drawn at random; the first four carry the leaf's place (see `sealTree`). 96 bits that nobody
- * knows are enough that a masked value cannot be found by trying values against its leaf hash.
- */
+/** Random part of a salt. 96 bits prevent guessing a masked value from its hash. */
 export const SALT_RANDOM_BYTES = 12
 
-/** A place has 16 bits for the number of leaves. */
 const MAX_LEAVES = 0xffff
 
-// RFC 9162 §2.1.1: different first bytes, so that the content of an inner node is never the content of a leaf. They do
-// not tell the two hashes apart, which is all that a masked leaf shows; that is what the place in the salt is for.
+// RFC 9162 §2.1.1: separates leaf and node input. Their hashes look alike, so salts carry the position.
 const LEAF = 0x00
 const NODE = 0x01
 
 const LEAF_HASH = /^[0-9a-f]{64}$/
 
 /**
- * `SHA-256(0x00 ‖ salt ‖ JCS([key, value]))` in hexadecimal, JCS being RFC 8785. Key and value are one JSON array, so that nothing can
- * move across the border between them. Throws for a salt of another length and for what JSON cannot hold.
+ * Computes `SHA-256(0x00 ‖ salt ‖ JCS([key, value]))` in hex (JCS: RFC 8785).
+ * @throws for another salt length, or a value that JSON cannot hold
  */
 export function leafHash(salt: Uint8Array, key: string, value: Json): string {
   if (salt.length !== SALT_BYTES) throw new RangeError(`The salt of ${JSON.stringify(key)} must have 16 bytes.`)
-  // A key without a value is dropped when the document is written; its leaf could never be recomputed.
+  // JSON omits absent values, so the leaf could not be recomputed.
   if (value === undefined) throw new TypeError(`${JSON.stringify(key)} has no value.`)
   const text = canonicalize([key, value]) as string
   const input = Buffer.allocUnsafe(1 + SALT_BYTES + Buffer.byteLength(text))
@@ -54,9 +49,9 @@ export function leafHash(salt: Uint8Array, key: string, value: Json): string {
 }
 
 /**
- * Merkle tree hash of RFC 9162 §2.1.1 over leaf hashes in order, all in hexadecimal: Node writes a digest as text four
- * times as fast as it makes a Buffer of one. The last leaf is never doubled: a tree that does so has the same root for two
- * different lists (CVE-2012-2459). Throws for an empty list, which no seal may cover.
+ * Computes the Merkle tree hash (RFC 9162 §2.1.1). Never duplicates the last leaf (CVE-2012-2459). Node writes hex digests four times as
+ * fast as Buffers.
+ * @throws RangeError for an empty list
  */
 export function rootOf(leafHashes: readonly string[]): string {
   if (leafHashes.length === 0) throw new RangeError('A Merkle tree needs at least one leaf.')
@@ -77,17 +72,11 @@ export function rootOf(leafHashes: readonly string[]): string {
 }
 
 /**
- * Seals metadata and what it is about: one salted leaf for each top-level entry and one for the subject, in the order of
- * the keys. A salt is `uint16be(index) ‖ uint16be(count) ‖ 12 random bytes`: the leaf's position from 0 and the number of
- * leaves, then what hides a masked value from whoever guesses it and compares hashes. `randomBytes` is asked once, for the
- * bytes of all salts, and must return new ones.
- *
- * The place is there because the root of RFC 9162 §2.1 says nothing about the size of its tree (§2.1.3.2 verifies only
- * against a known `tree_size`), and the root is all that the signature covers. Without it, a reader could present an inner
- * node as the hash of one masked key, drop the visible entries below that node, and still rebuild the signed root. With
- * it, every visible leaf states the size, and no leaf can be changed without changing the root.
- *
- * Throws a RangeError for empty metadata and for more than 65,534 keys.
+ * Seals metadata and subject as salted leaves in key order. A salt is `uint16be(index) ‖ uint16be(count) ‖ 12 random bytes`. The signed
+ * root does not state the tree size (RFC 9162 §2.1.3.2): without the position, an inner node could pass as a masked leaf and hide the
+ * entries below it.
+ * @param randomBytes called once; must return new bytes
+ * @throws RangeError for empty metadata and for more than 65,534 keys
  */
 export function sealTree(metadata: Metadata, subject: Json, randomBytes: (count: number) => Uint8Array): SealedTree {
   if (Object.keys(metadata).length === 0) throw new RangeError('There is no metadata to seal.')
@@ -106,7 +95,7 @@ export function sealTree(metadata: Metadata, subject: Json, randomBytes: (count:
     hashes.push(leaf)
     leaves.push([key, { hash: leaf, salt: salt.toString('base64url') }])
   }
-  // fromEntries defines properties, where assignment would call the setter that `__proto__` is.
+  // fromEntries defines properties; assignment would call the `__proto__` setter.
   return { root: rootOf(hashes), leaves: Object.fromEntries(leaves) }
 }
 
@@ -118,34 +107,29 @@ function composeSalt(index: number, count: number, random: Uint8Array): Buffer {
   return salt
 }
 
-/** What a reader holds of a sealed tree. */
 interface ShownTree {
-  /** Masked keys hold the literal `REDACTED`. */
+  /** Masked keys hold `REDACTED`. */
   readonly metadata: Metadata
   readonly subject: Json
-  /** Base64url, of every visible key and of `SUBJECT_KEY`. */
+  /** Base64url, for visible keys and `SUBJECT_KEY`. */
   readonly salts: Readonly<Record<string, string>>
-  /** Hex, of every masked key. */
+  /** Hex, for masked keys. */
   readonly redactedLeaves?: Readonly<Record<string, string>>
 }
 
 /**
- * Rebuilds the root (hex) from what a reader holds, possibly redacted. Every entry is either visible, with a salt, or
- * masked, with the hash of its leaf; the subject is always visible. Throws where an entry is neither or both, where a
- * salt or a hash is malformed, and where there are salts or hashes of something else.
- *
- * Throws also when a salt names another number of leaves, or another position, than the document has: entries were taken
- * out, put in, or hidden behind an inner node of the tree (see `sealTree`). If a document passes and the root is the
- * signed one, every hash in `redactedLeaves` is that of exactly one sealed entry, and none is missing.
- *
- * The result says nothing about the names of masked keys: their hashes are opaque without the salt. That is what
- * `maskable` of the subject is for.
+ * Recomputes the root (hex) from a possibly redacted document. If it is the signed root, each hash in `redactedLeaves` belongs to exactly
+ * one sealed entry and none is missing. Masked names are not verified: compare them with `maskable` of the subject.
+ * @throws if a salt or hash is missing, malformed or superfluous, or a salt states another position or count
  */
 export function verifyTree(shown: ShownTree): string {
   return rootOf(shownLeaves(shown).map(({ hash: leaf }) => leaf))
 }
 
-/** The same with every leaf: what a store keeps of a document in which nothing is masked. Throws also where something is. */
+/**
+ * Recomputes the tree with all leaves.
+ * @throws as {@link verifyTree}, and for masked entries
+ */
 export function rebuildTree(shown: Omit<ShownTree, 'redactedLeaves'>): SealedTree {
   const leaves = shownLeaves(shown)
   return {
@@ -183,7 +167,7 @@ function shownLeaves({ metadata, subject, salts, redactedLeaves = {} }: ShownTre
 
 function saltOf(encoded: unknown, key: string): Buffer {
   const salt = typeof encoded === 'string' ? Buffer.from(encoded, 'base64url') : Buffer.alloc(0)
-  // Node skips characters outside the alphabet and drops superfluous bits; one salt must have one spelling.
+  // Node ignores invalid characters and superfluous bits; only one spelling is valid.
   if (salt.length !== SALT_BYTES || salt.toString('base64url') !== encoded)
     throw new TypeError(`${name(key)} has no salt.`)
   return salt
@@ -207,15 +191,11 @@ function assertPlace(key: string, salt: Buffer, index: number, count: number): v
   }
 }
 
-/**
- * Entries in the order of the tree: keys by UTF-16 code unit, as RFC 8785 §3.2.3 sorts them. Never the order of the
- * object, which puts integer-like keys first, and never a locale's.
- */
 function sealedEntries(metadata: Metadata, subject: Json): [string, Json][] {
   return [...Object.entries(metadata), [SUBJECT_KEY, subject] as [string, Json]].sort(([a], [b]) => byCodeUnit(a, b))
 }
 
-/** Order of RFC 8785 §3.2.3, which is that of JavaScript's own comparison of strings. */
+/** Compares by UTF-16 code unit (RFC 8785 §3.2.3). */
 export const byCodeUnit = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const name = (key: string) => (key === SUBJECT_KEY ? 'The subject' : JSON.stringify(key))

@@ -9,10 +9,7 @@ import { isRecord } from './record.ts'
 import { beginningOf } from './text.ts'
 import { REDACTED } from './view.ts'
 
-/**
- * The percentages of the list under `key` sum to 100 ±0.1 (specification 4.1). Says nothing about a list that is
- * absent, empty or badly shaped, which is the schema's business.
- */
+/** Checks the sum of 100 ±0.1 (specification 4.1). Skips absent and malformed lists. */
 export function* sumsTo100(metadata: Metadata, key: string): Iterable<Issue> {
   const entries = metadata[key]
   if (!Array.isArray(entries) || entries.length === 0) return
@@ -21,14 +18,14 @@ export function* sumsTo100(metadata: Metadata, key: string): Iterable<Issue> {
     if (!isRecord(entry) || typeof entry.percentage !== 'number') return
     sum += entry.percentage
   }
-  // In whole millionths: in binary floating point 33.3 + 33.3 + 33.3 is a little less than 99.9.
+  // Avoids floating-point errors: 33.3 + 33.3 + 33.3 is less than 99.9.
   const millionths = Math.round(sum * 1e6)
   if (Math.abs(millionths - 100e6) > 0.1e6) {
     yield { path: key, code: 'percentageSum', params: { total: millionths / 1e6 } }
   }
 }
 
-/** The rules of every category that a JSON Schema cannot express (specification 4.1). */
+/** Applies rules that JSON Schema cannot express (specification 4.1). */
 export function* commonRules(metadata: Metadata): Iterable<Issue> {
   const { originCountry, materialComposition } = metadata
   for (const key in metadata) if (metadata[key] === REDACTED) yield { path: key, code: 'placeholder' }
@@ -48,10 +45,7 @@ export function* commonRules(metadata: Metadata): Iterable<Issue> {
   }
 }
 
-/**
- * Companies are identified by numbers that can be ones, and importers by their EORI number (Regulation (EU) 2024/1781,
- * Annex III, point (h)).
- */
+/** Validates identifiers; importers need an EORI number (Regulation (EU) 2024/1781, Annex III, point (h)). */
 function* partyRules({ parties }: Metadata): Iterable<Issue> {
   if (!Array.isArray(parties)) return
   for (const [index, party] of parties.entries()) {
@@ -69,7 +63,6 @@ function* partyRules({ parties }: Metadata): Iterable<Issue> {
   }
 }
 
-/** The lower end of a range of concentrations is not above the upper one. */
 function* concentrationRules({ substancesOfConcern }: Metadata): Iterable<Issue> {
   if (!Array.isArray(substancesOfConcern)) return
   for (const [index, substance] of substancesOfConcern.entries()) {
@@ -80,10 +73,7 @@ function* concentrationRules({ substancesOfConcern }: Metadata): Iterable<Issue>
   }
 }
 
-/**
- * `gtin` names the product that a product id of that kind names, and `grai` likewise: otherwise a passport would answer
- * for another product.
- */
+/** Checks that `gtin` or `grai` equals the product id, so that passports are not served for another product. */
 export function* identifierRules(
   metadata: Metadata,
   identifier: Identifier | undefined,
@@ -97,9 +87,8 @@ export function* identifierRules(
 }
 
 /**
- * Refuses keys that begin with `@`, at any depth and in drafts too: JSON-LD would read them as its own keywords (JSON-LD
- * 1.1, 1.7), and the seal has a leaf of such a name.
- * @throws Problem 400 naming the place
+ * Rejects keys that begin with `@`: JSON-LD reserves them (JSON-LD 1.1, 1.7), and the seal uses one.
+ * @throws Problem 400 naming the path
  */
 export function assertPlainKeys(metadata: Readonly<Record<string, unknown>>): asserts metadata is Metadata {
   const place = keywordIn(metadata as Metadata)
@@ -110,7 +99,7 @@ export function assertPlainKeys(metadata: Readonly<Record<string, unknown>>): as
   throw badRequest(`metadata${named.join('')}: a key must not begin with "@". Rename it.`, 'RESERVED_KEY')
 }
 
-/** Whether a key begins with `@`, at any depth. Every document that is made asks this, so it makes nothing on its way. */
+/** True if a key at any depth begins with `@`. Allocates nothing. */
 export function hasKeyword(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(hasKeyword)
@@ -121,7 +110,6 @@ export function hasKeyword(value: Json): boolean {
   return false
 }
 
-/** The way to the first key that begins with `@`, or undefined. */
 function keywordIn(value: Json): (string | number)[] | undefined {
   if (!hasKeyword(value)) return undefined
   const isList = Array.isArray(value)

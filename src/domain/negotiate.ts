@@ -1,34 +1,28 @@
-/** The representation that a caller asked for. */
 interface Negotiated {
   readonly name: string
-  /** The media type that matched, in our spelling; it may be an alias. */
   readonly mediaType: string
-  /** Parameters of the range that matched, without `q`, by lower-case name. A null-prototype object. */
+  /** Parameters of the range without `q`, by lower-case name. Null prototype. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** One element of a list with quality values, such as Accept or Accept-Language. */
 interface WeightedItem {
   /** Lower case, without parameters. */
   readonly value: string
   /** 0 to 1. */
   readonly quality: number
-  /** Without `q`; a null-prototype object. */
+  /** Without `q`; null prototype. */
   readonly parameters: Readonly<Record<string, string>>
 }
 
-// Node's own limit on a whole header block; a longer value never comes from the network.
+// Node's header limit.
 const MAX_HEADER_CHARACTERS = 16_384
-// Nobody prefers among more; each is compared with every representation.
 const MAX_ITEMS = 64
-// RFC 9110 §5.6.1.2: a reasonable number of empty elements is ignored, and not so many that they cost something.
+// RFC 9110 §5.6.1.2.
 const MAX_PARTS = 256
 
 /**
- * Chooses by RFC 9110 §12.5.1: the highest quality value, then the most specific range, then the order of
- * `representations`. Undefined, for which the caller takes JSON-LD, when the header is absent, when it names none of
- * ours, and when what it prefers is the full wildcard, or one such as `application/*` that matches several of ours. A
- * wildcard says "whatever you like", and that is the default, not the first of the list.
+ * Chooses by RFC 9110 §12.5.1: quality, specificity, then order of `representations`.
+ * @returns undefined if the header is absent or matches nothing, or prefers the full wildcard or an ambiguous range such as `application/*`
  */
 export function negotiate(
   accept: string | undefined,
@@ -47,7 +41,7 @@ export function negotiate(
       const exact = offers.filter((offer) => offer.key === range)
       return exact.length > 0 ? exact : longest(offers.filter(({ key }) => hasFragment(range, key)))
     }
-    // The most specific range decides about a type: `text/html;q=0, text/*` excludes HTML.
+    // `text/html;q=0, text/*` excludes HTML.
     return offers.filter((offer) => offer.key.startsWith(range.slice(0, -1)) && !named.has(offer.key))
   }
 
@@ -70,14 +64,14 @@ export function negotiate(
   return best?.result
 }
 
-/** The offers with the longest subtype: `vc+ld+json` has `ld+json` in it, and means more. */
+/** Selects the longest subtypes: `vc+ld+json` contains `ld+json`. */
 function longest<Offer extends { readonly key: string }>(offers: readonly Offer[]): Offer[] {
   const lengthOf = ({ key }: Offer) => key.length - key.indexOf('/')
   const most = Math.max(...offers.map(lengthOf))
   return offers.filter((offer) => lengthOf(offer) === most)
 }
 
-/** True if a range has a subtype with a suffix, such as `vc+sd-jwt`, as a word of its own (specification 4.1: substring match). */
+/** True if the range contains a suffixed subtype, such as `vc+sd-jwt`, as a word (specification 4.1: substring match). */
 function hasFragment(range: string, mediaType: string): boolean {
   const fragment = mediaType.slice(mediaType.indexOf('/') + 1)
   const at = fragment.includes('+') ? range.indexOf(fragment) : -1
@@ -85,7 +79,6 @@ function hasFragment(range: string, mediaType: string): boolean {
   return at !== -1 && !isWord(range[at - 1]) && !isWord(range[at + fragment.length])
 }
 
-/** How much a range says: nothing, a type, a media type, or one with parameters. */
 function specificityOf(range: string, parameters: object): number {
   if (range === '*/*') return 0
   if (range.endsWith('/*')) return 1
@@ -100,14 +93,13 @@ function isBetter(a: Rank, b: Rank): boolean {
   if (isWildcard(a) || isWildcard(b)) {
     if (a.specificity !== b.specificity) return a.specificity > b.specificity
   }
-  // A parameter makes a range more specific than the same type without it, not than another type.
+  // A parameter outranks the same type without it, not another type.
   return a.order === b.order ? a.specificity > b.specificity : a.order < b.order
 }
 
 /**
- * Reads a comma-separated list with parameters and quality values (RFC 9110 §5.6.1 and §12.4.2) in the order of the
- * header and in linear time. Forgiving: empty elements are skipped, a malformed quality counts as 1, and of more than 64
- * elements the first 64 count; nothing beyond 16 KiB, 256 commas or 256 parameters is read.
+ * Parses a weighted list (RFC 9110 §5.6.1, §12.4.2) in linear time. A malformed quality counts as 1. Ignores everything beyond 64 elements,
+ * 16 KiB, 256 commas or 256 parameters.
  */
 export function parseWeightedList(header: string): WeightedItem[] {
   if (header.length > MAX_HEADER_CHARACTERS) return []
@@ -136,7 +128,7 @@ function qualityOf(text: string): number {
   return /^(?:[01](?:\.[0-9]*)?|\.[0-9]+)$/.test(text) ? Math.min(Number(text), 1) : 1
 }
 
-/** Splits at a separator that is not inside a quoted string (RFC 9110 §5.6.4); of many parts the first ones. */
+/** Splits outside quoted strings (RFC 9110 §5.6.4). */
 function splitOutsideQuotes(text: string, separator: string): string[] {
   if (!text.includes('"')) return text.split(separator, MAX_PARTS)
   const parts: string[] = []
@@ -165,5 +157,4 @@ const JSON_FORMS = [
   { name: 'jsonld', mediaTypes: ['application/ld+json'] },
 ]
 
-/** Whether the caller of what is plain JSON by default asks for JSON-LD. */
 export const isAskedAsJsonLd = (accept: string | undefined): boolean => negotiate(accept, JSON_FORMS)?.name === 'jsonld'

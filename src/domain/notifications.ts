@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts'
 
 type NotificationType = Schema<'NotificationType'>
 
-/** What a caller needs to be told of each: the permission to read what it is about. */
+/** Permission required to receive each type. */
 const NEEDS: Readonly<Record<NotificationType, string>> = {
   'access.requested': 'grant:read',
   'access.decided': 'grant:read',
@@ -22,6 +22,5 @@ const NEEDS: Readonly<Record<NotificationType, string>> = {
   'handover.accepted': 'passport:read',
 }
 
-/** What whoever has these permissions is told of. */
 export const typesFor = (permissions: ReadonlySet<string>): NotificationType[] =>
   (Object.keys(NEEDS) as NotificationType[]).filter((type) => permissions.has(NEEDS[type]))

@@ -1,4 +1,4 @@
-/** `make`, called when its result is first asked for, and not again; what it throws is thrown by each call. */
+/** Calls `make` on first use and caches its result. Errors are not cached. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined
   return () => {

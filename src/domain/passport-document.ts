@@ -4,7 +4,6 @@ import { hasKeyword } from './metadata-rules.ts'
 import type { Schema } from './schema.ts'
 import type { MediaView, PassportOutline, PassportView } from './view.ts'
 
-/** What a passport says. */
 type MetadataView = Pick<PassportView, 'metadata'>
 
 const FIXED_TERMS = [
@@ -19,7 +18,7 @@ const FIXED_TERMS = [
   'retentionUntil',
 ] as const
 
-/** Fixed fields always win over a metadata key of the same name: otherwise metadata could forge a seal or a status. */
+/** Names that metadata must not override: it could forge a seal or status. */
 const FIXED_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'productId',
@@ -37,22 +36,18 @@ const FIXED_FIELDS: ReadonlySet<string> = new Set([
   'metadata',
 ])
 
-/** Every member that a document may have beside the repeated metadata keys. */
 export const OWN_MEMBERS: ReadonlySet<string> = new Set(['@context', '@type', '@id', ...FIXED_FIELDS])
 
-/** Whether this top-level member is the document's own, and no repeated metadata key. */
 export const isOwnMember = (name: string) => name.startsWith('@') || FIXED_FIELDS.has(name)
 
-/** Whether metadata say of their passport that it is not of a model, which it is where nothing is said (EN 18223, `granularity`). */
+/** True if the level is not the default, model (EN 18223, `granularity`). */
 export const statesOtherLevel = ({ granularity = 'model' }: Metadata): boolean => granularity !== 'model'
 
-/** The passport as JSON-LD, as the view's tier may see it. */
 export function passportDocument(stored: PassportView): Schema<'Passport'> {
   const view = withoutKeywords(stored)
   return repeating(assembled(view), view)
 }
 
-/** The same as JSON text. What stands in it twice is written once. */
 export function passportDocumentText(view: PassportView): string {
   const steps = passportDocumentSteps(view)
   for (;;) {
@@ -61,7 +56,7 @@ export function passportDocumentText(view: PassportView): string {
   }
 }
 
-/** The same in steps, each of which takes some ten milliseconds for large metadata. */
+/** Yields between steps of some ten milliseconds for large metadata. */
 export function* passportDocumentSteps(view: PassportView): Generator<void, string> {
   if (!isRepeatable(view.metadata)) return JSON.stringify(passportDocument(view))
   yield
@@ -84,7 +79,7 @@ function assembled(view: PassportView) {
   )
 }
 
-/** Members that a document has where something is said, and its metadata has no key of the name, which is repeated then. */
+/** Optional members, replaced by metadata keys of the same name. */
 const ADDITIONS = ['granularity', 'availableUntil', 'links', 'media', 'recall', 'registration'] as const
 
 function additionsOf({
@@ -98,7 +93,6 @@ function additionsOf({
   const isFree = (name: string) => !Object.hasOwn(metadata, name)
   const isSaid = recall !== null && (recall.reason ?? recall.contact ?? recall.url) !== null
   return {
-    // A passport is of a model: its identifier names no batch and no item.
     ...(isFree('granularity') ? { granularity: 'model' as const } : {}),
     ...(availableUntil !== undefined && isFree('availableUntil') ? { availableUntil } : {}),
     ...(links.length > 0 && isFree('links') ? { links: links.map((link) => ({ ...link })) } : {}),
@@ -108,15 +102,14 @@ function additionsOf({
   }
 }
 
-/** A picture or a document as it stands in the document. */
 export const mediumDocument = ({ bytes: _, sizes, ...medium }: MediaView): Schema<'Medium'> => ({
   ...medium,
   sizes: [...sizes],
 })
 
 /**
- * The pieces of a list item as JSON text: shorter as specification 2.1 and 2.2 say (no role, no facility, no terms, an empty proof).
- * @param metadata as the caller may see it; a text is taken as it is and must be of one that {@link isRepeatable}
+ * Renders a list item, shortened by specification 2.1 and 2.2.
+ * @param metadata as the caller may see it; a text must satisfy {@link isRepeatable}
  */
 export function passportListItem(outline: PassportOutline, metadata: Metadata | string): readonly string[] {
   const item = assemble(outline, {}, outline.seal === null ? null : {}, operatorReference(outline), null)
@@ -126,8 +119,8 @@ export function passportListItem(outline: PassportOutline, metadata: Metadata | 
 }
 
 /**
- * Whether the members of the metadata may stand beside the document's own as they are, in their order: none of them is one
- * of those, speaks as JSON-LD, or is one that JavaScript moves to the front (ECMAScript, OrdinaryOwnPropertyKeys).
+ * True if metadata members can be copied in order: no document members, JSON-LD keywords or integer keys (ECMAScript,
+ * OrdinaryOwnPropertyKeys).
  */
 export function isRepeatable(metadata: Metadata): boolean {
   for (const key in metadata) if (isOwnMember(key) || isIndex(key)) return false
@@ -139,17 +132,16 @@ const isIndex = (key: string): boolean => {
   return code >= 0x30 && code <= 0x39 && String(Number(key)) === key
 }
 
-/** The pieces of the document, its metadata being this text; the members of the metadata are repeated behind it. */
 function spliced(head: string, metadataText: string): readonly string[] {
   if (metadataText === '{}') return [head]
-  // It ends with the empty metadata that stands in for it.
+  // Replaces the empty metadata at the end.
   return [head.slice(0, -EMPTY.length), metadataText, ',', metadataText.slice(1)]
 }
 const EMPTY = '{}}'
 
 /**
- * No key of the metadata may speak as JSON-LD (1.1, 1.7): an `@context` would name another's address that readers load, an
- * `@id` or `@reverse` would say something of another's product. Writes refuse such keys; what is older is served without.
+ * Removes JSON-LD keywords (1.1, 1.7): `@context` could load a foreign address, `@id` or `@reverse` could describe another product. Older
+ * data may have them.
  */
 function withoutKeywords<View extends MetadataView>(view: View): View {
   return hasKeyword(view.metadata) ? { ...view, metadata: plain(view.metadata) as Metadata } : view
@@ -162,7 +154,7 @@ function plain(value: Json): Json {
   return Object.fromEntries(members.map(([key, inner]) => [key, plain(inner)]))
 }
 
-/** A document without its metadata, which comes last (specification 2.1), in the order of its published samples. */
+/** Builds the document in the order of the published samples; metadata comes last (specification 2.1). */
 function assemble<Proof, Operator, Facility>(
   view: PassportOutline,
   terms: Terms,
@@ -193,7 +185,6 @@ function assemble<Proof, Operator, Facility>(
   }
 }
 
-/** The document with the metadata of the view, whose members are repeated behind it. */
 function repeating<Document extends object>(document: Document, { metadata }: MetadataView): Document {
   const repeated: Record<string, unknown> = { ...document, metadata }
   for (const [key, value] of flattened({ metadata })) repeated[key] = value
@@ -210,11 +201,10 @@ function inlineTerms(view: PassportView): Terms {
   const terms: Terms = {}
   for (const term of [...FIXED_TERMS, ...Object.keys(additionsOf(view))]) terms[term] = `${view.baseUrl}/ns/dpp#${term}`
   for (const [key, value] of flattened(view)) {
-    // A term with a colon or a slash must expand to itself (JSON-LD 1.1 API, 4.2.2 step 14.2.5), so such a key is no
-    // term; it is left to the rules for compact IRIs.
+    // Keys with a colon or slash are not terms (JSON-LD 1.1 API, 4.2.2 step 14.2.5).
     if (key === '' || /[:/]/.test(key)) continue
     const iri = `${view.baseUrl}/context/v1#${encodeURIComponent(key)}`
-    // A language map is texts with a language, and not a thing with properties called `en` and `pl` (JSON-LD 1.1, 4.6.3).
+    // Language map (JSON-LD 1.1, 4.6.3).
     terms[key] = isGroup(value) && localTextsOf(value) ? { '@id': iri, '@container': '@language' } : iri
   }
   return terms

@@ -1,6 +1,6 @@
 import { dictionary } from './record.ts'
 
-/** Every permission there is (specification 5.3 and the decisions on identity). */
+/** Specification 5.3 and the decisions on identity. */
 export const PERMISSIONS = [
   'passport:read',
   'passport:create',
@@ -21,7 +21,7 @@ export const PERMISSIONS = [
   'audit:read',
 ] as const
 
-/** Permissions of each role. A credential may narrow its role, never widen it. */
+/** A credential may narrow its role, never widen it. */
 export const ROLES = dictionary<readonly string[]>({
   BRAND_OPERATOR: PERMISSIONS,
   TENANT_ADMIN: PERMISSIONS,
@@ -33,7 +33,7 @@ const WHOLE: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(ROLES).map(([role, permissions]) => [role, new Set(permissions)]),
 )
 
-/** What a credential of this role may do; `narrowed` null means all of the role. */
+/** Returns the permissions; `narrowed` null means the whole role. */
 export function permissionsOf(role: string, narrowed: readonly string[] | null): ReadonlySet<string> {
   const whole = WHOLE.get(role) ?? NOTHING
   return narrowed === null ? whole : new Set([...whole].filter((permission) => narrowed.includes(permission)))

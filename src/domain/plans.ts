@@ -1,14 +1,13 @@
 import { dictionary } from './record.ts'
 
-/** What a plan includes (specification 8 and the decisions on plans). */
+/** Plan limits (specification 8 and the decisions on plans); null is unlimited. */
 interface Plan {
-  /** Requests per key and minute; null is unlimited, 0 is no API access. */
+  /** Per key; 0 is no API access. */
   readonly requestsPerMinute: number | null
-  /** Published passports; null is unlimited. */
   readonly passportLimit: number | null
-  /** Bytes of metadata, their history, enrichment, seals, master data, grants, and units with their events; null is unlimited. */
+  /** Bytes of metadata and its history, enrichment, seals, master data, grants, and units with events. */
   readonly storageLimit: number | null
-  /** Passports, drafts and archived ones included, operators, facilities, grants and units together; null is unlimited. */
+  /** Passports including drafts and archived ones, operators, facilities, grants and units. */
   readonly rowLimit: number | null
 }
 
@@ -24,5 +23,4 @@ export const PLANS = dictionary<Plan>({
   enterprise: { requestsPerMinute: null, passportLimit: null, storageLimit: null, rowLimit: null },
 })
 
-/** Where a workspace changes its plan. */
 export const upgradeUrl = (baseUrl: string) => `${baseUrl}/console/billing`

@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto'
 import { Problem } from './problem.ts'
 
-/** More are of no use to anybody, and are refused. */
 const MAX_TAGS = 64
 
-/** One tag of a list and the comma behind it (RFC 9110, 8.8.3 and 5.6.1). */
+/** Entity tag with comma (RFC 9110, 8.8.3 and 5.6.1). */
 const TAG = /(?<![ \t])[ \t]*(?:(W\/)?"([^"]*)"[ \t]*)?(?:,|$)/y
 
-/** What `If-Match` names (RFC 9110, 13.1.1): versions of which one must be the current one, or any; undefined: nothing. */
+/** Versions in `If-Match` (RFC 9110, 13.1.1). */
 export type IfMatch = ReadonlySet<string> | '*' | undefined
 
 /**
- * Reads `If-Match`. Of each tag its version is kept, see {@link tagOf}; weak tags say nothing of a version and never match.
- * @throws Problem 400 for what is no list of entity tags, or too long a one
+ * Parses the versions in `If-Match`, see {@link tagOf}. Weak tags never match.
+ * @throws Problem 400 if invalid, or with more than 64 tags
  */
 export function readIfMatch(header: string | undefined): IfMatch {
   if (header === undefined) return undefined
@@ -31,19 +30,19 @@ export function readIfMatch(header: string | undefined): IfMatch {
 }
 
 /**
- * The entity tag of a version, or of one of its representations, each of which needs a tag of its own (RFC 9110, 8.8.1):
- * the version, a dot, and the tag of the content. So that a version is told without being rendered.
+ * Returns the entity tag of a version or one representation (RFC 9110, 8.8.1): version, dot, content tag. The version is readable without
+ * rendering.
  */
 export const tagOf = (version: string | number, tagOfContent = '""') =>
   tagOfContent === '""' ? `"${version}"` : `"${version}.${tagOfContent.slice(1)}`
 
-/** The version of what counts none: 160 bits of the digest of what its owner reads of it. */
+/** Derives a version from 160 bits of the digest. */
 export const versionOf = (form: object): string =>
   hash('sha256', JSON.stringify(form), 'buffer').toString('base64url', 0, 20)
 
 /**
- * To be asked on a row that is locked, or whose version the write asserts.
- * @throws Problem 412 where the current version is none of those that `If-Match` names
+ * Requires a locked row, or a write that asserts the version.
+ * @throws Problem 412 if no version matches
  */
 export function assertMatch(ifMatch: IfMatch, version: string | number): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.has(String(version))) return

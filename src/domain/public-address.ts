@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net'
 
 const MAX_URL_CHARACTERS = 2048
 
-// IANA IPv4 Special-Purpose Address Registry, and what is not unicast (RFC 5771, RFC 1112 section 4).
+// IANA IPv4 Special-Purpose Address Registry; non-unicast (RFC 5771, RFC 1112 section 4).
 const NOT_PUBLIC_IPV4: readonly [string, number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -21,8 +21,7 @@ const NOT_PUBLIC_IPV4: readonly [string, number][] = [
   ['240.0.0.0', 4],
 ]
 
-// Of 2000::/3, the only block that is global unicast (RFC 4291, section 2.4): protocol assignments with Teredo and ORCHID,
-// documentation, 6to4 (IANA IPv6 Special-Purpose Address Registry).
+// Exceptions in 2000::/3 (RFC 4291, section 2.4): Teredo and ORCHID, documentation, 6to4 (IANA IPv6 Special-Purpose Address Registry).
 const NOT_PUBLIC_IPV6: readonly [string, number][] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -36,14 +35,11 @@ for (const [network, prefix] of NOT_PUBLIC_IPV6) refused.addSubnet(network, pref
 const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
-/**
- * Whether an IP address is public unicast: one that any machine may ask without reaching into its own network. Addresses
- * that carry another one inside (mapped, compatible, translated, 6to4, Teredo) are not public.
- */
+/** True for public unicast. Addresses that embed another one (mapped, compatible, translated, 6to4, Teredo) are not public. */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !refused.check(address, 'ipv4')
-  // With a zone (`%eth0`) it is of one link.
+  // Zones (`%eth0`) are local to a link.
   if (family !== 6 || address.includes('%')) return false
   return globalUnicast.check(address, 'ipv6') && !refused.check(address, 'ipv6')
 }
@@ -51,32 +47,30 @@ export function isPublicAddress(address: string): boolean {
 const linkLocal = new BlockList()
 linkLocal.addSubnet('169.254.0.0', 16, 'ipv4')
 linkLocal.addSubnet('fe80::', 10, 'ipv6')
-// 169.254.0.0/16 inside IPv6: compatible, translated, 6to4. Mapped ones BlockList finds by itself.
+// 169.254.0.0/16 embedded in IPv6; BlockList matches mapped addresses itself.
 for (const network of ['::a9fe:0', '64:ff9b::a9fe:0']) linkLocal.addSubnet(network, 112, 'ipv6')
 linkLocal.addSubnet('2002:a9fe::', 32, 'ipv6')
-// Metadata services of clouds that are not at a link-local address: Alibaba, Azure, Oracle, AWS, Google.
+// Other cloud metadata services: Alibaba, Azure, Oracle, AWS, Google.
 for (const address of ['100.100.100.200', '168.63.129.16', '192.0.0.192']) linkLocal.addAddress(address, 'ipv4')
 for (const address of ['fd00:ec2::254', 'fd20:ce::254']) linkLocal.addAddress(address, 'ipv6')
 
-/** True for link-local addresses and those of cloud metadata services, which hand out credentials to whoever asks. */
+/** True for link-local and cloud metadata addresses, which give credentials to any client. */
 export function isMetadataAddress(address: string): boolean {
   const [bare = ''] = address.split('%')
   const family = isIP(bare)
   return family !== 0 && linkLocal.check(bare, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** Which addresses of the web may be asked. */
 interface UrlRules {
-  /** Ports beside 443. */
+  /** Ports in addition to 443. */
   readonly ports?: readonly string[]
-  /** Whether an IP address may stand in place of a name. */
+  /** True if IP addresses are allowed. */
   readonly literals?: boolean
 }
 
 /**
- * Why a stranger may not have an address asked, or undefined: it must be https, without credentials, at an admitted port,
- * and at a name that has a dot or, where admitted, at a public IP address. Where the name leads is judged when it is
- * connected to. What is judged is what the parser of WHATWG URL makes of it, as the client does: `0x7f.1` is 127.0.0.1.
+ * Returns the reason for rejecting a caller's URL. Requires https, no credentials, an allowed port, and a public host. Resolved addresses
+ * are validated on connection. Parses like the client (WHATWG URL): `0x7f.1` is 127.0.0.1.
  */
 export function whyNotPublicUrl(text: string, { ports = [], literals = false }: UrlRules = {}): string | undefined {
   if (text.length > MAX_URL_CHARACTERS || !URL.canParse(text)) return 'is not an address.'
@@ -86,11 +80,11 @@ export function whyNotPublicUrl(text: string, { ports = [], literals = false }: 
   if (port !== '' && !ports.includes(port)) return `has a port: only ${['443', ...ports].join(' and ')} may be asked.`
   const address = literalOf(hostname)
   if (address !== undefined) return literals && isPublicAddress(address) ? undefined : 'is not at a public name.'
-  // A name without a dot is of the local network; one that ends with a dot would get round a list of names.
+  // Names without a dot are local; a final dot would bypass name lists.
   return /\.[a-z][a-z0-9-]*$/.test(hostname) ? undefined : 'is not at a public name.'
 }
 
-/** The IP address that stands in place of a name in a URL, without the brackets of IPv6. */
+/** Returns the IP address of a URL host, without brackets. */
 export function literalOf(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return isIP(bare) === 0 ? undefined : bare

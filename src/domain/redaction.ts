@@ -3,9 +3,8 @@ import type { Metadata } from './metadata.ts'
 import { REDACTED } from './view.ts'
 
 /**
- * The metadata keys that this reader may not read, in the order of the metadata. `rules` are those of the passport's own
- * category: a key of that name in another category may be public. Absent keys are not listed, since a placeholder would
- * claim that there is something to hide.
+ * Returns the metadata keys hidden from the reader. `rules` are those of the passport's category: a key may be public in another. Absent
+ * keys are omitted: a placeholder would suggest hidden data.
  */
 export function maskedKeysFor(metadata: Metadata, reader: Reader, rules: AudienceRules): string[] {
   return Object.keys(metadata).filter((key) => {
@@ -14,7 +13,7 @@ export function maskedKeysFor(metadata: Metadata, reader: Reader, rules: Audienc
   })
 }
 
-/** The metadata with the placeholder of specification 2.1 in place of every masked value. The key order is kept. */
+/** Replaces masked values (specification 2.1); preserves key order. */
 export function redact(metadata: Metadata, maskedKeys: readonly string[]): Metadata {
   const placeholders = maskedKeys.filter((key) => Object.hasOwn(metadata, key)).map((key) => [key, REDACTED])
   return { ...metadata, ...Object.fromEntries(placeholders) }

@@ -3,21 +3,20 @@ import { type Elements, readElements } from './element-string.ts'
 import { correctedNumber, GTIN_LENGTHS, isAnyGrai, isGtin14, isUuid, MAX_PRODUCT_ID_CHARACTERS } from './identifiers.ts'
 import { isOwnAddress } from './own-address.ts'
 
-/** What a person has of a product, as something that can be looked up here. */
 export type Reference =
   | { readonly kind: 'uuid'; readonly id: string }
   | {
       readonly kind: 'gtin' | 'grai'
       readonly key: string
-      /** Qualifiers in the order of their path: variant, batch and serial number. */
+      /** Path order: variant, batch, serial number. */
       readonly qualifiers?: readonly Qualifier[]
-      /** Another GTIN that the same digits may be. */
+      /** Alternative GTIN for the same digits. */
       readonly otherKey?: string
     }
   | {
       readonly kind: 'sku'
       readonly key: string
-      /** The text is a number whose last digit is not its check digit; this is the number with the right one. */
+      /** Number with the correct check digit. */
       readonly corrected?: string
     }
 
@@ -26,23 +25,19 @@ interface Qualifier {
   readonly value: string
 }
 
-/** Why a text is none: nothing is there, it is longer than any, or it is a link without anything that is known here. */
 type Unreadable = 'empty' | 'long' | 'link'
 
-/** Longer than any link that a code may carry. */
 export const MAX_SOUGHT_CHARACTERS = 2000
 
-/** What people and printers put between digits. */
 const SEPARATORS = /[\s.\-\u00a0]/g
 
 /**
- * Reads whatever a person types, scans or pastes: a GTIN of any length, a GRAI, a UUID, an article number, a UPC-E, an element
- * string, or a link, compressed or not. Only GS1 keys count in links of other hosts (GS1 Digital Link URI syntax, section 4).
- * @param ownHost host, and port if there is one, of this gateway
+ * Parses typed, scanned or pasted text. Links of other hosts need GS1 keys (GS1 Digital Link URI syntax, section 4).
+ * @param ownHost with port, if any
  */
 export function readReference(text: string, ownHost: string): Reference | Unreadable {
   if (text.length > MAX_SOUGHT_CHARACTERS) return 'long'
-  // Symbology identifiers of scanners (ISO/IEC 15424) and invisible characters are left out.
+  // Removes symbology identifiers (ISO/IEC 15424) and invisible characters.
   const given = text
     .replace(/[\p{Cf}]/gu, '')
     .trim()
@@ -52,10 +47,7 @@ export function readReference(text: string, ownHost: string): Reference | Unread
   return segments === undefined ? readNumber(given) : (readSegments(segments) ?? 'link')
 }
 
-/**
- * The segments of a link, without escapes; undefined for what is none. An article number may have a slash, so that a link
- * without scheme begins with one, or with a host.
- */
+/** Returns decoded path segments of a link. Article numbers may contain slashes, so a link needs a scheme, a host or a leading slash. */
 function segmentsOf(
   given: string,
   ownHost: string,
@@ -89,13 +81,12 @@ function readSegments({ path, isOwn }: { path: readonly string[]; isOwn: boolean
     qualifiers.set(path[place] as string, path[place + 1] as string)
   }
   if (path[at] === '8003') return ofElements(new Map([['8003', key], ...qualifiers]))
-  // The link of an article number has its form, and is of this gateway alone.
+  // Article number links are valid only on this gateway.
   const read = readNumber(key)
   if (read.kind === 'gtin') return ofElements(new Map([['01', read.key], ...qualifiers]))
   return isOwn || read.kind !== 'sku' || read.corrected !== undefined ? read : undefined
 }
 
-/** The product or asset that elements name. */
 function ofElements(elements: Elements): Reference | undefined {
   const gtin = elements.get('01')
   const grai = elements.get('8003')
@@ -127,7 +118,7 @@ function readNumber(given: string): Reference {
   return { kind: 'sku', key: given.slice(0, MAX_PRODUCT_ID_CHARACTERS) }
 }
 
-/** The GTIN of eight digits with suppressed zeros (GS1 General Specifications, 5.2.2.4.2); undefined where they are none. */
+/** Expands a UPC-E to a GTIN (GS1 General Specifications, 5.2.2.4.2). */
 function fromUpcE(digits: string): string | undefined {
   const [, start = '', end = '', last = '', check = ''] = /^0(\d{2})(\d{3})(\d)(\d)$/.exec(digits) ?? []
   if (last === '') return undefined

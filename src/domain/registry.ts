@@ -8,37 +8,29 @@ import type { Schema } from './schema.ts'
 import type { UnitOutline } from './unit.ts'
 import type { PassportView } from './view.ts'
 
-/** What a registry is told of a product passport: the members of the exploratory CIRPASS-2 registry. */
+/** Members of the exploratory CIRPASS-2 registry. */
 export type RegistryEntry = Schema<'RegistryEntry'>
 
-/** One question that decides about a registration. */
 export type RegistrationCheck = Schema<'RegistrationCheck'>
 
-/** A passport as the public sees it, with what a registry needs beside. */
 export interface RegistrySubject {
   readonly view: PassportView
-  /** What the operator's registration id is; null where nothing was said. */
+  /** Null if not stated. */
   readonly regIdScheme: string | null
-  /** What is wrong with the metadata by the schema and the rules of its category. */
   readonly findings: readonly { readonly path: string; readonly message: string }[]
-  /** What the seal is about. */
+  /** Subject of the seal. */
   readonly sealed: { readonly productId: string; readonly operator: { readonly regId: string } } | null
-  /** Of the product, where it is about one unit. */
   readonly unit?: UnitOutline | undefined
 }
 
-/** User guide of the registry, v1.02 (24 August 2026). The CIRPASS-2 registry rejects more than 200 itself. */
+/** Registry user guide, v1.02 (24 August 2026). The CIRPASS-2 registry itself rejects more than 200. */
 const MAX_UPI_CHARACTERS = 2000
 const MAX_OPERATOR_CHARACTERS = 50
 const COMMODITY_CODE = /^[0-9]{4,10}$/
 
-/** What has ended: its passport is no longer that of a product in use. */
 const ENDED: readonly string[] = ['DECOMMISSIONED', 'WASTE', 'RECYCLED']
 
-/**
- * What a registry is told of a passport, or of one unit of its product. Only what passes {@link registryChecks} has a
- * whole entry.
- */
+/** Builds an entry, complete only if all {@link registryChecks} pass. */
 export function registryEntry({ view, regIdScheme, unit }: RegistrySubject): RegistryEntry {
   const { baseUrl, metadata, operator, facility } = view
   return {
@@ -49,27 +41,25 @@ export function registryEntry({ view, regIdScheme, unit }: RegistrySubject): Reg
     commodityCode: textIn(metadata, 'commodityCode') ?? '',
     facilitiesId: facility === null ? [] : [`GLN-${facility.gln}`],
     granularityLevel: unit === undefined ? 'MODEL' : 'ITEM',
-    // Of an item alone: the registry refuses the member elsewhere.
+    // The registry rejects the member except for items.
     ...(unit === undefined ? {} : { deactivated: unit.ceasedAt !== null || ENDED.includes(unit.status) }),
   }
 }
 
-/** Whether a registry that was told the one has to be told nothing new by the other. */
 export const isSameEntry = (one: RegistryEntry, other: RegistryEntry): boolean => isDeepStrictEqual(one, other)
 
-/** What a check asks for, and where that stands. */
 interface Question {
   readonly code: RegistrationCheck['code']
   readonly clause: string
   readonly met: string
-  /** What is wrong, and what to do next; undefined for nothing. */
+  /** Problem and remedy; undefined if passed. */
   readonly ask: (subject: RegistrySubject) => string | undefined
 }
 
 const REGISTRY_ACT = 'Regulation (EU) 2026/1778'
 const ESPR = 'Regulation (EU) 2024/1781'
 
-/** The five checks that the registry makes (Regulation (EU) 2026/1778, Article 8(7)), and what it needs beside. */
+/** Checks of Regulation (EU) 2026/1778, Article 8(7), and others. */
 const QUESTIONS: readonly Question[] = [
   {
     code: 'SEALED',
@@ -134,7 +124,6 @@ const QUESTIONS: readonly Question[] = [
   },
 ]
 
-/** Every check of a passport, in one order; nothing throws. */
 export const registryChecks = (subject: RegistrySubject): RegistrationCheck[] =>
   QUESTIONS.map(({ code, clause, met, ask }) => {
     const problem = ask(subject)
@@ -160,7 +149,6 @@ function incoherence({ view, sealed, unit }: RegistrySubject): string | undefine
 }
 
 function operatorProblem({ view: { operator }, regIdScheme }: RegistrySubject): string | undefined {
-  // What no scheme checks says nothing to a registry.
   if (!isIdentifierScheme(regIdScheme)) {
     return 'The operator needs a registration id of a scheme that a registry knows, such as EORI: register the operator with regIdScheme.'
   }
@@ -170,10 +158,7 @@ function operatorProblem({ view: { operator }, regIdScheme }: RegistrySubject): 
     : undefined
 }
 
-/**
- * Where the back-up copy is: what is said of the copy itself, or else the website of whoever keeps it. Undefined where
- * neither is an address of the web.
- */
+/** Returns the address of the back-up copy, else its provider's website. */
 function backupOf({ metadata: { backup, parties } }: PassportView): string | undefined {
   const keepers = (Array.isArray(parties) ? parties : [])
     .filter(isRecord)
@@ -185,7 +170,6 @@ function backupOf({ metadata: { backup, parties } }: PassportView): string | und
 const isWebAddress = (url: unknown): url is string =>
   typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** Entries as an XML file (XML 1.0), members by their names. */
 export function registryXml(entries: readonly RegistryEntry[]): string {
   const rows = entries.map((entry) => {
     const members = Object.entries(entry).flatMap(([name, value]) =>
@@ -196,7 +180,7 @@ export function registryXml(entries: readonly RegistryEntry[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<registrations>\n${rows.join('')}</registrations>\n`
 }
 
-/** Text of an element: what is markup is escaped, and what no XML document may have (XML 1.0, 2.2) is left out. */
+/** Escapes markup and removes characters forbidden by XML 1.0, 2.2. */
 const escaped = (text: string) =>
   text
     .toWellFormed()
@@ -207,10 +191,8 @@ const escaped = (text: string) =>
     .replaceAll('>', '&gt;')
     .replaceAll('\r', '&#13;')
 
-/** The types that a proof of registration may have. */
 export type ProofType = 'application/pdf' | 'application/xml' | 'application/json'
 
-/** What a proof of registration is, by its content; undefined for anything that is not taken. */
 export function proofTypeOf(bytes: Uint8Array): ProofType | undefined {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')
   if (text.startsWith('%PDF-')) return 'application/pdf'

@@ -12,19 +12,17 @@ import {
 import { exactly, extension, identifierOf, signed, timeOf } from './certificate.ts'
 import { REVOCATION_REASONS } from './revocation-reasons.ts'
 
-/** A certificate that is revoked. */
 export interface RevokedEntry {
-  /** Hexadecimal, as the certificate has it. */
+  /** Hexadecimal. */
   readonly serial: string
   readonly revokedAt: Date
   readonly reason: string
 }
 
-/** What a list says. */
 interface RevocationListContent {
-  /** The certificate of the authority, DER. */
+  /** CA certificate, DER. */
   readonly issuer: Uint8Array
-  /** It is larger in each later list (RFC 5280 §5.2.3). */
+  /** Increases with each list (RFC 5280 §5.2.3). */
   readonly number: bigint
   readonly thisUpdate: Date
   readonly nextUpdate: Date
@@ -32,8 +30,8 @@ interface RevocationListContent {
 }
 
 /**
- * A list of revoked certificates of version 2 (RFC 5280 §5) as DER, signed with ECDSA P-256 and SHA-256.
- * @param sign ES256 over the given bytes, as r‖s: what a signer does
+ * Issues a version 2 CRL (RFC 5280 §5) as DER.
+ * @param sign ES256 as r‖s
  */
 export async function issueRevocationList(
   { issuer, number, thisUpdate, nextUpdate, revoked }: RevocationListContent,
@@ -46,7 +44,7 @@ export async function issueRevocationList(
   list.issuer = authority.subject
   list.thisUpdate = timeOf(thisUpdate)
   list.nextUpdate = timeOf(nextUpdate)
-  // RFC 5280 §5.1.2.6: where nothing is revoked there is no list of it.
+  // RFC 5280 §5.1.2.6: an empty list must be absent.
   if (revoked.length > 0) list.revokedCertificates = revoked.map(entryOf)
   list.crlExtensions = new Extensions({
     extensions: [
@@ -63,7 +61,7 @@ export async function issueRevocationList(
   return signed(list, sign)
 }
 
-/** The library keeps to itself what is to be signed. */
+/** Exposes the bytes to sign. */
 class RevocationList extends CertificateRevocationList {
   override encodeTBS() {
     return super.encodeTBS()

@@ -1,9 +1,6 @@
 import { dictionary } from './record.ts'
 
-/**
- * CRLReason (RFC 5280 §5.3.1), those that a key of a workspace can have, by name. It stands apart from the lists themselves,
- * because the help of a command names them and is printed without a library of certificates.
- */
+/** CRLReason of workspace keys (RFC 5280 §5.3.1). Separate file, so that help loads no certificate library. */
 export const REVOCATION_REASONS = dictionary<number>({
   unspecified: 0,
   keyCompromise: 1,

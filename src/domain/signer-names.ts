@@ -2,28 +2,24 @@ import { X509Certificate } from 'node:crypto'
 import { type DerElement, readDerSequence } from './der.ts'
 import type { Proof } from './view.ts'
 
-/** A company as a certificate names it. */
 interface NamedCompany {
   readonly name: string
-  /** As the certificate says it: ISO 3166-1 alpha-2 where it follows RFC 5280. */
+  /** ISO 3166-1 alpha-2 by RFC 5280. */
   readonly country?: string
 }
 
-/** Whose names stand behind a seal. They are read and not checked: that is what a verifier does. */
+/** Names in a seal, not verified. */
 export interface SignerNames {
-  /** Whose the key is, by its certificate. */
   readonly sealer?: NamedCompany
-  /** Who says so. */
   readonly certifier?: string
-  /** Who confirmed the time. */
   readonly timeAuthority?: string
 }
 
-/** As much as a verifier of seals takes of each. */
+/** Limits of seal verification. */
 const MAX_CERTIFICATE_BYTES = 8 * 1024
 const MAX_TOKEN_BYTES = 16 * 1024
 
-/** The names in a seal's certificate and in its time-stamp token (RFC 5280, RFC 3161); those that can be read. */
+/** Reads names in the certificate and time-stamp token (RFC 5280, RFC 3161); omits unreadable ones. */
 export function toSignerNames({ x5c, rfc3161 }: Pick<Proof, 'x5c' | 'rfc3161'>): SignerNames {
   const certificate = bytesOf(x5c?.[0], MAX_CERTIFICATE_BYTES)
   const token = bytesOf(rfc3161?.token, MAX_TOKEN_BYTES)
@@ -38,8 +34,8 @@ export function toSignerNames({ x5c, rfc3161 }: Pick<Proof, 'x5c' | 'rfc3161'>):
 }
 
 /**
- * The certificate of whoever signed the token, among those that it holds (RFC 5652 §5.1): the one whose issuer and serial
- * number the token names. Throws where there is none, and where the token is not DER.
+ * Returns the signer's certificate by issuer and serial number (RFC 5652 §5.1).
+ * @throws if absent, or not DER
  */
 function signerIn(token: Buffer): Buffer {
   const [, content] = readDerSequence(token)
@@ -65,7 +61,6 @@ function namesIn(der: Uint8Array) {
   return { subject: nameOf(subject), issuer: nameOf(issuer) }
 }
 
-/** An attribute that stands there twice is a list, of which the first is taken. */
 const nameOf = (name: unknown) => {
   const { CN, O, C } = name as Readonly<Record<string, string | readonly string[] | undefined>>
   return { commonName: first(CN), organization: first(O), country: first(C) }

@@ -2,12 +2,11 @@ import { conflict } from './problem.ts'
 import type { Schema } from './schema.ts'
 import type { PassportStatus } from './view.ts'
 
-/** The statuses that a caller may set (specification 3.1). */
+/** Specification 3.1. */
 type SettableStatus = Schema<'StatusChange'>['status']
 
 /**
- * The status that a passport moves to. Any of the three may follow any of the three; a draft is published by an update
- * and not by a status (specification 3.1).
+ * Validates a status change (specification 3.1): any may follow any.
  * @throws Problem 409 for a draft
  */
 export function transition(current: PassportStatus, requested: SettableStatus): SettableStatus {
@@ -16,7 +15,7 @@ export function transition(current: PassportStatus, requested: SettableStatus): 
   return requested
 }
 
-/** `from` plus whole years, in UTC. 29 February becomes 28 February where the year has none. */
+/** Adds years in UTC; 29 February may become 28 February. */
 export function yearsAfter(from: Date, years: number): Date {
   const result = new Date(from)
   result.setUTCFullYear(from.getUTCFullYear() + years)

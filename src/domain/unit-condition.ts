@@ -9,16 +9,13 @@ import {
   type UnitStatus,
 } from './unit.ts'
 
-/** What of an event changes the condition. */
 export interface ConditionEvent extends UnitMeasures {
   readonly eventType: UnitEventType
   readonly status: UnitStatus | null
   readonly recordedAt: string
-  /** Values of the payload that are of their type. */
   readonly values: Metadata
 }
 
-/** Negative events that are kept: the last of them. */
 const MAX_NEGATIVE_EVENTS = 20
 
 const LEGAL: Readonly<Partial<Record<UnitStatus, LegalStatus>>> = {
@@ -30,9 +27,9 @@ const LEGAL: Readonly<Partial<Record<UnitStatus, LegalStatus>>> = {
 }
 
 /**
- * The legal word for a status (Regulation (EU) 2023/1542, Annex XIII, point 4(c)). A battery in service, out of it or recalled
- * keeps the word that it had: what was repurposed, re-used or remanufactured is another operator's from then on (Article 77(7)),
- * and never original again. Waste that is back in service was prepared for re-use, and is `re-used`.
+ * Returns the legal status (Regulation (EU) 2023/1542, Annex XIII, point 4(c)). A battery in service, decommissioned or recalled retains
+ * it: after repurposing, re-use or remanufacturing it is another operator's (Article 77(7)), never original again. Waste back in service is
+ * `re-used`.
  */
 export function legalStatusOf(status: UnitStatus, held: LegalStatus = 'original'): LegalStatus {
   if (status === 'IN_SERVICE' && held === 'waste') return 're-used'
@@ -40,9 +37,9 @@ export function legalStatusOf(status: UnitStatus, held: LegalStatus = 'original'
 }
 
 /**
- * What is kept of a unit after an event; the same object where the event changes nothing of it.
- * @param status the unit's before the event
- * @param keptKeys of the values of point 4(a)
+ * Returns the condition after an event; the same object if unchanged.
+ * @param status before the event
+ * @param keptKeys of Annex XIII, point 4(a)
  */
 export function conditionAfter(
   kept: KeptCondition,
@@ -52,7 +49,7 @@ export function conditionAfter(
 ): KeptCondition {
   const condition = withNegativeEvent(withValues(kept.condition, event), event)
   const moves = event.status !== null && event.status !== status
-  // Stated with the status that the battery has, they are its values when it was placed on the market.
+  // Without a status change: values at placing on the market.
   const isStatement = event.eventType === 'STATUS_CHANGE' && Object.keys(event.values).some((key) => keptKeys.has(key))
   if (!moves && !isStatement) return condition === kept.condition ? kept : { ...kept, condition }
   const batteryStatus =
@@ -60,13 +57,12 @@ export function conditionAfter(
   const known = Object.entries(condition).map(([key, { value }]): [string, Json] => [key, value])
   const values = Object.fromEntries([...known, ...Object.entries(event.values)].filter(([key]) => keptKeys.has(key)))
   const changes = [...kept.statusChanges, { batteryStatus, recordedAt: event.recordedAt, values }]
-    // What is recorded late stands where it happened.
+    // Late records are sorted by time.
     .toSorted((a, b) => (a.recordedAt < b.recordedAt ? -1 : Number(a.recordedAt > b.recordedAt)))
   if (changes.length > MAX_STATUS_CHANGES) changes.splice(1, changes.length - MAX_STATUS_CHANGES)
   return { condition, batteryStatus, statusChanges: changes }
 }
 
-/** Each value that the event states and that is not older than the one that is known. */
 function withValues(
   before: Condition,
   { values, cycleCount, remainingCapacityAh, temperatureC, recordedAt }: ConditionEvent,
@@ -86,10 +82,8 @@ function withValues(
   return after ?? before
 }
 
-/** What a payload says of the event, and not of the battery. */
 const OF_EVENT: ReadonlySet<string> = new Set(['kind', 'description'])
 
-/** The last negative events, newest first. */
 function withNegativeEvent(before: Condition, { eventType, values, recordedAt }: ConditionEvent): Condition {
   if (eventType !== 'NEGATIVE_EVENT') return before
   const { kind = 'other', description } = values

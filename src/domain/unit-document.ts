@@ -12,7 +12,6 @@ import {
   type UnitView,
 } from './unit.ts'
 
-/** Terms that stand in the document itself, beside those of the context that it names. */
 const TERMS = [
   'serialNumber',
   'ofModel',
@@ -26,10 +25,10 @@ const TERMS = [
 ] as const
 const CEASED_TERMS = ['serialNumber', 'ceasedAt'] as const
 
-/** What a unit is: the specification names batteries (2.6), and other products have a word of ours. */
+/** Specification 2.6 names only batteries. */
 const typeOf = (isOfBatteries: boolean) => (isOfBatteries ? 'BatteryUnit' : 'ProductItem')
 
-/** The unit as JSON-LD, as the view's audience may see it (specification 2.6): what may not be seen is said to be there. */
+/** Builds the unit's JSON-LD (specification 2.6). `restrictedData` announces hidden data. */
 export function unitDocument(
   view: UnitView,
   ofModel: Schema<'Passport'> = passportDocument(view.ofModel),
@@ -70,17 +69,17 @@ export function unitDocument(
   }
 }
 
-/** No text that is stored has U+0000. */
+/** Stored texts never contain U+0000. */
 const MODEL = '\u0000'
 
-/** The document as JSON text, in steps as those of {@link passportDocumentSteps}. */
+/** Renders in steps, like {@link passportDocumentSteps}. */
 export function* unitDocumentSteps(view: UnitView): Generator<void, string> {
   const [before = '', after = ''] = JSON.stringify(unitDocument(view, MODEL as never)).split(JSON.stringify(MODEL))
   yield
   return [before, yield* passportDocumentSteps(view.ofModel), after].join('')
 }
 
-/** What is left of a unit whose material has been recycled, as JSON-LD (specification 3.2). */
+/** Builds the tombstone of a recycled unit (specification 3.2). */
 export function ceasedUnitDocument(view: CeasedUnitView): Schema<'CeasedUnitDocument'> {
   return {
     '@context': contextOf(view, [typeOf(view.isBattery), ...CEASED_TERMS]),
@@ -88,7 +87,7 @@ export function ceasedUnitDocument(view: CeasedUnitView): Schema<'CeasedUnitDocu
     '@id': view.digitalLinkUri,
     id: view.id,
     serialNumber: view.serialNumber,
-    // Whatever was recorded after it: a unit that has ceased is not alive again (specification 3.2).
+    // Permanent (specification 3.2).
     status: 'RECYCLED',
     ceasedAt: view.ceasedAt,
     notice: `This ${view.isBattery ? 'battery' : 'item'} has been recycled, and its record has ended.`,
@@ -96,7 +95,6 @@ export function ceasedUnitDocument(view: CeasedUnitView): Schema<'CeasedUnitDocu
   }
 }
 
-/** The gateway's context, and what stands in the document itself. */
 export function contextOf(
   { baseUrl }: { readonly baseUrl: string },
   terms: readonly string[],
@@ -111,7 +109,7 @@ const reference = ({ unitId, serialNumber, digitalLinkUri }: UnitReference): Sch
   unitUrl: `/unit/${unitId}`,
 })
 
-/** The batch that a unit names, where that has a record (Regulation (EU) 2026/1778, Article 8(4)). */
+/** Batch record (Regulation (EU) 2026/1778, Article 8(4)). */
 const batchReference = ({ batchId, batchNumber, digitalLinkUri }: BatchReference): Schema<'BatchReference'> => ({
   batchId,
   batchNumber,
@@ -119,7 +117,7 @@ const batchReference = ({ batchId, batchNumber, digitalLinkUri }: BatchReference
   batchUrl: `/batch/${batchId}`,
 })
 
-/** What Annex XIII, point 4, asks of a battery alone. */
+/** Regulation (EU) 2023/1542, Annex XIII, point 4. */
 const conditionOf = ({ batteryStatus, condition, statusChanges }: KeptCondition) => ({
   batteryStatus,
   condition: condition as Schema<'UnitCondition'>,
@@ -156,7 +154,6 @@ const OF_ITEMS = {
   },
 } as const
 
-/** The four measures; of what is no battery those alone that were taken. */
 function measures(
   { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC }: UnitMeasures,
   isOfBatteries: boolean,

@@ -6,21 +6,19 @@ import { badRequest } from './problem.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { UNIT_EVENT_TYPES, UNIT_STATUSES, type UnitEventType, type UnitMeasures, type UnitStatus } from './unit.ts'
 
-/** Units of one request (specification 8). */
+/** Units per request (specification 8). */
 const MAX_UNITS = 200
-/** Bytes that the payload of one event may have as JSON: a document shows 500 of them. */
+/** Payload bytes as JSON; a document shows 500 events. */
 const MAX_PAYLOAD_BYTES = 16_384
 
 const SERIAL_NUMBER = /^[A-Za-z0-9._-]{1,20}$/
 const PREDECESSOR_STATUSES = ['REPURPOSED', 'REMANUFACTURED', 'REUSED'] as const
 
-/** Ends a judgement: the first thing that is wrong, in the words of specification 4.4 where it has some. */
+/** First error, worded as in specification 4.4. */
 class Fault extends Error {}
 
-/** A unit that may be serialised, as far as it can be told without the database. */
 export interface GivenUnit {
   readonly serialNumber: string
-  /** Whether that batch has a record or not. */
   readonly batchNumber: string | null
   readonly status: UnitStatus
   readonly manufacturedAt: string | null
@@ -28,10 +26,9 @@ export interface GivenUnit {
   readonly predecessor: { readonly id: string; readonly status: UnitStatus } | null
 }
 
-/** An event that may be recorded. */
 export interface GivenEvent extends UnitMeasures {
   readonly eventType: UnitEventType
-  /** What becomes of the unit; null leaves it as it is. */
+  /** New status; null if unchanged. */
   readonly status: UnitStatus | null
   /** ISO 8601 in UTC. */
   readonly recordedAt: string
@@ -39,7 +36,7 @@ export interface GivenEvent extends UnitMeasures {
 }
 
 /**
- * The units that a body holds: where `units` is a list, it alone counts (trap 87).
+ * Returns the units of a body; a list in `units` wins (trap 87).
  * @throws Problem 400 for none, or more than 200
  */
 export function unitsOf(body: JsonRecord): readonly unknown[] {
@@ -50,14 +47,13 @@ export function unitsOf(body: JsonRecord): readonly unknown[] {
   return units
 }
 
-/** The serial number that a given unit would be kept under, whatever is wrong with it; null where it has none. */
 export function serialOf(unit: unknown): string | null {
   return isRecord(unit) && typeof unit.serialNumber === 'string' ? unit.serialNumber.trim() : null
 }
 
 /**
- * Judges one unit by itself; a text says what is wrong with it.
- * @param checkSerial what the GS1 engine finds wrong with a serial number
+ * Validates one unit without the database; a text is the error.
+ * @param checkSerial findings of the GS1 engine
  */
 export const validateUnit = (
   unit: unknown,
@@ -77,7 +73,7 @@ function readUnit(unit: unknown, checkSerial: (serialNumber: string) => readonly
   if (!isRecord(unit)) throw new Fault('A unit must be an object')
   const serialNumber = serialOf(unit)
   if (serialNumber === null) throw new Fault('serialNumber is required and must be a text')
-  // A link cannot hold `.` and `..` as a segment (RFC 3986, 5.2.4).
+  // RFC 3986, 5.2.4 removes dot segments.
   if (!SERIAL_NUMBER.test(serialNumber) || serialNumber === '.' || serialNumber === '..') {
     throw new Fault('serialNumber must be 1 to 20 letters, digits, dots, underscores and hyphens')
   }
@@ -88,7 +84,7 @@ function readUnit(unit: unknown, checkSerial: (serialNumber: string) => readonly
   const status = oneOf('status', UNIT_STATUSES, unit.status) ?? 'IN_SERVICE'
   const manufacturedAt = moment('manufacturedAt', unit.manufacturedAt)
   const placedOnMarketAt = moment('placedOnMarketAt', unit.placedOnMarketAt)
-  // One of them may be a day alone.
+  // Either may be a date without time.
   if (
     manufacturedAt !== null &&
     placedOnMarketAt !== null &&
@@ -115,8 +111,8 @@ function predecessorOf(unit: JsonRecord): GivenUnit['predecessor'] {
 }
 
 /**
- * Judges one event by itself, in the order and the words of specification 4.4; a text says what is wrong with it.
- * @param now when it is recorded, unless it says itself when it happened
+ * Validates one event (specification 4.4); a text is the error.
+ * @param now default of `recordedAt`
  */
 export const validateUnitEvent = (event: JsonRecord, now: string): GivenEvent | string =>
   verdict(() => readEvent(event, now))
@@ -140,7 +136,6 @@ function readEvent(event: JsonRecord, now: string): GivenEvent {
   }
 }
 
-/** Whether an event says anything of what was measured. */
 export const isMeasurement = (event: UnitMeasures): boolean =>
   [event.stateOfHealth, event.cycleCount, event.remainingCapacityAh, event.temperatureC].some((value) => value !== null)
 
@@ -160,7 +155,7 @@ function measure(name: keyof UnitMeasures, event: JsonRecord, low: number, high:
   const value = event[name]
   if (isAbsent(value)) return null
   if (typeof value === 'number' && value >= low && value <= high) {
-    // A negative zero is no other measure than zero.
+    // Avoids negative zero.
     return value + 0
   }
   throw new Fault(`${name} must be a number between ${low} and ${high}`)
@@ -173,7 +168,7 @@ function moment(name: string, value: unknown): string | null {
   return found
 }
 
-/** An object or a list; anything else counts as null (trap 95). */
+/** Returns null for payloads other than objects and lists (trap 95). */
 function payloadOf({ payload }: JsonRecord): Json {
   if (typeof payload !== 'object' || payload === null) return null
   if (Buffer.byteLength(JSON.stringify(payload)) > MAX_PAYLOAD_BYTES) {

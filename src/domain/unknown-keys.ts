@@ -1,13 +1,9 @@
 import { keyOf, propertiesOf } from './field.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 
-/** Longer words are no slips of the finger any more, and cost too much to compare. */
 const MAX_WORD_CHARACTERS = 64
 
-/**
- * The one of `words` that somebody probably meant who wrote `given`; undefined where none is near enough, which is a slip for
- * every four characters, or that alone begins like it. Capitals are not told apart.
- */
+/** Returns the word probably meant, ignoring case: at most one edit per four characters, or the only word with that beginning. */
 export function nearestOf(given: string, words: Iterable<string>): string | undefined {
   if (given.length > MAX_WORD_CHARACTERS) return undefined
   const from = given.toLowerCase()
@@ -24,7 +20,6 @@ export function nearestOf(given: string, words: Iterable<string>): string | unde
   return nearest ?? completed(from, candidates)
 }
 
-/** The only word that begins like this, if enough of it was given. */
 function completed(beginning: string, words: readonly string[]): string | undefined {
   if (beginning.length < MIN_BEGINNING) return undefined
   const begun = words.filter((word) => word.toLowerCase().startsWith(beginning))
@@ -33,10 +28,7 @@ function completed(beginning: string, words: readonly string[]): string | undefi
 
 const MIN_BEGINNING = 4
 
-/**
- * How many letters are to be put in, left out, replaced or swapped with their neighbour (the optimal string alignment
- * distance); `most` or more where it is not less.
- */
+/** Computes the optimal string alignment distance up to `most`. */
 function slipsBetween(from: string, to: string, most: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
@@ -59,10 +51,9 @@ function slipsBetween(from: string, to: string, most: number): number {
   return last[to.length] ?? most
 }
 
-/** The members that schemas describe of each group, by the group's trail; in a group that is missing anything may stand. */
+/** Described members by group trail; absent groups accept any member. */
 export type KnownMembers = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What the schemas describe, each group by the name that `keyOf` gives it; the top is the empty name. */
 export function knownMembers(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): KnownMembers {
   const known = new Map<string, Set<string>>([['', new Set()]])
   const open = new Set<string>()
@@ -79,19 +70,17 @@ export function knownMembers(schemas: readonly (JsonRecord | undefined)[], commo
   return known
 }
 
-/** A map, such as that of languages, names its members itself. */
 const takesAnyKey = ({ additionalProperties, patternProperties }: JsonRecord): boolean =>
   isRecord(additionalProperties) || isRecord(patternProperties)
 
-/** A key that nobody describes, and the known one beside it that it may have been meant for. */
 export interface UnknownKey {
   readonly path: string
   readonly suggestion: string | undefined
 }
 
 /**
- * The first `most` keys of `metadata`, in groups too, that `known` does not have.
- * @param isElsewhere whether it is one of the top-level keys that others describe, which is no slip
+ * Returns the first `most` keys not in `known`.
+ * @param isElsewhere true for top-level keys described elsewhere
  */
 export function unknownKeys(
   metadata: object,
@@ -112,7 +101,7 @@ export function unknownKeys(
       else if (found.length < most && !(path === '' && isElsewhere(key))) {
         found.push({
           path: place,
-          // Made when it is read: of many rows of a file only one is told it, and comparing with all members takes 60 µs.
+          // Lazy: comparing all members takes 60 µs.
           get suggestion() {
             return nearestOf(key, members)
           },

@@ -1,16 +1,15 @@
 import { luhnValid, mod11And10Valid, mod97Valid, sumDoubling, weighted } from './check-digits.ts'
 import { dictionary } from './record.ts'
 
-/** The numbers of one state, without its prefix. */
 interface State {
   readonly form: RegExp
-  /** Whether the check digits are right; absent where their rule is not public, true for numbers that have none. */
+  /** Absent if the rule is not public. */
   readonly check?: (number: string) => boolean
 }
 
 const last = (number: string, count = 1): number => Number(number.slice(-count))
 
-/** A check digit with a second row of weights for numbers of which the first leaves 10. */
+/** Uses the second row of weights if the first leaves 10. */
 function twice(number: string, first: readonly number[], second: readonly number[]): boolean {
   const rest = weighted(number, first) % 11
   return (rest < 10 ? rest : (weighted(number, second) % 11) % 10) === last(number)
@@ -18,7 +17,7 @@ function twice(number: string, first: readonly number[], second: readonly number
 
 const SPANISH_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
-/** Of persons (8 digits, or X, Y, Z and 7 digits), and of companies; K, L and M stand for persons without such a number. */
+/** Validates persons (8 digits, or X, Y, Z and 7 digits) and companies; accepts K, L and M. */
 function isSpanish(number: string): boolean {
   const first = number.charAt(0)
   if (/[KLM]/.test(first)) return true
@@ -32,7 +31,7 @@ function isSpanish(number: string): boolean {
 
 const IRISH_LETTERS = 'WABCDEFGHIJKLMNOPQRSTUV'
 
-/** Seven digits and one or two letters; before 2013 the second place could hold a letter or a sign, which is not counted. */
+/** Validates seven digits and one or two letters. Before 2013, the second place could be another character, not counted. */
 function isIrish(number: string): boolean {
   const isOld = !/^\d{7}/.test(number)
   const digits = isOld ? `0${number.slice(2, 7)}${number.charAt(0)}` : number.slice(0, 7)
@@ -40,7 +39,6 @@ function isIrish(number: string): boolean {
   return IRISH_LETTERS[(weighted(digits, [8, 7, 6, 5, 4, 3, 2]) + 9 * second) % 23] === number.charAt(7)
 }
 
-/** The letter of Cyprus: digits of odd places count as this row says. */
 function isCypriot(number: string): boolean {
   const odd = [1, 0, 5, 7, 9, 13, 15, 17, 19, 21]
   let sum = 0
@@ -51,7 +49,7 @@ function isCypriot(number: string): boolean {
   return 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'[sum % 26] === number.charAt(8)
 }
 
-/** The key before a SIREN, which is one by Luhn; a key with letters has no public rule, and Monaco no SIREN. */
+/** Validates the SIREN (Luhn) and its key. Keys with letters have no public rule; Monaco has no SIREN. */
 function isFrench(number: string): boolean {
   const siren = number.slice(2)
   if (!siren.startsWith('000') && !luhnValid(siren)) return false
@@ -59,7 +57,7 @@ function isFrench(number: string): boolean {
   return /[A-Z]/.test(key) || Number(key) === (12 + 3 * (Number(siren) % 97)) % 97
 }
 
-/** Member states of the Union by their prefix (Directive 2006/112/EC, Article 215), and Northern Ireland, which trades as one. */
+/** Directive 2006/112/EC, Article 215, and Northern Ireland. */
 const STATES = dictionary<State>({
   AT: {
     form: /^U\d{8}$/,
@@ -98,13 +96,13 @@ const STATES = dictionary<State>({
         : twice(number, [1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2], [3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4]),
   },
   LU: { form: /^\d{8}$/, check: (number) => Number(number.slice(0, 6)) % 89 === last(number, 2) },
-  // Numbers of persons, which begin with 0 to 3, have no public rule any more.
+  // Personal numbers (0 to 3) have no public rule.
   LV: {
     form: /^\d{11}$/,
     check: (number) => number < '4' || weighted(number, [9, 1, 4, 8, 3, 10, 2, 5, 7, 6, 1]) % 11 === 3,
   },
   MT: { form: /^\d{8}$/, check: (number) => weighted(number, [3, 4, 6, 7, 8, 9, 10, 1]) % 37 === 0 },
-  // Numbers of sole traders have had check digits over the whole number since 2020.
+  // Sole traders: check digits over the whole number since 2020.
   NL: {
     form: /^\d{9}B\d{2}$/,
     check: (number) =>
@@ -132,14 +130,12 @@ const STATES = dictionary<State>({
   XI: { form: /^(?:\d{9}|\d{12}|GD\d{3}|HA\d{3})$/ },
 })
 
-/** Longest number with its prefix. */
 const MAX_CHARACTERS = 17
-/** Of states whose numbers are not known here: a country and what it writes behind it. */
 const ANY = /^[A-Z]{2}[A-Z\d]{2,15}$/
 
 /**
- * Whether a text may be a VAT number, prefix included and without spaces: as its state writes it, and with its check digits where
- * the state is a member of the Union and their rule is public. Nobody is asked whether the number has been given out.
+ * True for a VAT number with prefix, without spaces. Validates the format, and the check digits of member states if public; does not check
+ * the assignment.
  */
 export function isVatNumber(text: string): boolean {
   if (text.length > MAX_CHARACTERS) return false

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 
-/** Events of passports (specification section 6). */
+/** Specification section 6. */
 export type PassportEvent =
   | 'passport.ingested'
   | 'passport.updated'
@@ -8,32 +8,30 @@ export type PassportEvent =
   | 'passport.recalled'
   | 'passport.status_updated'
 
-/** Events beyond the specification, which only subscriptions that name them receive. */
+/** Events only for subscriptions that name them. */
 export type AccessEvent = 'access.requested' | 'access.decided'
 
 export type WebhookEvent = PassportEvent | AccessEvent
 
-/** Whether a subscription with these filters receives an event. */
+/** True if the filters match; `*` covers passport events only. */
 export function isWanted(filters: readonly string[], event: WebhookEvent): boolean {
   return filters.includes(event) || (event.startsWith('passport.') && filters.includes('*'))
 }
 
-/** A secret in the form of Standard Webhooks 1.0: `whsec_` and the Base64 of 24 random bytes. */
+/** Generates a Standard Webhooks 1.0 secret. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** Whether a text is a secret of Standard Webhooks 1.0: `whsec_` and the Base64 of 24 to 64 bytes. */
+/** True for a Standard Webhooks 1.0 secret (24 to 64 bytes). */
 export const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text)
 
-/** What is signed of a message. */
 interface Message {
   readonly id: string
   readonly body: string
 }
 
 /**
- * The headers of one attempt (Standard Webhooks 1.0, "Webhook metadata" and "Signature scheme"). The id is that of the
- * event, so that receivers know what comes twice; the timestamp is that of the attempt.
- * @param secrets the current one, and one that was replaced a short while ago
+ * Returns the headers of one attempt (Standard Webhooks 1.0). The id is the event's, for deduplication; the timestamp is the attempt's.
+ * @param secrets current and recently replaced
  */
 export function signedHeaders({ id, body }: Message, secrets: readonly string[], at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000))
@@ -48,7 +46,7 @@ export function signedHeaders({ id, body }: Message, secrets: readonly string[],
   }
 }
 
-/** The body of an event; `data` is JSON text already. */
+/** Renders a body; `data` is JSON text. */
 export const envelopeOf = (type: WebhookEvent, at: Date, data: string): string =>
   `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at.toISOString())},"data":${data}}`
 
@@ -56,7 +54,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How long is waited after each attempt that failed: ten attempts in 75 hours (Standard Webhooks 1.0, "Retry schedule"). */
+/** Delays after failures: ten attempts in 75 hours (Standard Webhooks 1.0, "Retry schedule"). */
 const WAITS: readonly number[] = [
   5 * SECOND,
   5 * MINUTE,
@@ -68,17 +66,15 @@ const WAITS: readonly number[] = [
   20 * HOUR,
   24 * HOUR,
 ]
-/** No receiver can put a delivery off for longer than the plan's longest wait. */
+/** Longest delay, including `Retry-After`. */
 const LONGEST_WAIT = 24 * HOUR
-/** Waits differ by as much to both sides, so that what failed together is not tried together. */
+/** Relative jitter, so that failed deliveries do not retry at the same time. */
 const JITTER = 0.1
 
 /**
- * When a delivery is tried again.
- * @param made attempts that were made by now
- * @param chance a random number from 0 to 1
- * @param retryAfter what the receiver asks for, as in `Retry-After`: it can put an attempt off, and bring none forward
- * @returns undefined where that was the last attempt
+ * Returns the next attempt; undefined after the last.
+ * @param chance from 0 to 1
+ * @param retryAfter can only delay
  */
 export function nextAttempt(made: number, at: Date, chance: number, retryAfter: string | undefined): Date | undefined {
   const planned = WAITS[made - 1]
@@ -87,7 +83,7 @@ export function nextAttempt(made: number, at: Date, chance: number, retryAfter: 
   return new Date(at.getTime() + Math.min(LONGEST_WAIT, Math.max(wait, waitOf(retryAfter, at))))
 }
 
-/** Milliseconds of a `Retry-After` (RFC 9110, 10.2.3); 0 for what is neither seconds nor a date. */
+/** Parses `Retry-After` (RFC 9110, 10.2.3) to milliseconds. */
 function waitOf(retryAfter: string | undefined, at: Date): number {
   if (retryAfter === undefined) return 0
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * SECOND
@@ -95,7 +91,7 @@ function waitOf(retryAfter: string | undefined, at: Date): number {
   return Number.isNaN(date) ? 0 : Math.max(0, date - at.getTime())
 }
 
-/** A UUID that is the same for the same texts (RFC 9562, section 5.8). */
+/** Derives a UUID from texts (RFC 9562, section 5.8). */
 export function derivedUuid(...parts: readonly string[]): string {
   const bytes = createHash('sha256').update(JSON.stringify(parts)).digest().subarray(0, 16)
   bytes[6] = ((bytes[6] as number) & 0x0f) | 0x80

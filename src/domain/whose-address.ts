@@ -1,15 +1,13 @@
-/** A passport at an address that passports of several workspaces may share. */
 interface Sharing {
   readonly tenantId: string
-  /** It comes from the holder of the claimed GS1 company prefix. */
+  /** True for the holder of the claimed GS1 company prefix. */
   readonly isClaimed: boolean
   readonly isSealed: boolean
 }
 
 /**
- * The passports that answer at a shared address, in their order: those of the holder of the claimed prefix; else the only sealed
- * one; else all, which is a choice. The same for products, batches, serials and units. So an unsealed newcomer never changes what
- * the printed code of a sealed product leads to.
+ * Returns the passports to serve: those of the claimed prefix's holder; else the only sealed one; else all. An unsealed newcomer never
+ * changes the target of a sealed product's printed code.
  */
 export function whoAnswers<T extends Sharing>(candidates: readonly T[]): readonly T[] {
   const claimed = candidates.filter(({ isClaimed }) => isClaimed)
@@ -18,6 +16,5 @@ export function whoAnswers<T extends Sharing>(candidates: readonly T[]): readonl
   return sealed.length === 1 ? sealed : candidates
 }
 
-/** True if all are of one workspace, which then says itself which of them has a batch or a serial. */
 export const isOneWorkspace = (candidates: readonly Sharing[]): boolean =>
   candidates.every(({ tenantId }) => tenantId === candidates[0]?.tenantId)

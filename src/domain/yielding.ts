@@ -1,10 +1,10 @@
-/** Longest slice of work between two yields. */
+/** Longest slice between two yields. */
 const SLICE_MS = 3
 
 const waiting: (() => void)[] = []
 let isGiving = false
 
-/** Yields to the event loop. Each of its rounds resumes one caller, in FIFO order. */
+/** Yields to the event loop, in FIFO order. */
 export function yieldTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve)
@@ -20,15 +20,13 @@ function give(): void {
   if (isGiving) setImmediate(give)
 }
 
-/** Characters or bytes from which a text or a file is large. */
 const LARGE = 65_536
 
-/** Yields before work on a large text or file. */
 export async function yieldFor({ length }: { readonly length: number }): Promise<void> {
   if (length > LARGE) await yieldTurn()
 }
 
-/** Runs stepwise work in slices of a few milliseconds and yields to the event loop before each. */
+/** Runs stepwise work in slices with yielding. */
 export async function runYielding<T>(steps: Iterator<unknown, T>): Promise<T> {
   for (;;) {
     await yieldTurn()
@@ -40,7 +38,6 @@ export async function runYielding<T>(steps: Iterator<unknown, T>): Promise<T> {
   }
 }
 
-/** Maps `items` in their order, with yielding. */
 export function mapYielding<T, R>(items: readonly T[], map: (item: T, index: number) => R): Promise<R[]> {
   return runYielding(
     (function* () {

@@ -1,9 +1,8 @@
 import { Zip, type ZipDeflate, type ZipPassThrough } from 'fflate'
 
-/** The earliest date that a ZIP can hold, in the local time that ZIP is written in: the same input gives the same bytes. */
+/** Earliest ZIP date, for reproducible bytes; ZIP uses local time. */
 const EPOCH = new Date(1980, 0, 1)
 
-/** An archive that is written piece by piece. */
 export class ZipPieces {
   #ready: Uint8Array[] = []
   readonly #zip = new Zip((error, piece) => {
@@ -11,14 +10,12 @@ export class ZipPieces {
     this.#ready.push(piece)
   })
 
-  /** Begins the next file, into which its bytes are pushed. */
   begin<Entry extends ZipDeflate | ZipPassThrough>(entry: Entry): Entry {
     entry.mtime = EPOCH
     this.#zip.add(entry)
     return entry
   }
 
-  /** The pieces that are ready, each given once. */
   taken(): readonly Uint8Array[] {
     const pieces = this.#ready
     this.#ready = []

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Tier } from '../domain/audience.ts'
 
-/** The chain: each entry has the hash of the one before. */
+/** Hash chain: each entry contains the hash of the previous one. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entry',
@@ -18,7 +18,6 @@ export const AuditEntry = defineEntity({
 })
 export type AuditEntry = InferEntity<typeof AuditEntry>
 
-/** The last entry of a chain. */
 export const AuditHead = defineEntity({
   name: 'AuditHead',
   tableName: 'audit_head',
@@ -30,7 +29,7 @@ export const AuditHead = defineEntity({
 })
 export type AuditHead = InferEntity<typeof AuditHead>
 
-/** Entries that are not in the chain yet. The table has no primary key; MikroORM needs one. */
+/** MikroORM requires a primary key; the table has none. */
 export const AuditInbox = defineEntity({
   name: 'AuditInbox',
   tableName: 'audit_inbox',
@@ -46,7 +45,7 @@ export const AuditInbox = defineEntity({
 })
 export type AuditInbox = InferEntity<typeof AuditInbox>
 
-/** Accesses of one second that differ in nothing else share a row. The table has no primary key; MikroORM needs one. */
+/** Identical accesses of one second share a row. */
 export const AccessAudit = defineEntity({
   name: 'AccessAudit',
   tableName: 'access_audit',
@@ -62,7 +61,6 @@ export const AccessAudit = defineEntity({
 })
 export type AccessAudit = InferEntity<typeof AccessAudit>
 
-/** Accesses per day. */
 export const ResolutionCount = defineEntity({
   name: 'ResolutionCount',
   tableName: 'resolution_count',

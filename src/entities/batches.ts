@@ -1,7 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Metadata } from '../domain/metadata.ts'
 
-/** A batch of a product. */
 export const ProductBatch = defineEntity({
   name: 'ProductBatch',
   tableName: 'product_batch',
@@ -19,7 +18,6 @@ export const ProductBatch = defineEntity({
 })
 export type ProductBatch = InferEntity<typeof ProductBatch>
 
-/** Stored form of a batch. */
 export const BatchRendition = defineEntity({
   name: 'BatchRendition',
   tableName: 'batch_rendition',

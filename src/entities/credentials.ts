@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 
-/** One index per subject that was issued as a credential. It stays after the subject is deleted, so that no index is used twice (W3C Bitstring Status List 1.0, 2.1). */
+/** Retained after deletion of the subject: indexes are never reused (W3C Bitstring Status List 1.0, 2.1). */
 export const StatusEntry = defineEntity({
   name: 'StatusEntry',
   tableName: 'status_entry',
@@ -14,7 +14,7 @@ export const StatusEntry = defineEntity({
 })
 export type StatusEntry = InferEntity<typeof StatusEntry>
 
-/** One row per changed bit until the list is signed again, so that writers do not wait for each other. */
+/** Changes until the next signature, so that writers do not block each other. */
 export const StatusChange = defineEntity({
   name: 'StatusChange',
   tableName: 'status_change',
@@ -26,7 +26,7 @@ export const StatusChange = defineEntity({
 })
 export type StatusChange = InferEntity<typeof StatusChange>
 
-/** The signed list of each form. state names the key and the name that it was signed with. */
+/** `state` identifies key and name used to sign. */
 export const SignedStatusList = defineEntity({
   name: 'SignedStatusList',
   tableName: 'signed_status_list',

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 
-/** Rows are never deleted, and their subject never changes. */
+/** Rows are never deleted; their subject never changes. */
 export const AccessGrant = defineEntity({
   name: 'AccessGrant',
   tableName: 'access_grant',
@@ -36,7 +36,6 @@ export const AccessGrant = defineEntity({
 })
 export type AccessGrant = InferEntity<typeof AccessGrant>
 
-/** Grants per operator, summed over slots. */
 export const GrantCount = defineEntity({
   name: 'GrantCount',
   tableName: 'grant_count',

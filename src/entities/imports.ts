@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 
-/** A file that is imported after the response. */
 export const Import = defineEntity({
   name: 'Import',
   tableName: 'import',
@@ -33,7 +32,6 @@ export const Import = defineEntity({
 })
 export type Import = InferEntity<typeof Import>
 
-/** A piece of the file. */
 export const ImportPiece = defineEntity({
   name: 'ImportPiece',
   tableName: 'import_piece',
@@ -46,7 +44,7 @@ export const ImportPiece = defineEntity({
 })
 export type ImportPiece = InferEntity<typeof ImportPiece>
 
-/** Refused rows as CSV lines, by the number of their first row. */
+/** CSV lines by the number of their first row. */
 export const ImportError = defineEntity({
   name: 'ImportError',
   tableName: 'import_error',

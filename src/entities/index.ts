@@ -26,9 +26,7 @@ import { BatteryUnit, BatteryUnitCount, BatteryUnitEvent, UnitRendition } from '
 import { WebhookDelivery, WebhookEvent, WebhookListener, WebhookSubscription } from './webhooks.ts'
 import { ApiKey, IdempotencyKey, NodeKey, Plan, Workspace, WorkspaceUsage } from './workspace.ts'
 
-/**
- * Every table of the core. Timestamps are ISO 8601 text where statements read the table, and a Date where the EntityManager does.
- */
+/** Statements read timestamps as ISO 8601 text, the EntityManager as Date. */
 export const ENTITIES = [
   AuditEntry,
   AuditHead,

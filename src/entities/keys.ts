@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 
-/** A seal key of a workspace. At most one is active. */
+/** At most one is active. */
 export const TenantKey = defineEntity({
   name: 'TenantKey',
   tableName: 'tenant_key',
@@ -19,7 +19,6 @@ export const TenantKey = defineEntity({
 })
 export type TenantKey = InferEntity<typeof TenantKey>
 
-/** A revoked certificate of a seal CA. */
 export const SealRevocation = defineEntity({
   name: 'SealRevocation',
   tableName: 'seal_revocation',

@@ -1,12 +1,10 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 
-/** A label that could not be drawn. */
 export interface SkippedLabel {
   readonly id: string
   readonly reason: 'NOT_FOUND' | 'NOT_GS1' | 'TOO_SMALL'
 }
 
-/** A job that draws labels. */
 export const LabelJob = defineEntity({
   name: 'LabelJob',
   tableName: 'label_job',
@@ -28,7 +26,6 @@ export const LabelJob = defineEntity({
 })
 export type LabelJob = InferEntity<typeof LabelJob>
 
-/** A piece of the drawn file. */
 export const LabelPiece = defineEntity({
   name: 'LabelPiece',
   tableName: 'label_piece',

@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Rel } from '../domain/links.ts'
 
-/** Names of both sides are stored in the row: a reader of one passport need not see the other. */
+/** Names of both sides: readers of one passport may not see the other. */
 export const PassportLink = defineEntity({
   name: 'PassportLink',
   tableName: 'passport_link',
@@ -23,7 +23,7 @@ export const PassportLink = defineEntity({
 })
 export type PassportLink = InferEntity<typeof PassportLink>
 
-/** Only the SHA-256 of the code is stored. */
+/** Stores only the SHA-256 of the code. */
 export const Handover = defineEntity({
   name: 'Handover',
   tableName: 'handover',

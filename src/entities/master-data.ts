@@ -2,7 +2,6 @@ import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Schema } from '../domain/schema.ts'
 import type { ContactView } from '../domain/view.ts'
 
-/** An economic operator (specification 2.3). */
 export const Operator = defineEntity({
   name: 'Operator',
   tableName: 'operator',
@@ -21,7 +20,6 @@ export const Operator = defineEntity({
 })
 export type Operator = InferEntity<typeof Operator>
 
-/** That a workspace may act on behalf of an operator. The workspace that registered it is bound at once. */
 export const OperatorBinding = defineEntity({
   name: 'OperatorBinding',
   tableName: 'operator_binding',
@@ -32,7 +30,6 @@ export const OperatorBinding = defineEntity({
   }),
 })
 
-/** A manufacturing facility (specification 2.4). */
 export const Facility = defineEntity({
   name: 'Facility',
   tableName: 'facility',
@@ -53,7 +50,6 @@ export const Facility = defineEntity({
 })
 export type Facility = InferEntity<typeof Facility>
 
-/** The state of an operator until shownUntil. */
 export const OperatorVersion = defineEntity({
   name: 'OperatorVersion',
   tableName: 'operator_version',
@@ -69,7 +65,7 @@ export const OperatorVersion = defineEntity({
 })
 export type OperatorVersion = InferEntity<typeof OperatorVersion>
 
-/** The state of a facility until shownUntil. A deleted facility keeps its versions. */
+/** Retained after deletion. */
 export const FacilityVersion = defineEntity({
   name: 'FacilityVersion',
   tableName: 'facility_version',

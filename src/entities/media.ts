@@ -4,7 +4,7 @@ import type { DocumentType } from '../domain/documents.ts'
 import type { MediaKind, StoredImage } from '../domain/media.ts'
 import type { Words } from '../domain/metadata.ts'
 
-/** An empty audience is everyone. A logo has no passport. */
+/** An empty audience is public. A logo has no passport. */
 export const Media = defineEntity({
   name: 'Media',
   tableName: 'media',
@@ -27,7 +27,7 @@ export const Media = defineEntity({
 })
 export type Media = InferEntity<typeof Media>
 
-/** The sizes of a picture, or the file of a document: in media_piece, or in the object store (isObject). */
+/** Content in media_piece, or in the object store (isObject). */
 export const MediaFile = defineEntity({
   name: 'MediaFile',
   tableName: 'media_file',
@@ -43,7 +43,6 @@ export const MediaFile = defineEntity({
 })
 export type MediaFile = InferEntity<typeof MediaFile>
 
-/** A piece of a file. */
 export const MediaPiece = defineEntity({
   name: 'MediaPiece',
   tableName: 'media_piece',
@@ -57,7 +56,6 @@ export const MediaPiece = defineEntity({
 })
 export type MediaPiece = InferEntity<typeof MediaPiece>
 
-/** Objects to delete from the object store. */
 export const MediaGone = defineEntity({
   name: 'MediaGone',
   tableName: 'media_gone',

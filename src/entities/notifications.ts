@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Schema } from '../domain/schema.ts'
 
-/** A notification, for 90 days. */
+/** Retained for 90 days. */
 export const Notification = defineEntity({
   name: 'Notification',
   tableName: 'notification',
@@ -18,7 +18,6 @@ export const Notification = defineEntity({
 })
 export type Notification = InferEntity<typeof Notification>
 
-/** Mails to an address today. */
 export const MailCount = defineEntity({
   name: 'MailCount',
   tableName: 'mail_count',

@@ -4,7 +4,6 @@ import type { SealedLeaf } from '../domain/merkle.ts'
 import type { Enrichment, Metadata } from '../domain/metadata.ts'
 import type { PassportStatus, RecallView, SealSubject } from '../domain/view.ts'
 
-/** A Merkle seal over the keys of a version. */
 export const Seal = defineEntity({
   name: 'Seal',
   tableName: 'seal',
@@ -27,7 +26,7 @@ export const Seal = defineEntity({
 })
 export type Seal = InferEntity<typeof Seal>
 
-/** A passport (specification 2.1). category, originCountry, gtin and grai are copied from metadata by a trigger. */
+/** A trigger copies category, originCountry, gtin and grai from metadata. */
 export const Passport = defineEntity({
   name: 'Passport',
   tableName: 'passport',
@@ -60,7 +59,7 @@ export const Passport = defineEntity({
 })
 export type Passport = InferEntity<typeof Passport>
 
-/** A version that was replaced. metadata is that of the next version that stored some. */
+/** metadata is the next stored one. */
 export const PassportHistory = defineEntity({
   name: 'PassportHistory',
   tableName: 'passport_history',
@@ -82,7 +81,6 @@ export const PassportHistory = defineEntity({
 })
 export type PassportHistory = InferEntity<typeof PassportHistory>
 
-/** The facility that a passport named until shownUntil; null is none. */
 export const PassportFacility = defineEntity({
   name: 'PassportFacility',
   tableName: 'passport_facility',
@@ -95,7 +93,7 @@ export const PassportFacility = defineEntity({
 })
 export type PassportFacility = InferEntity<typeof PassportFacility>
 
-/** Passports that were published before they were deleted: versions and seals stay for the retention period. */
+/** Versions and seals stay for the retention period. */
 export const DeletedPassport = defineEntity({
   name: 'DeletedPassport',
   tableName: 'deleted_passport',
@@ -115,7 +113,6 @@ export const DeletedPassport = defineEntity({
 })
 export type DeletedPassport = InferEntity<typeof DeletedPassport>
 
-/** Counts per operator and workspace, summed over slots. */
 export const PassportCount = defineEntity({
   name: 'PassportCount',
   tableName: 'passport_count',
@@ -130,7 +127,6 @@ export const PassportCount = defineEntity({
 })
 export type PassportCount = InferEntity<typeof PassportCount>
 
-/** Stored form of a passport. */
 export const Rendition = defineEntity({
   name: 'Rendition',
   tableName: 'rendition',
@@ -151,7 +147,6 @@ export const Rendition = defineEntity({
 })
 export type Rendition = InferEntity<typeof Rendition>
 
-/** The version that a seal covers. */
 export const SealedVersion = defineEntity({
   name: 'SealedVersion',
   tableName: 'sealed_version',

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 
-/** No claimed prefix is the beginning of another. */
+/** No claimed prefix starts with another. */
 export const CompanyPrefix = defineEntity({
   name: 'CompanyPrefix',
   tableName: 'company_prefix',

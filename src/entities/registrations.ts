@@ -1,7 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { RegistryEntry } from '../domain/registry.ts'
 
-/** Registration of a passport, or of one unit of it. */
 export const Registration = defineEntity({
   name: 'Registration',
   tableName: 'registration',

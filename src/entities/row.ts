@@ -1,4 +1,4 @@
-/** Columns of a table as a statement returns them: null for an absent value, never undefined. */
+/** Columns as returned by a statement: null instead of undefined. */
 export type Row<Entity, Column extends keyof Entity> = {
   readonly [Name in Column]: Exclude<Entity[Name], undefined>
 }

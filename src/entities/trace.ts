@@ -1,7 +1,6 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { EventType } from '../domain/epcis/event.ts'
 
-/** A captured event. The columns are what queries find it by. */
 export const TraceEvent = defineEntity({
   name: 'TraceEvent',
   tableName: 'trace_event',
@@ -30,7 +29,7 @@ export const TraceEvent = defineEntity({
 })
 export type TraceEvent = InferEntity<typeof TraceEvent>
 
-/** Identifiers in an event. The table has no primary key; MikroORM needs one. */
+/** MikroORM requires a primary key; the table has none. */
 export const TraceItem = defineEntity({
   name: 'TraceItem',
   tableName: 'trace_item',
@@ -47,7 +46,6 @@ export const TraceItem = defineEntity({
 })
 export type TraceItem = InferEntity<typeof TraceItem>
 
-/** A document that is captured after the response. */
 export const CaptureJob = defineEntity({
   name: 'CaptureJob',
   tableName: 'capture_job',
@@ -69,7 +67,6 @@ export const CaptureJob = defineEntity({
 })
 export type CaptureJob = InferEntity<typeof CaptureJob>
 
-/** Events of a capture job. */
 export const CapturePiece = defineEntity({
   name: 'CapturePiece',
   tableName: 'capture_piece',

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Json } from '../domain/metadata.ts'
 import type { UnitEventType, UnitStatus } from '../domain/unit.ts'
 
-/** A serialised unit of a product. The measured columns are its latest values. */
+/** Measured columns have the latest values. */
 export const BatteryUnit = defineEntity({
   name: 'BatteryUnit',
   tableName: 'battery_unit',
@@ -34,7 +34,7 @@ export const BatteryUnit = defineEntity({
 })
 export type BatteryUnit = InferEntity<typeof BatteryUnit>
 
-/** An event of a unit; immutable. */
+/** Immutable. */
 export const BatteryUnitEvent = defineEntity({
   name: 'BatteryUnitEvent',
   tableName: 'battery_unit_event',
@@ -56,7 +56,6 @@ export const BatteryUnitEvent = defineEntity({
 })
 export type BatteryUnitEvent = InferEntity<typeof BatteryUnitEvent>
 
-/** Units per passport, summed over slots. */
 export const BatteryUnitCount = defineEntity({
   name: 'BatteryUnitCount',
   tableName: 'battery_unit_count',
@@ -68,7 +67,6 @@ export const BatteryUnitCount = defineEntity({
 })
 export type BatteryUnitCount = InferEntity<typeof BatteryUnitCount>
 
-/** Stored form of a unit. */
 export const UnitRendition = defineEntity({
   name: 'UnitRendition',
   tableName: 'unit_rendition',

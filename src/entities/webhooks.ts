@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Schema } from '../domain/schema.ts'
 import type { WebhookEvent as EventName } from '../domain/webhooks.ts'
 
-/** A webhook subscription. secret is encrypted. */
+/** secret is encrypted. */
 export const WebhookSubscription = defineEntity({
   name: 'WebhookSubscription',
   tableName: 'webhook_subscription',
@@ -21,7 +21,6 @@ export const WebhookSubscription = defineEntity({
 })
 export type WebhookSubscription = InferEntity<typeof WebhookSubscription>
 
-/** A `dpp listen` process that receives events. */
 export const WebhookListener = defineEntity({
   name: 'WebhookListener',
   tableName: 'webhook_listener',
@@ -33,7 +32,7 @@ export const WebhookListener = defineEntity({
 })
 export type WebhookListener = InferEntity<typeof WebhookListener>
 
-/** The body of an event, for 30 days. */
+/** Retained for 30 days. */
 export const WebhookEvent = defineEntity({
   name: 'WebhookEvent',
   tableName: 'webhook_event',
@@ -47,7 +46,6 @@ export const WebhookEvent = defineEntity({
 })
 export type WebhookEvent = InferEntity<typeof WebhookEvent>
 
-/** One delivery of an event to a subscription. */
 export const WebhookDelivery = defineEntity({
   name: 'WebhookDelivery',
   tableName: 'webhook_delivery',

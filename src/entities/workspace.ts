@@ -1,7 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
 
-/** A tenant. */
 export const Workspace = defineEntity({
   name: 'Workspace',
   tableName: 'workspace',
@@ -11,31 +10,30 @@ export const Workspace = defineEntity({
     legalName: p.text(),
     country: p.text().nullable(),
     subdomain: p.text().nullable().unique(),
-    /** Where its mail goes. */
     email: p.text().nullable(),
     plan: p.text(),
     subscription: p.text(),
     passportLimit: p.integer().nullable(),
-    /** Bytes and rows that it may store, where the plan's numbers are not its own. */
+    /** Override the plan. */
     storageLimit: p.bigint('number').nullable(),
     rowLimit: p.bigint('number').nullable(),
     requireMfa: p.boolean(),
-    /** Whether an authority reads nothing that is for a legitimate interest alone. */
+    /** True if authorities do not see legitimate-interest data. */
     strictAudiences: p.boolean(),
-    /** Since when none of its credentials holds. */
+    /** All credentials are invalid from then on. */
     suspendedAt: p.datetime(3).nullable(),
     suspensionReason: p.text().nullable(),
     accent: p.text().nullable(),
     logoId: p.uuid().nullable(),
     createdAt: p.datetime(3).defaultRaw('now()').lazy(),
-    /** The least number of the next index of a status list, and of the next key, after a restore. */
+    /** Minimum for the next status-list index and key after a restore. */
     statusFloor: p.integer().default(0).lazy(),
     keyFloor: p.integer().default(0).lazy(),
   }),
 })
 export type Workspace = InferEntity<typeof Workspace>
 
-/** An API key; of its secret only the SHA-256 is kept. */
+/** Stores only the SHA-256 of the secret. */
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_key',
@@ -54,7 +52,7 @@ export const ApiKey = defineEntity({
 })
 export type ApiKey = InferEntity<typeof ApiKey>
 
-/** Keys of the node, such as the one that signs session tokens. The signer has the private part. */
+/** The signer has the private part. */
 export const NodeKey = defineEntity({
   name: 'NodeKey',
   tableName: 'node_key',
@@ -67,7 +65,7 @@ export const NodeKey = defineEntity({
 })
 export type NodeKey = InferEntity<typeof NodeKey>
 
-/** Limits of a plan; null is unlimited. Written at start. */
+/** null is unlimited. */
 export const Plan = defineEntity({
   name: 'Plan',
   tableName: 'plan',
@@ -79,7 +77,7 @@ export const Plan = defineEntity({
 })
 export type Plan = InferEntity<typeof Plan>
 
-/** Stored responses by Idempotency-Key, for 24 hours. */
+/** Retained for 24 hours. */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
   tableName: 'idempotency_key',
@@ -96,7 +94,7 @@ export const IdempotencyKey = defineEntity({
 })
 export type IdempotencyKey = InferEntity<typeof IdempotencyKey>
 
-/** The sum over all slots is what a workspace uses. With a limit, all writers share slot 0, whose lock makes the limit exact. */
+/** Sum over slots. With a limit, writers lock slot 0, so that it is exact. */
 export const WorkspaceUsage = defineEntity({
   name: 'WorkspaceUsage',
   tableName: 'workspace_usage',

@@ -16,7 +16,7 @@ import { judgeUnknown } from './unknown-parts.ts'
 import { validateRequests } from './validate.ts'
 import { writeProblem } from './write-problem.ts'
 
-/** The way of a request, top to bottom. */
+/** Builds the request pipeline; stages run top to bottom. */
 export function createApp(
   cradle: Cradle,
   handlers: ReadonlyMap<string, OperationHandler>,
@@ -35,12 +35,12 @@ export function createApp(
   app.use(observe(cradle))
   app.use(answerOptions(cradle, routes, others))
   app.use(normaliseContentType(contract))
-  app.use(matchOperation(routes, others)) // the operation: 404, 405
+  app.use(matchOperation(routes, others)) // 404, 405
   app.use(rateLimits.perAddress(), rateLimits.perAddressUnmatched()) // 429
-  app.use(authenticate(identity, rateLimits)) // who, and may they: 401, 403
+  app.use(authenticate(identity, rateLimits)) // 401, 403
   app.use(checkGates(config, forwarding, rateLimits))
   app.use(readBody(bodyBudget))
-  app.use(validateRequests(contract)) // parameters and body against the document: 400
+  app.use(validateRequests(contract)) // 400
   app.use(judgeUnknown())
   app.use(answer(idempotent(cradle, handlers), cradle))
   app.use(writeProblem(cradle))

@@ -1,11 +1,10 @@
 import type { Cradle } from '../cradle.ts'
 import { network } from './forwarding.ts'
 
-/** What one request holds of the budget, until it is closed. */
 export interface BodyShare {
-  /** Whether so many bytes would fit now; nothing is taken. */
+  /** Reserves nothing. */
   hasRoomFor(bytes: number): boolean
-  /** Takes what has been read; false where the budget is used up. */
+  /** Returns false if the budget is exhausted. */
   take(bytes: number): boolean
   close(): void
 }
@@ -16,10 +15,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * The memory of request bodies that are being read and parsed, of all requests together. What has arrived is counted,
- * not what was announced: to use it up one has to send it.
- */
+/** Memory budget of request bodies in flight. Counts received bytes, not announced ones. */
 export default function bodyBudget({ config: { bounds } }: Pick<Cradle, 'config'>) {
   let inFlight = 0
   let anonymousBytes = 0
@@ -27,7 +23,6 @@ export default function bodyBudget({ config: { bounds } }: Pick<Cradle, 'config'
 
   return { open, inFlight: () => inFlight }
 
-  /** @param address of the caller; @param isAnonymous whether it came without a credential that holds */
   function open(address: string, isAnonymous: boolean): BodyShare {
     const key = network(address)
     let held = 0

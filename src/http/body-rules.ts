@@ -4,15 +4,14 @@ import { dictionary, isRecord } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
 import type { KnownMembers } from '../domain/unknown-keys.ts'
 
-/** The form of what an operation refuses in its body; absent: that of every other malformed request. */
+/** Error format; undefined for that of other malformed requests. */
 type BodyForm = 'standard' | 'minimal' | 'bare'
 
-/** What the document says of a body beside its schema; the extensions are explained at its top. */
+/** Extensions of a body schema, explained at the top of `openapi.yaml`. */
 export interface BodyRules {
   readonly form: BodyForm | undefined
   readonly top: MemberRules
   readonly members: ReadonlyMap<string, MemberRules>
-  /** Members that every body has. */
   readonly required: readonly string[]
 }
 
@@ -31,12 +30,12 @@ const onText =
   (value, maxLength) =>
     typeof value === 'string' ? change(value, maxLength) : value
 
-/** What may be done with a member before it is judged; `undefined` is a member that is absent. */
+/** Steps before validation; `undefined` removes the member. */
 const STEPS = dictionary<Step>({
   ignore: (value) => (typeof value === 'string' ? value : undefined),
   stringify: (value) => (typeof value === 'string' || value === null ? value : JSON.stringify(value)),
   trim: onText((text) => text.trim()),
-  // Letters of ASCII alone: others become two, such as ß, or another letter.
+  // Other letters may become two, such as ß.
   upper: onText((text) => text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())),
   'blank-is-absent': (value) => (value === '' || value === null ? undefined : value),
   'blank-is-null': (value) => (value === '' ? null : value),
@@ -46,11 +45,7 @@ const STEPS = dictionary<Step>({
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
 type JsonSchema = any
 
-/**
- * Reads the extensions of a body's schema.
- * @param follow answers what a reference names
- * @throws Error for a step that there is not
- */
+/** @throws Error for an unknown step */
 export function readBodyRules(
   schema: JsonSchema,
   form: BodyForm | undefined,
@@ -80,7 +75,7 @@ function rulesOf(schema: JsonSchema): MemberRules {
   }
 }
 
-/** The body as it is to be judged: what is absent, or may be anything, is an empty object where the rules say so. */
+/** Applies lenient steps before validation. An absent or non-object body may become `{}`. */
 export function prepareBody({ form, top, members }: BodyRules, body: unknown): unknown {
   if (body === undefined && form !== undefined) return {}
   if (!isRecord(body)) return top.lenient.length > 0 ? {} : body
@@ -93,7 +88,7 @@ export function prepareBody({ form, top, members }: BodyRules, body: unknown): u
   return body
 }
 
-/** A schema whose members are judged one after the other, so that the first that does not fit is what is told. */
+/** Splits a schema to report the first invalid member. */
 export function inTurn({ required = [], properties, ...schema }: JsonSchema): JsonSchema {
   const turns = Object.entries<JsonSchema>(properties).map(([name, member]) => ({
     ...(required.includes(name) ? { required: [name] } : {}),
@@ -102,18 +97,13 @@ export function inTurn({ required = [], properties, ...schema }: JsonSchema): Js
   return { ...schema, allOf: turns }
 }
 
-/** What the validator refuses, such as `/body/gln` and `required.openapi.validation`. */
+/** Validator error, such as `/body/gln` and `required.openapi.validation`. */
 export interface BodyViolation {
   readonly path: string
-  /** Absent for what the validator finds outside of its schemas. */
   readonly errorCode?: string
 }
 
-/**
- * What the operation says of a violation in its body.
- * @param message what the validator says
- * @returns undefined where it has no form of its own, or the violation is elsewhere
- */
+/** Returns the operation's own error for a violation in its body; undefined if it has none for it. */
 export function refusalOf(
   { form, top, members }: BodyRules,
   violation: BodyViolation,
@@ -129,11 +119,7 @@ export function refusalOf(
   return used === 'minimal' ? new Problem(400, text) : badRequest(text, rules.code)
 }
 
-/**
- * The members that the schema of a body describes, each group by its trail (`units[]`); the top is the empty name. Groups that
- * take any member are absent.
- * @param follow answers what a reference names
- */
+/** Returns known members by group (`units[]`, empty at the top). Omits groups that accept any member. */
 export function membersOf(schema: JsonSchema, follow: (schema: JsonSchema) => JsonSchema): KnownMembers {
   const known = new Map<string, ReadonlySet<string>>()
   const visit = (node: JsonSchema, group: string, open: readonly JsonSchema[]): void => {

@@ -13,11 +13,11 @@ import { prepareBody } from './body-rules.ts'
 import type { Operation } from './contract.ts'
 import { brokenPath } from './match.ts'
 
-/** Larger bodies are parsed in turns: in one piece they would hold up every other request. */
+/** Larger bodies are parsed with yielding. */
 const LARGE_BYTES = 131_072
 const FORM = 'application/x-www-form-urlencoded'
 
-/** Reads at most the operation's `x-body-limit` bytes and parses them through the guard, as what the operation takes. */
+/** Reads and parses at most `x-body-limit` bytes. */
 export function readBody(budget: Cradle['bodyBudget']): RequestHandler {
   return (req: Request, _res: Response, next: NextFunction) => {
     const { operation, ip, principal } = req.gateway
@@ -34,9 +34,9 @@ async function read(req: Request, operation: Operation, share: BodyShare): Promi
   req.body = prepareBody(operation.bodyRules, await parseAs(operation, req, bytes))
 }
 
-/** A body that has arrived while the caller was looked up, and fits; undefined where it has to be waited for or refused. */
+/** Returns a body that has arrived and fits. */
 function takeWhole(req: Request, limit: number, share: BodyShare): Buffer | undefined {
-  // No header says that there is one (`optimizeEmptyRequests`).
+  // No header announces a body (`optimizeEmptyRequests`).
   if (req.readableEnded) return Buffer.alloc(0)
   const size = req.readableLength
   if (!req.complete || req.destroyed || size > limit || !share.take(size)) return undefined
@@ -49,7 +49,7 @@ function parseAs(
   bytes: Buffer,
 ): unknown | Promise<unknown> {
   if (bytes.length === 0) {
-    // The validator takes a request without Content-Type for one of an unknown type; a missing body is judged instead.
+    // The validator would report an unknown type instead.
     req.headers['content-type'] = bodyType
     if (bodyType === 'application/json') return undefined
     return bodyType === FORM ? {} : bytes
@@ -62,7 +62,6 @@ function parseAs(
     throw new Problem(415, `The body must be declared as ${named}, without a content encoding.`, { framework: true })
   }
   if (bodyType === 'application/json') return parse(bytes, jsonLimits)
-  // A file is what it is.
   return bodyType === FORM ? parseForm(bytes) : bytes
 }
 
@@ -78,7 +77,7 @@ async function parse(bytes: Buffer, limits: JsonLimits): Promise<unknown> {
   }
 }
 
-/** A form as browsers send it (URL Standard, 5.1); of a field that is there twice the first counts. */
+/** Parses a form (URL Standard, 5.1). The first of repeated fields counts. */
 function parseForm(bytes: Buffer): Record<string, string> {
   const fields: Record<string, string> = Object.create(null)
   try {
@@ -93,7 +92,6 @@ function parseForm(bytes: Buffer): Record<string, string> {
   return fields
 }
 
-/** Waits for a body, and stops at the first byte that is too many. */
 async function collect(req: Request, limit: number, share: BodyShare): Promise<Buffer> {
   const tooLarge = () =>
     new Problem(413, `The body is larger than the ${limit} bytes that this operation accepts.`, {
@@ -114,7 +112,7 @@ async function collect(req: Request, limit: number, share: BodyShare): Promise<B
     }
   } catch (cause) {
     if (cause instanceof Problem) throw cause
-    // The connection is gone, so nobody reads this; it is not a failure of ours and must not be logged as one.
+    // A disconnected caller must not be logged as a failure of the gateway.
     throw new Problem(400, 'The request ended before its body did.', { framework: 'FW_ERR_VALIDATION', cause })
   }
   return Buffer.concat(chunks)

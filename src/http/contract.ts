@@ -23,46 +23,38 @@ export type Gate =
   | 'health-limit'
   | 'rotation-limit'
 
-/** What a body may be declared as; a file is of one of its own. */
 type BodyType = 'application/json' | 'application/x-www-form-urlencoded' | `image/${string}` | 'text/csv'
 
-/** What the pipeline reads of one operation. */
 export interface Operation extends SecurityRules {
   readonly operationId: string
   readonly method: string
-  /** As in the document, with `{name}`. */
   readonly path: string
-  /** Absent: the operation has no body. */
+  /** Undefined if the operation has no body. */
   readonly bodyType: BodyType | undefined
-  /** Other names under which the same body is taken, such as the media type of the format that it is in. */
   readonly bodyAliases: ReadonlySet<string>
-  /** Bytes. */
+  /** Limit in bytes. */
   readonly bodyLimit: number
-  /** What a JSON body may hold. */
   readonly jsonLimits: JsonLimits
   readonly gates: ReadonlySet<Gate>
-  /** Takes `Idempotency-Key`. */
+  /** Accepts `Idempotency-Key`. */
   readonly isIdempotent: boolean
-  /** Form of requests that do not meet the contract. */
   readonly problemForm: 'framework' | 'framework-plain' | 'bare'
-  /** What is done with its body before it is judged, and how it is refused. */
   readonly bodyRules: BodyRules
-  /** Members of its JSON body, see {@link membersOf}; empty where it has none, or takes any. */
+  /** See {@link membersOf}; empty if absent or unrestricted. */
   readonly members: KnownMembers
-  /** Its successful answers are JSON, so that they can have `warnings`. */
+  /** True if all successful responses can have `warnings`. */
   readonly hasWarnings: boolean
-  /** Statuses of answers that begin with `success: true`. */
+  /** Statuses of responses with `success: true`. */
   readonly successes: ReadonlySet<number>
-  /** Statuses of errors that are written without `success`. */
+  /** Statuses of errors without `success`. */
   readonly bareStatuses: ReadonlySet<number>
-  /** Statuses of errors that representations such as HTML show. */
+  /** Statuses of errors that representations such as HTML render. */
   readonly problemPages: ReadonlySet<number>
   readonly isInPublicLane: boolean
-  /** Pages of other origins may read its answers. */
   readonly isShared: boolean
-  /** Seconds for which its answer may be kept, which is the same for everybody; absent: it may not be kept. */
+  /** Seconds in public caches; undefined if not cacheable. */
   readonly maxAge: number | undefined
-  /** Forms in which its answer may be taken away, by the name that the parameter `format` has for them. */
+  /** Download formats by value of the parameter `format`. */
   readonly forms: ReadonlyMap<string, Form>
   readonly parameters: readonly {
     readonly name: string
@@ -72,26 +64,22 @@ export interface Operation extends SecurityRules {
   }[]
 }
 
-/** The contract: the merged document, and its operations by id. */
 export interface Contract {
   readonly document: Document
   readonly operations: ReadonlyMap<string, Operation>
-  /** Headers that answers have, in this document or wherever they are written for all. */
   readonly answerHeaders: ReadonlySet<string>
   readonly json: string
-  /** Loads what writes YAML: few ask for it. */
   yaml(): Promise<string>
 }
 
-/** Headers of answers that no single operation has. */
+/** Response headers that no single operation declares. */
 const ANSWERED = ['Allow', 'Retry-After', 'Vary', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 const DEFAULT_BODY_LIMIT = 65_536
 
 /**
- * Reads `openapi.yaml`, adds what is said in one place only (media types of the representations, the request id of
- * every response, 503 beside every 500, components of plugins) and checks the result.
- * @throws PluginError when a plugin brings a path, an operation or a component that exists already
+ * Reads and validates `openapi.yaml` with additions for representations, request ids, 503 responses and plugins.
+ * @throws PluginError if a plugin adds an existing path, operation or component
  */
 export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   const [text, examples, code] = [join(ROOT, 'openapi.yaml'), EXAMPLES, import.meta.filename].map((file) =>
@@ -104,7 +92,7 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   return known
 }
 
-/** By the hash of all that they are made of: gateways of one process, as in tests, share theirs. */
+/** Contracts by hash of their sources. */
 const contracts = new Map<string, Promise<Contract>>()
 
 async function readContract(sources: readonly string[], plugins: LoadedPlugins): Promise<Contract> {
@@ -112,7 +100,7 @@ async function readContract(sources: readonly string[], plugins: LoadedPlugins):
   const kept = startupCache('contract', sources)
   const json = kept.text ?? (await checkedDocument(text, examples, plugins))
   const document: Document = JSON.parse(json)
-  // It takes too long for a request.
+  // Rendering YAML is too slow for a request.
   if (kept.text === undefined) {
     kept.keep(json)
     startupCache('contract.yaml', sources).keep(await yamlOf(document))
@@ -137,7 +125,7 @@ async function readContract(sources: readonly string[], plugins: LoadedPlugins):
 const yamlOf = async (document: Document): Promise<string> =>
   (await import('yaml')).stringify(document, { aliasDuplicateObjects: false })
 
-/** The document as JSON, which takes a second of processor time. */
+/** Takes 1 s of processor time. */
 async function checkedDocument(text: string, examples: string, plugins: LoadedPlugins): Promise<string> {
   const [{ default: SwaggerParser }, { parse }] = await Promise.all([
     import('@apidevtools/swagger-parser'),
@@ -153,7 +141,6 @@ async function checkedDocument(text: string, examples: string, plugins: LoadedPl
   return JSON.stringify(document)
 }
 
-/** What plugins have to do with the document. */
 const broughtBy = ({ openapi, representations }: LoadedPlugins) => ({
   openapi,
   representations: representations.map(
@@ -183,7 +170,6 @@ function readOperation(
   ])
   const parameters: Operation['parameters'] = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(named)
   const answer = named(operation.responses['200'] ?? {})
-  // An operation may have files of its own, of the same media types.
   const answered = new Set(answer['x-representations'] === undefined ? [] : Object.keys(answer.content ?? {}))
   return {
     operationId: operation.operationId,
@@ -222,7 +208,7 @@ const statusesWhere = (
   isMeant: (entry: Document) => boolean,
 ): ReadonlySet<number> => new Set(entries.filter(([, entry]) => isMeant(entry)).map(([status]) => Number(status)))
 
-/** Whether the operation promises errors without `success`, and no other that an operation itself would raise. */
+/** True if the schema has `BareError` and no error with `success`. */
 function isBare(schema: Document): boolean {
   const names: string[] = (schema.anyOf ?? [schema]).map(({ $ref = '' }) => $ref.split('/').at(-1))
   return names.includes('BareError') && !names.some((name) => WITH_SUCCESS.has(name))
@@ -243,7 +229,7 @@ function* allResponses(document: Document): Iterable<Document> {
   }
 }
 
-/** Whatever asks the database may find it away. */
+/** Adds 503 next to 500: the database may be unavailable. */
 function addUnavailable(responses: Document): void {
   const form = /\/(Public)?ServerError$/.exec(responses['500']?.$ref ?? '')
   if (form !== null) responses['503'] ??= { $ref: `#/components/responses/${form[1] ?? ''}Unavailable` }
@@ -255,7 +241,7 @@ const REQUEST_ID = {
 }
 
 function addToResponse(response: Document, { representations }: LoadedPlugins): void {
-  // Every response carries the request id (specification 4).
+  // Specification 4.
   response.headers = { 'X-Request-Id': REQUEST_ID, ...response.headers }
   for (const plugin of representations) {
     const [mediaType] = plugin.mediaTypes
@@ -267,7 +253,6 @@ function addToResponse(response: Document, { representations }: LoadedPlugins): 
   }
 }
 
-/** Whether the response may be a passport, a unit, a batch or an error in this representation. */
 function isShown(response: Document, { renderUnit, renderBatch, renderProblem }: RepresentationPlugin): boolean {
   if (response['x-representations'] === 'units') return renderUnit !== undefined
   if (response['x-representations'] === 'batches') return renderBatch !== undefined
@@ -281,16 +266,14 @@ function schemaOf(mediaType: string): object {
   return /zip$/.test(mediaType) ? {} : { type: 'string' }
 }
 
-/** An example as it was recorded: what one operation was sent, and what it answered, by status and media type. */
 export interface RecordedExample {
   readonly request?: unknown
   readonly responses: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** Where `npm run examples` writes what it has recorded, by operation. */
+/** Written by `npm run examples`. */
 export const EXAMPLES = join(ROOT, 'openapi.examples.yaml')
 
-/** Adds the recorded examples, under the name of their operation, to whatever media types the document has. */
 function addExamples(document: Document, recorded: Readonly<Record<string, RecordedExample>>): void {
   for (const item of Object.values<Document>(document.paths)) {
     for (const method of METHODS.filter((name) => item[name] !== undefined)) {

@@ -4,23 +4,22 @@ import type { Contract, Operation } from './contract.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
 import type { Route } from './routes.ts'
 
-/** What a page may send anywhere (Fetch Standard, 3.3); `Authorization` is there for keys. */
+/** Request headers of any page (Fetch Standard, 3.3). */
 const SENT = ['Accept', 'Accept-Language', 'Authorization', 'Content-Type', 'If-None-Match', 'X-Request-Id']
-/** Of cookies alone, by which nobody of another origin is known. */
+/** Used only with cookies, which never authenticate other origins. */
 const OF_COOKIES = 'X-CSRF-Token'
 const MAX_SECONDS = 7200
 
-/** What the pages of `CORS_ORIGINS` may do beside reading public addresses, which every page may. */
 export interface CrossOrigin {
-  /** Lets the page that asks read the answer, if it may. @returns whether it may */
+  /** Lets the requesting page read the response. @returns false if its origin is not allowed */
   open(req: Request, res: Response): boolean
-  /** Says what such a page may ask of a route (Fetch Standard, 4.8). */
+  /** Sets the preflight headers of a route (Fetch Standard, 4.8). */
   allow(res: Response, route: Route, method: string): void
 }
 
 /**
- * Lets pages of the origins that are named call the API with a key that they send themselves. Never with cookies
- * (`Access-Control-Allow-Credentials`): what a browser adds by itself is no word of its user.
+ * Lets `CORS_ORIGINS` call the API with a key. Never with cookies (`Access-Control-Allow-Credentials`): browsers send them without the
+ * user's intent.
  */
 export function crossOrigin(origins: Config['corsOrigins'], { answerHeaders }: Contract): CrossOrigin {
   const isNone = origins !== '*' && origins.size === 0
@@ -31,7 +30,7 @@ export function crossOrigin(origins: Config['corsOrigins'], { answerHeaders }: C
     if (isNone) return false
     const origin = origins === '*' ? '*' : req.headers.origin
     if (origins !== '*') {
-      // Whoever keeps an answer must know that another origin gets another (Fetch Standard, 3.3.5).
+      // The response depends on the origin (Fetch Standard, 3.3.5).
       req.gateway.variesByOrigin = true
       res.setHeader('Vary', `${DEFAULT_HEADERS.Vary}, Origin`)
     }

@@ -1,4 +1,4 @@
-/** True if Brotli is named and not refused (RFC 9110, 12.5.3). */
+/** True if Brotli is accepted (RFC 9110, 12.5.3). */
 export const takesBrotli = (accepted = ''): boolean =>
   accepted
     .slice(0, MAX_CHARACTERS)

@@ -1,16 +1,15 @@
 import { Problem } from '../domain/problem.ts'
 
-/** A form in which an answer is taken away as a file. */
+/** Download format of a response. */
 export interface Form {
   readonly mediaType: string
-  /** Of the file's name, without a dot at its beginning. */
+  /** Without the dot. */
   readonly extension: string
 }
 
 /**
- * The form that the parameter `format` names; undefined where it is absent, or there is nothing to choose from.
- * @param forms those of the operation, by name
- * @throws Problem 400 for a form that the operation does not have
+ * Returns the requested format; undefined if absent or the operation has no formats.
+ * @throws Problem 400 for an unknown format
  */
 export function formOf(forms: ReadonlyMap<string, Form>, format: unknown): Form | undefined {
   if (typeof format !== 'string' || forms.size === 0) return undefined
@@ -25,10 +24,7 @@ export function formOf(forms: ReadonlyMap<string, Form>, format: unknown): Form 
 
 const MAX_NAME_CHARACTERS = 60
 
-/**
- * `Content-Disposition` of a form: a file that is named after the last part of the address, by which the passport was asked
- * for. Letters that file systems or RFC 6266 take for something else are left out.
- */
+/** Returns `Content-Disposition`, without characters unsafe in file systems or RFC 6266. */
 export function attachmentOf(path: string, { extension }: Form): string {
   const last = path.slice(path.lastIndexOf('/') + 1)
   const name = last.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, MAX_NAME_CHARACTERS)

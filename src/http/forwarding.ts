@@ -4,19 +4,17 @@ import { type Config, trustedProxies } from '../config.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import { memoize } from '../domain/memoize.ts'
 
-/** Addresses whose network is remembered, and ways that requests come whose beginning is. */
 const REMEMBERED = { entries: 10_000, characters: 512 }
 
-/** True if the address `hop` steps before us belongs to a proxy of ours. */
+/** True if the address `hop` steps before the gateway is a trusted proxy. */
 type TrustProxy = (address: string, hop: number) => boolean
 
-/** `TRUST_PROXY`: a number of proxies, or their addresses and networks. */
+/** `TRUST_PROXY`: a proxy count, or addresses and networks. */
 function trustOf(trustProxy: Config['trustProxy']): TrustProxy {
   if (typeof trustProxy === 'string') return trustedProxies(trustProxy)
   return (_, hop) => hop < Number(trustProxy)
 }
 
-/** What is known of the way that a request came: the same for both lanes. */
 export class Forwarding {
   readonly #isTrusted: TrustProxy
   readonly #origin = memoize((way) => this.#addressIn(way), REMEMBERED)
@@ -25,12 +23,11 @@ export class Forwarding {
     this.#isTrusted = trustOf(trustProxy)
   }
 
-  /** The peer is a proxy of ours, so that its `X-Forwarded-*` headers count and its connections are many people's. */
   isProxy(address: string): boolean {
     return this.#isTrusted(address, 0)
   }
 
-  /** The caller: the peer, or the last address of `X-Forwarded-For` that no proxy of ours stands for. */
+  /** Returns the peer, or the last address of `X-Forwarded-For` that is not a trusted proxy. */
   addressOf(req: IncomingMessage): string {
     const direct = req.socket.remoteAddress ?? ''
     const forwarded = req.headers['x-forwarded-for']
@@ -43,7 +40,7 @@ export class Forwarding {
     let address = direct
     for (const [hop, text] of forwarded.split(',').reverse().entries()) {
       const next = bareAddress(text.trim())
-      // Whatever is not an address was not written by anybody we trust.
+      // A trusted proxy writes only addresses.
       if (next === undefined || !this.#isTrusted(address, hop)) break
       address = next
     }
@@ -51,9 +48,8 @@ export class Forwarding {
   }
 
   /**
-   * The names under which the caller asked, in lower case: of the request, or as the proxy says. With several values of
-   * `X-Forwarded-Host` nobody can tell who wrote which, so each of them counts.
-   * @returns undefined if one of them is not a host name
+   * Returns the requested hosts. Every value of `X-Forwarded-Host` counts, because their authors are unknown.
+   * @returns undefined if one is not a host name
    */
   hostsOf(req: IncomingMessage): string[] | undefined {
     const forwarded = req.headers['x-forwarded-host']
@@ -66,7 +62,7 @@ export class Forwarding {
   }
 }
 
-/** Some proxies write the port too. */
+/** Some proxies add the port. */
 function bareAddress(text: string): string | undefined {
   if (isIP(text) !== 0) return text.toLowerCase()
   const [, six, four] = /^(?:\[([0-9a-fA-F:.]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? []
@@ -74,13 +70,12 @@ function bareAddress(text: string): string | undefined {
   return bare !== undefined && isIP(bare) !== 0 ? bare.toLowerCase() : undefined
 }
 
-// A name of non-empty labels with at most one final dot, or an address in brackets; then a port (RFC 9110, 7.2).
+// Labels with an optional final dot, or an address in brackets; then a port (RFC 9110, 7.2).
 const HOST = /^(?:(\[[0-9A-Fa-f:.]{2,45}\])|([\w-]{1,63}(?:\.[\w-]{1,63})*)\.?)(?::\d{1,5})?$/
 
 /**
- * The host of a `Host` header in lower case, without port and final dot, which name the same (RFC 1034, 3.1). An empty
- * header is the empty name (RFC 9110, 7.2).
- * @returns undefined when it is malformed
+ * Returns the host without port and final dot (RFC 1034, 3.1). An empty header is valid (RFC 9110, 7.2).
+ * @returns undefined if malformed
  */
 export function hostName(value: string): string | undefined {
   if (value === '') return ''
@@ -88,5 +83,5 @@ export function hostName(value: string): string | undefined {
   return (address ?? name)?.toLowerCase()
 }
 
-/** What a request budget is counted for: an address, or the /64 of IPv6 that one subscriber has as a whole. */
+/** Rate-limit key: the address, or the /64 of IPv6 that one subscriber has. */
 export const network = memoize((address: string) => networkOf(address, { v4: 32, v6: 64 }) ?? address, REMEMBERED)

@@ -8,10 +8,7 @@ import { forbidden, Problem } from '../domain/problem.ts'
 import type { Forwarding } from './forwarding.ts'
 import { removeHeaders } from './rate-limits.ts'
 
-/**
- * What must hold before a body is read: the credential's budget, the workspace host and the CSRF token always; MFA,
- * subscription and the budgets of the public operations where the operation declares them.
- */
+/** Checks credential budget, host and CSRF token before the body is read, and the gates that the operation declares. */
 export function checkGates(config: Config, forwarding: Forwarding, rateLimits: Cradle['rateLimits']): RequestHandler {
   const { workspaceHostSuffix: suffix } = config
   return async (req: Request, res: Response, next: NextFunction) => {
@@ -26,7 +23,7 @@ export function checkGates(config: Config, forwarding: Forwarding, rateLimits: C
     }
     await rateLimits.countOwn(gates, ip, res)
     if (gates.has('resolver-limit') && !isPublic) {
-      // The resolver's 429 has no rate-limit headers, forwarded or not (specification 8); its other answers keep theirs.
+      // The resolver's 429 has no rate-limit headers (specification 8).
       await rateLimits.countResolution(req, ip).catch((error) => {
         removeHeaders(res)
         throw error
@@ -41,9 +38,9 @@ export function checkGates(config: Config, forwarding: Forwarding, rateLimits: C
   }
 }
 
-// The host never selects a tenant; a workspace host only has to agree with the credential (specification 5.5).
+// The host never selects a tenant; a workspace host must match the credential (specification 5.5).
 function assertHost(hosts: readonly string[] | undefined, { workspace }: Principal, suffix: string): void {
-  // The host of the request itself has been judged before; this is what the proxy says.
+  // Host was validated before.
   if (hosts === undefined) {
     throw new Problem(
       400,
@@ -59,7 +56,7 @@ function assertHost(hosts: readonly string[] | undefined, { workspace }: Princip
   }
 }
 
-// Double submit bound to the session; bearer callers have no ambient credential to abuse (specification 5.2).
+// Double submit bound to the session; bearer callers have no ambient credential (specification 5.2).
 function assertCsrf(req: Request, principal: Principal): void {
   if (principal.csrf === undefined) return
   const expected = Buffer.from(principal.csrf)

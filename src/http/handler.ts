@@ -14,7 +14,6 @@ import { sendJson } from './write-problem.ts'
 
 export type OperationId = keyof operations
 
-/** An operation as openapi-typescript describes it. */
 interface Described {
   parameters: object
   requestBody?: unknown
@@ -29,7 +28,7 @@ type Parameters<D extends Described, In extends string> = D['parameters'] extend
 
 type LowerCase<H> = { [K in keyof H as Lowercase<K & string>]: H[K] }
 
-/** The body as the document describes it; what may be absent is an empty object by then. Files are bytes. */
+/** Files are bytes; an absent optional body is an empty object. */
 export type RequestBody<O extends OperationId> = BodyOf<operations[O]>
 
 type BodyOf<D> =
@@ -39,15 +38,12 @@ type BodyOf<D> =
       : C[keyof C]
     : undefined
 
-/** What is not JSON: a text, bytes, or bytes in pieces, which are made as the caller takes them. */
 type Bytes = string | Uint8Array | AsyncIterable<Uint8Array>
 
 type ContentOf<R> = R extends { content: infer C } ? C : undefined
 
-/** What a handler says of a JSON answer; `success: true` is added where the document promises it. */
 type JsonBody<B> = B extends { success: true } ? Omit<B, 'success'> : B
 
-/** One documented answer: JSON is typed by the document, every other media type is sent as it is. */
 type ResultOf<S, R> =
   ContentOf<R> extends { 'application/json': infer B }
     ?
@@ -55,51 +51,44 @@ type ResultOf<S, R> =
         | { status: S; body: Bytes; contentType: string; headers?: Readonly<Record<string, string>> }
     : { status: S; body?: Bytes; contentType?: string; headers?: Readonly<Record<string, string>> }
 
-/** A rendition has an entity tag: only operations that promise 304 may answer one. */
+/** Renditions have an entity tag, so only operations with 304 may return one. */
 type RenditionOf<R> = R extends { 304: unknown } ? RenditionResult : never
 
 type Answer<R> = { [S in keyof R]: ResultOf<S, R[S]> }[keyof R] | RenditionOf<R>
 
-/** Every documented `{status, body}` pair of an operation, or a rendition where it may answer one. */
 export type Result<O extends OperationId> = Answer<operations[O]['responses']>
 
-/** What a handler sees of a request. */
 interface OperationRequest<D extends Described> {
   readonly path: Parameters<D, 'path'>
   readonly query: Parameters<D, 'query'>
-  /** The headers that the document names, in lower case. */
   readonly headers: LowerCase<Parameters<D, 'header'>>
   readonly body: BodyOf<D>
-  /** What the body was declared as; one of those that the operation takes. */
   readonly bodyType: string | undefined
   readonly lang: string
-  /** What the caller would like best: what `format` names, else the header. */
+  /** The parameter `format`, else the Accept header. */
   readonly accept: string | undefined
   readonly acceptLanguage: string | undefined
   readonly ip: string
-  /** Counts work in a thread of its own against the address of a caller without credentials. @throws Problem 429 */
+  /** Counts work in a separate thread against an anonymous caller's address. @throws Problem 429 */
   readonly countSlowWork?: () => Promise<void>
-  /** The path and query as they were sent, for links that must keep their escapes. */
+  /** Path and query with their original escapes. */
   readonly target: string
-  /** A capability token, as it was sent; public operations alone take one (specification 5.10). */
+  /** Capability token; only public operations accept it (specification 5.10). */
   readonly grant?: string
   /** Absent on public operations without a valid credential. */
   readonly principal?: Principal
 }
 
-/** Handlers of operations that are described in `All`: by default those of the gateway, else those of a module. */
 type Operations<All> = { [Id in keyof All]: Described }
 type PendingAnswer<D extends Described> = Promise<Answer<D['responses']>> | Answer<D['responses']>
 
-/** A handler of a public operation. */
 export type PublicHandler<Id extends keyof All, All extends Operations<All> = operations> = (
   request: OperationRequest<All[Id]>,
 ) => PendingAnswer<All[Id]>
-/** A handler of an operation that needs a credential. */
 export type Handler<Id extends keyof All, All extends Operations<All> = operations> = (
   request: OperationRequest<All[Id]> & { readonly principal: Principal },
 ) => PendingAnswer<All[Id]>
-/** A handler of an operation with `x-idempotent`, which writes in the scope that it is given. */
+/** Handler of an operation with `x-idempotent`; it writes in the given scope. */
 export type IdempotentHandler<Id extends keyof All, All extends Operations<All> = operations> = (
   request: OperationRequest<All[Id]> & { readonly principal: Principal; readonly scope: WriteScope },
 ) => PendingAnswer<All[Id]>
@@ -107,7 +96,6 @@ export type IdempotentHandler<Id extends keyof All, All extends Operations<All> 
 // biome-ignore lint/suspicious/noExplicitAny: the set of handlers is checked by name against the contract at start-up.
 export type OperationHandler = (request: any) => any
 
-/** Calls the operation's handler and sends what it answers. */
 export function answer(
   handlers: ReadonlyMap<string, OperationHandler>,
   { rateLimits, translator, compressedPages }: Pick<Cradle, 'rateLimits' | 'translator' | 'compressedPages'>,
@@ -169,10 +157,8 @@ export function answer(
 const NO_MORE = 'The credential opens no more than everybody reads.'
 const sendsCredential = ({ headers, gateway }: Request) => headers.authorization !== undefined || gateway.hasToken
 
-/** Warnings of one answer. */
 const MAX_WARNINGS = 100
 
-/** The body of a success, which warns of members of the request that the operation does not have. */
 function withWarnings(
   { status, body }: { readonly status: number; readonly body: { readonly warnings?: readonly Advisory[] } },
   { gateway: { unknownMembers = [], language } }: Request,
@@ -185,22 +171,18 @@ function withWarnings(
   return { ...body, warnings: [...(body.warnings ?? []), ...found].slice(0, MAX_WARNINGS) }
 }
 
-/** Sends bytes; what comes in pieces is asked for no faster than the caller reads. */
 async function sendBytes(res: Response, body: Bytes): Promise<void> {
   if (typeof body === 'string' || body instanceof Uint8Array) return void res.end(body)
-  // A caller who hangs up wants no answer, and no more pieces are made.
   await pipeline(body, res).catch((error) => {
     if (!res.destroyed) throw error
   })
 }
 
-/** An answer that is the same for everybody. */
 function keepFor(res: Response, seconds: number): void {
   res.setHeader('Cache-Control', `public, max-age=${seconds}`)
   res.setHeader('Vary', 'Accept, Accept-Language')
 }
 
-/** The token in the Authorization header, or else in the query. */
 function grantOf(req: Request): string | undefined {
   const bearer = /^bearer +(dpp_(?:li|auth)_[^\s]+)$/i.exec(req.headers.authorization ?? '')?.[1]
   return bearer ?? (typeof req.query.grant === 'string' ? req.query.grant : undefined)

@@ -3,12 +3,12 @@ import { Problem } from '../domain/problem.ts'
 import { ownScope } from '../storage/unit-of-work.ts'
 import type { OperationHandler } from './handler.ts'
 
-/** The header that tells a replay (specification 4.1). */
+/** Marks a replay (specification 4.1). */
 const REPLAYED: Readonly<Record<string, string>> = { 'idempotent-replayed': 'true' }
 
 /**
- * The stage around handlers of operations with `x-idempotent`: each is given the scope to write in. Where the caller sent
- * an `Idempotency-Key`, what it writes and what it answers are one transaction, and the same key gets the same answer.
+ * Passes a write scope to handlers with `x-idempotent`. With an `Idempotency-Key`, writes and response are one transaction, and the same
+ * key replays the response.
  */
 export function idempotent(
   { contract, database, idempotency }: Cradle,
@@ -21,11 +21,11 @@ export function idempotent(
     return async (request) => {
       const { principal, headers, body, path } = request
       const key: string | undefined = headers['idempotency-key']
-      // A preview is neither captured nor replayed (specification 4.1).
+      // Previews are not captured (specification 4.1).
       if (key === undefined || body.dryRun === true) {
         return handler({ ...request, scope: ownScope(database, principal.tenantId) })
       }
-      // The same operation on something else is another endpoint.
+      // The key applies to one operation on one resource.
       const endpoint = [operationId, ...Object.values(path)].join(' ')
       const { outcome, isReplay } = await idempotency.once(principal, { endpoint, key, request: body }, (scope) =>
         handler({ ...request, scope }),

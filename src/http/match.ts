@@ -5,7 +5,7 @@ import type { CrossOrigin } from './cross-origin.ts'
 import { CORS_HEADERS } from './default-headers.ts'
 import type { Routes } from './routes.ts'
 
-/** The match stage: which operation a request is for, or 404, or 405. */
+/** Matches a request to its operation. @throws Problem 404, 405 */
 export function matchOperation(routes: Routes, { open }: Pick<CrossOrigin, 'open'>): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const found = findIn(routes, req)
@@ -31,7 +31,7 @@ function share(res: Response): void {
   for (const name in CORS_HEADERS) res.setHeader(name, CORS_HEADERS[name] as string)
 }
 
-/** A GS1 Digital Link that is written wrongly is no page that does not exist. @throws Problem 400 that says what is wrong */
+/** @throws Problem 400 for a malformed GS1 Digital Link */
 function refuseDigitalLink({ path, originalUrl }: Request, res: Response): void {
   if (!meansDigitalLink(path)) return
   share(res)
@@ -47,6 +47,6 @@ function findIn(routes: Routes, { originalUrl }: Request): ReturnType<Routes['fi
   }
 }
 
-/** 400: percent escapes that are not UTF-8 (RFC 3986, 2.5). */
+/** Returns 400 for percent escapes that are not UTF-8 (RFC 3986, 2.5). */
 export const brokenPath = (cause?: unknown) =>
   new Problem(400, 'The path has percent escapes that stand for no text.', { framework: 'FW_ERR_VALIDATION', cause })

@@ -5,25 +5,22 @@ import { type Config, ConfigError } from '../config.ts'
 const MAX_CONNECTIONS = 16
 const ANSWERED_WITHIN_MS = 5000
 
-/** Metrics as text, and what they are declared as. */
 interface Exposition {
   readonly contentType: string
   render(): Promise<string>
 }
 
-/** Where metrics are read: a port of its own, of which the API's knows nothing. */
 export interface MetricsServer {
   readonly origin: string
   close(): Promise<void>
 }
 
-/** Serves `GET /metrics`, and nothing else. */
 export async function startMetricsServer(
   { host, port }: NonNullable<Config['metrics']>,
   { contentType, render }: Exposition,
 ): Promise<MetricsServer> {
   let rendering: Promise<string> | undefined
-  // Those who ask at once share an answer.
+  // Concurrent requests share a response.
   const shared = () => {
     rendering ??= render().finally(() => {
       rendering = undefined

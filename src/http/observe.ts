@@ -2,10 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
 import { within } from '../telemetry/current.ts'
 
-/**
- * Around all other stages: counts a request when its answer has gone, has its lines of the log say which it is, and opens its
- * span, which is named by the operation.
- */
+/** Counts and traces each request, and identifies its log lines. */
 export function observe({ counters, tracing }: Cradle): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const { gateway } = req

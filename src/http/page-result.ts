@@ -5,7 +5,7 @@ import type { CeasedUnit, RenditionResult } from '../services/resolution.ts'
 import { takesBrotli } from './encoding.ts'
 import { pageHeaders } from './rendition-response.ts'
 
-/** A page that is made for one visitor: it is kept nowhere. */
+/** Returns a page that must not be stored. */
 export function pageResult<Status extends number>(status: Status, page: Rendered) {
   return {
     status,
@@ -15,13 +15,12 @@ export function pageResult<Status extends number>(status: Status, page: Rendered
   }
 }
 
-/** A page that may be cached for a while. Its arguments are those of {@link sharedPageResult}. */
+/** Returns a publicly cacheable page, see {@link sharedPageResult}. */
 export async function publicPageResult(...given: Parameters<typeof sharedPageResult>) {
   const result = await sharedPageResult(...given)
   return { ...result, headers: { ...result.headers, 'Cache-Control': `public, max-age=${SECONDS_OF_A_PAGE}` } }
 }
 
-/** A page that is the same for all callers in one language, compressed for those that take it so. */
 export async function sharedPageResult(
   page: Rendered,
   compressedPages: Cradle['compressedPages'],
@@ -44,7 +43,7 @@ export async function sharedPageResult(
 
 const SECONDS_OF_A_PAGE = 300
 
-/** Leads to what was sought in the language that was chosen, or shows what is wrong. */
+/** Redirects to the found address in the chosen language, or shows the error. */
 export function doorResult(
   opened: { readonly location: string } | { readonly status: 400 | 404; readonly page: Rendered },
   lang: string | undefined,
@@ -55,12 +54,10 @@ export function doorResult(
   return { status: 303 as const, headers: { Location: location + query } }
 }
 
-/** Several choices as the page that the caller asked for, else as they are. */
 export function choicesResult<Answer extends object>(answer: Answer) {
   return 'page' in answer && answer.page !== undefined ? pageResult(300, answer.page as Rendered) : answer
 }
 
-/** A unit, or what is left of it. */
 export function unitResult(answer: RenditionResult | CeasedUnit) {
   if (!('ceased' in answer)) return answer
   const { body, contentType } = answer.ceased

@@ -4,11 +4,7 @@ import type { CrossOrigin } from './cross-origin.ts'
 import { PREFLIGHT_HEADERS } from './default-headers.ts'
 import type { Routes } from './routes.ts'
 
-/**
- * Answers what a browser asks before a page of another origin may read a public address (Fetch Standard, 4.8), and whoever
- * else asks what is possible there (RFC 9110, 9.3.7). At a GS1 Digital Link it says where the links are. What a page may
- * ask of the API is said to the origins that may.
- */
+/** Responds to preflights (Fetch Standard, 4.8) and other OPTIONS of public addresses (RFC 9110, 9.3.7). */
 export function answerOptions(
   { contract: { operations }, digitalLinks }: Cradle,
   routes: Routes,
@@ -31,7 +27,6 @@ export function answerOptions(
 
   function isAllowed(req: Request, res: Response): boolean {
     const method = req.headers['access-control-request-method']
-    // Any other is asked what every method without an operation is.
     if (method === undefined || req.gateway.isPathBroken) return false
     const found = routes.find(req.path)
     if (found === undefined || !crossOrigin.open(req, res)) return false

@@ -18,7 +18,6 @@ import { requestId } from './request.ts'
 
 type NodeHandler = (req: IncomingMessage, res: ServerResponse) => void
 
-/** Which key an operation of the lane resolves; an operation that is not named here goes through the pipeline. */
 const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
   resolvePublicPassport: { isKey: isUuid, column: 'id' },
   resolveGs1Gtin: { isKey: isGtin14, column: 'gtin' },
@@ -27,29 +26,25 @@ const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
   resolvePublicBatch: { isKey: isUuid, column: 'batch' },
 })
 
-/** An address below which the lane answers. */
 interface Entrance {
   readonly operationId: string
   readonly prefix: string
   readonly column: Column
-  /** The value stands in the path as it is, meets the contract's schema, and is a key of this kind. */
+  /** True if the unescaped value is a valid key and meets the contract's schema. */
   accepts(value: string): boolean
 }
 
-/** The rendition that an anonymous request asks for. */
 interface Question extends PublicRequest {
-  /** Where it is counted. */
   readonly requests: RequestCounter
-  /** Where the public cache keeps the answer. */
+  /** Key in the public cache. */
   readonly key: string
 }
 
-/** A request, with what answers it. */
 interface PendingResponse {
   readonly req: IncomingMessage
   readonly res: ServerResponse
   readonly question: Question
-  /** By `performance.now`. */
+  /** From `performance.now`. */
   readonly began: number
   readonly found: CachedRendition
 }
@@ -60,8 +55,7 @@ const REMEMBERED_HEADERS = { entries: 500, characters: 512 }
 const REMEMBERED_QUESTIONS = { entries: 10_000, characters: 512 }
 
 /**
- * Answers anonymous resolution from stored renditions ahead of Express: the same bytes as the pipeline, at a fraction of its cost.
- * The pipeline answers unusual requests: a token, another query, a link that redirects, no rendition yet, an error.
+ * Serves anonymous resolution from stored renditions before Express, with the same bytes. Unusual requests and errors go to the pipeline.
  */
 export function publicLane(
   {
@@ -81,7 +75,6 @@ export function publicLane(
 ): NodeHandler {
   const entrances = compileEntrances(contract)
   const { lane } = counters
-  // No header at all and an empty one say the same.
   const choiceFor = {
     passport: memoize((accept: string) => renditions.choose(accept, 'passport'), REMEMBERED_HEADERS),
     unit: memoize((accept: string) => renditions.choose(accept, 'unit'), REMEMBERED_HEADERS),
@@ -93,19 +86,19 @@ export function publicLane(
   return (req, res) => {
     const { method, headers } = req
     if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return pipeline(req, res)
-    // The question depends on these alone; none of them has a line break.
+    // These values contain no line break.
     const question = questionIn(`${req.url}\n${headers.accept ?? ''}\n${headers['accept-language'] ?? ''}`)
     if (question === undefined) return pipeline(req, res)
     const began = performance.now()
     if (!rateLimits.isOn) return answer(req, res, question, began)
-    // Counted before anything is looked up. A refusal is worded by the pipeline, which counts again and so refuses too.
+    // The pipeline counts again, so it rejects too.
     rateLimits.countResolution(req, addressOf(req)).then(
       () => answer(req, res, question, began),
       () => pipeline(req, res),
     )
   }
 
-  /** Plain numbers alone: this is the path that is to be fast. */
+  /** Hot path: plain numbers only. */
   function count(res: ServerResponse, { requests }: Question, began: number): void {
     const { statusCode } = res
     if (statusCode === 304) lane.notModified += 1
@@ -117,7 +110,7 @@ export function publicLane(
     pipeline(req, res)
   }
 
-  /** @returns undefined for what the lane leaves to the pipeline */
+  /** Undefined if the pipeline must handle the request. */
   function readQuestion(text: string): Question | undefined {
     const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
@@ -135,13 +128,12 @@ export function publicLane(
     return { requests, column: entrance.column, value, choice, variant, key }
   }
 
-  /** True for a GS1 Digital Link that is not answered with a passport, and for a malformed one. */
+  /** True for a GS1 Digital Link that is malformed or does not resolve to a passport. */
   function isOtherLink(target: string, accept: string): boolean {
     if (!LINK.test(target)) return false
     try {
       return digitalLinks.isOther({ target, accept })
     } catch {
-      // The pipeline says what is wrong with it.
       return true
     }
   }
@@ -166,7 +158,6 @@ export function publicLane(
     )
   }
 
-  /** Sends a page compressed to a caller that takes it so, and anything else as it is. */
   function sendCompressed(answered: PendingResponse): void {
     const { rendition } = answered.found
     if (!isPage(rendition) || !takesBrotliBy(answered.req.headers['accept-encoding'] ?? '')) {
@@ -188,7 +179,7 @@ export function publicLane(
 }
 
 function compileEntrances({ operations }: Contract): Entrance[] {
-  // swagger-parser has checked the schemas of the contract; preparing to check them again costs 60 ms.
+  // swagger-parser has validated the schemas; a second validation costs 60 ms.
   const ajv = new Ajv2020({ strict: false, validateSchema: false })
   return [...operations.values()]
     .filter(({ isInPublicLane }) => isInPublicLane)

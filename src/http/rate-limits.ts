@@ -13,32 +13,30 @@ import { credentialOf } from './request.ts'
 
 const MINUTE = 60
 const DAY = 86_400
-/** Requests per minute and address, of callers without credentials (specification 8). */
+/** Requests per minute and address without credentials (specification 8). */
 const ANONYMOUS = 100
-/** Requests per minute and address, of callers with credentials. */
+/** Requests per minute and address with credentials. */
 const AUTHENTICATED_ADDRESS = 3000
 const PUBLIC_RESOLVER = 30
-/** Work in a thread of its own, per minute and address, of callers without credentials. */
+/** Work in a separate thread per minute and anonymous address. */
 const SLOW_WORK = 6
-/** Redirects to our own addresses that cost nothing, because where they lead is counted. */
+/** Free redirects, because their targets are counted. */
 const REDIRECTS = 30
-/** Enough for every probe of a minute, from behind one address. */
+/** Sufficient for all probes behind one address. */
 const HEALTH = 600
-/** New signing keys per day and workspace; each stays in its did.json for ever. */
+/** Keys per day and workspace; did.json lists each permanently. */
 const ROTATIONS = 10
 
-/** Budgets of one operation, per minute and address, that are counted beside the others and told in headers. */
 const OWN_BUDGETS = {
   'validator-limit': 10,
-  /** Each is up to 3 MiB of hashing. */
+  /** Each hashes up to 3 MiB. */
   'verifier-limit': 30,
-  /** Each is work for a person. */
   'request-limit': 10,
 } as const satisfies Partial<Record<Gate, number>>
 
 type OwnBudget = keyof typeof OWN_BUDGETS
 
-/** A workspace's ceiling over all its keys, as a multiple of one key's budget. */
+/** Multiple of one key's budget. */
 const WORKSPACE_FACTOR = 3
 
 declare module '../cradle.ts' {
@@ -47,15 +45,11 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * The request budgets of specification 8, per minute: counted in this process, or for all processes in the shared store.
- * While that store does not answer, every process counts for itself.
- */
+/** Request budgets per minute (specification 8). Without a shared store, each process counts separately. */
 export default function rateLimits({ config, sharedCounters }: Cradle) {
   const keys = new Map<number, RateLimiterAbstract>()
   const workspaces = new Map<number, RateLimiterAbstract>()
   const recent = new RecentCredentials()
-  /** Resolutions that have been counted, perhaps by the public lane before the pipeline got them. */
   const counted = new WeakSet<IncomingMessage>()
   const isOn = config.rateLimits
   const shared = sharedCounters
@@ -99,7 +93,6 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
       keyPrefix: `dpp:limit:${name}:${points}`,
       points,
       duration,
-      // Who is over the limit costs the store nothing more.
       inMemoryBlockOnConsumed: points + 1,
       insuranceLimiter: inMemory,
     })
@@ -114,11 +107,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     return limiter
   }
 
-  /**
-   * The stage that limits by address, before anything is looked up. The public resolver and health have budgets of their
-   * own. A credential that was valid lately counts against the budget of callers with credentials; everything else is
-   * anonymous until `settle` knows better, whatever headers it carries.
-   */
+  /** Limits by address before any lookup. Requests without a recently valid credential are anonymous until `settle`. */
   function perAddress(): RequestHandler {
     return (req: Request, res: Response, next: NextFunction) => {
       if (!isOn) return next()
@@ -126,7 +115,6 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     }
   }
 
-  /** The same for requests that no operation answers. */
   function perAddressUnmatched(): ErrorRequestHandler {
     return async (error: unknown, req: Request, res: Response, next: NextFunction) => {
       if (isOn && req.gateway.countedAs === undefined) await countAnonymous(req, res)
@@ -162,7 +150,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     setHeaders(res, ANONYMOUS, await consume(anonymous, network(req.gateway.ip), ANONYMOUS))
   }
 
-  /** Puts the request on the right account when it is known who is calling, or that nobody is known by this credential. */
+  /** Corrects the budget after the credential lookup. */
   async function settle(req: Request, res: Response, principal: Principal | undefined): Promise<void> {
     const credential = credentialOf(req)
     if (!isOn || credential === undefined) return
@@ -181,7 +169,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     if (countedAs !== 'address') await consume(address, network(ip))
   }
 
-  /** Counts one request of a credential against its own budget and its workspace's; told in headers where `res` is given. */
+  /** Counts against credential and workspace; sets headers if `res` is given. */
   async function countCredential(principal: Principal, res?: Response): Promise<void> {
     const limit = PLANS[principal.workspace.plan]?.requestsPerMinute ?? null
     if (!isOn || limit === null || limit === 0) return
@@ -192,7 +180,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     if (res !== undefined) setHeaders(res, limit, left)
   }
 
-  /** 30 a minute and address, without rate-limit headers (specification 8). What a lane has counted counts once. */
+  /** Counts a resolution once, without rate-limit headers (specification 8). */
   async function countResolution(req: IncomingMessage, ip: string): Promise<void> {
     if (!isOn || counted.has(req)) return
     try {
@@ -203,15 +191,12 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     counted.add(req)
   }
 
-  /** Six a minute and address. @throws Problem 429 */
+  /** @throws Problem 429 */
   async function countSlowWork(ip: string): Promise<void> {
     if (isOn) await consume(slowWork, network(ip))
   }
 
-  /**
-   * A redirect and its target are one scan, which is counted at the target. So that redirects have an end too, what is given
-   * back has a budget of its own.
-   */
+  /** Refunds a redirect, because its target is counted. A separate budget limits refunds. */
   async function rewardRedirect(req: IncomingMessage, ip: string, location: string): Promise<void> {
     if (!counted.has(req) || !location.startsWith(`${config.baseUrl}/`)) return
     const key = network(ip)
@@ -221,7 +206,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     )
   }
 
-  /** The budget of its own that the operation declares, per minute and address, with headers (specification 8). */
+  /** Counts against the operation's own budgets, with headers (specification 8). */
   async function countOwn(gates: ReadonlySet<Gate>, ip: string, res: Response): Promise<void> {
     if (!isOn) return
     for (const [gate, limit] of Object.entries(OWN_BUDGETS) as [OwnBudget, number][]) {
@@ -234,7 +219,6 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     }
   }
 
-  /** 10 new signing keys a day and workspace. */
   async function countRotation({ tenantId }: Principal): Promise<void> {
     if (isOn) await consume(rotations, tenantId, ROTATIONS)
   }
@@ -263,7 +247,6 @@ function setHeaders(res: Response, limit: number, { remainingPoints, msBeforeNex
   }
 }
 
-/** Takes back what was told of a budget that the request does not count against after all. */
 export function removeHeaders(res: Response): void {
   for (const name of Object.keys(rateHeaders(0, 0, 0))) res.removeHeader(name)
 }

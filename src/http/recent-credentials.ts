@@ -2,10 +2,7 @@ import { hash } from 'node:crypto'
 
 const MAX_CREDENTIALS = 10_000
 
-/**
- * Which credentials were valid when they were last looked up, by their hash; oldest out first. It decides nothing but
- * which budget a request is counted against before the next look-up: every request is still looked up.
- */
+/** Recently valid credentials by hash, with LRU eviction. Selects only the budget; every credential is still looked up. */
 export class RecentCredentials {
   readonly #valid = new Set<string>()
   readonly #asked = new Map<string, Promise<void>>()
@@ -25,9 +22,8 @@ export class RecentCredentials {
   }
 
   /**
-   * Undefined when it was valid; while another request with it is being looked up, that one's outcome decides, so that a
-   * burst of a new client counts as one look-up. Otherwise it is the caller's turn to look it up.
-   * @returns what the caller must call when the outcome is known, or will never be
+   * Waits for a running lookup, so that a burst counts once.
+   * @returns undefined if valid; else a callback that must be called when the lookup ends or is aborted
    */
   async turnFor(credential: string): Promise<(() => void) | undefined> {
     const key = hashOf(credential)

@@ -1,32 +1,26 @@
 import type { Operation } from './contract.ts'
 
-/** A path template and the operations that it has by method. */
 export interface Route {
   readonly path: string
   readonly operations: ReadonlyMap<string, Operation>
-  /** For `Allow` (RFC 9110, 10.2.1). */
+  /** `Allow` header (RFC 9110, 10.2.1). */
   readonly allow: string
-  /** Pages of other origins may read what is answered here. */
   readonly isShared: boolean
 }
 
 interface Node {
   readonly literal: Map<string, Node>
   parameter?: Node
-  /** A template ends here; its parameters in their order. */
   end?: { readonly route: Route; readonly names: readonly string[] }
 }
 
 const PARAMETER = /^\{([^{}/]+)\}$/
 
-/**
- * The contract's paths, compiled once: a request walks down the segments of its path. A literal segment wins over a
- * parameter (OpenAPI 3.1, 4.8.8.2), and which path it is does not depend on the method.
- */
+/** Tree of path segments. A literal segment wins over a parameter (OpenAPI 3.1, 4.8.8.2). */
 export class Routes {
   readonly #root = newNode()
 
-  /** @throws Error for paths that a walk cannot tell apart, or that have a parameter in part of a segment */
+  /** @throws Error for ambiguous paths, or a parameter within a segment */
   constructor(operations: Iterable<Operation>) {
     const byPath = Map.groupBy(operations, ({ path }) => path)
     for (const [path, ofPath] of byPath) {
@@ -38,9 +32,8 @@ export class Routes {
   }
 
   /**
-   * @param path as it was sent, with its escapes; a slash at its end is one too many
-   * @returns the route, and its parameters without escapes
-   * @throws URIError for escapes that stand for no text
+   * @param path with its escapes; a trailing slash is ignored
+   * @throws URIError for invalid escapes
    */
   find(path: string): { route: Route; parameters: Record<string, string> } | undefined {
     const values: string[] = []
@@ -80,7 +73,6 @@ function getOrAdd(nodes: Map<string, Node>, segment: string): Node {
   return node
 }
 
-/** Where the rest of the path leads to, from the segment that begins at `start`; collects what parameters hold. */
 function walk(node: Node, path: string, start: number, values: string[]): Node['end'] {
   if (start > path.length) return node.end
   const slash = path.indexOf('/', start)

@@ -1,32 +1,24 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** How a caller may say who it is. */
 export type Scheme = 'bearer' | 'cookie'
 
-/** The cookie of a console session. */
 export const SESSION_COOKIE = 'dpp_session'
 
-/** The security schemes as the security stage knows them. */
 const SCHEMES: Readonly<Record<Scheme, object>> = {
   bearer: { type: 'http', scheme: 'bearer' },
   cookie: { type: 'apiKey', in: 'cookie', name: SESSION_COOKIE },
 }
 
-/** An operation's `security`: each requirement is another way in (OpenAPI 3.1, 4.8.10). */
+/** Alternative requirements (OpenAPI 3.1, 4.8.10). */
 type Security = readonly Readonly<Record<string, readonly string[]>>[]
 
-/** What the document says of who may call an operation. */
 export interface SecurityRules {
-  /** Callers without credentials are served. */
   readonly isPublic: boolean
-  /** What a credential of each scheme that it takes must permit. */
+  /** Required permissions by accepted scheme. */
   readonly permissions: ReadonlyMap<Scheme, readonly string[]>
 }
 
-/**
- * Reads an operation's `security`.
- * @throws Error for a requirement that the security stage would not enforce
- */
+/** @throws Error for a requirement that the security stage cannot enforce */
 export function readSecurity(operationId: string, security: Security = []): SecurityRules {
   const permissions = new Map<Scheme, readonly string[]>()
   for (const requirement of security) {
@@ -49,7 +41,7 @@ interface Secured {
   readonly components: { readonly securitySchemes: Readonly<Record<string, { readonly description?: string }>> }
 }
 
-/** @throws Error where the document describes schemes that the security stage would not read as it says */
+/** @throws Error if the security schemes differ from the implemented ones */
 export function assertSchemes({ security, components }: Secured): void {
   const described = Object.entries(components.securitySchemes).map(([name, { description: _, ...scheme }]) => [
     name,

@@ -7,14 +7,12 @@ import { credentialOf, schemeOf } from './request.ts'
 import type { Scheme } from './security-rules.ts'
 
 /**
- * The security stage: who is calling, and whether what the operation's `security` asks for is among their permissions.
- * A bad credential on a public operation shows less, it refuses nothing (specification 4.5), and neither does one of a
- * workspace that is suspended, which refuses everywhere else. A permission that is missing refuses everywhere, and so does a failure to find out: not being able to tell who is calling is not a bad credential.
+ * Authenticates and authorizes the caller. On public operations, invalid credentials and suspended workspaces count as anonymous
+ * (specification 4.5); missing permissions and lookup failures are errors everywhere.
  */
 export function authenticate(identity: Cradle['identity'], rateLimits: Cradle['rateLimits']): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const credential = credentialOf(req)
-    // A session cookie that has been emptied is none.
     if (credential !== undefined && credential !== '') return lookUp(req, res, credential).then(() => next())
     if (req.gateway.operation?.isPublic !== true) throw unauthorized(whatIsMissing(req))
     next()
@@ -36,7 +34,7 @@ export function authenticate(identity: Cradle['identity'], rateLimits: Cradle['r
 
 const SEND_A_KEY = 'Send "Authorization: Bearer dpp_key_…" with an API key of your workspace'
 
-/** Why there was nothing to look up. What the request holds is judged by its form, and never repeated. */
+/** Never repeats request content. */
 function whatIsMissing(req: Request): string {
   const { authorization } = req.headers
   if (authorization === undefined) {
@@ -52,10 +50,7 @@ function whatIsMissing(req: Request): string {
   return `Authorization does not have exactly one token behind "Bearer". ${SEND_A_KEY}.`
 }
 
-/**
- * What is wrong with a credential that does not hold. Its form is public; whether a key of this form exists, was revoked
- * or has expired is told to nobody.
- */
+/** Returns the reason for a rejection, by format only. Never discloses if a key exists, was revoked or expired. */
 function whatIsWrong(scheme: Scheme, credential: string): string {
   if (scheme === 'cookie') return 'The session does not hold: it is unknown here, or has ended.'
   if (/^dpp_(?:li|auth)_/.test(credential)) {
@@ -70,7 +65,7 @@ function whatIsWrong(scheme: Scheme, credential: string): string {
     : `The bearer token is neither an API key nor a session token. ${SEND_A_KEY}.`
 }
 
-/** 401; whoever has sent a token is told that it is the token (RFC 6750, 3.1). */
+/** Returns 401; marks a sent token as invalid (RFC 6750, 3.1). */
 function unauthorized(message: string, isToken = false): Problem {
   const headers = { 'WWW-Authenticate': isToken ? 'Bearer error="invalid_token"' : 'Bearer' }
   return new Problem(401, message, { title: 'Unauthorized', headers })

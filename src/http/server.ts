@@ -10,7 +10,6 @@ import { type Forwarding, hostName, network } from './forwarding.ts'
 import { publicLane } from './public-lane.ts'
 import { requestId } from './request.ts'
 
-/** The HTTP server: what no lane needs to see, the public lane, and the pipeline behind it. */
 export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Forwarding): Server {
   const { bounds } = cradle.config
   const handler = publicLane(cradle, (req) => forwarding.addressOf(req), app)
@@ -22,9 +21,9 @@ export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Fo
       requestTimeout: bounds.requestTimeout,
       keepAliveTimeout: bounds.keepAliveTimeout,
       connectionsCheckingInterval: bounds.checkInterval,
-      // The parser's answer to a missing Host would have no request id.
+      // The parser's response to a missing Host has no request id.
       requireHostHeader: false,
-      // Most requests have no body; theirs has ended from the start, which saves the events of a stream that is empty.
+      // Saves stream events for requests without a body.
       optimizeEmptyRequests: true,
     },
     (req, res) => {
@@ -38,7 +37,7 @@ export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Fo
   server.timeout = bounds.idleTimeout
   server.maxConnections = bounds.connections
   server.maxRequestsPerSocket = bounds.requestsPerConnection
-  // One more than is judged: what the parser leaves out could be what a decision needs.
+  // One above the limit, so that excess headers are rejected instead of dropped.
   server.maxHeadersCount = MAX_HEADERS + 1
   boundConnectionsPerAddress(server, bounds, forwarding)
   server.on('checkExpectation', (req, res) =>
@@ -56,15 +55,13 @@ interface Refusal {
   readonly message: string
 }
 
-/** What a request is refused for before any lane: its sizes, its target, and its host. */
 function judge(): (req: IncomingMessage) => Refusal | undefined {
-  // Most requests name the host that the last one named.
   let lastHost: string | undefined
   return (req) => {
     const { rawHeaders } = req
     const refusal = tooMuch(req.url ?? '', rawHeaders)
     if (refusal !== undefined) return refusal
-    // Exactly one host (RFC 9112, 3.2): with two, a proxy and we might not mean the same. HTTP/1.0 may have none.
+    // Exactly one host (RFC 9112, 3.2): with two, a proxy might use the other. HTTP/1.0 may omit it.
     const hosts = countOfHosts(rawHeaders)
     if (hosts > 1 || (hosts === 0 && req.httpVersion === '1.1')) return NO_HOST
     if (req.url?.startsWith('/') !== true && !readTarget(req)) {
@@ -90,7 +87,7 @@ function countOfHosts(rawHeaders: readonly string[]): number {
   return count
 }
 
-/** Reads a target that is not a path: an address, whose host then counts (RFC 9112, 3.2.2), or the `*` of OPTIONS. */
+/** Parses an absolute address, whose host applies (RFC 9112, 3.2.2), or `*` of OPTIONS. */
 function readTarget(req: IncomingMessage): boolean {
   if (req.url === '*') return req.method === 'OPTIONS'
   const [, host, rest] = /^https?:\/\/([^/?#]+)([^#]*)/i.exec(req.url ?? '') ?? []
@@ -100,7 +97,7 @@ function readTarget(req: IncomingMessage): boolean {
   return true
 }
 
-/** OPTIONS of the server as a whole, a ping (RFC 9110, 9.3.7). */
+/** Responds to OPTIONS of the whole server (RFC 9110, 9.3.7). */
 function answerForServer(req: IncomingMessage, res: ServerResponse): void {
   res.writeHead(204, {
     ...DEFAULT_HEADERS,
@@ -110,7 +107,6 @@ function answerForServer(req: IncomingMessage, res: ServerResponse): void {
   res.end()
 }
 
-/** Answers in the framework form what no operation has to see, after the answers before it, and closes. */
 function refuse(req: IncomingMessage, res: ServerResponse, status: number, message: string): void {
   const body = refusalBody(status, message)
   res.writeHead(status, {
@@ -126,7 +122,6 @@ function refuse(req: IncomingMessage, res: ServerResponse, status: number, messa
 const refusalBody = (status: number, message: string) =>
   JSON.stringify({ statusCode: status, error: STATUS_CODES[status] ?? 'Error', message })
 
-/** What the HTTP parser could not read, by its error codes; anything else is 400. */
 const UNREADABLE = dictionary<number>({
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -141,14 +136,9 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 const refused = new WeakSet<Socket>()
 
-/**
- * Answers what never became a request, or stopped on its way, in the framework form, and frees the connection: the
- * client has a moment to read the answer and to close its side, and is not waited for.
- */
+/** Rejects a malformed or incomplete request. The client has a short time to read the response. */
 function refuseConnection(status: number, socket: Socket, lingerTimeout: number): void {
-  // What else comes in while it lingers is dropped by the parser.
   if (refused.has(socket)) return
-  // An answer that has begun must not be continued with another.
   const current = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage
   if (!socket.writable || current?.headersSent) return void socket.destroy()
   refused.add(socket)
@@ -169,12 +159,10 @@ function refuseConnection(status: number, socket: Socket, lingerTimeout: number)
   )
 }
 
-/** Closes what an address opens beyond its share; a proxy of ours speaks for many. */
 function boundConnectionsPerAddress(server: Server, { connectionsPerAddress }: Bounds, forwarding: Forwarding): void {
   const open = new Map<string, number>()
   server.on('connection', (socket) => {
     const address = socket.remoteAddress
-    // Gone before it was looked at.
     if (address === undefined) return void socket.destroy()
     if (forwarding.isProxy(address)) return
     const key = network(address)

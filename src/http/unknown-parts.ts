@@ -3,18 +3,14 @@ import { Problem } from '../domain/problem.ts'
 import { type KnownMembers, nearestOf, type UnknownKey, unknownKeys } from '../domain/unknown-keys.ts'
 import type { Operation } from './contract.ts'
 
-/** Members of one body that are named. */
 const MAX_NAMED = 20
 
-/**
- * Query parameters and members of the body that the operation does not have. An unknown parameter is rejected (400). Unknown
- * members are left for the answer to warn of, or rejected where the answer is a file.
- */
+/** Rejects unknown query parameters. Unknown body members cause warnings, or 400 if the response is a file. */
 export function judgeUnknown(): RequestHandler {
   return (req: Request, _res: Response, next: NextFunction) => {
     const { operation } = req.gateway
     if (operation === undefined) throw new Error(`No operation for ${req.path}.`)
-    // Other addresses are printed and passed on, and others add parameters to them.
+    // Third parties add parameters to public addresses.
     if (operation.path.startsWith('/api/')) assertParameters(req.query, operation)
     const unknown = unknownMembers(operation, req.body)
     if (unknown.length > 0 && !operation.hasWarnings) throw refused('member', unknown[0] as UnknownKey)
@@ -44,7 +40,6 @@ function unknownMembers({ members }: Operation, body: unknown): readonly Unknown
   return found.map(({ path, suggestion }) => ({ path, suggestion: suggestion ?? deeper(members, path) }))
 }
 
-/** A member of the same name in a group of the body, such as `recall.reason`. */
 function deeper(members: KnownMembers, name: string): string | undefined {
   const group = [...members.keys()].find((one) => one !== '' && !one.includes('[]') && members.get(one)?.has(name))
   return group === undefined ? undefined : `${group}.${name}`

@@ -14,23 +14,21 @@ import type { Operation } from './contract.ts'
 import { JSON_TYPE } from './default-headers.ts'
 import { pageHeaders } from './rendition-response.ts'
 
-/** The last stage: any error becomes one of the shapes of specification 7.1. */
+/** Renders errors in the formats of specification 7.1. */
 export function writeProblem({ config, log, renditions, plugins: { representations } }: Cradle): ErrorRequestHandler {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)
-    // Counted by the database, below every service that writes.
     const problem = storageRefusal(error, config.baseUrl) ?? toProblem(error, req)
     if (problem.status >= 500) {
       log.error({ err: problem.cause ?? error }, problem.message)
     }
-    // What the server has refused, because it did not arrive in time, has had its answer.
+    // The server has responded to a request that timed out.
     if (!req.socket.writable) return void res.destroy()
     const { operation } = req.gateway
     res.status(problem.status)
     for (const [name, value] of Object.entries(problem.fields.headers ?? {})) res.setHeader(name, value)
     const { code } = problem.fields
     if (code !== undefined) res.appendHeader('Link', `<${config.baseUrl}/docs/errors#${code}>; rel="help"`)
-    // An address that no operation answers is shown like one that has no passport.
     if (operation === undefined || operation.problemPages.has(problem.status)) {
       const shown = representations.filter((plugin) => plugin.renderProblem !== undefined)
       const choice = negotiate(req.headers.accept, representations)
@@ -51,13 +49,10 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
   }
 }
 
-/** More of an address says nothing more to a person. */
 const MAX_ASKED_CHARACTERS = 120
 
-/** Addresses of passports and their units. */
 const OF_PASSPORTS = /^\/(?:passport|unit|credentials|01|8003)\//
 
-/** What the address asked for, for whoever reads why there is no answer. */
 function requestedResource({ path, gateway: { pathParameters, isPathBroken } }: Request): RequestedResource {
   const [key] = Object.values(pathParameters)
   const text = key ?? (isPathBroken ? path : decodeURI(path))
@@ -68,22 +63,18 @@ function requestedResource({ path, gateway: { pathParameters, isPathBroken } }: 
   }
 }
 
-/** Sends a JSON answer. */
 export function sendJson(res: Response, body: unknown): void {
   res.setHeader('Content-Type', JSON_TYPE)
   res.end(JSON.stringify(body))
 }
 
-/**
- * The body of an error. The problem's fields decide the shape; the operation decides the form of errors that were
- * raised before its handler.
- */
+/** The problem selects the shape; the operation selects the format of errors before its handler. */
 function problemBody(problem: Problem, operation: Operation | undefined, requestId: string): object {
   const { status, message } = problem
   const { title, code, extra, issues, category, warnings, rows, framework, isBare } = problem.fields
   const phrase = title ?? STATUS_CODES[status] ?? 'Error'
   if (framework !== undefined) {
-    // 413 and 429 keep the whole framework form everywhere (traps 2 and 13).
+    // 413 and 429 keep the framework form everywhere (traps 2 and 13).
     if (operation?.problemForm === 'bare' && (status === 400 || status === 415)) return { error: phrase, message }
     const isPlain = operation?.problemForm === 'framework-plain' && framework === 'FW_ERR_CTP_INVALID_JSON_BODY'
     return { statusCode: status, code: framework === true || isPlain ? undefined : framework, error: phrase, message }
@@ -118,7 +109,7 @@ interface ValidatorError {
 }
 
 function toProblem(error: unknown, req: Request): Problem {
-  // An operation has a message of its own for what it did not expect; the moment of the database is not that.
+  // Temporary database failures override the operation's message.
   if (error instanceof Problem) return error.status === 500 && isPassing(error.cause) ? unexpected(error.cause) : error
   const { status, message, errors } = error as ValidatorError
   switch (status) {
@@ -131,7 +122,6 @@ function toProblem(error: unknown, req: Request): Problem {
   }
 }
 
-/** A request that does not meet the contract: in the form that the operation has for its body, or for everything else. */
 function refused({ gateway, body }: Request, violation: BodyViolation | undefined, message: string): Problem {
   const { operation } = gateway
   const own = violation && operation && refusalOf(operation.bodyRules, violation, message)
@@ -145,7 +135,7 @@ function refused({ gateway, body }: Request, violation: BodyViolation | undefine
     : new Problem(own.status, `${own.message} Did you mean ${corrected}?`, own.fields)
 }
 
-/** Names all members that a body lacks, where it lacks several: the validator stops at the first. */
+/** The validator stops at the first missing member. */
 function missingMembers({ gateway, body }: Request, violation: BodyViolation | undefined): string | undefined {
   if (!violation?.errorCode?.startsWith('required') || !/^\/body\/[^/]+$/.test(violation.path) || !isRecord(body))
     return undefined
@@ -155,7 +145,7 @@ function missingMembers({ gateway, body }: Request, violation: BodyViolation | u
     : undefined
 }
 
-/** 503 where the database is away for a moment, else 500, with the generic message; the cause is for the log. */
+/** Returns 503 if the database is temporarily unavailable, else a generic 500. */
 function unexpected(cause: unknown): Problem {
   if (isPassing(cause)) {
     return unavailable('The database cannot answer at the moment. Please send the request again.', 2, cause)
@@ -163,7 +153,6 @@ function unexpected(cause: unknown): Problem {
   return new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error', cause })
 }
 
-// The validator speaks of "request/body/productId"; the place is kept, the programming term is not.
 const sentence = (message: string) =>
   message
     .replace(/^request\/?/, '')

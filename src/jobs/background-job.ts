@@ -3,7 +3,6 @@ import { beginWork, settleWork } from '../storage/begun-work.ts'
 import type { Database } from '../storage/database.ts'
 import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
 
-/** Work that takes longer than an answer may, for a workspace; its row says how far it is. */
 export interface BackgroundJob extends Traced {
   readonly tenantId: string
   readonly jobId: string
@@ -15,20 +14,16 @@ export const IMPORTS = 'imports'
 
 const USUALLY = { heartbeatSeconds: 10, retryLimit: 2, expireInSeconds: 3600 } as const
 
-/**
- * The queues of such work: the table of their rows, which expire, how often one may end its process before it is given up, and
- * what holds for their jobs.
- */
+/** Job options, and crashes before a job is abandoned. */
 export const BACKGROUND_QUEUES = {
   [LABELS]: { table: 'label_job', maxDeaths: 2, options: USUALLY },
-  // A document that was accepted is captured, however often the database or a process is away meanwhile: for a quarter of an hour.
+  // Accepted documents are retried for a quarter of an hour.
   [CAPTURES]: {
     table: 'capture_job',
-    // Its documents are bounded before they are accepted, so that it is hardly ever their fault.
+    // Documents are bounded before acceptance, so they rarely cause crashes.
     maxDeaths: 5,
     options: { ...USUALLY, retryLimit: 20, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
   },
-  // Each attempt goes on behind the rows of those before it.
   [IMPORTS]: {
     table: 'import',
     maxDeaths: 2,
@@ -40,17 +35,14 @@ export const BACKGROUND_QUEUES = {
 } as const
 type BackgroundQueue = keyof typeof BACKGROUND_QUEUES
 
-/** The queue whose job deletes what has expired: its name is older than what else expires. */
 const RETENTION = 'label-retention'
-/** What does the work. */
 interface Worker {
-  /** Does nothing where the work is done or gone; a signal ends it. */
+  /** Does nothing if the job is done or deleted; aborts on the signal. */
   work(tenantId: string, jobId: string, signal: AbortSignal): Promise<void>
-  /** @param isDeadly true if the work has ended its process again and again */
+  /** @param isDeadly true if the job repeatedly crashed its process */
   abandon(tenantId: string, jobId: string, isDeadly: boolean): Promise<void>
 }
 
-/** Every ten minutes one of the processes deletes what has expired. */
 export async function startBackgroundJobRetention(boss: PgBoss): Promise<void> {
   await boss.createQueue(RETENTION, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, async () => {
@@ -61,11 +53,10 @@ export async function startBackgroundJobRetention(boss: PgBoss): Promise<void> {
   await boss.schedule(RETENTION, '*/10 * * * *')
 }
 
-/** Pieces of work that one process does at once: a long one keeps those of other workspaces waiting no longer than a poll. */
+/** Jobs per process; long ones delay other workspaces by at most one poll. */
 const AT_ONCE = 2
 const POLLED_EVERY_SECONDS = 1
 
-/** Services that long work needs. */
 interface BackgroundJobOptions {
   readonly boss: PgBoss
   readonly database: Database
@@ -73,9 +64,8 @@ interface BackgroundJobOptions {
 }
 
 /**
- * Does the work of a queue: of one workspace one piece after the other in each process. What fails to the last is given up, and
- * so is what has ended its process several times.
- * @returns `wake` looks for work at once; `release` says that the process ends in order, whatever becomes of the work
+ * Runs one job per workspace at a time in each process. Abandons a job after its last retry or repeated crashes.
+ * @returns `wake` polls immediately; `release` settles unfinished jobs at an orderly shutdown
  */
 export async function startBackgroundJobs(
   queue: BackgroundQueue,
@@ -83,7 +73,6 @@ export async function startBackgroundJobs(
   { boss, database, tracing }: BackgroundJobOptions,
 ): Promise<{ readonly wake: () => void; readonly release: () => Promise<void> }> {
   const { table, maxDeaths } = BACKGROUND_QUEUES[queue]
-  /** Settles each piece that is at work, or that could not be settled while the database was away. */
   const unsettled = new Map<string, () => Promise<void>>()
 
   async function settle(tenantId: string, jobId: string): Promise<void> {
@@ -110,7 +99,7 @@ export async function startBackgroundJobs(
   const options = {
     includeMetadata: true,
     pollingIntervalSeconds: POLLED_EVERY_SECONDS,
-    // Workers that look at the same moment get past the limit for all processes, and not past this one.
+    // Concurrent polls can exceed the global limit, but not this one.
     localGroupConcurrency: 1,
   } as const
   const ids = await Promise.all(

@@ -13,7 +13,7 @@ import { REGISTRATIONS } from './registrations.ts'
 import { startRetention } from './retention.ts'
 import { startWebhookRetention } from './webhook-retention.ts'
 
-/** What the application's role reads of a queue to add a job to it, and nothing about what is in it. */
+/** Columns that the application role reads to add a job, without job content. */
 const READ_OF_QUEUE = [
   'name',
   'policy',
@@ -29,8 +29,8 @@ const READ_OF_QUEUE = [
 ]
 
 /**
- * Queues, and what holds for their jobs. A job that was running when its process died comes back after the heartbeat, and
- * not after the default 15 minutes; one that failed is tried again for days, since it is all that is left of an event.
+ * Job options by queue. Jobs of a dead process are retried after the heartbeat instead of 15 minutes; failed jobs are retried for days,
+ * because nothing else records the event.
  */
 const QUEUES: Readonly<Record<string, QueueOptions>> = {
   [PASSPORT_EVENTS]: {
@@ -41,7 +41,7 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
     retryDelayMax: 3600,
     deleteAfterSeconds: 86_400,
   },
-  // Retries of the receiver's failures are jobs of their own; these are those of ours.
+  // Receiver failures create separate jobs; these retries are for gateway failures.
   [WEBHOOK_DELIVERIES]: {
     heartbeatSeconds: 10,
     expireInSeconds: 3600,
@@ -49,7 +49,7 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
     retryDelay: 0,
     deleteAfterSeconds: 3600,
   },
-  // 13 attempts in a day. What is to be said is in the job, encrypted; it goes as soon as the message has gone.
+  // 13 attempts in a day; encrypted content is deleted after sending.
   [MAIL]: {
     heartbeatSeconds: 10,
     expireInSeconds: 600,
@@ -60,7 +60,7 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
     retentionSeconds: 7 * 86_400,
     deleteAfterSeconds: 60,
   },
-  // 20 attempts in half a day; being told twice does a registry no harm.
+  // 20 attempts in half a day; duplicates are harmless.
   [REGISTRATIONS]: {
     heartbeatSeconds: 10,
     expireInSeconds: 600,
@@ -72,21 +72,16 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
   },
 }
 
-/** How often it is looked for jobs whose process died: together with the heartbeat less than 15 seconds. */
 const SUPERVISED_EVERY_SECONDS = 2
 
-/** pg-boss in the role that owns its tables, to add jobs and no more. Their schema is made by the migrations. */
 export function createBoss(urls: RoleUrls): PgBoss {
   const boss = new PgBoss({ ...connectionOf(urls), supervise: false, schedule: false })
-  // Unheard, it would end the process; what fails is told to whoever asked.
+  // An unhandled error event would end the process; callers get the error too.
   boss.on('error', () => {})
   return boss
 }
 
-/**
- * The clock of pg-boss, which goes on whatever is done to the machine's. By that a worker measures how long it took to look for
- * jobs, to look again so much earlier: set back an hour meanwhile, it would look again in an hour.
- */
+/** Monotonic clock: pg-boss would poll an hour late if the system clock were set back by an hour. */
 const STEADY_CLOCK: Clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
 
 const connectionOf = (urls: RoleUrls) => ({
@@ -96,12 +91,12 @@ const connectionOf = (urls: RoleUrls) => ({
   createSchema: false,
   max: 4,
   connectionTimeoutMillis: 5000,
-  // For a server that does not answer and does not say so: its connection is given up, and the work goes on with another.
+  // Replaces connections to an unresponsive server.
   query_timeout: 60_000,
   keepAlive: true,
 })
 
-/** Starts pg-boss, makes the queues, and lets the application's role add jobs to them, and no more: it cannot read a job. */
+/** Starts pg-boss and creates the queues. The application role may add jobs but not read them. */
 export async function startBoss(
   urls: RoleUrls,
   log: Logger,
@@ -118,7 +113,6 @@ export async function startBoss(
   const longWork = Object.entries(BACKGROUND_QUEUES).map(([queue, { options }]) => [queue, options] as const)
   for (const [queue, options] of [...Object.entries(QUEUES), ...longWork]) {
     await boss.createQueue(queue, options)
-    // What an earlier version has made is brought up to date.
     await boss.updateQueue(queue, options)
   }
   await letApplicationAdd(boss, roleOf(urls.app))
@@ -138,7 +132,7 @@ async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
   )
   const tables = new Set(queues.map((queue) => queue?.table ?? 'job_common'))
   const role = pg.escapeIdentifier(app)
-  // One text is one transaction. Two processes that grant at once would fail over each other.
+  // One text is one transaction. Concurrent grants would fail.
   await boss.getDb().executeSql(`
     select pg_advisory_xact_lock(7032);
     grant select (${READ_OF_QUEUE.join()}) on pgboss.queue to ${role};

@@ -4,54 +4,41 @@ import type { Logger } from 'pino'
 import { batchCalls } from '../domain/batching.ts'
 import { type AttemptJob, WEBHOOK_DELIVERIES } from './outbox.ts'
 
-/** Attempts of one process at a time; each is a connection. */
 const MAX_AT_ONCE = 128
-/** Of them to receivers whose last attempt failed: however many are dead, the others have the rest. */
+/** Attempts to receivers whose last attempt failed; the others keep the rest. */
 const MAX_TO_FAILING = 32
-/** Attempts to one receiver at a time, once it has shown that it answers; until then it is one. */
+/** Attempts to one receiver after its first success; until then one. */
 const MAX_TO_ONE = 16
-/** Jobs that are taken at once. When half as many wait for one receiver, its are passed by. */
+/** Receivers with half as many waiting jobs are skipped. */
 const BATCH = 64
-/** Jobs that are taken and wait for their turn. Most of them wait for somebody slow. */
 const MAX_WAITING = 2000
-/** Receivers of which is known how they did. */
 const MAX_KNOWN = 20_000
 
 const POLLED_EVERY_MS = 500
-/** Under half of the queue's heartbeat. */
+/** Less than half of the queue's heartbeat. */
 const HEARTBEAT_EVERY_MS = 4000
 
-/**
- * How a job ended: the event was `taken` or `refused`; the receiver was `unreachable`, which then holds for everything that
- * waits for it; there was `nothing` to do; or it is `lost` what became of it, so that the job has to come back.
- */
+/** Outcome of a job. `unreachable` applies to all waiting jobs of the receiver; `lost` is unknown, so the job is retried. */
 export type Ending = 'taken' | 'refused' | 'unreachable' | 'nothing' | 'lost'
 
-/** What the queue has done for it. */
 interface Work {
-  /** Makes an attempt. Never throws. */
+  /** Never throws. */
   attempt(job: AttemptJob, signal: AbortSignal): Promise<Ending>
-  /** Has an attempt fail that is not made, because its receiver did not answer to another. Never throws. */
+  /** Fails a job without an attempt, because its receiver was unreachable. Never throws. */
   giveUp(job: AttemptJob): Promise<Ending>
 }
 
-/** What is known of a receiver in this process. */
 interface Receiver {
   running: number
   readonly waiting: Job<AttemptJob>[]
-  /** How its last attempt went; undefined before the first. */
+  /** Result of the last attempt; undefined before the first. */
   answers: boolean | undefined
 }
 
 /**
- * Takes the jobs of the queue and has them done, many at a time and few for one receiver. pg-boss would have each of its
- * workers wait for the slowest of what it took; here one that is slow or dead is passed by:
- *
- * - a receiver has one attempt at a time until it has answered to one, and then sixteen;
- * - those that failed last share a part of the places;
- * - where one does not answer at all, what waits for it has failed with it, and takes its place in the retry plan.
- *
- * Jobs that are taken are kept alive by a heartbeat. One that ends `lost`, or whose process dies, comes back after it.
+ * Runs many jobs in total and few per receiver. Unlike in pg-boss workers, slow receivers do not delay others. A receiver has one attempt
+ * at a time until one succeeds. If it is unreachable, its waiting jobs fail too and follow the retry plan. A heartbeat keeps fetched jobs;
+ * `lost` jobs and those of a dead process are retried after it.
  */
 export class DeliveryQueue {
   readonly #boss: PgBoss
@@ -80,15 +67,11 @@ export class DeliveryQueue {
     this.#heartbeat = setInterval(() => void this.#touch(), HEARTBEAT_EVERY_MS)
   }
 
-  /** Says that there are new jobs. */
   wake(): void {
     this.#wake()
   }
 
-  /**
-   * Takes nothing more, gives what runs `graceMs` to end, and gives the rest back to be done by others.
-   * @param graceMs milliseconds
-   */
+  /** Stops fetching, waits `graceMs` for running attempts, and returns other jobs to the queue. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping.abort()
     this.#wake()
@@ -110,7 +93,6 @@ export class DeliveryQueue {
     }
   }
 
-  /** Takes jobs, except for receivers for which enough wait; @returns how many */
   async #take(): Promise<number> {
     const waiting = this.#taken.size - this.#running
     if (waiting >= MAX_WAITING) return 0
@@ -148,7 +130,7 @@ export class DeliveryQueue {
     }
   }
 
-  /** Begins what may run: one for each receiver in turn, so that none takes all places. */
+  /** Starts attempts round-robin, so that no receiver takes all capacity. */
   #startWaiting(): void {
     let candidates = [...this.#receivers.values()].filter(({ waiting }) => waiting.length > 0)
     while (candidates.length > 0) {
@@ -176,7 +158,6 @@ export class DeliveryQueue {
       if (isFailing) this.#runningToFailing -= 1
       this.#learn(receiver, ending)
       this.#startWaiting()
-      // There may be room again for those whose jobs were passed by.
       if (receiver.waiting.length < BATCH / 2) this.#wake()
       await this.#end(job, ending)
     })
@@ -201,7 +182,7 @@ export class DeliveryQueue {
     if (!this.#aborting.signal.aborted) this.#taken.delete(job.id)
   }
 
-  /** What cannot be completed comes back, and has nothing to do then. */
+  /** Uncompleted jobs are retried and then do nothing. */
   async #completeAll(jobs: readonly Job<AttemptJob>[]): Promise<undefined[]> {
     await this.#boss.complete(WEBHOOK_DELIVERIES, [...jobs]).catch((error) => {
       this.#log.warn({ err: error }, 'deliveries cannot be completed')

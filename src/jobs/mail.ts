@@ -1,17 +1,16 @@
 import type { PgBoss } from 'pg-boss'
 import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
 
-/** A message about a request for access. Who gets it and what it says is read when it is sent. */
+/** Message whose recipient and text are read when it is sent. */
 export interface MailJob extends Traced {
   readonly tenantId: string
   readonly grantId: string
-  /** To the workspace: `request`; to whoever asked: the others. */
+  /** `request` goes to the workspace, others to the requester. */
   readonly kind: 'request' | 'receipt' | 'approved' | 'denied'
-  /** What opens the link of the message and is stored nowhere else, encrypted, in Base64. */
+  /** Secret of the link, encrypted, in Base64; stored nowhere else. */
   readonly sealed?: string
 }
 
-/** One attempt to send a message. */
 export interface MailAttempt {
   readonly id: string
   readonly createdOn: Date
@@ -21,13 +20,9 @@ export interface MailAttempt {
 }
 
 export const MAIL = 'mail'
-/** Messages of one process at a time. */
 const AT_ONCE = 4
 
-/**
- * Sends what waits; what throws is tried again after a while.
- * @returns a function that wakes the worker
- */
+/** @returns function that wakes the worker */
 export async function startMail(
   boss: PgBoss,
   send: (attempt: MailAttempt) => Promise<void>,

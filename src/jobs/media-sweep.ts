@@ -1,16 +1,13 @@
 import type { PgBoss } from 'pg-boss'
 
-/** The queue whose job deletes objects whose rows are gone. */
 const MEDIA_SWEEP = 'media-sweep'
-/** Objects of one run, so that none takes long. */
 const MAX_AT_ONCE = 200
 
-/** Where objects are. */
 interface Objects {
   remove(key: string): Promise<void>
 }
 
-/** Every ten minutes one of the processes deletes from the store of objects what the database no longer knows. */
+/** Deletes objects without a database row. */
 export async function sweepMedia(boss: PgBoss, objects: Objects): Promise<void> {
   await boss.createQueue(MEDIA_SWEEP, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(MEDIA_SWEEP, { pollingIntervalSeconds: 10 }, async () => {

@@ -1,29 +1,20 @@
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
-/** The queue whose job makes room for events of battery units, and drops what is too old. */
 export const UNIT_EVENT_PARTITIONS = 'unit-event-partitions'
-/** The same for the access audit. */
 export const ACCESS_AUDIT_RETENTION = 'access-audit-retention'
-/**
- * Months that an entry of the access audit is kept after its own. A year and a month: a report about a year can still be
- * made after it has ended.
- */
+/** Retention in addition to the current month, so that a year can be reported after it ends. */
 export const ACCESS_AUDIT_MONTHS = 13
 
-/** A table in partitions by month. */
 interface Partitioned {
   readonly queue: string
   readonly cron: string
   readonly table: 'battery_unit_event' | 'access_audit'
-  /** How many months are kept beside the present one; undefined keeps all of them. */
+  /** Retention in addition to the current month; undefined retains all. */
   readonly months: number | undefined
 }
 
-/**
- * Every night one of the processes makes the partitions of the next months of each table, and drops those that are too old.
- * The work is a function of the database, because the role of the jobs owns no table.
- */
+/** Creates and drops monthly partitions. A database function does the work, because the job role owns no table. */
 export async function startMonthPartitions(
   boss: PgBoss,
   log: Logger,

@@ -1,23 +1,16 @@
 import type { PgBoss } from 'pg-boss'
 
-/** How a queue is, in all processes together. */
 interface QueueState {
   readonly queue: string
-  /** Jobs that could be done now. */
   readonly ready: number
-  /** Jobs that are to be done later. */
   readonly deferred: number
   readonly active: number
-  /** Jobs that were tried to the last, until they are deleted. */
   readonly failed: number
-  /** Seconds that the job which is next has been due. */
+  /** Seconds since the next job became due. */
   readonly due: number
 }
 
-/**
- * The queues, as pg-boss counts them every few seconds, and what each has next: one row and one look into an index for each,
- * however many jobs wait.
- */
+/** Reads the counts of pg-boss and the next job of each queue: one index lookup each, regardless of length. */
 export async function readQueues(boss: PgBoss): Promise<QueueState[]> {
   const { rows } = await boss.getDb().executeSql(`
     select q.name as queue, q.ready_count as ready, q.deferred_count as deferred, q.active_count as active,

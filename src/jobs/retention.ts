@@ -1,16 +1,15 @@
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 
-/** Rows per statement, so that none holds its locks for long. */
+/** Short statements hold locks briefly. */
 const BATCH = 10_000
 
-/** Rows that are too old, as our own SQL. */
 interface TooOld {
   readonly table: string
   readonly where: string
 }
 
-/** Has one of the processes delete what is too old, at the minutes and hours of `cron`. */
+/** Deletes expired rows on schedule, in one process. */
 export async function startRetention(
   boss: PgBoss,
   log: Logger,

@@ -1,7 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import type { Handler } from '../http/handler.ts'
 
-/** Serial numbers that an answer names. */
 const MAX_NAMED = 20
 
 export default function deleteBatteryUnit({ units }: Cradle): Handler<'deleteBatteryUnit'> {

@@ -10,7 +10,7 @@ export default function getMediaFile({ media }: Cradle): PublicHandler<'getMedia
     const etag = `"${sha256}"`
     const kept = {
       ETag: etag,
-      // What a draft has, and what is for some, is for those alone who may read it.
+      // Drafts and restricted files are not shared.
       ...(isPublic ? { 'Cache-Control': `public, max-age=${A_YEAR}, immutable`, Vary: 'Authorization' } : {}),
     }
     if (matches(headers['if-none-match'], etag)) return { status: 304, headers: kept }
@@ -20,7 +20,7 @@ export default function getMediaFile({ media }: Cradle): PublicHandler<'getMedia
       headers: {
         ...kept,
         'Content-Length': String(length),
-        // Whatever a file holds, no browser runs it under this host's name.
+        // No browser may run content of a file under this host name.
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Cross-Origin-Resource-Policy': 'cross-origin',
         ...(mediaType === 'application/pdf' ? { 'Content-Disposition': `attachment; filename="${path.file}"` } : {}),

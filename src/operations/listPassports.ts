@@ -6,7 +6,7 @@ import type { Handler } from '../http/handler.ts'
 export default function listPassports({ passports }: Cradle): Handler<'listPassports'> {
   return async ({ query, principal }) => {
     const { page, limit, passports: items } = await passports.list(principal, query)
-    // Its passports are texts already.
+    // Passports are already JSON text.
     const listed = items.flatMap((item, index) => (index === 0 ? item : [',', ...item]))
     const head = `{"success":true,"page":${page},"limit":${limit},"passports":[`
     return { status: 200, body: bytesOf([head, ...listed, ']}']), contentType: JSON_TYPE }

@@ -8,16 +8,13 @@ import { type NameResolver, Outgoing } from './http-client.ts'
 
 const FORMS = 'application/vc+jwt, application/vc+ld+json;q=0.9, application/dc+sd-jwt;q=0.8, application/ld+json;q=0.7'
 
-/** Attempts to read one address while its server limits the rate. */
 const MAX_ATTEMPTS = 4
-/** Wait if the server does not say how long. */
 const USUAL_WAIT_SECONDS = 60
 const MAX_WAIT_SECONDS = 120
 
 /**
- * The bytes of a file, an address, or standard input for `-`. Waits if a server limits the rate (429).
- * @param waiting is told before each wait
- * @throws Unreadable if they cannot be had
+ * Reads a file, an address, or standard input for `-`. Waits if rate-limited (429).
+ * @throws Unreadable if reading fails
  */
 export async function readSubject(subject: string, waiting: (message: string) => void = () => {}): Promise<Buffer> {
   if (!/^https?:\/\//.test(subject)) return readInput(subject, MAX_BYTES)
@@ -32,7 +29,6 @@ export async function readSubject(subject: string, waiting: (message: string) =>
   }
 }
 
-/** A server answered 429. */
 class RateLimited extends Error {
   readonly seconds: number
 
@@ -42,16 +38,15 @@ class RateLimited extends Error {
   }
 }
 
-/** Whom the web may be asked for. */
 interface WebOptions {
-  /** Whether this machine itself may be asked too, by plain HTTP and at any port. */
+  /** Allows this machine too, by HTTP and at any port. */
   readonly allowLocalhost?: boolean
   readonly resolver?: NameResolver
 }
 
 /**
- * Reads over HTTPS what strangers name, so: at public unicast addresses, at port 443, by name, without credentials. This
- * is judged of the address that is connected to, and redirects are not followed.
+ * Reads untrusted addresses over HTTPS: public unicast addresses, port 443, by name, without credentials or redirects. Validates the
+ * connected address.
  */
 export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = {}): Documents => ({
   async read(url, accept, { withinMs, mostBytes } = { withinMs: WITHIN_MS, mostBytes: MAX_BYTES }) {
@@ -66,7 +61,6 @@ export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = 
   },
 })
 
-/** Reads what the caller named: any HTTPS address, and this machine by plain HTTP. */
 async function readAddress(url: string, accept: string): Promise<Buffer> {
   if (new URL(url).protocol !== 'https:' && !isLoopbackUrl(url)) throw new Error(`${url} is not an https address.`)
   return bytesAt(url, { accept, withinMs: WITHIN_MS, mostBytes: MAX_BYTES, mayConnect: () => true })
@@ -90,7 +84,7 @@ async function bytesAt(url: string, { accept, withinMs, mostBytes, ...where }: A
   return body
 }
 
-/** Public addresses of a gateway say it only in words: "retry in 37 seconds". */
+/** Gateways state it only in words: "retry in 37 seconds". */
 function secondsToWait(retryAfter: string | undefined, text: string): number {
   const [, said] = /^(\d+)$/.exec(retryAfter ?? '') ?? /retry in (\d+) second/.exec(text) ?? []
   return Math.min(Number(said ?? USUAL_WAIT_SECONDS), MAX_WAIT_SECONDS)
@@ -105,9 +99,7 @@ function isLoopbackUrl(text: string): boolean {
   return ['http:', 'https:'].includes(protocol) && LOOPBACK_NAMES.includes(hostname)
 }
 
-/**
- * Reads from a folder that has `https://host/path` at `host/path`, as `wget -x` leaves it. Nothing else is asked.
- */
+/** Reads `https://host/path` from `host/path` in a folder, as stored by `wget -x`. */
 export function folderDocuments(folder: string): Documents {
   const root = resolve(folder)
   return {

@@ -2,7 +2,7 @@ import type { Cradle } from '../cradle.ts'
 import { ANYWHERE, Outgoing } from './http-client.ts'
 
 const WITHIN_MS = 3000
-/** An answer has some 600 bytes. */
+/** A response has some 600 bytes. */
 const MAX_BYTES = 20_000
 
 declare module '../cradle.ts' {
@@ -12,17 +12,17 @@ declare module '../cradle.ts' {
 }
 
 /**
- * The European Commission's service that tells whether an EORI number is known (SOAP operation `validateEORI`). It is
- * asked only where `EORI_CHECK_URL` names it, and whatever goes wrong counts as known: registration never depends on it.
+ * EORI validation of the European Commission (SOAP operation `validateEORI`), used only if `EORI_CHECK_URL` is set. Failures count as
+ * valid: registration never depends on it.
  */
 export default function eoriRegister({ config, log }: Cradle) {
   const url = config.eoriCheckUrl
 
   return { denies }
 
-  /** Whether the register says that it does not know this well-formed number. Never throws; takes 3 s at most. */
+  /** True if the register does not know this well-formed number. Never throws. */
   async function denies(eori: string): Promise<boolean> {
-    // Numbers of Great Britain are in a register of their own; those of Northern Ireland begin with XI.
+    // Great Britain has a separate register; Northern Ireland uses XI.
     if (url === undefined || eori.startsWith('GB')) return false
     try {
       const { status: code, body } = await new Outgoing(ANYWHERE).post({
@@ -45,6 +45,6 @@ export default function eoriRegister({ config, log }: Cradle) {
   }
 }
 
-// The number has letters and digits only, so nothing needs to be escaped.
+// Letters and digits need no escaping.
 const request = (eori: string) =>
   `<soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body><validateEORI xmlns="http://eori.ws.eos.dds.s/"><eori xmlns="">${eori}</eori></validateEORI></soap:Body></soap:Envelope>`

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 
-/** Input that cannot be read: a file, an address or standard input. A command ends with exit code 3. */
+/** Input that cannot be read. Commands exit with code 3. */
 export class Unreadable extends Error {
   override name = 'Unreadable'
 }
@@ -15,14 +15,14 @@ const REASONS = new Map([
   ['ENOSPC', '%s cannot be written: no space is left.'],
 ])
 
-/** The sentence for an error of the file system; undefined for any other. @param name of the file, by default its path */
+/** Undefined if the error is not of the file system. */
 export function fileFault({ code = '', path }: NodeJS.ErrnoException, name = path): string | undefined {
   return name === undefined ? undefined : REASONS.get(code)?.replace('%s', () => name)
 }
 
 /**
  * Reads a file, or standard input for `-`.
- * @throws Unreadable if it does not exist, cannot be read or is too long
+ * @throws Unreadable if missing, unreadable or too long
  */
 export function readInput(file: string, maxBytes: number): Buffer {
   const name = file === '-' ? 'Standard input' : file
@@ -39,7 +39,7 @@ export function readInput(file: string, maxBytes: number): Buffer {
   }
 }
 
-/** Decodes UTF-8. @throws Unreadable for other bytes */
+/** @throws Unreadable for invalid UTF-8 */
 export function utf8(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

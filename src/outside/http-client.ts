@@ -10,13 +10,11 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { connect, type LookupFunction } from 'node:net'
 import { isMetadataAddress, literalOf } from '../domain/public-address.ts'
 
-/** What is asked of another server. */
 interface OutgoingRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Milliseconds for everything, the look-up of the name and the last byte of the answer included. */
+  /** Includes the DNS lookup and the last byte of the response. */
   readonly withinMs: number
-  /** Bytes that an answer may have. */
   readonly mostBytes: number
 }
 
@@ -24,46 +22,39 @@ interface OutgoingPost extends OutgoingRequest {
   readonly body: string | Uint8Array<ArrayBuffer>
 }
 
-/** An answer of which only its head counts. */
 interface Reply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
 }
 
-/** An answer, whole. */
 interface OutgoingAnswer extends Reply {
   readonly body: Buffer
 }
 
-/** Finds the addresses of a name, as `dns.lookup` does. */
 export type NameResolver = (
   hostname: string,
   options: { readonly all: true },
   answer: (error: Error | null, addresses: LookupAddress[]) => void,
 ) => void
 
-/** Where a way out leads. */
 interface OutgoingOptions {
-  /** Whether an IP address may be connected to. It is asked of the very address that is then used, and of no other. */
+  /** Called with the IP address that is connected to. */
   readonly mayConnect: (address: string) => boolean
   readonly resolver?: NameResolver
-  /** Whether connections are kept for later requests, until {@link Outgoing.close}. */
+  /** Keeps connections until {@link Outgoing.close}. */
   readonly keepAlive?: boolean
 }
 
-/** For addresses that the configuration, or whoever works at the command line, names. Metadata addresses stay blocked. */
+/** Allows addresses from the configuration or command line, except metadata addresses. */
 export const ANYWHERE: OutgoingOptions = { mayConnect: () => true }
 
-/** How long an answer of which only the head counts may go on, so that its connection can be kept. */
 const DRAINED_WITHIN_MS = 1000
 const KEPT_FOR_MS = 10_000
 const KEPT_PER_HOST = 16
 
 /**
- * The one way out. No redirect is followed, so that an answer cannot choose where the next request goes; no compressed
- * answer is unpacked, and no proxy of the environment is used. A name is looked up once for each connection, and is not
- * asked where one of its addresses may not be connected to, whenever it resolves to them; an IP address in place of a
- * name is judged like them.
+ * The only outbound HTTP client. Follows no redirects, so that responses cannot choose the next target; decompresses nothing and ignores
+ * proxy variables. Resolves a name once per connection and rejects it if one of its addresses is disallowed.
  */
 export class Outgoing {
   readonly #mayConnect: OutgoingOptions['mayConnect']
@@ -77,32 +68,29 @@ export class Outgoing {
     this.#agents = keepAlive ? { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) } : undefined
   }
 
-  /** @throws if there is no answer in time, or it is too long */
+  /** @throws if the response is late or too large */
   get(request: OutgoingRequest): Promise<OutgoingAnswer> {
     return this.#ask('GET', request, whole(request.mostBytes))
   }
 
-  /** @throws if there is no answer in time, or it is too long */
+  /** @throws if the response is late or too large */
   post({ body, ...request }: OutgoingPost): Promise<OutgoingAnswer> {
     return this.#ask('POST', request, whole(request.mostBytes), body)
   }
 
-  /** Sends any other method. @throws if there is no answer in time, or it is too long */
+  /** @throws if the response is late or too large */
   send(method: 'GET' | 'PUT' | 'DELETE', request: OutgoingRequest, body?: Uint8Array): Promise<OutgoingAnswer> {
     return this.#ask(method, request, whole(request.mostBytes), body)
   }
 
   /**
-   * Posts, and takes the head of the answer for all of it. What follows is read up to `mostBytes` and for a moment, so that
-   * the connection can be kept, and is then cut off.
-   * @param signal gives the request up
-   * @throws if there is no answer in time
+   * Posts and returns the head of the response. Drains up to `mostBytes`, so that the connection can be reused.
+   * @throws if there is no response in time
    */
   notify({ body, ...request }: OutgoingPost, signal?: AbortSignal): Promise<Reply> {
     return this.#ask('POST', request, (response) => head(response, request.mostBytes), body, signal)
   }
 
-  /** Whether an address may be connected to at the moment; its name is looked up, and nothing is sent. */
   async isConnectable(url: string): Promise<boolean> {
     const { hostname } = new URL(url)
     const literal = literalOf(hostname)
@@ -112,7 +100,6 @@ export class Outgoing {
     })
   }
 
-  /** Closes the connections that are kept. */
   close(): void {
     for (const agent of Object.values(this.#agents ?? {})) agent.destroy()
   }
@@ -127,7 +114,7 @@ export class Outgoing {
     const { protocol, hostname } = new URL(url)
     if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`${url} is not an address of the web.`)
     const literal = literalOf(hostname)
-    // Sockets look names up, and nothing else.
+    // Sockets validate only names.
     if (literal !== undefined && !this.#mayConnect(literal)) throw refused(hostname)
     const timeout = AbortSignal.timeout(withinMs)
     const signal = given === undefined ? timeout : AbortSignal.any([timeout, given])
@@ -147,7 +134,7 @@ export class Outgoing {
       })
     try {
       return await attempt(this.#agents?.[protocol] ?? false).catch((error) => {
-        // The other side may close a kept connection at any time: nothing has been read of it then (RFC 9112, 9.3.1).
+        // The peer may close an idle connection at any time (RFC 9112, 9.3.1).
         if (error instanceof ClosedMeanwhile && !signal.aborted) return attempt(false)
         throw error
       })
@@ -158,17 +145,13 @@ export class Outgoing {
   }
 }
 
-/** A connection that was kept has failed before there was an answer. */
 class ClosedMeanwhile extends Error {
   constructor(cause: Error) {
     super(cause.message, { cause })
   }
 }
 
-/**
- * Asks DNS itself. The look-up of the system takes one of few threads for as long as a server of the name's owner likes,
- * and so keeps everybody else's names waiting.
- */
+/** Queries DNS directly. The system resolver takes one of few threads, so a slow name server would delay all names. */
 export function dnsResolver(withinMs: number): NameResolver {
   return (hostname, _, answer) => {
     const dns = new Resolver({ timeout: withinMs, tries: 1 })
@@ -186,7 +169,6 @@ export function dnsResolver(withinMs: number): NameResolver {
   }
 }
 
-/** A look-up for sockets that gives only addresses that may be connected to. */
 const guarded =
   (resolver: NameResolver, mayConnect: OutgoingOptions['mayConnect']): LookupFunction =>
   (hostname, options, answer) =>
@@ -199,7 +181,7 @@ const guarded =
       else answer(null, first.address, first.family)
     })
 
-// Which address it is, is not told: it may be one of our own network, and whoever named it may be told of the failure.
+// Omits the address: it may be internal, and the caller may see the error.
 const refused = (hostname: string) => new Error(`${hostname} leads to an address which is not asked.`)
 
 const whole = (mostBytes: number) => async (response: IncomingMessage) => ({
@@ -228,8 +210,8 @@ async function collect(chunks: AsyncIterable<Uint8Array>, mostBytes: number): Pr
 }
 
 /**
- * Whether something takes connections at a port; nothing is said to it.
- * @returns undefined where it does, or what is in the way
+ * Tests if a port accepts connections.
+ * @returns undefined if it does, else the reason
  */
 export function whyNotReached(host: string, port: number, withinMs: number): Promise<string | undefined> {
   return new Promise((resolve) => {

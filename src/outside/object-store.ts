@@ -5,12 +5,10 @@ import type { Cradle } from '../cradle.ts'
 import { unavailable } from '../domain/problem.ts'
 import { ANYWHERE, Outgoing } from './http-client.ts'
 
-/** What an answer without an object may have. */
 const MAX_REFUSAL_BYTES = 16 * 1024
 
-/** An object as it is stored. */
 interface StoredObject {
-  /** Letters, digits, hyphens, full stops and slashes alone. */
+  /** Letters, digits, hyphens, full stops and slashes only. */
   readonly key: string
   readonly bytes: Buffer
   readonly sha256: Buffer
@@ -22,10 +20,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * The store of objects that `MEDIA_S3_ENDPOINT` names, which speaks as Amazon S3 does; undefined without it. Three requests and
- * a signature are all that is needed: the SDK is a hundred packages, and small clients go out by `fetch`.
- */
+/** S3 client for `MEDIA_S3_ENDPOINT`; undefined if not set. The SDK has a hundred packages, and small clients use `fetch`. */
 export default function objectStore({ config, log }: Pick<Cradle, 'config' | 'log'>) {
   return config.mediaStore === undefined ? undefined : storeAt(config.mediaStore, config.bounds.objectTimeout, log)
 }
@@ -36,7 +31,7 @@ function storeAt(store: S3Store, withinMs: number, log: Logger) {
 
   return { put, get, remove, close: () => outgoing.close() }
 
-  /** @throws Problem 503 where the store does not take it */
+  /** @throws Problem 503 if the store rejects it */
   async function put({ key, bytes, sha256 }: StoredObject): Promise<void> {
     await asked('PUT', key, {
       body: bytes,
@@ -46,8 +41,8 @@ function storeAt(store: S3Store, withinMs: number, log: Logger) {
   }
 
   /**
-   * The whole of an object, which must be what was stored.
-   * @throws Problem 503 where the store does not have it, or something else
+   * Reads a whole object and verifies its hash.
+   * @throws Problem 503 if absent or different
    */
   async function get(
     key: string,
@@ -58,7 +53,7 @@ function storeAt(store: S3Store, withinMs: number, log: Logger) {
     throw failed(new Error(`The store of objects has something else as ${key}.`))
   }
 
-  /** @throws Problem 503 where it may be there still */
+  /** @throws Problem 503 if it may still exist */
   async function remove(key: string): Promise<void> {
     await asked('DELETE', key, { good: [200, 204, 404] })
   }
@@ -101,7 +96,7 @@ const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).u
 const EMPTY = hash('')
 
 /**
- * The headers that sign a request (AWS Signature Version 4, in headers). Path and query are in their canonical form.
+ * Signs a request by headers (AWS Signature Version 4). Path and query must be canonical.
  * @param sha256 of the body, in hexadecimal
  */
 export function signature(

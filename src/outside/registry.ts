@@ -5,25 +5,20 @@ import { type ProofType, proofTypeOf, type RegistryEntry } from '../domain/regis
 import { usableText } from '../domain/text.ts'
 import { ANYWHERE, Outgoing } from './http-client.ts'
 
-/** A proof of the greatest size in Base64, and what stands around it. */
 const MAX_ANSWER_BYTES = 1_500_000
 const MAX_PROOF_BYTES = 1024 * 1024
 const MAX_IDENTIFIER_CHARACTERS = 200
 const MAX_REASON_CHARACTERS = 300
-/**
- * Whoever answers so may answer otherwise later (RFC 9110, 15.5; RFC 6585, 4). One that refuses the credentials does not
- * until somebody has corrected them.
- */
+/** Temporary rejections (RFC 9110, 15.5; RFC 6585, 4). Rejected credentials must be corrected first. */
 const PASSING: readonly number[] = [408, 425, 429]
 const REFUSING_US: readonly number[] = [401, 403]
 
-/** What a registry has answered. */
 interface RegistryAnswer {
   readonly identifier: string
-  /** ISO 8601 in UTC; undefined where it did not say. */
+  /** ISO 8601 in UTC; undefined if not stated. */
   readonly registeredAt: string | undefined
   readonly proof: { readonly type: ProofType; readonly bytes: Buffer } | undefined
-  /** Why there is no proof where it spoke of one; it has registered the passport all the same. */
+  /** Reason for a missing announced proof; the registration is valid regardless. */
   readonly proofProblem: ProofProblem | undefined
 }
 
@@ -31,14 +26,13 @@ type Proof = Pick<RegistryAnswer, 'proof' | 'proofProblem'>
 
 interface ProofProblem {
   readonly message: string
-  /** Asking again may help. */
   readonly isPassing: boolean
 }
 
-/** A registry has not taken an entry. The message is for the owner of the passport, and holds no secret. */
+/** The message is for the passport owner and contains no secret. */
 export class NotRegistered extends Error {
   override name = 'NotRegistered'
-  /** Trying again would change nothing. */
+  /** True if a retry cannot help. */
   readonly isFinal: boolean
 
   constructor(message: string, isFinal = false) {
@@ -54,8 +48,8 @@ declare module '../cradle.ts' {
 }
 
 /**
- * The registry of product passports, by the interface of the exploratory CIRPASS-2 registry: the interface of the European
- * Commission's is not public. Undefined where `REGISTRY_URL` names none.
+ * Passport registry, by the interface of the exploratory CIRPASS-2 registry: that of the European Commission is not public. Undefined if
+ * `REGISTRY_URL` is not set.
  */
 export default function registry({ config }: Pick<Cradle, 'config'>) {
   if (config.registry === undefined) return undefined
@@ -68,8 +62,8 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
   return { origin, register }
 
   /**
-   * Tells the registry of a passport. Telling it again is harmless.
-   * @param known the identifier that it has given before
+   * Registers a passport; idempotent.
+   * @param known earlier identifier
    * @throws NotRegistered
    */
   async function register(entry: RegistryEntry, known: string | undefined): Promise<RegistryAnswer> {
@@ -83,7 +77,7 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
       }),
     )
     const said = membersOf(body)
-    // One that knows the entry already has registered it; its answer, or the one before, says as what.
+    // 409: registered already; this or an earlier response has the identifier.
     const isTaken = (status >= 200 && status < 300) || status === 409
     if (!isTaken) throw new NotRegistered(refusal(status, said), isFinal(status))
     const identifier = usableText(said.registrationId, MAX_IDENTIFIER_CHARACTERS + 1) ?? known
@@ -99,12 +93,11 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
     return { identifier, registeredAt: timeOf(said.registeredAt), proof, proofProblem }
   }
 
-  /** Whatever comes of the proof, the passport is registered. */
   async function proofOf({ proof, proofUrl }: Readonly<Record<string, unknown>>): Promise<Proof> {
     if (typeof proof === 'string') return judged(Buffer.from(proof, 'base64'))
     if (proofUrl === undefined || proofUrl === null) return { proof: undefined, proofProblem: undefined }
     const address = typeof proofUrl === 'string' && URL.canParse(proofUrl, url) ? new URL(proofUrl, url) : undefined
-    // What opens the registry is shown to nobody else.
+    // The token must not be sent to other origins.
     if (address?.origin !== origin) return without('The registry names an address for its proof that is not its own.')
     try {
       const { status, body } = await whole(
@@ -127,10 +120,9 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
   }
 }
 
-/** Whether a text holds the secret, or a part that is cut off at its end. */
+/** True if a text contains the secret, even truncated. */
 const holds = (text: string, secret: string) => text.includes(secret.slice(0, 8))
 
-/** What could not be fetched was not answered; which name or address that was stays here. */
 async function whole<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
@@ -168,7 +160,7 @@ const without = (message: string, isPassing = false): Proof => ({
 
 const isPrintable = (text: string) => !/\p{C}/u.test(text)
 
-/** A time that JSON can say and a passport can show; a time that is yet to come is none. */
+/** Undefined if invalid or in the future. */
 function timeOf(value: unknown): string | undefined {
   const at = typeof value === 'string' && value.length <= 40 ? Date.parse(value) : Number.NaN
   return at > 0 && at <= Date.now() ? new Date(at).toISOString() : undefined

@@ -1,22 +1,20 @@
 import type { Logger } from 'pino'
 
-/** How long one count may take; after one that took longer the process counts for itself for a while. */
+/** After a slower count, the process counts separately for a while. */
 const COUNT_WITHIN_MS = 1000
 const AWAY_MS = 10_000
-/** How long start-up waits for the first connection; without one it goes on, and tries again beside the requests. */
 const CONNECT_WITHIN_MS = 1000
 const RETRY_AFTER_MS = 1000
 
-/** What the rate limits ask of a shared store: one script that counts and tells the time left, at once. */
 export interface SharedCounters {
   readonly isReady: boolean
   eval(script: string, options: { keys: string[]; arguments: string[] }): Promise<unknown>
   close(): Promise<void>
 }
 
-/** Connects to Valkey or Redis. Never throws for a server that is away: it is an aid, and no request depends on it. */
+/** Connects to Valkey or Redis. Never throws if the server is unavailable: requests do not depend on it. */
 export async function openSharedCounters(url: string, log: Logger): Promise<SharedCounters> {
-  // Most gateways have none, and it is 7 MB of code.
+  // Loaded on demand: 7 MB of code.
   const { createClient } = await import('@redis/client')
   const client = createClient({
     url,

@@ -7,12 +7,11 @@ import { CLOCKS_DIFFER_MS } from '../verify/seal-form.ts'
 import { checkTimestampToken, SHA_256, timestampAuthoritiesOf } from '../verify/timestamp.ts'
 import { ANYWHERE, Outgoing } from './http-client.ts'
 
-/** A token with its certificates has some 6,000 bytes; no verifier takes one of more than 16 KiB. */
+/** A token with certificates has some 6,000 bytes; verifiers reject more than 16 KiB. */
 const MAX_BYTES = 16 * 1024
 const FAILURES_UNTIL_PAUSE = 5
 const PAUSE_MS = 30_000
 
-/** A time that somebody else vouches for. */
 interface Timestamp {
   /** ISO 8601 in UTC. */
   readonly genTime: string
@@ -26,10 +25,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * The RFC 3161 authority that dates seals. Whatever it does, a seal is made: an authority that is away, slow or lying
- * leaves a seal without a timestamp, and after five failures it is left alone for a while.
- */
+/** RFC 3161 authority for seals. Sealing never depends on it: a seal may have no timestamp. After five failures, requests pause. */
 export default function timestampAuthority({ config, counters: { timestamps }, log }: Cradle) {
   const breaker = circuitBreaker(handleAll, {
     breaker: new ConsecutiveBreaker(FAILURES_UNTIL_PAUSE),
@@ -40,8 +36,8 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
   return { stamp, confirm }
 
   /**
-   * A timestamp of the text's SHA-256, checked as every verifier will; undefined if none can be had. Never
-   * throws. Must not be called inside a database transaction that others wait for.
+   * Requests and verifies a timestamp of the text's SHA-256; undefined if unavailable. Never throws. Must not be called in a transaction
+   * that others wait for.
    */
   async function stamp(text: string, withinMs = config.bounds.timestampTimeout): Promise<Timestamp | undefined> {
     const { tsaUrl, tsaCa } = config
@@ -58,7 +54,7 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
   }
 
   /**
-   * A timestamp that came along with a seal, if it holds: of this text, by the trusted authority, at the time of the seal.
+   * Verifies an imported timestamp.
    * @param encoded Base64 of a token
    */
   async function confirm(encoded: string | undefined, text: string, created: string): Promise<Timestamp | null> {
@@ -93,10 +89,10 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
   }
 }
 
-/** TimeStampReq (RFC 3161 §2.4.1) for the text's SHA-256, which asks for the authority's certificate. */
+/** Builds a TimeStampReq (RFC 3161 §2.4.1). */
 function timestampQuery(text: string, nonce: Buffer): Uint8Array<ArrayBuffer> {
   const bytes = Uint8Array.from(nonce)
-  bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40 // positive and without leading zeros
+  bytes[0] = ((bytes[0] as number) & 0x7f) | 0x40 // positive, without leading zeros
   nonce.set(bytes)
   const query = new TimeStampReq({
     version: 1,
@@ -110,14 +106,14 @@ function timestampQuery(text: string, nonce: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(query.toSchema().toBER())
 }
 
-/** The token of a TimeStampResp (RFC 3161 §2.4.2), in the bytes in which it came. */
+/** Returns the token of a TimeStampResp (RFC 3161 §2.4.2) in its original bytes. */
 function tokenOf(answer: Buffer): Buffer {
   const { offset, result } = fromBER(Uint8Array.from(answer).buffer)
   const [info, token] = result instanceof Sequence ? result.valueBlock.value : []
   const [status] = info instanceof Sequence ? info.valueBlock.value : []
   if (offset !== answer.length || !(status instanceof Integer)) throw new Error('This is not a timestamp reply.')
   const code = status.valueBlock.valueDec
-  // granted and grantedWithMods; the latter is held against the query like any other.
+  // granted and grantedWithMods; both are verified against the query.
   if ((code !== 0 && code !== 1) || token === undefined) throw new Error(`No timestamp was granted: status ${code}.`)
   return Buffer.from(token.valueBeforeDecodeView)
 }

@@ -5,9 +5,9 @@ import { BASE, type Contexts } from '../domain/contexts.ts'
 import { isRecord } from '../domain/record.ts'
 
 /**
- * Reads what `index.json` of a `contexts` folder names: under each address stands a file of the folder (`./name`), an npm
- * package that has the address among its `contexts`, or null for what may not be shipped. Without an index there is none.
- * @throws Error that says what is wrong
+ * Reads `index.json` of a folder: each address maps to a file (`./name`), an npm package that lists it in `contexts`, or null if it may not
+ * be shipped.
+ * @throws Error with the reason
  */
 export function readContexts(folder: string): Contexts {
   const index = join(folder, 'index.json')

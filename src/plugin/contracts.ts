@@ -11,60 +11,51 @@ import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportStatus, PassportView, VersionView } from '../domain/view.ts'
 import type { ReferenceView } from './reference-view.ts'
 
-/** A plugin is a module whose default export is one of these plain objects, or an array of them. */
+/** Default export of a plugin module: one of these plain objects, or an array of them. */
 export type Plugin = RepresentationPlugin | CategoryPlugin | SignerPlugin | ModulePlugin
 
-/** A format in which a passport is answered. */
+/** Response format of a passport. */
 export type RepresentationPlugin = PlainRepresentation | SignedRepresentation
 
 interface Representation {
   readonly kind: 'representation'
   readonly name: string
-  /** The first is sent as Content-Type, the rest are aliases that a caller may ask for. */
+  /** Content-Type, followed by accepted aliases. */
   readonly mediaTypes: readonly [string, ...string[]]
-  /**
-   * Where a caller wants several formats equally, the lowest answers, and where a credential is asked for in no form, the
-   * lowest that is signed; absent: after those that have one.
-   */
+  /** Preference among equally accepted or signed formats, lowest first (default: last). */
   readonly rank?: number
-  /** Of the names of files, without a dot at its beginning; absent: the format's name. */
+  /** File extension without a dot (default: the format's name). */
   readonly extension?: string
-  /** Schema of the body in the contract; absent: an object where the first media type is JSON, else text or bytes. */
+  /** Body schema (default: object for JSON, else text or bytes). */
   readonly schema?: JsonRecord
-  /** The same of the body of a unit. */
   readonly unitSchema?: JsonRecord
-  /** And of a batch. */
   readonly batchSchema?: JsonRecord
-  /** For formats that show errors to people, such as HTML. */
+  /** Renders an error for people. */
   renderProblem?(problem: Problem, context: RenderContext, asked: RequestedResource): Rendered
-  /** For formats that show people the gateway's own pages, each by its name. */
+  /** Renders a page of the gateway. */
   renderPage?<Name extends keyof Pages>(name: Name, data: Pages[Name], context: RenderContext): Rendered
-  /** For formats that show people several passports at one address, in their order. */
+  /** Renders the choice between several passports at one address, in order. */
   renderChoices?(choices: readonly PassportChoice[], context: RenderContext): Rendered
-  /** For formats that people fill in: the form at `/request-access`, and what has become of it. */
+  /** Renders the form at `/request-access`, and its result. */
   renderAccessRequest?(page: AccessRequestView, context: RenderContext): Rendered
-  /** For the same formats: what has become of a request, at `/request-access/{reference}`. */
+  /** Renders the status page at `/request-access/{reference}`. */
   renderAccessStatus?(page: AccessStatusView, context: RenderContext): Rendered
-  /** For formats that say what a unit was whose material has been recycled. */
+  /** Renders a unit whose material was recycled. */
   renderCeasedUnit?(view: CeasedUnitView, context: RenderContext): Rendered
-  /**
-   * For formats that are ingested, such as AAS. `document` is parsed JSON that may hold anything. Throws a Problem with
-   * status 400 for what is not a document of the format; what is wrong with single values is returned as issues.
-   */
+  /** Parses arbitrary JSON of an ingested document. Invalid values become issues. Throws Problem 400 for another format. */
   parse?(document: unknown, context: ParseContext): ParsedPassport
 }
 
-/** What an address that has no answer asked for. */
+/** Requested resource that was not found. */
 export interface RequestedResource {
-  /** A passport or a unit of one, or something else. */
+  /** `passport` includes units. */
   readonly kind: 'passport' | 'page'
-  /** The key in the address, or its path: as people sent it, without escapes, and cut where it is long. */
+  /** Requested key or path, unescaped and truncated. */
   readonly text: string
-  /** The key with its right check digit, where that is what is wrong with it. */
+  /** Key with the correct check digit, if only that was wrong. */
   readonly corrected?: string
 }
 
-/** The gateway's own pages, by name, with what each shows. */
 export interface Pages {
   readonly door: DoorView
   readonly reference: ReferenceView
@@ -72,27 +63,24 @@ export interface Pages {
   readonly vocabulary: VocabularyView
 }
 
-/** The page that finds a passport: the front page, and the way to the form for access. */
+/** Page to find a passport, or to request access. */
 export interface DoorView {
   readonly purpose: 'open' | 'access'
-  /** Of this gateway. */
+  /** Host name of this gateway. */
   readonly host: string
-  /** Of a passport to look at. */
   readonly demoPath?: string
-  /** What was looked for, and what is wrong with it. */
+  /** Rejected input. */
   readonly sought?: string
   readonly problem?: 'absent' | 'checkDigit' | 'empty' | 'link' | 'long'
-  /** With the right check digit. */
   readonly corrected?: string
 }
 
-/** The page on which a browser verifies by itself. */
+/** Page that verifies documents in the browser. */
 export interface VerifierView {
-  /** The rule, as a script that defines what the page asks: see `src/browser`. */
   readonly script: string
 }
 
-/** The terms of passports, and those of every category that has a schema. */
+/** Common terms, and those of category schemas. */
 export interface VocabularyView {
   readonly namespace: string
   readonly terms: readonly Term[]
@@ -100,252 +88,216 @@ export interface VocabularyView {
 }
 export type Term = readonly [term: string, text: string]
 
-/** One of several passports for a product. */
+/** One of several passports of a product. */
 export interface PassportChoice {
   readonly href: string
-  /** The economic operator whose passport it is. */
   readonly company: string
-  /** ISO 3166-1 alpha-2; null where nothing says it. */
+  /** ISO 3166-1 alpha-2; null if unknown. */
   readonly country: string | null
   readonly status: PassportStatus
-  /** It comes from the holder of the product's GS1 company prefix. */
+  /** True for the holder of the product's GS1 company prefix. */
   readonly isClaimed: boolean
   readonly isSealed: boolean
 }
 
-/** The page on which anybody asks for access to the restricted values of a passport or a unit. */
+/** Public form to request access to restricted values. */
 export interface AccessRequestView {
-  /** Who decides: the passport's economic operator. */
+  /** Deciding economic operator. */
   readonly company: string
-  /** The product: its name as the metadata has it, and its identifier. */
+  /** Name from the metadata, and identifier. */
   readonly product: { readonly name: Json | undefined; readonly id: string }
-  /** Query of the address that the form is sent to, without `?`. */
+  /** Form query without `?`. */
   readonly query: string
-  /** Where the passport, or the unit, is. */
+  /** Address of the passport or unit. */
   readonly subjectUrl: string
-  /** What was entered before, and what is wrong with it. */
+  /** Submitted values with their errors. */
   readonly request: AccessRequest
-  /** The kinds of actors that can ask, and the schemes of their identifiers, each in the order of a form. */
+  /** Options in the order of the form. */
   readonly actorKinds: readonly string[]
   readonly identifierSchemes: readonly string[]
-  /** Absent until the request is sent: where to follow it, and whether the decision comes by e-mail. */
+  /** Set after submission; `isMailed`: decision by e-mail. */
   readonly sent?: { readonly followUrl: string; readonly isMailed: boolean } | undefined
 }
 
-/** The page on which whoever asked for access sees what has become of it. */
 export interface AccessStatusView extends Pick<AccessRequestView, 'company' | 'product' | 'subjectUrl'> {
   readonly state: RequestState
-  /** The gateway sends e-mail, so the decision comes by e-mail. */
   readonly isMailed: boolean
-  /** Until when it holds, or waits; ISO 8601. */
+  /** End of grant or waiting period (ISO 8601). */
   readonly expiresAt: string
 }
 
-/** A format that anybody could write down from what is seen. */
 export interface PlainRepresentation extends Representation {
   readonly isSigned?: false
-  /** True for the one format that answers when nothing else is asked for; events show it, so it is always stored. */
+  /** True for the default format. It is always stored, since events include it. */
   readonly isDefault?: boolean
-  /** True when the output depends on the caller's language; such output is stored once per language. */
+  /** True if the output depends on the language; stored per language. */
   readonly localised?: boolean
-  /** Pure: the same view and context give the same bytes. Throws a Problem with status 406 if impossible. */
+  /** Pure: equal input gives equal bytes. Throws Problem 406 if impossible. */
   render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
-  /** Pure; for formats that have single units of a product. */
+  /** Pure; renders a single unit. */
   renderUnit?(view: UnitView, context: RenderContext): Rendered | Promise<Rendered>
-  /** Pure; for formats that have batches of a product. */
+  /** Pure; renders a batch. */
   renderBatch?(view: BatchView, context: RenderContext): Rendered | Promise<Rendered>
-  /**
-   * Pure; for formats that have sealed versions as they were published. What is for people says that it is an earlier one.
-   * `context.mediaTypes` are those of formats that have versions.
-   */
+  /** Pure; renders a sealed earlier version. Formats for people must label it. `context.mediaTypes` lists formats with versions. */
   renderVersion?(view: VersionView, context: RenderContext): Rendered | Promise<Rendered>
 }
 
-/**
- * A format that is signed in the name of the workspace. It is made once for every version of the passport, audience, profile
- * and key, stored, and served as it was stored. A workspace without a key is answered 406.
- */
+/** Signed format. Rendered once per version, audience, profile and key, then stored. Workspaces without a key respond with 406. */
 export interface SignedRepresentation extends Representation {
   readonly isSigned: true
-  /** True when every reader gets what the public sees. */
+  /** True if all readers receive the public content. */
   readonly isPublicOnly?: boolean
-  /** Values of the media type's parameter `profile`; the first is the default, and any other value is answered 406. */
+  /** Values of the parameter `profile`, default first; others respond with 406. */
   readonly profiles: readonly [string, ...string[]]
-  /** Throws a Problem with status 406 if impossible. */
   render(view: PassportView, context: SigningContext): Rendered | Promise<Rendered>
   /**
-   * For formats that have single units of a product. `context.signing` shows the unit's own place in the status list. What
-   * was measured is absent for every reader: it changes without a new version, and what is signed is kept.
+   * Renders a single unit. `context.signing` has its own status-list entry. Measured values are omitted: they change without a new version.
    */
   renderUnit?(view: UnitView, context: SigningContext): Rendered | Promise<Rendered>
-  /** A batch has no place in the status lists, so that no credential is about one. */
+  /** Batches have no status-list entry. */
   readonly renderBatch?: undefined
 }
 
-/** What may stand in `metadata` of one category. A category with a JSON Schema needs no code at all. */
+/** Metadata rules of a category; optional with a JSON Schema. */
 export interface CategoryPlugin {
   readonly kind: 'category'
-  /** The value of `metadata.category`. */
   readonly name: string
-  /**
-   * Metadata keys hidden from the public, which both kinds of token open, beside those that the schema marks with
-   * `x-audience`, and `facilityDetails`, which every category hides.
-   */
+  /** Hidden keys that both token kinds open, besides `x-audience` in the schema and `facilityDetails`. */
   readonly restrictedKeys?: readonly string[]
-  /** True where the law forbids to keep who read a passport; then its resolutions are not audited. */
+  /** True if the law forbids recording readers; reads are then not audited. */
   readonly isUntracked?: boolean
-  /** Web address (https) at which people report dangerous products, where the law wants the page to lead there. */
+  /** Address (https) to report dangerous products, if the law requires a link. */
   readonly reportUrl?: string
-  /**
-   * A JSON Schema (2020-12) that is applied but not published. A schema that is published at
-   * `/api/v1/schemas/<category>` is a file instead: `schemas/<category>.json` in the plugin folder.
-   */
+  /** Unpublished JSON Schema (2020-12); `schemas/<category>.json` in the plugin folder is published at `/api/v1/schemas/<category>`. */
   readonly schema?: JsonRecord
-  /**
-   * Pure; rules that a JSON Schema cannot express. Given are the keys in which the schema found nothing wrong: with all that it
-   * requires, but for `originCountry`.
-   */
+  /** Pure; rules beyond JSON Schema. Receives only keys valid by the schema, including all required ones except `originCountry`. */
   check?(metadata: Metadata): Iterable<Issue>
 }
 
-/** Custody of P-256 keys. Opened once at start-up. */
+/** Custody of P-256 keys, opened at start-up. */
 export interface SignerPlugin {
   readonly kind: 'signer'
   readonly name: string
   /**
-   * `options` are `databaseUrl` (of the signer's own role, which migrations call `dpp_signer`), `masterKey` (base64) and
-   * every variable `SIGNER_<NAME>` as `<name>`. While MASTER_KEY is being replaced there are `masterKeyPrevious`, which opens
-   * what `masterKey` does not, and `databaseUrlNext`, the way in once `databaseUrl` is none any more.
+   * Opens the signer. Options: `databaseUrl` (role `dpp_signer`), `masterKey` (base64), each `SIGNER_<NAME>` as `<name>`. During a change
+   * of MASTER_KEY also `masterKeyPrevious`, for older data, and `databaseUrlNext`, for when `databaseUrl` stops working.
    */
   open(options: Readonly<Record<string, string>>): Promise<Signer>
   /**
-   * Encrypts anew, under `masterKey`, what is under `masterKeyPrevious`, beside signers that are open; needed of those alone that
-   * keep something under it. May be broken off, and is run again then. `databaseUrl` is that of the owner of the tables.
+   * Re-encrypts from `masterKeyPrevious` to `masterKey` while signers are open; required only if data is encrypted with it. Resumable.
+   * `databaseUrl` is the table owner's.
    */
   rewrap?(options: Readonly<Record<string, string>>): Promise<Rewrapped>
 }
 
-/** What became of secrets that were to be encrypted anew. */
+/** Result of re-encryption, in secrets. */
 export interface Rewrapped {
-  /** All that there are. */
+  /** Number of all secrets. */
   readonly count: number
-  /** Those that were under the former key. */
+  /** Number re-encrypted from the previous key. */
   readonly rewrapped: number
-  /** Those that neither key opens. */
+  /** Number not decryptable with either key. */
   readonly shut: number
 }
 
-/** An open signer; private keys never leave it. */
+/** Open signer; private keys never leave it. */
 export interface Signer {
-  /** Makes a P-256 key pair and returns its id. `label` says whose key it is, for the operator's eyes. */
+  /** Creates a key pair and returns its id. `label` is for the operator. */
   createKey(label: string): Promise<string>
   publicJwk(keyId: string): Promise<JsonWebKey>
-  /** ES256 over `data`, as r‖s (IEEE P1363, 64 bytes). */
+  /** Signs with ES256; r‖s (IEEE P1363, 64 bytes). */
   sign(keyId: string, data: Uint8Array): Promise<Uint8Array>
   close?(): Promise<void>
 }
 
 /**
- * A feature beyond the specification. Its folder has the shape of the repository root: `openapi.yaml` with paths, one handler per file in
- * `operations`, and one factory per file in `services`, which the container has under the name of the file.
+ * Feature beyond the specification. Its folder mirrors the repository root: `openapi.yaml`, handlers in `operations`, factories in
+ * `services`, registered by file name.
  */
 export interface ModulePlugin {
   readonly kind: 'module'
   readonly name: string
 }
 
-/** What a representation gets beside the view. */
 export interface RenderContext {
-  /** BCP 47 language of the answer. */
+  /** BCP 47 language of the response. */
   readonly lang: string
-  /** A text of the plugin's `locales/<lang>.json`, then of the gateway's own. */
+  /** Text from `locales/<lang>.json`, else the gateway's. */
   readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
-  /**
-   * The media types in which this gateway answers passports, in the order of its representations; where a unit or a batch is
-   * rendered, those in which it answers such.
-   */
+  /** Media types for this kind of subject, in order. */
   readonly mediaTypes: readonly string[]
-  /** What a reader has to be told ahead of the passport: the access that they came with holds no longer. */
+  /** Notice to show first. */
   readonly notice?: 'accessEnded'
-  /** The token with which the reader came, for links to what it alone opens; what is kept for several readers has none. */
   readonly grant?: string | undefined
-  /** What is known of the metadata keys of a passport, by its `metadata.category`, whatever stands there. */
+  /** Describes the metadata keys of a category; accepts any value. */
   readonly describe: (category: Json | undefined) => CategoryDescription
   /**
-   * Is called before work in a `WorkThread`, of which an address without credentials may cause little.
-   * @throws Problem 429, which refuses the caller
+   * Limits work in a `WorkThread` by anonymous callers; call it before.
+   * @throws Problem 429
    */
   readonly countSlowWork?: (() => Promise<void>) | undefined
 }
 
 /**
- * What a category's schema and locale files say of its metadata keys, in the language of the answer: the category's own
- * first, then what holds in every category. `group` is the key of the group, or of the list of groups, that `key` is in.
+ * Localized description of metadata keys from schema and locale files: category first, then common. `group` is the key of the surrounding
+ * group or list.
  */
 export interface CategoryDescription {
-  /** The category's name for people; undefined if it is not loaded. */
+  /** Localized category name; undefined if not loaded. */
   readonly name: string | undefined
-  /** What the law of the category says of masked values. */
+  /** Legal note on masked values. */
   readonly maskedNote: string | undefined
-  /** What the law says of disposing of such a product, where a passport says nothing. */
+  /** Legal note on disposal, if the passport has none. */
   readonly disposal: string | undefined
-  /** Where dangerous products of the category are reported, if the law wants a link to it. */
+  /** Address to report dangerous products; set if required by law. */
   readonly reportUrl: string | undefined
-  /** What is said of a key, undefined where nothing is. */
   field(key: string, group?: string): Field | undefined
-  /** The key's name for people. */
   label(key: string, group?: string): string | undefined
-  /** What an enumerated value means. */
+  /** Localized name of an enumerated value. */
   option(key: string, value: string): string | undefined
-  /**
-   * What a material, fibre, substance or battery chemistry of the vocabulary is called in the language of the answer;
-   * undefined for others, and for what that language calls so already.
-   */
+  /** Localized name of a material, fibre, substance or battery chemistry; undefined if unknown or identical. */
   material(stated: string): string | undefined
-  /** The heading of a section. */
   section(name: string): string
-  /** A unit in words; a symbol is its own name. */
+  /** Unit in words; symbols are unchanged. */
   unit(unit: string): string
-  /** The acts that a passport is made under: those that it states, else those of its category. */
+  /** Legal acts stated by the passport, else by category. */
   acts(metadata: Metadata): readonly string[]
-  /** Those of `acts` that ask for a top-level key; none for what the company states of its own accord. */
+  /** Acts among `acts` that require the key; empty for voluntary data. */
   actsAskingFor(key: string, acts: readonly string[]): readonly string[]
-  /** What the page of such a product is called and says, where the law asks for information behind its code and for no passport. */
+  /** Title and text if the law requires product information but no passport. */
   withoutPassport(metadata: Metadata): { readonly title: string; readonly text: string } | undefined
-  /** Top-level keys in the order of a page; those that nobody describes keep theirs, and come last. */
+  /** Sorts keys for display; undescribed ones stay in order at the end. */
   inOrder(keys: readonly string[]): string[]
 }
 
-/** What a signed representation gets beside the view. */
 export interface SigningContext extends RenderContext {
   /** One of the representation's `profiles`. */
   readonly profile: string
-  /** In whose name, by which key, and where revocation will show. */
+  /** Issuer, key and status-list entry. */
   readonly signing: CredentialContext
 }
 
-/** What a representation gets beside the document that it parses. */
 export interface ParseContext {
-  /** Parses JSON text inside the document as strictly as a request body; throws an Error that says why not. */
+  /** Parses JSON text as strictly as request bodies; throws an Error. */
   readonly parseJson: (text: string) => Json
-  /** Whether the category's schema expects a list or a group of fields under this metadata key. */
+  /** True if the schema expects a list or group. */
   readonly takesStructure: (category: unknown, key: string) => boolean
-  /** What stands in for a masked value, and must not come in as data. */
+  /** Placeholder of masked values; must not be imported. */
   readonly redacted: string
 }
 
-/** A passport as another system's document states it. */
+/** Passport parsed from another system's document. */
 export interface ParsedPassport {
   readonly metadata: Metadata
-  /** Values that could not be read; they are not in `metadata`. */
+  /** Unreadable values, not in `metadata`. */
   readonly issues: readonly ParseIssue[]
-  /** The product id that the document names beside the metadata. */
+  /** Product id outside the metadata. */
   readonly productId?: string
-  /** A seal over the metadata, unverified. */
+  /** Seal over the metadata. */
   readonly seal?: ParsedSeal
 }
 
-/** A seal as another document states it: texts as they stand there, and what is JSON parsed. Nothing of it is verified. */
+/** Unverified seal. */
 export interface ParsedSeal {
   /** Hexadecimal. */
   readonly merkleRoot: string
@@ -353,7 +305,6 @@ export interface ParsedSeal {
   readonly signature: string
   /** Base64url by key. */
   readonly salts: Json | undefined
-  /** What the seal says that it is about. */
   readonly subject: Json | undefined
   /** Certificates of the key, Base64 of DER. */
   readonly x5c?: readonly string[]
@@ -361,17 +312,16 @@ export interface ParsedSeal {
   readonly timestamp?: string
 }
 
-/** An issue with its technical text in English. */
+/** Issue with an English technical text. */
 export interface ParseIssue extends Issue {
   readonly message: string
 }
 
 /**
- * What a representation has made. A page of HTML states its Content Security Policy in a `meta` of its own, at its beginning: it is sent as
- * a header too, and a page that states none may load nothing.
+ * Rendered output. HTML must start with its Content Security Policy in a `meta`, also sent as a header; without it nothing may be loaded.
  */
 export interface Rendered {
   readonly body: string | Uint8Array
-  /** Defaults to the plugin's first media type. */
+  /** Defaults to the first media type. */
   readonly contentType?: string
 }

@@ -1,4 +1,4 @@
-/** The published entry `dpp-gateway/plugin`: everything that a plugin may import from the gateway. */
+/** Published entry `dpp-gateway/plugin`. */
 
 export { inlineCode } from '../carriers/svg.ts'
 export { aasXml } from '../domain/aas-xml.ts'

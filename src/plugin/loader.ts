@@ -11,43 +11,39 @@ import { COMMON_SCHEMA } from './common-schema.ts'
 import { readContexts } from './contexts.ts'
 import type { CategoryPlugin, PlainRepresentation, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
 
-/** A category with the JSON Schema that judges it, if any. */
 export interface LoadedCategory {
   readonly plugin: CategoryPlugin
   readonly schema: JsonRecord | undefined
-  /** Whether the schema is served at `/api/v1/schemas/<category>`. */
+  /** True if the schema is served at `/api/v1/schemas/<category>`. */
   readonly published: boolean
-  /** How long its passports must be there; absent: no act says so. */
+  /** Retention period; undefined if no act sets one. */
   readonly availability?: Availability | undefined
 }
 
-/** Everything that the plugins bring, merged. */
 export interface LoadedPlugins {
-  /** By their rank, then in the order of `PLUGINS`; it settles equal quality values. */
+  /** Sorted by rank, then order of `PLUGINS`; decides between equal quality values. */
   readonly representations: readonly RepresentationPlugin[]
-  /** What answers when nothing else is asked for; undefined where it is not loaded. */
+  /** Undefined if it is not loaded. */
   readonly defaultRepresentation: PlainRepresentation | undefined
   readonly categories: ReadonlyMap<string, LoadedCategory>
   readonly signers: ReadonlyMap<string, SignerPlugin>
   /** namespace → language → texts */
   readonly locales: ReadonlyMap<string, ReadonlyMap<string, object>>
-  /** The gateway's own, then those of the plugins. */
+  /** The gateway's, then the plugins'. */
   readonly contexts: Contexts
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
   readonly openapi: readonly PluginDocument[]
   readonly modules: readonly { readonly name: string; readonly folder: string }[]
-  /** For `dpp plugins`: what came from where. */
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
-/** Parts of the contract that a plugin brings. */
 export interface PluginDocument {
   readonly plugin: string
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly paths: Readonly<Record<string, object>>
 }
 
-/** A plugin that cannot be used; the message names the plugin and the reason. Start-up ends with it. */
+/** Invalid plugin; stops start-up. */
 export class PluginError extends Error {
   override name = 'PluginError'
 }
@@ -57,8 +53,8 @@ const rankOf = ({ rank }: RepresentationPlugin) => rank ?? Number.MAX_SAFE_INTEG
 const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs']
 
 /**
- * Loads and merges the plugins that `PLUGINS` names, in its order.
- * @param entries folders (of one plugin, or of plugin folders) or npm package names, which are looked up from `from`
+ * Loads plugins in order.
+ * @param entries folders (of one plugin, or of plugin folders) or npm packages, resolved from `from`
  * @throws PluginError
  */
 export async function loadPlugins(entries: readonly string[], from = process.cwd()): Promise<LoadedPlugins> {
@@ -77,7 +73,7 @@ export async function loadPlugins(entries: readonly string[], from = process.cwd
 }
 
 /**
- * The gateway's own contexts and those in the folders of the plugins, without loading a plugin.
+ * Loads all contexts, but no plugins.
  * @param entries as for {@link loadPlugins}
  * @throws PluginError
  */
@@ -160,7 +156,6 @@ class Merged implements LoadedPlugins {
     this.categories.set(plugin.name, { plugin, published, schema, availability: availabilityOf(schema) })
   }
 
-  /** What a schema says of its keys is read by every format, so a slip must not pass unseen. */
   #assertAnnotated(name: string, folder: string): void {
     const schema = this.categories.get(name)?.schema
     const sections = (this.locales.get(name)?.get('en') as { section?: unknown } | undefined)?.section
@@ -195,13 +190,10 @@ class Merged implements LoadedPlugins {
   }
 }
 
-/** Members of the components of a plugin that is not a module. */
+/** Components permitted to plugins other than modules. */
 const DESCRIPTIONS = ['schemas', 'examples']
 
-/**
- * Paths and components of an `openapi.yaml`.
- * @throws PluginError for a part of the document that the plugin cannot bring
- */
+/** @throws PluginError for parts that the plugin must not contain */
 export async function readDocument(
   file: string,
   label: string,
@@ -221,7 +213,7 @@ export async function readDocument(
   throw new PluginError(`Plugin ${label} (${file}): only ${allowed} may stand here, not ${unknown.join(', ')}.`)
 }
 
-/** Migrations of a folder in the order of their file names; each file's default export is a migration class. */
+/** Loads migrations (classes as default exports) by file name. */
 export async function loadMigrations(folder: string, label: string): Promise<{ name: string; class: never }[]> {
   const migrations: { name: string; class: never }[] = []
   for (const file of readdirSync(folder)

@@ -1,4 +1,4 @@
-/** The published entry `dpp-gateway/plugin/module`: what a module may import from the gateway beside `dpp-gateway/plugin`. */
+/** Published entry `dpp-gateway/plugin/module`. */
 
 import type { Cradle } from '../cradle.ts'
 
@@ -7,5 +7,5 @@ export type { Handler, IdempotentHandler, PublicHandler } from '../http/handler.
 export { matches, pageHeaders } from '../http/rendition-response.ts'
 export { etagOf } from '../publication/rendition.ts'
 
-/** Parts of the gateway that factories and handlers of a module may ask for, by name. A module adds its own by extending it. */
+/** Parts of the gateway available to a module, to be extended. */
 export type ModuleCradle = Pick<Cradle, 'config' | 'contract' | 'gatewayPages'>

@@ -2,28 +2,23 @@ import { isMainThread, parentPort, Worker } from 'node:worker_threads'
 import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { unavailable } from '../domain/problem.ts'
 
-/** Limits of a {@link WorkThread}. */
 interface ThreadLimits {
-  /** Calls that wait for their turn; more are refused. */
   readonly maxWaiting: number
-  /** Milliseconds that a call may wait for its turn. */
+  /** Maximum time in the queue, in milliseconds. */
   readonly maxWait: number
-  /** Milliseconds after which a call is given up, together with the thread. */
+  /** Maximum time of a call, in milliseconds; then the thread is terminated. */
   readonly maxDuration: number
-  /** Mebibytes of the heap, beyond which the thread ends. */
+  /** Heap limit in MiB; the thread ends above it. */
   readonly maxHeap: number
 }
 
-/** Milliseconds without work after which a thread ends and gives its memory back. */
+/** Releases the memory of an idle thread. */
 const IDLE_MS = 60_000
 const RETRY_AFTER_SECONDS = 10
 
 type ThreadAnswer<Output> = { readonly output: Output } | { readonly error: string }
 
-/**
- * Runs one function in a thread of its own, one call after the other, so that long work keeps no request waiting. The file of the
- * thread calls {@link serveThread}. The thread starts with the first call.
- */
+/** Runs one function in a separate thread, one call at a time, to keep requests unblocked. The thread's file calls {@link serveThread}. */
 export class WorkThread<Input, Output> {
   readonly #file: URL
   readonly #limits: ThreadLimits
@@ -38,8 +33,8 @@ export class WorkThread<Input, Output> {
   }
 
   /**
-   * @param input what the structured clone algorithm copies
-   * @throws Problem 503 if too many calls wait, or this one takes too long or too much memory
+   * @param input structured-cloneable
+   * @throws Problem 503 if queue, time or memory limit is exceeded
    */
   async run(input: Input): Promise<Output> {
     const leave = await this.#turns.enter('')
@@ -78,7 +73,7 @@ export class WorkThread<Input, Output> {
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.#limits.maxHeap },
     })
-    // Without a listener an error outside a call would end the process.
+    // Otherwise an error outside a call would end the process.
     worker.on('error', () => {})
     worker.on('exit', () => {
       if (this.#worker === worker) this.#worker = undefined
@@ -94,7 +89,7 @@ export class WorkThread<Input, Output> {
   }
 }
 
-/** Serves the calls of the {@link WorkThread} that runs this file. */
+/** Serves the {@link WorkThread} of this file. */
 export function serveThread<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
   if (isMainThread) throw new Error('This file runs in a thread of its own.')
   parentPort?.on('message', async (input: Input) => {

@@ -5,29 +5,24 @@ import { memoize } from '../domain/memoize.ts'
 import { type AccessRow, recordAccesses } from '../storage/access-audit.ts'
 
 const SECOND = 1000
-/** Rows of one statement, so that putting it together holds nobody up. */
 const ROWS_PER_STATEMENT = 5000
-/** Beyond this many rows that are not written yet no new ones begin: an audit must not exhaust the memory. */
+/** An audit must not exhaust memory. */
 const MAX_ROWS = 50_000
-/** Addresses whose network is remembered. */
 const MAX_ADDRESSES = 10_000
 
-/** What was resolved: a passport, or one of its units. */
 export interface Resolved {
   readonly passportId: string
   readonly unitId: string | null
   readonly category: string | null
 }
 
-/** Resolutions that are being counted. */
 interface Accesses extends Omit<AccessRow, 'count'> {
   readonly second: Second
   count: number
 }
 
-/** The time while a row is counted: until the second ends, or its rows are written. */
 interface Second {
-  /** Since the epoch. */
+  /** Seconds since the epoch. */
   readonly number: number
 }
 
@@ -38,10 +33,8 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Every successful resolution is counted (specification 4.1), without anything that leads to a person: the network of the
- * address only, no user agent, no referrer. Those of one second that differ in nothing share a row, which says how many
- * they were. Written when the second has ended and off the request's path, so the last one before a crash is lost; a clean
- * shutdown flushes first.
+ * Counts resolutions (specification 4.1) without personal data: only the network of the address, no user agent or referrer. A crash loses
+ * the current second, a clean shutdown nothing.
  */
 export default function accessAudit({ database, log, plugins }: Cradle) {
   const networkFrom = memoize((ip) => networkOf(ip, { v4: 24, v6: 48 }) ?? 'unknown', {
@@ -49,9 +42,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     characters: 64,
   })
   let second: Second | undefined
-  /** The rows of this second by what they count. */
   let rows = new Map<string, Accesses>()
-  /** Rows that are waiting or being written. */
   let unwritten = 0
   let dropped = 0
   let timer: NodeJS.Timeout | undefined
@@ -59,15 +50,11 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
 
   return { record, counterOf, flush, isTracked }
 
-  /** Counts one resolution from this address. */
   function record(resolved: Resolved, representation: string, tier: Tier, ip: string): void {
     counterOf(resolved, representation, tier)(ip)
   }
 
-  /**
-   * Counts resolutions of one kind, for whoever has many of them: it keeps the row that it counted last, so that to count
-   * again is to add one.
-   */
+  /** Returns a counter that reuses its last row. */
   function counterOf(resolved: Resolved, representation: string, tier: Tier): (ip: string) => void {
     if (!isTracked(resolved.category)) return () => {}
     let row: Accesses | undefined
@@ -82,12 +69,12 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     }
   }
 
-  /** Whether resolutions of a category may be counted; the law of some forbids it. */
+  /** False if the law of the category forbids counting. */
   function isTracked(category: string | null): boolean {
     return category === null || plugins.categories.get(category)?.plugin.isUntracked !== true
   }
 
-  /** @returns undefined where there is no row and must not be another */
+  /** Undefined if absent and the limit is reached. */
   function rowOf(
     { passportId, unitId }: Resolved,
     representation: string,
@@ -110,7 +97,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
     return { number: Math.floor(now / SECOND) }
   }
 
-  /** Writes what is waiting. Never throws; what cannot be written is logged as lost. */
+  /** Writes waiting rows. Never throws; lost rows are logged. */
   function flush(): Promise<void> {
     clearTimeout(timer)
     const ended = [...rows.values()]

@@ -13,20 +13,18 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Builds what one caller may see of a batch: what it says is masked as its product's is. */
 export default function batchViews({ config, passportViews }: Pick<Cradle, 'config' | 'passportViews'>) {
   const { baseUrl } = config
 
   return { link, view }
 
-  /** Where the code on a batch leads: GS1 has batches of GTINs alone. */
+  /** Returns the link of a batch code; GS1 has batches only for GTINs. */
   function link(productId: string, { id, batchNumber }: Pick<BatchRow, 'id' | 'batchNumber'>): string {
     return isGtin14(productId)
       ? batchLinkUri(passportViews.digitalLink(productId), batchNumber)
       : `${baseUrl}/batch/${id}`
   }
 
-  /** The batch as the reader may see it. */
   function view(batch: BatchRow, passport: PassportRow, reader: Reader): BatchView {
     const { category = null } = passport.metadata
     const { metadata, ...masks } = passportViews.shown({ metadata: { ...batch.metadata, category } }, reader)

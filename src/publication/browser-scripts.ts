@@ -8,10 +8,8 @@ declare module '../cradle.ts' {
   }
 }
 
-/** What runs in the reader's browser, as it is sent; read once. */
 export default function browserScripts() {
   return {
-    /** Defines `verifySeal` and `verifyCredential`, for a page that contains it. */
     verifier: ['seal.js', 'credential.js'].map((name) => withoutModules(own(name))).join('\n'),
     serviceWorker: own('offline.js'),
     codeReader: codeReader(),
@@ -20,10 +18,7 @@ export default function browserScripts() {
 
 const own = (name: string) => readFileSync(new URL(`../browser/${name}`, import.meta.url), 'utf8')
 
-/**
- * A module as part of one script, since a page from a file can load no module; they stand in the order in which they import
- * each other. What it says to those who read its source stays there.
- */
+/** A page opened from a file cannot load modules. Modules must be in import order. */
 function withoutModules(module: string): string {
   const lines: string[] = []
   let isImport = false
@@ -38,7 +33,6 @@ function withoutModules(module: string): string {
 
 const isComment = (line: string) => ['//', '/*', '* ', '*/'].some((mark) => line.startsWith(mark))
 
-/** The modules of npm's `qr` that read codes, under the names by which they import each other. */
 function codeReader(): ReadonlyMap<string, string> {
   const folder = dirname(createRequire(import.meta.url).resolve('qr/decode.js'))
   return new Map(['decode.js', 'index.js'].map((name) => [name, readFileSync(join(folder, name), 'utf8')]))

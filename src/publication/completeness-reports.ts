@@ -17,10 +17,8 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import { UNIT_SCHEMA } from '../plugin/unit-schema.ts'
 
-/** What is said of metadata and units, without the passport that they are of. */
 type CompletenessReport = Omit<Content<'CompletenessReport'>, 'passportId' | 'productId'>
 
-/** Units of a passport: how many there are, and the keys that each of those that are examined states. */
 interface KnownUnits {
   readonly total: number
   readonly units: readonly ReadonlySet<string>[]
@@ -34,7 +32,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Says what the law asks of metadata and units, by the annotations of their schemas, and what of it is missing. */
+/** Reports attributes required by law, from schema annotations. */
 export default function completenessReports({ plugins, descriptions }: Pick<Cradle, 'plugins' | 'descriptions'>) {
   const ofUnits = attributesOf(UNIT_SCHEMA, COMMON_SCHEMA)
   const ofCategories = new Map(
@@ -51,7 +49,7 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
 
   return { of: reportOf, judge }
 
-  /** With names in `lang`; a passport that has no units, or none that are known, owes nothing of units. */
+  /** Requires no unit attributes if no units are known. */
   function reportOf(metadata: Metadata, lang: string, known: KnownUnits = NO_UNITS): CompletenessReport {
     const { missing, incompleteUnits, ...judged } = judge(metadata, known)
     return {
@@ -61,12 +59,10 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
     }
   }
 
-  /** The same without words. */
   function judge(metadata: Metadata, { units }: Pick<KnownUnits, 'units'> = NO_UNITS) {
     const category = textIn(metadata, 'category') ?? null
     const { attributes = [], asked = [], kindKey } = ofCategories.get(category ?? '')?.() ?? {}
     const kind = kindOf(kindKey, metadata)
-    // A schema that says what is due says all of it.
     const ofModel =
       attributes.length > 0
         ? dueFor(attributes, kind, kindKey?.ofPassports)
@@ -101,7 +97,6 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
   }
 }
 
-/** Who may read a key of the metadata beside the owner. */
 const audienceOf = (rules: AudienceRules | undefined, key: string): Audiences => [
   ...(rules?.get(key) ?? (['public'] as const)),
 ]

@@ -8,17 +8,16 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Compressed bytes that are cached, the oldest evicted first. A page has some 14 KB. */
+/** A page has some 14 KB. */
 const MAX_BYTES = 8 * 1024 * 1024
-/** Beginning of a page, which states its policy. */
 const BEGINNING_BYTES = 2048
 const compress = promisify(brotliCompress)
-// A page of 60 KB takes 2 ms, in a thread of the pool.
+// A page of 60 KB takes 2 ms in a pool thread.
 const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
 /**
- * Public pages in Brotli, each compressed once while it is cached. Pages of a token or of an owner must not enter: compressed
- * next to what a stranger can put into them, their length would disclose what they hold.
+ * Caches public pages in Brotli. Pages of a token or owner must not enter: compressed with foreign input, their length would disclose
+ * content.
  */
 export default function compressedPages() {
   const cached = new Map<string, Promise<WireRendition>>()
@@ -26,7 +25,7 @@ export default function compressedPages() {
 
   return { of }
 
-  /** The page in Brotli, as a representation with its own entity tag (RFC 9110, 8.8.3.3). */
+  /** Returns the compressed page with its own entity tag (RFC 9110, 8.8.3.3). */
   function of(page: WireRendition): Promise<WireRendition> {
     const known = cached.get(page.etag)
     if (known !== undefined) return known
@@ -48,7 +47,7 @@ export default function compressedPages() {
       etag: etag.replace(/"$/, '-br"'),
       contentType,
       encoding: 'br',
-      // A copy: a part would keep the whole page in memory.
+      // A slice would keep the whole page in memory.
       beginning: Buffer.from(body.subarray(0, BEGINNING_BYTES)),
     }
   }

@@ -10,9 +10,7 @@ import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryDescription } from '../plugin/contracts.ts'
 import { OWN } from './translator.ts'
 
-/** What the categories say of metadata keys; see {@link CategoryDescription}. */
 export interface Descriptions {
-  /** The description of what a passport names as its category, in one language. */
   of(category: Json | undefined, lang: string): CategoryDescription
 }
 
@@ -24,31 +22,27 @@ declare module '../cradle.ts' {
 
 type FieldsByKey = ReadonlyMap<string, Field>
 
-/** One category in every language. */
 interface Described {
   readonly name?: string
-  /** By `key`, or by `group/key`. */
+  /** By `key` or `group/key`. */
   readonly fields: FieldsByKey
-  /** By `key` alone: how it is shown where nothing is said of it in its place. */
+  /** Display of a key without a description in its place. */
   readonly elsewhere: FieldsByKey
   readonly places: ReadonlyMap<string, number>
-  /** The acts of its schema, and those of every top-level key. */
   readonly acts: readonly string[]
   readonly bases: ReadonlyMap<string, KeyBasis>
-  /** The key of kinds, and those of them that need no passport. */
   readonly kindKey: KindKey | undefined
   readonly withoutPassport: readonly string[]
   readonly reportUrl?: string | undefined
-  /** Whose texts are asked, in this order. */
+  /** Namespaces of texts, in lookup order. */
   readonly namespaces: readonly string[]
 }
 
 const COMMON = fieldsOf(COMMON_SCHEMA, COMMON_SCHEMA)
 
 /**
- * What the schemas and the locale files say of metadata keys, collected when first asked for. A key is described by its category, else by
- * the common schema. What neither knows is named and shown as another category would, so that a page stays readable, but
- * it is neither a claim nor a concept.
+ * Describes metadata keys. The category takes precedence over the common schema; other categories provide only labels and display, neither
+ * claims nor concepts.
  */
 export default function descriptions({ plugins, translator }: Pick<Cradle, 'plugins' | 'translator'>): Descriptions {
   const own = once(
@@ -68,7 +62,7 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
   return {
     of(category, lang) {
       const found = ((typeof category === 'string' ? described.get(category) : undefined) ?? unknown)()
-      // What is signed is in no language, and there is no end to those that we do not have: both get the nearest of ours.
+      // Signed documents have no language; they use the nearest supported one.
       const language = [lang, lang.split('-')[0] as string].find((name) => translator.languages.has(name)) ?? 'en'
       const key = `${found.name} ${language}`
       let description = made.get(key)
@@ -81,7 +75,6 @@ export default function descriptions({ plugins, translator }: Pick<Cradle, 'plug
   }
 }
 
-/** A category's fields, then the common ones, each with what the common schema says of it; in the order of a page. */
 function withCommon(fields: FieldsByKey): FieldsByKey {
   const merged = new Map([...fields].map(([path, field]) => [path, { ...COMMON.get(path), ...field }]))
   for (const [path, field] of COMMON) if (!merged.has(path)) merged.set(path, field)
@@ -104,7 +97,7 @@ function describe(
     const key = path.slice(path.indexOf('/') + 1)
     const known = elsewhere.get(key)
     if (known === undefined) elsewhere.set(key, shown(field))
-    // All kinds of things have a `name`: what only some of them are is not assumed of the others.
+    // A `name` is not always that of a material.
     else if (known.display === 'material' && field.display !== 'material')
       elsewhere.set(key, { ...known, display: undefined })
   }
@@ -115,7 +108,7 @@ function describe(
     fields,
     elsewhere,
     acts: actsOfSchema(schema),
-    // What another category knows belongs to the acts of that one, under which this passport may be made too.
+    // The passport may also fall under acts of other categories.
     bases: keyBases([...others.map((other) => schemas.get(other)), COMMON_SCHEMA, schema]),
     kindKey,
     withoutPassport: withoutPassport(schema, kindKey),
@@ -124,14 +117,13 @@ function describe(
   }
 }
 
-/** The kinds of a category for which the law asks for information behind the code, and for no passport. */
+/** Returns the kinds for which the law requires information but no passport. */
 function withoutPassport(schema: JsonRecord | undefined, kindKey: KindKey | undefined): readonly string[] {
   const properties = schema?.properties as Readonly<Record<string, JsonRecord>> | undefined
   const kinds = kindKey && properties?.[kindKey.key]?.['x-without-passport']
   return Array.isArray(kinds) ? kinds : []
 }
 
-/** How a field looks, without what it means: that is said in one place, by one category. */
 const shown = ({ section, unit, display }: Field): Field => ({ section, unit, display })
 
 function inLanguage(described: Described, lang: string, translator: Cradle['translator']): CategoryDescription {
@@ -163,7 +155,6 @@ function inLanguage(described: Described, lang: string, translator: Cradle['tran
   }
 }
 
-/** The text at the first of the sources that has one there. */
 function textIn(sources: readonly unknown[], ...path: readonly string[]): string | undefined {
   for (const source of sources) {
     let found = source

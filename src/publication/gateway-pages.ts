@@ -9,13 +9,12 @@ declare module '../cradle.ts' {
   }
 }
 
-/** The gateway's own pages, in the representation that shows such. */
 export default function gatewayPages({ plugins, renditions }: Cradle) {
   const plugin = plugins.representations.find(hasPages)
 
   return { render }
 
-  /** @throws Problem 404 where no representation that shows pages is loaded */
+  /** @throws Problem 404 if no representation renders pages */
   function render<Name extends keyof Pages>(name: Name, data: Pages[Name], lang: string): Rendered {
     if (plugin === undefined) throw notFound('No representation that shows pages is loaded.')
     return plugin.renderPage(name, data, renditions.contextFor(plugin, lang))

@@ -6,11 +6,11 @@ import type { LoadedPlugins } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 
 /**
- * Names everything that decides how a passport is rendered: our code, texts and contexts, the plugins, the versions of
- * what they use and of Node, and the base address. So neither an edit nor a rolling upgrade can serve what other code has rendered.
+ * Cache key of the rendering code: a hash of source, locales, contexts, plugins, dependency versions, Node and base URL. Prevents stale
+ * output during rolling upgrades.
  */
 export function generationOf(baseUrl: string, { list }: Pick<LoadedPlugins, 'list'>): string {
-  // Node brings the languages' own rules of numbers, dates and names.
+  // Node contains the locale rules.
   const salt = `${baseUrl} ${process.version} ${ownFingerprint()}`
   return fingerprint(
     salt,
@@ -18,7 +18,6 @@ export function generationOf(baseUrl: string, { list }: Pick<LoadedPlugins, 'lis
   )
 }
 
-/** The gateway's own part, which a process has loaded and reads once. */
 const ownFingerprint = once(() =>
   fingerprint('', [
     join(import.meta.dirname, '..'),
@@ -26,7 +25,7 @@ const ownFingerprint = once(() =>
   ]),
 )
 
-/** A digest of files, and of all files in folders but tests and what is installed there; `salt` tells equal ones apart. */
+/** Hashes files and folders, without tests and installed packages. */
 export function fingerprint(salt: string, paths: readonly string[]): string {
   const hash = createHash('sha256').update(salt)
   for (const path of new Set(paths))

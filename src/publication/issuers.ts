@@ -14,17 +14,15 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Workspaces as issuers: who they are to verifiers, and their signing keys. */
 export default function issuers({ config, database, signer }: Cradle) {
   const baseUrl = config.baseUrl
   return { urlOf, current, currentKeyNumber, didDocument, jwtVcIssuer }
 
-  /** `{BASE_URL}/tenants/{tenantId}` */
   function urlOf(tenantId: string): string {
     return `${baseUrl}/tenants/${tenantId}`
   }
 
-  /** The workspace with its current key, or undefined where it has none. */
+  /** Returns undefined if the workspace has no key. */
   async function current(tenantId: string): Promise<Issuer | undefined> {
     const key = await issuingKey(database.forTenant(tenantId))
     if (key === undefined) return undefined
@@ -41,23 +39,20 @@ export default function issuers({ config, database, signer }: Cradle) {
     }
   }
 
-  /** Number of the workspace's current key, or undefined where it has none. */
+  /** Returns undefined if the workspace has no key. */
   function currentKeyNumber(tenantId: string): Promise<number | undefined> {
     return findCurrentKeyNumber(database, tenantId)
   }
 
-  /**
-   * The DID document with all keys.
-   * @throws Problem 404 for an unknown workspace, and for one without a key
-   */
+  /** @throws Problem 404 for an unknown workspace or one without a key */
   async function didDocument(tenantId: string): Promise<WireRendition> {
     const keys = await published(tenantId)
     return asJson(documentOf(didWeb(urlOf(tenantId)), keys), 'application/did+ld+json')
   }
 
   /**
-   * JWT VC issuer metadata (draft-ietf-oauth-sd-jwt-vc, section 5).
-   * @throws Problem 404 as {@link didDocument}
+   * Returns JWT VC issuer metadata (draft-ietf-oauth-sd-jwt-vc, section 5).
+   * @throws Problem 404 like {@link didDocument}
    */
   async function jwtVcIssuer(tenantId: string): Promise<WireRendition> {
     const url = urlOf(tenantId)
@@ -79,7 +74,6 @@ export default function issuers({ config, database, signer }: Cradle) {
   }
 }
 
-/** 404 for what a workspace without a key does not have. */
 export const noIssuer = () => notFound('There is no issuer with a key at this address.')
 
 function asJson(document: object, contentType: string): WireRendition {
@@ -87,7 +81,7 @@ function asJson(document: object, contentType: string): WireRendition {
   return { body, etag: etagOf(body), contentType }
 }
 
-/** The forms of a public key (PEM), which cost 0.2 ms to make. */
+/** Costs 0.2 ms per key. */
 const formsOf = memoize(
   async (pem: string): Promise<Omit<IssuerKey, 'number'>> => {
     const publicJwk: JsonWebKey = createPublicKey(pem).export({ format: 'jwk' })

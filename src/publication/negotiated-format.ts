@@ -2,17 +2,15 @@ import { negotiate } from '../domain/negotiate.ts'
 import type { PlainRepresentation, RepresentationPlugin, SignedRepresentation } from '../plugin/contracts.ts'
 import type { Column } from '../storage/renditions.ts'
 
-/** A representation that a caller has asked for. */
 export type Choice =
   | { readonly isSigned: false; readonly plugin: PlainRepresentation }
   | {
       readonly isSigned: true
       readonly plugin: SignedRepresentation
-      /** Undefined where the caller asks for a profile that the representation does not have. */
+      /** Undefined if the requested profile is unknown. */
       readonly profile: string | undefined
     }
 
-/** What the world asks for: of whom, and which variant of what choice. */
 export interface PublicRequest {
   readonly column: Column
   readonly value: string
@@ -20,10 +18,7 @@ export interface PublicRequest {
   readonly variant: string
 }
 
-/**
- * What the Accept header names among `representations`, in their order.
- * @param fallback what answers where it names none of them
- */
+/** @param fallback result if the Accept header matches no representation */
 export function choose(
   accept: string | undefined,
   representations: readonly RepresentationPlugin[],
@@ -38,9 +33,8 @@ export function choose(
 }
 
 /**
- * Which of its variants a choice is: a profile, a language where its text depends on one, or the only one, which is empty.
- * @param language of the caller; asked only where it matters
- * @returns undefined where there is no such variant
+ * Returns a profile, a language, or an empty string.
+ * @returns undefined for an unknown profile
  */
 export function variantOf(choice: Choice, language: () => string): string | undefined {
   if (choice.isSigned) return choice.profile

@@ -35,10 +35,9 @@ declare module '../cradle.ts' {
   }
 }
 
-/** What decides on what is masked; what is in a list is shown without its seal, and needs none. */
 type Redactable = Pick<PassportRow, 'metadata'> & Partial<Pick<PassportRow, 'seal'>>
 
-/** Builds what one caller may see of a passport: the only place where anything is redacted. */
+/** Builds the view of a passport for one reader. Only this module redacts. */
 export default function passportViews({ config, plugins }: Pick<Cradle, 'config' | 'plugins'>) {
   const baseUrl = config.baseUrl
   const rules = new Map(
@@ -51,12 +50,10 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
 
   return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, medium, audiencesOf, ofVersion, ofArchived }
 
-  /** Where the code on a product leads (decisions on digital links). */
   function digitalLink(productId: string): string {
     return digitalLinkUri(baseUrl, identifierOf(productId))
   }
 
-  /** The metadata keys that the public may not read in this category, whether a passport has them or not. */
   function hiddenKeys(category: string | null | undefined): readonly string[] {
     return [...rulesOf(category).keys()]
   }
@@ -66,8 +63,8 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 
   /**
-   * The metadata keys of a passport that the reader may not read.
-   * @param further keys that are restricted besides those of its category, to whom is not known
+   * Returns the metadata keys that the reader may not read.
+   * @param further additional restricted keys
    */
   function maskedKeys({ metadata, seal }: Redactable, reader: Reader, further: readonly string[] = []): string[] {
     const known = rulesOf(textIn(metadata, 'category'))
@@ -75,12 +72,11 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     return maskedKeysFor(metadata, reader, all).filter((key) => further.includes(key) || !isLeftOpen(seal, key))
   }
 
-  /** Whom a metadata key of this category is for; undefined: everybody. */
+  /** Returns the audiences of a metadata key; undefined if public. */
   function audiencesOf(category: string, key: string): Audiences | undefined {
     return rulesOf(category).get(key)
   }
 
-  /** What everybody may see of it, without what it says. */
   function outline(row: ListedRow | PassportRow): PassportOutline {
     const identifier = identifierOf(row.productId)
     const { seal } = row
@@ -101,7 +97,6 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     }
   }
 
-  /** What it says, as the reader may see it. */
   function shown(
     row: Redactable,
     reader: Reader,
@@ -118,7 +113,6 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     }
   }
 
-  /** The passport as the reader may see it; `further` as of {@link maskedKeys}. */
   function view(row: PassportRow, reader: Reader, further?: readonly string[]): PassportView {
     const { metadata, maskedKeys: masked, grantableKeys, privilegedKeys } = shown(row, reader, further)
     const { seal } = row
@@ -170,7 +164,6 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     return { rel: isAsked ? inverseOf(rel) : rel, target, identifier, since }
   }
 
-  /** A picture or a document for whoever may fetch it. */
   function medium({ id, kind, mediaType, title, file, sizes, bytes, ...said }: StoredMedia): MediaView {
     return {
       id,
@@ -194,7 +187,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     return { accent, logo: logo === null ? null : imageView(logo.id, logo) }
   }
 
-  /** A sealed version as everybody may see it: what was masked then or is masked now stays so. */
+  /** Masks the keys that were masked then or are masked now. */
   function ofVersion(version: SealedVersion): VersionView {
     const query = `?version=${version.number}`
     return {
@@ -204,7 +197,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     }
   }
 
-  /** What the passport was at a time, as whoever may read it now may see it. */
+  /** Masks by the present rights of the reader. */
   function ofArchived(version: SealedVersion, reader: Reader, time: string): VersionView {
     return {
       ...view(version.row, reader),
@@ -220,7 +213,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 }
 
-// A draft may hold an identifier that would be refused on publication; its link is that of a free-form id.
+// A draft may have an invalid identifier.
 function identifierOf(productId: string): Identifier {
   try {
     return identify(productId)
@@ -229,14 +222,11 @@ function identifierOf(productId: string): Identifier {
   }
 }
 
-/**
- * Whether the seal does not let the key be masked: everybody could read it when the seal was made. Masked now it would break
- * the seal, and hide nothing; the next seal lets it be masked.
- */
+/** True if the key was public at sealing. Masking it would break the seal and hide nothing; the next seal allows it. */
 const isLeftOpen = (seal: Redactable['seal'], key: string): boolean =>
   seal?.subject != null && Object.hasOwn(seal.leaves, key) && !seal.subject.maskable.includes(key)
 
-/** Whether the reader may see what is for these audiences; for none: for everybody. */
+/** True if the audience includes the reader; an empty one is public. */
 const isOpen = ({ audience }: { readonly audience: Audiences }, reader: Reader): boolean =>
   audience.length === 0 || opensTo(audience, reader)
 

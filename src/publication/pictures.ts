@@ -2,13 +2,12 @@ import type { Sharp, SharpOptions } from 'sharp'
 import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { badRequest } from '../domain/problem.ts'
 
-/** The most that a picture may be in one size: pixels. */
 interface Box {
   readonly width: number
   readonly height: number
 }
 
-/** A picture in one size, as WebP without anything but its pixels. */
+/** Picture as WebP without metadata. */
 export interface Picture {
   readonly bytes: Buffer
   readonly width: number
@@ -18,11 +17,11 @@ export interface Picture {
 const BOXES: readonly Box[] = [320, 640, 1280].map((width) => ({ width, height: 2 * width }))
 const LOGO: readonly Box[] = [{ width: 320, height: 160 }]
 
-/** Pixels that a file may say it has; asked of its header, before anything is decoded. */
+/** Validated by the header, before decoding. */
 const MAX_PIXELS = 50_000_000
-/** A side, which WebP bounds at 16,383. */
+/** WebP allows 16,383. */
 const MAX_SIDE_PIXELS = 16_000
-/** What its pixels may take in memory, since some kinds of PNG and JPEG cannot be decoded line by line. */
+/** Some PNG and JPEG files cannot be decoded line by line. */
 const MAX_DECODED_BYTES = 160 * 1024 * 1024
 const MAX_SECONDS = 15
 const QUALITY = 80
@@ -35,15 +34,14 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Makes pictures of what was uploaded: decoded, and written anew in the sizes that pages show, as WebP in sRGB. */
 export default function pictures() {
-  // Decoding takes memory and one of few threads: one at a time, and two others of everybody's.
+  // Decoding takes memory and one of few threads.
   const turnstile = new KeyedSemaphore({ places: 1, mostWaiting: 20, mostMilliseconds: 20_000 })
 
   return {
-    /** The sizes of a picture, the smallest first. @throws Problem 400 as {@link sizesOf}; 503 where too many wait */
+    /** @throws Problem 400 like {@link sizesOf}; 503 if too many wait */
     sizes: (file: Buffer) => inTurn(file, BOXES),
-    /** A logo. @throws Problem as `sizes` does */
+    /** @throws Problem like `sizes` */
     logo: async (file: Buffer) => (await inTurn(file, LOGO))[0] as Picture,
   }
 
@@ -57,10 +55,7 @@ export default function pictures() {
   }
 }
 
-/**
- * The picture in each of the boxes, never larger than it is.
- * @throws Problem 400 for what cannot be decoded, is animated, or has too many pixels
- */
+/** @throws Problem 400 if undecodable, animated or too large */
 async function sizesOf(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> {
   const sharp = await library()
   const decoded = (options: SharpOptions, input = file) => sharp(input, options).timeout({ seconds: MAX_SECONDS })
@@ -73,7 +68,6 @@ async function sizesOf(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> 
     throw refused(`its ${width} × ${height} pixels take too much memory.`)
   }
   const largest = boxes.at(-1) as Box
-  // Decoded once; the smaller sizes are made of the largest.
   const { data, info } = await read(
     inside(decoded(OPTIONS).autoOrient().toColourspace('srgb'), largest).raw().toBuffer({ resolveWithObject: true }),
   )
@@ -92,7 +86,6 @@ async function sizesOf(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> 
 const inside = (image: Sharp, { width, height }: Box): Sharp =>
   image.resize({ width, height, fit: 'inside', withoutEnlargement: true })
 
-/** What the library says of a file is about its inside, and in its own words. */
 async function read<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -104,7 +97,7 @@ async function read<T>(work: Promise<T>): Promise<T> {
 
 const refused = (why: string) => badRequest(`The picture cannot be taken: ${why}`, 'MEDIA_REFUSED')
 
-/** What decodes; of its many formats only those that are taken. Loaded when the first picture comes: it takes memory. */
+/** Loaded on demand because of its memory, and only for accepted formats. */
 async function library() {
   const { default: sharp } = await import('sharp')
   sharp.block({ operation: ['VipsForeignLoad'] })

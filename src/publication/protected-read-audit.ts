@@ -3,34 +3,27 @@ import type { Audience } from '../domain/audience.ts'
 import { type ReadEntry, recordReads } from '../storage/audit.ts'
 import { isRefused } from '../storage/database-errors.ts'
 
-/** How long a first reading waits before it is written. */
 const WRITTEN_AFTER_MS = 1000
-/** How long readings that differ in nothing but their time are counted in one entry. */
 const COUNTED_FOR_MS = 60_000
-/** Entries of one statement, so that putting it together holds nobody up. */
 const ENTRIES_PER_STATEMENT = 5000
-/** Beyond this many that are counted or wait no new ones begin: an audit must not exhaust the memory. */
+/** An audit must not exhaust memory. */
 const MAX_ENTRIES = 50_000
 
-/** What was read that the public does not see, and by whom. */
 export interface Read {
-  /** Whose it is: the entry stands in the chain of this workspace. */
   readonly tenantId: string
-  /** `grant:` and the id of the grant, or who holds the credential. */
+  /** `grant:` with the grant id, or the credential holder. */
   readonly actor: string
   readonly action: ReadEntry['action']
   readonly subjectId: string
-  /** The format, or what else it was read as. */
   readonly representation: string
   readonly audience: Exclude<Audience, 'public'>
 }
 
-/** Readings that are being counted. */
 interface Counted {
   readonly read: Read
-  /** When counting ends; milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly until: number
-  /** Readings that are not written yet, and when the first and the last of them were. */
+  /** Unwritten reads, with times of the first and last. */
   count: number
   first: number
   last: number
@@ -44,22 +37,19 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Every reading of what is not public stands in the audit trail of its workspace, with the grant or the key (EN 18239, 5.2).
- * A first one is written within a second, off the request's path; those that follow within a minute and differ in nothing
- * are one entry, with their number. If the database is away, entries wait. An entry that the database refuses, or for which there
- * is no room, is counted in the trail of its workspace (`reads.lost`), and delays no other. A crash loses what is not written yet, a clean shutdown nothing.
+ * Records reads of non-public data in the workspace's audit trail, with the grant or key (EN 18239, 5.2). A first read is written within a
+ * second; equal reads of the next minute share an entry. Entries wait if the database is unavailable; `reads.lost` counts those rejected or
+ * over capacity. A crash loses unwritten entries, a clean shutdown nothing.
  */
 export default function protectedReadAudit({ counters, database, log }: Pick<Cradle, 'counters' | 'database' | 'log'>) {
   const counting = new Map<string, Counted>()
   let waiting: ReadEntry[] = []
-  /** By workspace, readings that had no room. */
   let lost = new Map<string, number>()
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
 
   return { record, flush }
 
-  /** Counts one reading. */
   function record(read: Read): void {
     const now = Date.now()
     const key = `${read.tenantId} ${read.action} ${read.subjectId} ${read.representation} ${read.audience} ${read.actor}`
@@ -81,7 +71,6 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
     if (timer === undefined) timer = setTimeout(turn, WRITTEN_AFTER_MS).unref()
   }
 
-  /** What is due goes to be written; as long as anything is counted there is another turn. */
   function turn(): void {
     timer = undefined
     const now = Date.now()
@@ -94,7 +83,7 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
     if (counting.size + waiting.length + lost.size > 0) takeTurn()
   }
 
-  /** Writes everything that was counted. Never throws. */
+  /** Writes all counted reads. Never throws. */
   function flush(): Promise<void> {
     for (const counted of counting.values()) take(counted)
     counting.clear()
@@ -137,8 +126,8 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
   }
 
   /**
-   * Writes entries in one statement; if the database refuses it, in halves, so that only the refused entries are missing.
-   * @throws what says that the database is away
+   * Writes entries in one statement, or in halves if rejected, to skip only the rejected ones.
+   * @throws if the database is unavailable
    */
   async function writeEach(entries: readonly ReadEntry[]): Promise<void> {
     try {
@@ -158,7 +147,7 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
     counters.auditReads.refused += 1
     log.error({ err: error, tenantId, action, subjectId }, 'an audit entry was refused')
     const { count } = detail as { count: number }
-    // The next write names the number in the trail, unless that itself was refused.
+    // The next write reports the number, unless this is such a report.
     if (action !== 'reads.lost') lost.set(tenantId, (lost.get(tenantId) ?? 0) + count)
   }
 }

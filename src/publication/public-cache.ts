@@ -4,19 +4,16 @@ import type { Resolved } from './access-audit.ts'
 import type { WireRendition } from './rendition.ts'
 
 const MAX_BYTES = 64 * 1024 * 1024
-/** Beside the notifications: a change that was missed while a connection was down is visible after this time. */
+/** Bounds staleness if a change notification is missed. */
 const MAX_AGE_MS = 5000
-/** Bytes of bookkeeping per entry, so that many small entries are bounded too. */
+/** Bookkeeping bytes per entry. */
 const OVERHEAD = 512
-/** Number of keys that are remembered because they were asked for once. */
 const MAX_ASKED_KEYS = 10_000
 const LISTEN_AGAIN_MS = 1000
 
-/** A public rendition with what the access audit needs. */
 export interface CachedRendition extends Resolved {
   readonly representation: string
   readonly rendition: WireRendition
-  /** Counts for the access audit that it was read, from this address; made by who reads it first. */
   count?: (ip: string) => void
 }
 
@@ -27,15 +24,13 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Public renditions in memory, bounded in bytes; the least recently used goes first. Other tiers never enter. A change is forgotten
- * at once in the process that made it, and through `passport_changed` in all others.
- *
- * Only what is asked for again enters: megabytes per second that come and go unread would cost more than they save.
+ * Public renditions in memory, bounded in bytes with LRU eviction. Other tiers must not enter. `passport_changed` evicts in other
+ * processes. Renditions enter on their second request: caching unread ones costs more than it saves.
  */
 export default function publicCache({ database, log }: Cradle) {
-  /** Off while nobody would tell about changes. */
+  /** False while change notifications are unavailable. */
   let isOn = false
-  /** Moves with every change; a reading that began before a change must not be kept after it. */
+  /** Increments with every change; a read that began before must not be cached. */
   let epoch = 0
   let evictions = 0
   const entries = new LRUCache<string, CachedRendition>({
@@ -52,15 +47,14 @@ export default function publicCache({ database, log }: Cradle) {
       }
     },
   })
-  /** Cache keys by passport id, by unit id, and by the identifier in the address. */
   const keysOf = new Map<string, Set<string>>()
   const asked = new LRUCache<string, true>({ max: MAX_ASKED_KEYS })
 
   return { follow, get, set, forgetProduct, forget, clear, statistics, epoch: () => epoch }
 
   /**
-   * Keeps the cache true to what other processes write; while nobody tells, nothing is cached.
-   * @returns what ends it
+   * Follows changes of other processes; caches nothing while disconnected.
+   * @returns function that unsubscribes
    */
   function follow(): () => Promise<void> {
     let isStopped = false
@@ -75,7 +69,7 @@ export default function publicCache({ database, log }: Cradle) {
         onLost()
       }
     }
-    // Without an id everything may have changed, as after the rotation of a key.
+    // An empty id evicts everything, such as after a key rotation.
     const onChange = (id: string) => (id === '' ? clear() : forget(id))
     const onLost = () => {
       isOn = false
@@ -92,21 +86,16 @@ export default function publicCache({ database, log }: Cradle) {
     return async () => {
       isStopped = true
       clearTimeout(retry)
-      // One that is being opened would otherwise stay open, with nobody left to end it.
       await listening
       await stopListening?.()
     }
   }
 
-  /** The rendition that is kept at `key` and was read lately enough to be served. */
   function get(key: string): CachedRendition | undefined {
     return entries.get(key)
   }
 
-  /**
-   * Keeps `rendition` from the second time on, unless anything changed since `readAt`, the epoch at which it was read.
-   * `key` begins with the address, `/01/{gtin} …`; what stands there has neither slash nor space.
-   */
+  /** Caches from the second request, unless something changed since epoch `readAt`. `key` begins with the address, `/01/{gtin} …`. */
   function set(key: string, found: CachedRendition, readAt: number): void {
     if (!isOn || readAt !== epoch || !wasAsked(key)) return
     entries.set(key, { ...found, rendition: alone(found.rendition) })
@@ -118,17 +107,14 @@ export default function publicCache({ database, log }: Cradle) {
     }
   }
 
-  /**
-   * Forgets what stands at the identifiers of a product: where another passport has answered alone there may be two now.
-   * Other processes learn it by the time limit.
-   */
+  /** Evicts identifiers of a product, which another passport may share now. Other processes rely on expiry. */
   function forgetProduct({ productId, gtin, grai }: { readonly [name: string]: unknown }): void {
     for (const identifier of [productId, gtin, grai]) {
       if (typeof identifier === 'string') forget(identifier)
     }
   }
 
-  /** Forgets a passport by its id, with its units, or a unit, or whatever is kept at an identifier such as a GTIN. */
+  /** Evicts by passport id (with its units), unit id or identifier. */
   function forget(name: string): void {
     epoch += 1
     for (const key of [...(keysOf.get(name) ?? [])]) entries.delete(key)
@@ -139,12 +125,10 @@ export default function publicCache({ database, log }: Cradle) {
     entries.clear()
   }
 
-  /** How much is kept, and how much had to make room since the start. */
   function statistics(): { isOn: boolean; entries: number; bytes: number; evictions: number } {
     return { isOn, entries: entries.size, bytes: entries.calculatedSize, evictions }
   }
 
-  /** Whether `key` was asked for lately; it has been from now on. */
   function wasAsked(key: string): boolean {
     if (asked.has(key)) return true
     asked.set(key, true)
@@ -152,14 +136,13 @@ export default function publicCache({ database, log }: Cradle) {
   }
 }
 
-/** The names by which an entry is forgotten. */
 function namesOf(key: string, { passportId, unitId }: Resolved): string[] {
   const end = key.indexOf(' ')
   const identifier = key.slice(key.lastIndexOf('/', end) + 1, end)
   return unitId === null ? [passportId, identifier] : [passportId, unitId, identifier]
 }
 
-/** With a body in memory of its own: Node cuts small buffers out of larger ones, all of which one of them would keep. */
+/** Copies a body out of Node's buffer pool. */
 function alone(rendition: WireRendition): WireRendition {
   const { body } = rendition
   if (body.buffer.byteLength === body.length) return rendition

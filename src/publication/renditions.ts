@@ -22,9 +22,8 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Renders passports, their units and batches, and keeps what the public and the owner see: it is rendered when it changes and read a
- * million times. What was measured of a unit changes all the time, and is rendered for every reader who may see it. Every
- * process serves the stored bytes, so that signatures and entity tags agree.
+ * Renders passports, units and batches, and stores public and owner renditions. Units with measured data are rendered for each reader. All
+ * processes serve stored bytes, so that signatures and entity tags agree.
  */
 export default function renditions({
   database,
@@ -60,22 +59,18 @@ export default function renditions({
     contextFor,
   }
 
-  /** What the Accept header names, the default where it names none of ours; undefined where that is not loaded. */
+  /** Negotiates a format; undefined if the default is not loaded. */
   function choose(accept: string | undefined, kind: SubjectKind): Choice | undefined {
     const { all, usual } = offers[kind]
     return chooseAmong(accept, all, usual)
   }
 
-  /** The same among what is signed, where the first is the default. */
   function chooseCredential(accept: string | undefined, kind: SubjectKind): Choice | undefined {
     const { signed } = offers[kind]
     return chooseAmong(accept, signed, signed[0])
   }
 
-  /**
-   * What a reader gets of the candidate's current version; undefined where they may see nothing. What the public sees, and what
-   * the owner sees of a passport, is stored, and made now if it is the first use.
-   */
+  /** Returns the stored rendition for the reader, or renders it; undefined if the reader may see nothing. */
   async function of(
     candidate: Candidate,
     reader: Reader,
@@ -100,18 +95,17 @@ export default function renditions({
         }
       )
     }
-    // Few readers hold a token, and each of them another; and what was measured of a unit changes without a new version.
+    // Tokens are rarely shared; measured data changes without a new version.
     const isKept = reader === 'public' || (reader === 'owner' && candidate.unit === undefined)
     if (!isKept) return (await make(grant))?.rendition
     const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', reader, keyNumber: 0 }
-    // What resolves for everybody cannot even read what is kept for others.
+    // The public role cannot read renditions of others.
     const kept = await renditionStore.find(reader === 'public' ? database.lookup : session, candidate, kind)
     if (kept !== undefined) return kept
     const made = await make()
     return made && renditionStore.keep(session, made, kind)
   }
 
-  /** What the public gets, made for one reader who is told something ahead of it; undefined where they may see nothing. */
   async function withNotice(
     candidate: Candidate,
     notice: RenderContext['notice'],
@@ -124,9 +118,8 @@ export default function renditions({
   }
 
   /**
-   * What the public read of a sealed version of the candidate; undefined where there is none. It is rendered for each reader:
-   * few ask, and no row is kept for them.
-   * @throws Problem 406 for a format that has no versions: a credential, for one, speaks of the present
+   * Undefined if absent.
+   * @throws Problem 406 for a format without versions, such as a credential
    */
   async function ofVersion(
     { id, tenantId }: Candidate,
@@ -141,9 +134,8 @@ export default function renditions({
   }
 
   /**
-   * What the candidate was at a time, sealed or not, for a reader who is more than the public; undefined where there was
-   * nothing that they may read. Nobody keeps it.
-   * @throws Problem as {@link ofVersion}
+   * Undefined if the reader may read nothing of that time.
+   * @throws Problem like {@link ofVersion}
    */
   async function ofArchived(
     { id, tenantId }: Candidate,
@@ -177,10 +169,7 @@ export default function renditions({
     return inTurn(plugin, await plugin.renderVersion(view, context))
   }
 
-  /**
-   * What is left of a unit that ceased: in the form that the Accept header names, where that has one for it, else in the
-   * default form; undefined where that is not loaded.
-   */
+  /** Undefined if the default format is required but not loaded. */
   function ofCeased(view: CeasedUnitView, accept: string | undefined, language: string): WireRendition | undefined {
     const plugins = [choose(accept, 'unit')?.plugin, defaultRepresentation]
     const plugin = plugins.find((plugin) => plugin?.renderCeasedUnit !== undefined)
@@ -188,7 +177,6 @@ export default function renditions({
     return plugin && rendered && toWire(plugin, rendered)
   }
 
-  /** What the caller's workspace calls by a name, see `renditionStore.findOwn`, with what is stored of it for the reader. */
   function findOwn(
     principal: Principal,
     named: { readonly name: Name; readonly value: string },
@@ -200,7 +188,6 @@ export default function renditions({
     return renditionStore.findOwn(principal, named, choice, { variant, reader: shownTo(choice, reader) })
   }
 
-  /** What is signed for a reader, by the current key; stored, and made now if it is the first use. */
   async function ofSigned(
     candidate: Candidate,
     choice: Choice & { isSigned: true },
@@ -238,7 +225,7 @@ export default function renditions({
     )
   }
 
-  /** The default form of a new version for the public, if there is such a form. */
+  /** Undefined if no default format is loaded. */
   async function renderDefault(row: PassportRow): Promise<WireRendition | undefined> {
     const passport = passportViews.view(row, 'public')
     return (
@@ -247,7 +234,6 @@ export default function renditions({
     )
   }
 
-  /** What a representation is given beside what it renders. */
   function contextFor(plugin: RepresentationPlugin, language: string, kind: SubjectKind = 'passport'): RenderContext {
     return {
       lang: language,
@@ -258,16 +244,13 @@ export default function renditions({
   }
 }
 
-/** The caller of a rendition, beside its reader. */
 interface RenditionCaller {
   readonly grant?: string | undefined
   readonly countSlowWork?: RenderContext['countSlowWork']
 }
 
-/** What there is of passports, of units or of batches. */
 interface Offer {
   readonly all: readonly RepresentationPlugin[]
-  /** What answers when nothing else is asked for. */
   readonly usual: RepresentationPlugin | undefined
   readonly signed: readonly RepresentationPlugin[]
 }
@@ -278,7 +261,6 @@ const offerOf = (all: readonly RepresentationPlugin[], usual: RepresentationPlug
   signed: all.filter(({ isSigned }) => isSigned),
 })
 
-/** A format that has earlier versions. */
 type VersionRenderer = PlainRepresentation & Required<Pick<PlainRepresentation, 'renderVersion'>>
 
 const hasVersions = (plugin: PlainRepresentation): plugin is VersionRenderer => plugin.renderVersion !== undefined
@@ -286,7 +268,6 @@ const hasVersions = (plugin: PlainRepresentation): plugin is VersionRenderer => 
 const hasUnits = ({ renderUnit }: RepresentationPlugin) => renderUnit !== undefined
 const hasBatches = ({ renderBatch }: RepresentationPlugin) => renderBatch !== undefined
 
-/** The part of a representation that renders, in one context or another. */
 interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTypes'> {
   render(view: PassportView, context: Context): Rendered | Promise<Rendered>
   renderUnit?(view: UnitView, context: Context): Rendered | Promise<Rendered>
@@ -299,7 +280,7 @@ async function render<Context>(seen: SubjectView, plugin: Renderer<Context>, con
   return inTurn(plugin, await rendered)
 }
 
-/** Prepares a rendition for sending; a large one takes a turn of its own. */
+/** Yields before large renditions. */
 async function inTurn(plugin: Renderer<never>, rendered: Rendered): Promise<WireRendition> {
   await yieldFor(rendered.body)
   return toWire(plugin, rendered)
@@ -310,6 +291,5 @@ function renderSeen<Context>(seen: SubjectView, plugin: Renderer<Context>, conte
   return seen.batch === undefined ? plugin.render(seen.passport, context) : plugin.renderBatch?.(seen.batch, context)
 }
 
-/** Whose eyes a form is for. */
 const shownTo = (choice: Choice, reader: Reader): Reader =>
   choice.isSigned && choice.plugin.isPublicOnly === true ? 'public' : reader

@@ -27,9 +27,8 @@ import {
 import { noIssuer } from './issuers.ts'
 import { etagOf, type WireRendition } from './rendition.ts'
 
-/** How often a free place is looked for; each time among twice as many. */
 const ATTEMPTS = 24
-/** A list is valid for a day, so that nobody can pass off an old one for long, and signed anew after half of it. */
+/** Short validity, so that outdated lists cannot be replayed for long; re-signed after half of it. */
 const VALID_MS = 24 * 3600 * 1000
 const SIGNED_ANEW_MS = VALID_MS / 2
 
@@ -41,7 +40,6 @@ const CONTENT_TYPES: Readonly<Record<Form, string>> = {
   token: 'application/statuslist+jwt',
 }
 
-/** Forms of the bitstring status list that a caller may ask for. */
 const BITSTRING_FORMS = [
   { name: 'vc+jwt', mediaTypes: ['application/vc+jwt'] },
   { name: 'data-integrity', mediaTypes: ['application/vc+ld+json', 'application/vc'] },
@@ -53,21 +51,19 @@ declare module '../cradle.ts' {
   }
 }
 
-/** A list that is asked for. */
 interface AskedList {
   readonly tenantId: string
-  /** Absent: the first. */
+  /** Absent for the first. */
   readonly list?: number | undefined
 }
 
 /**
- * Status lists, which say if credentials still hold. Each passport and each unit has one place in both kinds of lists of its
- * workspace, drawn at random when it is first issued; the database keeps the bit in step with its status.
+ * Status lists of credentials. Each passport and unit has one random place in both list formats; the database syncs its bit with the
+ * status.
  */
 export default function statusLists({ database, issuers }: Cradle) {
   return { placeOf, bitstring, token }
 
-  /** The place of a passport or a unit in the lists of its workspace, allotted now if it has none. */
   async function placeOf(tenantId: string, subject: StatusSubject): Promise<StatusPlace> {
     const session = database.forTenant(tenantId)
     for (let attempt = 0, entries = LIST_PLACES; attempt < ATTEMPTS; attempt += 1) {
@@ -80,15 +76,15 @@ export default function statusLists({ database, issuers }: Cradle) {
   }
 
   /**
-   * A W3C Bitstring Status List of a workspace, as a JWT unless `accept` names the form with an embedded proof.
-   * @throws Problem 404 for an unknown workspace, one without a key, and a list that has no places yet
+   * Returns a W3C Bitstring Status List, as a JWT unless `accept` requests an embedded proof.
+   * @throws Problem 404 for an unknown workspace, one without a key, or an empty list
    */
   function bitstring(asked: AskedList, accept: string | undefined): Promise<WireRendition> {
     const isEmbedded = negotiate(accept, BITSTRING_FORMS)?.name === 'data-integrity'
     return listOf(asked, isEmbedded ? 'data-integrity' : 'vc+jwt')
   }
 
-  /** The same bits as an IETF Token Status List. */
+  /** Returns an IETF Token Status List. */
   function token(asked: AskedList): Promise<WireRendition> {
     return listOf(asked, 'token')
   }
@@ -105,7 +101,6 @@ export default function statusLists({ database, issuers }: Cradle) {
     return { body: Buffer.from(body), etag, contentType: CONTENT_TYPES[form] }
   }
 
-  /** Signs a list and keeps it; another process may just have done so. */
   function signAnew(
     issuer: Issuer,
     { tenantId, list, form }: Required<AskedList> & { readonly list: number; readonly form: Form },
@@ -135,7 +130,7 @@ async function signed(issuer: Issuer, { form, list, revoked }: Bits, now: Date):
   const bytes = Buffer.alloc(LIST_PLACES / 8)
   const until = new Date(now.getTime() + VALID_MS)
   if (form === 'token') {
-    // Token Status List, section 4.1: the least significant bit of a byte comes first.
+    // Token Status List, section 4.1: least significant bit first.
     for (const index of revoked) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (1 << (index & 7))
     return signCompact(
       { alg: 'ES256', typ: 'statuslist+jwt', kid: issuer.verificationMethod },
@@ -150,7 +145,7 @@ async function signed(issuer: Issuer, { form, list, revoked }: Bits, now: Date):
       issuer,
     )
   }
-  // W3C Bitstring Status List 1.0, section 3.3: the most significant bit of a byte comes first.
+  // W3C Bitstring Status List 1.0, section 3.3: most significant bit first.
   for (const index of revoked) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7))
   const url = statusListUrl(issuer.url, list)
   const credential: Credential = {

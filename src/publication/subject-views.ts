@@ -13,20 +13,17 @@ import { newestUnitEvents } from '../storage/unit-events.ts'
 import { loadUnitReferences, type UnitReferenceRow } from '../storage/unit-references.ts'
 import { loadUnit } from '../storage/units.ts'
 
-/** A version of a passport, or of a unit or batch, as one reader may see it. */
 export type SubjectView = { readonly subject: Subject } & (
   | { readonly passport: PassportView; readonly unit?: undefined; readonly batch?: undefined }
   | { readonly unit: UnitView; readonly batch?: undefined }
   | { readonly batch: BatchView; readonly unit?: undefined }
 )
 
-/** How it is looked at. */
 interface ViewOptions {
-  /** The caller. */
   readonly reader: Reader
-  /** For whom the form is, which may show less. */
+  /** Reader of the format, who may see less. */
   readonly shownTo: Reader
-  /** Whether a unit shows what was measured of it, as nothing may that is kept. */
+  /** True if measured data is included; must be false for stored renditions. */
   readonly isLive: boolean
 }
 
@@ -36,13 +33,12 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Reads what is resolved, as its caller may see it. */
 export default function subjectViews({ passportViews, unitViews, batchViews }: Cradle) {
   return { load }
 
   /**
-   * The current version of the passport that the candidate is, or of its unit or batch, in one round trip.
-   * @returns undefined where the caller may see nothing
+   * Loads the current version in one round trip.
+   * @returns undefined if the caller may see nothing
    */
   async function load(
     session: Session,
@@ -52,7 +48,7 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
     const { id, unit: wanted } = candidate
     const [passport, unit, references, records, batchOfUnit, batch, versions] = await Promise.all([
       loadPassport(session, id),
-      // Before its references: what is shown may be newer than the version that it is kept under, and never older.
+      // Before its references: content may be newer than its stored version, never older.
       wanted && loadUnit(session, wanted.id),
       wanted && loadUnitReferences(session, wanted.id),
       wanted && isLive && opensTo(MEASURED, shownTo)
@@ -63,7 +59,6 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
       wanted === undefined && candidate.batch === undefined ? loadVersionNumbers(session, id) : undefined,
     ])
     if (passport === undefined || (passport.status === 'DRAFT' && reader !== 'owner')) return undefined
-    // A view of large metadata takes as long as reading them.
     await yieldTurn()
     const { version } = passport
     if (candidate.batch !== undefined) {

@@ -6,7 +6,6 @@ import type { Remark } from '../domain/advisories.ts'
 import type { Advisory } from '../domain/problem.ts'
 import { ROOT } from '../root.ts'
 
-/** Namespace of the gateway's own texts. */
 export const OWN = 'gateway'
 
 declare module '../cradle.ts' {
@@ -15,14 +14,12 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Texts in the caller's language: a plugin's own first, then the gateway's, then English. */
+/** Texts of the plugin, else of the gateway, else in English. */
 export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
-  /** The text of `key`; a key without a text answers itself. */
+  /** Returns the key if it has no text. */
   const translate = (language: string, namespace: string, key: string, params: object = {}): string =>
     instance.t(key, { ...params, lng: language, ns: [namespace, OWN] }) as string
-  /** All texts of a namespace in one language, as its locale file has them. */
   const texts = (language: string, namespace: string): object | undefined => resources[language]?.[namespace]
-  /** The gateway's own text. */
   const text = (language: string, key: string, params: object = {}): string => translate(language, OWN, key, params)
   const resources: Record<string, Record<string, object>> = {}
   const add = (language: string, namespace: string, texts: object) => {
@@ -45,13 +42,12 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
     fallbackNS: OWN,
     initAsync: false,
     showSupportNotice: false,
-    // Escaping belongs to the format that the text goes into.
+    // Output formats escape.
     interpolation: { escapeValue: false },
   } as Parameters<i18n['init']>[0])
 
   return { languages, translate, texts, text, advisory }
 
-  /** A remark with its texts: technical English, and the caller's language. */
   function advisory({ code, path, params }: Remark, lang: string): Advisory {
     const told = (language: string) => {
       const remark = text(language, `advisory.${code}`, params)

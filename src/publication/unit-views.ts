@@ -19,20 +19,17 @@ declare module '../cradle.ts' {
   }
 }
 
-/** What a unit is shown with, beside its product. */
 interface Surroundings {
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
-  /** The record of the batch that it names, where there is one. */
   readonly batch: Pick<BatchRow, 'id' | 'batchNumber'> | undefined
-  /** Newest first; absent where nothing that was measured is shown. */
+  /** Newest first; undefined if measured data is hidden. */
   readonly records: readonly UnitRecord[] | undefined
 }
 
-/** What is known of a unit before it is read. */
 type Ceasing = Pick<UnitRow, 'id' | 'serialNumber' | 'status' | 'ceasedAt'>
 
-/** Builds what one caller may see of a battery unit: the only place where anything of it is left out. */
+/** Builds the view of a unit for one reader. Only this module redacts units. */
 export default function unitViews({
   config,
   passportViews,
@@ -42,12 +39,11 @@ export default function unitViews({
 
   return { link, outline, view, ceased }
 
-  /** Where the code on a unit leads (specification 2.5). */
+  /** Returns the link of a unit code (specification 2.5). */
   function link(productId: string, serialNumber: string): string {
     return unitLinkUri(passportViews.digitalLink(productId), serialNumber)
   }
 
-  /** What everybody may see of it, without the product that it is one of. */
   function outline(unit: UnitRow, productId: string): UnitOutline {
     return {
       baseUrl,
@@ -65,7 +61,6 @@ export default function unitViews({
     }
   }
 
-  /** The unit as the reader may see it. */
   function view(
     unit: UnitRow,
     passport: PassportRow,
@@ -89,7 +84,7 @@ export default function unitViews({
     }
   }
 
-  /** What is left of a unit that has ceased, or undefined for one that has not. */
+  /** Returns the remainder of a ceased unit; undefined if it has not ceased. */
   function ceased(
     { id, serialNumber, status, ceasedAt }: Ceasing,
     passport: Pick<PassportRow, 'id' | 'productId'> & { readonly category: string | null },

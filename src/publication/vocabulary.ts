@@ -12,10 +12,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * The JSON-LD context of passport documents, the terms that it names, and the type metadata of our
- * SD-JWT credentials (draft-ietf-oauth-sd-jwt-vc, section 6); all are made of what `contexts` holds.
- */
+/** JSON-LD context, its terms, and SD-JWT type metadata (draft-ietf-oauth-sd-jwt-vc, section 6), from `contexts`. */
 export default function vocabulary({ config, plugins }: Cradle) {
   const served = (path: string) => withBase(plugins.contexts.get(`${BASE}${path}`) as object, config.baseUrl)
   const terms: VocabularyView = {
@@ -30,7 +27,6 @@ export default function vocabulary({ config, plugins }: Cradle) {
   return { context, credentialType, terms, jsonLd, isAskedAsJsonLd }
 }
 
-/** Whether the caller prefers JSON-LD to a page. */
 const isAskedAsJsonLd = (accept: string | undefined) => negotiate(accept, FORMS)?.name === 'jsonld'
 
 const FORMS = [
@@ -48,9 +44,9 @@ const termsOfCategories = ({ categories }: LoadedPlugins): VocabularyView['categ
   })
 
 /**
- * The terms as RDF Schema; a key that several categories have is one property.
- * @param matches IRIs that others have for a term of ours, by term
- * @throws Error for a term that there is not, or an IRI that is no address
+ * Renders terms as RDF Schema; equal keys of several categories are one property.
+ * @param matches external IRIs by term
+ * @throws Error for an unknown term or invalid IRI
  */
 export function graph(
   { namespace, terms, categories }: VocabularyView,

@@ -9,7 +9,6 @@ import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 
-/** What a visitor asks for: the passport or unit of the address, and the language. */
 interface AccessTarget {
   readonly passport?: string
   readonly unit?: string
@@ -22,19 +21,18 @@ declare module '../cradle.ts' {
   }
 }
 
-/** The public page on which access to the restricted values of a passport or a unit is asked for (decisions on grant requests). */
+/** Serves the public page to request access to restricted values. */
 export default function accessRequests({ config, database, resolution, grants, mails, renditions, plugins }: Cradle) {
   const baseUrl = config.baseUrl
 
   return { show, submit, showStatus }
 
-  /** @throws Problem 404 when neither a published passport nor a unit of one is named */
+  /** @throws Problem 404 if the target is not public */
   async function show(target: AccessTarget): Promise<Rendered> {
     const { candidate, row } = await find(target)
     return page(candidate, row, target.lang, { values: NOTHING, errors: [] })
   }
 
-  /** Keeps a request, or shows what is wrong with it and keeps nothing. */
   async function submit(target: AccessTarget, form: Schema<'AccessRequestForm'>) {
     const { candidate, row } = await find(target)
     const request = parseAccessRequest(form)
@@ -43,10 +41,7 @@ export default function accessRequests({ config, database, resolution, grants, m
     return { isSent, page: page(candidate, row, target.lang, request, reference) }
   }
 
-  /**
-   * What has become of a request, for whoever has the reference from the confirmation.
-   * @throws Problem 404
-   */
+  /** Renders the status of a request by its confirmation reference. @throws Problem 404 */
   async function showStatus(reference: string, lang: string): Promise<Rendered> {
     const request = await grants.follow(reference)
     const row = request && (await loadPassport(database.forTenant(request.tenantId), request.passportId))
@@ -64,7 +59,6 @@ export default function accessRequests({ config, database, resolution, grants, m
 
   async function find({ passport, unit }: AccessTarget): Promise<{ candidate: Candidate; row: PassportRow }> {
     const candidate = await (unit === undefined ? resolution.byId(passport ?? '') : resolution.byUnitId(unit))
-    // Of a unit that ceased there is nothing left to open.
     const isOpen = candidate !== undefined && candidate.status !== 'DRAFT' && !candidate.unit?.ceasedAt
     const row = isOpen ? await loadPassport(database.forTenant(candidate.tenantId), candidate.id) : undefined
     if (candidate === undefined || row === undefined) throw notFound('There is no public passport at this address.')
@@ -100,7 +94,6 @@ export default function accessRequests({ config, database, resolution, grants, m
   }
 }
 
-/** Who decides, and about what. */
 const namesIn = ({ operator, metadata, productId }: PassportRow) => ({
   company: operator.name,
   product: { name: metadata.productName, id: productId },

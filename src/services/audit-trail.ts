@@ -10,12 +10,9 @@ import { auditHead, auditSpan, chainAudit, entriesAfter, findEntries } from '../
 import { allWorkspaces } from '../storage/credentials.ts'
 import type { Session } from '../storage/statement.ts'
 
-/** Entries that are read in one go; what is held of a chain at any time. */
 const READ_AT_ONCE = 1000
-/** Faults of one chain that are told; where there are more, the chain is of no use anyway. */
 const MAX_FAULTS = 100
 
-/** What is asked of the log, in the caller's words. */
 interface LogQuery {
   readonly cursor?: string | undefined
   readonly limit?: string | undefined
@@ -25,13 +22,12 @@ interface LogQuery {
   readonly to?: string | undefined
 }
 
-/** What became of the check of one workspace's chain. */
 export interface ChainVerdict {
   readonly workspaceId: string
   readonly workspace: string
   readonly entries: number
   readonly head: ChainPlace
-  /** The first {@link MAX_FAULTS}. */
+  /** At most {@link MAX_FAULTS}. */
   readonly faults: readonly ChainFault[]
 }
 
@@ -41,14 +37,10 @@ declare module '../cradle.ts' {
   }
 }
 
-/** The audit trail of a workspace: read, checked and handed over. */
 export default function auditTrail({ database }: Cradle) {
   return { log, verify, entries }
 
-  /**
-   * One page of the trail, newest first, with everything in it that has been committed.
-   * @throws Problem 400 for a cursor or a time that is none; 403 for a key that is limited to an operator
-   */
+  /** Returns one page, newest first, with all committed entries. @throws Problem 400, 403 */
   async function log(
     principal: Principal,
     { cursor, limit, action, subject, from, to }: LogQuery,
@@ -57,7 +49,7 @@ export default function auditTrail({ database }: Cradle) {
     const query = { before: beforeOf(cursor), action, subject, from: timeOf('from', from), to: timeOf('to', to) }
     const most = clamped(limit, 200, 50)
     const session = database.forTenant(principal.tenantId)
-    // In one transaction, so that what is chained by the first is seen by the others.
+    // One transaction: the others see entries that the first call chains.
     const [, found, { sequence, hash }] = await Promise.all([
       chainAudit(session),
       findEntries(session, query, most + 1),
@@ -70,10 +62,10 @@ export default function auditTrail({ database }: Cradle) {
   }
 
   /**
-   * Checks whether the chains are whole, from the first entry to the head.
-   * @param workspaceId of one workspace; without it of all
-   * @param noted places that were noted earlier, which the chain must still have
-   * @throws Problem 404 for an unknown workspace
+   * Verifies the chains from the first entry to the head.
+   * @param workspaceId default: all workspaces
+   * @param noted known places that the chain must contain
+   * @throws Problem 404
    */
   async function* verify(
     workspaceId: string | undefined,
@@ -95,11 +87,7 @@ export default function auditTrail({ database }: Cradle) {
     }
   }
 
-  /**
-   * The entries of a workspace in the order of the chain: all between the first and the last of a span of time, so that
-   * each is followed by the next.
-   * @throws Problem 400 for a time that is none, 404 for an unknown workspace
-   */
+  /** Yields a time span in chain order, without gaps. @throws Problem 400, 404 */
   async function* entries(
     workspaceId: string,
     { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -123,7 +111,7 @@ export default function auditTrail({ database }: Cradle) {
 
 async function chainAll(session: Session): Promise<void> {
   while (!(await chainAudit(session))) {
-    // What waits is chained a part at a time.
+    // Each call chains a part.
   }
 }
 

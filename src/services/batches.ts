@@ -34,17 +34,13 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * Batches of products: record, list, read, delete (Regulation (EU) 2024/1781, Articles 9(2)(d) and 10(1)(f)). A batch says what
- * differs from its model, which it names, and never changes.
- */
+/** Batches of products (Regulation (EU) 2024/1781, Articles 9(2)(d) and 10(1)(f)): immutable differences from a model. */
 export default function batches({ database, batchViews, categoryValidator, publicCache, protectedReadAudit }: Cradle) {
   return { record, list, read, remove }
 
   /**
    * Records batches independently of each other, in one transaction.
-   * @throws Problem 400 for a bad envelope, and with every batch's error when no batch is good; 403, 404 for the passport; 409
-   * where that is of another level, or under a claimed prefix
+   * @throws Problem 400 if every batch is invalid; 403, 404; 409 for a passport of another level, or a claimed prefix
    */
   async function record(
     principal: Principal,
@@ -54,7 +50,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
     scope: WriteScope,
   ): Promise<Content<'BatchesRecorded'>> {
     const judged = await mapYielding(batchesOf(body), validateBatch)
-    // A number that another has taken meanwhile, or a passport that is gone, is met by the next attempt.
+    // The next attempt reports a number taken or a passport deleted meanwhile.
     const { made, errors, productId } = await inAttempts(['gone', 'taken'], () =>
       scope.transaction((tx) => store(tx, principal, passport, judged, lang)),
     ).catch(refuse)
@@ -110,13 +106,13 @@ export default function batches({ database, batchViews, categoryValidator, publi
         'batch.created',
         made.map(({ id, batchNumber }) => ({ id, detail: { batchNumber, passportId: passport.id } })),
       )
-      // A link with one of the new numbers has led to the product so far, and units that name it show that it is there.
+      // Affects links with these numbers, and units that specify them.
       forget(tx, [passport.id, passport.productId])
     }
     return { made, errors, productId: passport.productId }
   }
 
-  /** What a batch would make wrong of its product's metadata, by the rules of the category; what was wrong before is not its fault. */
+  /** Ignores errors that the product already has. */
   function refusing(metadata: Metadata, lang: string): (differing: Metadata) => string | undefined {
     let before: ReadonlySet<string> | undefined
     const inWords = (stated: Metadata) =>
@@ -131,7 +127,6 @@ export default function batches({ database, batchViews, categoryValidator, publi
     }
   }
 
-  /** One page of a passport's batches, newest first. */
   async function list(principal: Principal, passport: string, query: PageQuery): Promise<Content<'BatchPage'>> {
     const page = pageOf(query, { usual: 100, most: 200 })
     const session = database.forTenant(principal.tenantId)
@@ -147,7 +142,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
     }
   }
 
-  /** A batch's document as its owner sees it. @throws Problem 404; 403 for another operator's */
+  /** Returns the owner's view. @throws Problem 403, 404 */
   async function read(principal: Principal, id: string): Promise<Schema<'BatchDocument'>> {
     if (!isUuid(id)) throw noBatch()
     const session = database.forTenant(principal.tenantId)
@@ -165,10 +160,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
     return batchDocument(batchViews.view(batch, passport, 'owner'))
   }
 
-  /**
-   * Deletes a batch that was recorded by mistake.
-   * @throws Problem 404; 403 for another operator's; 409 where a unit names it
-   */
+  /** @throws Problem 403, 404; 409 if a unit specifies it */
   async function remove(principal: Principal, id: string): Promise<void> {
     if (!isUuid(id)) throw noBatch()
     await database.transaction(principal.tenantId, async (tx) => {
@@ -183,7 +175,6 @@ export default function batches({ database, batchViews, categoryValidator, publi
     })
   }
 
-  /** A batch in an answer. */
   function publicForm(batch: BatchRow, productId: string): Schema<'Batch'> {
     const { operatorId: _, ...shown } = batch
     return { ...shown, digitalLinkUri: batchViews.link(productId, batch) }
@@ -198,10 +189,8 @@ export default function batches({ database, batchViews, categoryValidator, publi
 
 const DUPLICATE = 'A batch with this number already exists for this passport'
 
-/** 404 for a batch that the workspace does not have. */
 const noBatch = () => notFound('Batch not found in your workspace.')
 
-/** Regulation (EU) 2026/1778, Article 8(4): the passport of an item names its batch. */
 const isNamed = () =>
   conflict(
     'Units name this batch (Regulation (EU) 2026/1778, Article 8(4)). Delete those that were serialised by mistake first.',

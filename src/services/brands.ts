@@ -14,15 +14,10 @@ declare module '../cradle.ts' {
   }
 }
 
-/** How a workspace looks in its passports. */
 export default function brands({ database, media, passportChange }: Cradle) {
   return { set }
 
-  /**
-   * Changes what is given; null takes it away.
-   * @param change the accent as `#rrggbb`, the logo as a file
-   * @throws Problem 404 without the workspace; 400 for a picture that is not taken, or a colour that cannot be read
-   */
+  /** Changes the given members; null removes one. @throws Problem 400, 404 */
   async function set(id: string, { accent, logo }: { accent?: string | null; logo?: Buffer | null }) {
     const colour = accent?.toLowerCase() ?? accent
     if (typeof colour === 'string') assertReadable(colour)
@@ -37,7 +32,7 @@ export default function brands({ database, media, passportChange }: Cradle) {
       if (made) insertMedia(tx, made)
       if (made !== undefined) workspace.logoId = made?.id ?? null
       await tx.entities.flush()
-      // A new logo has a new address, so that no cache shows the old one.
+      // A new logo has a new address, so caches do not show the old one.
       if (made !== undefined && before !== null) deleteMedia(tx, before)
       recordAudit(tx, PLATFORM, 'workspace.updated', id, {
         ...(colour === undefined ? {} : { accent: colour }),

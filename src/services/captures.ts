@@ -28,12 +28,10 @@ import type { WriteScope } from '../storage/transaction.ts'
 import { storageRefusal } from './quota.ts'
 import { refusedCapture } from './traceability.ts'
 
-/** Characters of a part of what was sent, which is kept until the job is done; one event may have more. */
+/** Approximate; a single event may exceed it. */
 const PIECE_CHARACTERS = 131_072
-/** Events that are judged between two reports, and that are stored by one statement. */
 const SLICE = 500
 const KEPT_DAYS = 7
-/** Jobs of a workspace that are not finished. */
 const MAX_OPEN_JOBS = 4
 const USUAL_PAGE = 30
 const LARGEST_PAGE = 100
@@ -48,14 +46,11 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Documents of many events, captured after the answer as EPCIS 2.0 has it (12.6): all events of one or none. */
+/** Captures documents after the response, all events or none (EPCIS 2.0, 12.6). */
 export default function captures({ config, database, outbox }: Cradle) {
   return { submit, job, list, work, abandon }
 
-  /**
-   * Keeps a document for a job. Its events are not judged yet, but for their size.
-   * @throws Problem 400 for what is no document, or too long; 403 for a key of one operator; 409 when too many jobs wait
-   */
+  /** Queues a document. Validates its events only for size. @throws Problem 400, 403, 409 */
   async function submit(principal: Principal, body: unknown, scope: WriteScope): Promise<CaptureJob> {
     assertWholeWorkspace(principal)
     const now = new Date()
@@ -85,7 +80,7 @@ export default function captures({ config, database, outbox }: Cradle) {
     return shown({ ...row, place: 0, judgedCount: 0, isSuccess: null, errors: [], finishedAt: null })
   }
 
-  /** @throws Problem 404 for what is not the workspace's */
+  /** @throws Problem 404 */
   async function job(principal: Principal, id: string): Promise<CaptureJob> {
     assertWholeWorkspace(principal)
     const found = isUuid(id) ? await findCapture(database.forTenant(principal.tenantId), id) : undefined
@@ -93,7 +88,7 @@ export default function captures({ config, database, outbox }: Cradle) {
     return shown(found)
   }
 
-  /** A page of jobs, the newest first. @returns with the token of the next page, where there is one */
+  /** Returns one page, newest first; `next` is a page token. */
   async function list(
     principal: Principal,
     asked: { readonly perPage?: string | undefined; readonly nextPageToken?: string | undefined },
@@ -106,7 +101,7 @@ export default function captures({ config, database, outbox }: Cradle) {
     return rows.length > perPage ? { jobs, next: String(page.at(-1)?.place) } : { jobs }
   }
 
-  /** Judges the events of a job, and stores them with its success, or says what is wrong. A signal ends it. */
+  /** Validates the events of a job; stores all, or the errors. The signal aborts it. */
   async function work(tenantId: string, id: string, signal: AbortSignal): Promise<void> {
     const session = database.forTenant(tenantId)
     const attempt = await beginCapture(session, id)
@@ -124,7 +119,7 @@ export default function captures({ config, database, outbox }: Cradle) {
     } catch (error) {
       const refusal = storageRefusal(error, config.baseUrl)
       if (refusal === undefined) throw error
-      // What the workspace has no room for, it has none for next time.
+      // A retry would exceed the quota too.
       await finishCapture(session, attempt, { errors: [tooMuch(refusal.message)], at })
     }
   }
@@ -150,7 +145,6 @@ export default function captures({ config, database, outbox }: Cradle) {
     }
   }
 
-  /** Gives a job up. */
   async function abandon(tenantId: string, id: string): Promise<void> {
     const session = database.forTenant(tenantId)
     const attempt = await endCaptureAttempts(session, id)
@@ -158,7 +152,7 @@ export default function captures({ config, database, outbox }: Cradle) {
   }
 }
 
-/** At most so many steps; @returns undefined where more follow */
+/** Runs at most `most` steps. @returns undefined if more follow */
 function* some<T>(steps: Iterator<unknown, T>, most: number): Generator<void, T | undefined> {
   for (let count = 0; count < most; count += 1) {
     const step = steps.next()
@@ -168,7 +162,6 @@ function* some<T>(steps: Iterator<unknown, T>, most: number): Generator<void, T 
   return undefined
 }
 
-/** JSON texts as lists of about one size. */
 function piecesOf(texts: readonly string[]): string[] {
   const pieces: string[] = []
   let piece: string[] = []
@@ -198,7 +191,7 @@ const tooMuch = (detail: string): CaptureError => ({
   detail,
 })
 
-/** It will pass, so that it is no answer to keep for an `Idempotency-Key`. */
+/** Temporary, so not stored for an `Idempotency-Key`. */
 const tooManyOpen = () =>
   new Problem(409, `${MAX_OPEN_JOBS} captures are not finished yet. Send this one when one of them is.`, {
     title: 'Conflict',

@@ -9,7 +9,6 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import { codedUnit } from '../storage/label-rows.ts'
 
-/** How a code is to be drawn, in the caller's words. */
 interface CarrierQuery {
   readonly format?: string
   readonly size?: string
@@ -19,19 +18,18 @@ interface CarrierQuery {
   readonly caption?: string
 }
 
-/** A code as a file. */
 interface CarrierFile {
   readonly body: string | Uint8Array
   readonly contentType: string
   readonly headers: { readonly 'Content-Disposition': string }
 }
 
-/** Least and most width of a picture, in pixels (specification 4.5). */
+/** Limits of the picture width (specification 4.5). */
 const LEAST_PIXELS = 128
 const MAX_PIXELS = 2048
 const USUAL_PIXELS = 1024
 
-/** The width that a picture has where so many pixels are asked for. */
+/** Clamps a picture width in pixels. */
 export const pixelsOf = (size: number = USUAL_PIXELS): number =>
   Math.min(MAX_PIXELS, Math.max(LEAST_PIXELS, Math.trunc(size)))
 
@@ -41,11 +39,11 @@ declare module '../cradle.ts' {
   }
 }
 
-/** The codes that are printed on products and units (specification 4.5). */
+/** Printed codes (specification 4.5). */
 export default function carriers({ config: { baseUrl }, database, passports, translator }: Cradle) {
   return { ofPassport, ofUnit }
 
-  /** @throws Problem 400 for a parameter, or where the code cannot be drawn like that; 403 and 404 as for the passport */
+  /** @throws Problem 400, 403, 404 */
   async function ofPassport(
     principal: Principal,
     idOrProduct: string,
@@ -57,7 +55,7 @@ export default function carriers({ config: { baseUrl }, database, passports, tra
     return fileOf(passportContent(baseUrl, passport), passport.productId, options)
   }
 
-  /** @throws Problem 400 for a parameter, or where the code cannot be drawn like that; 404; 403 for another operator's */
+  /** @throws Problem 400, 403, 404 */
   async function ofUnit(principal: Principal, id: string, query: CarrierQuery, lang: string): Promise<CarrierFile> {
     const options = inWords(optionsOf(query), lang)
     const unit = isUuid(id)
@@ -75,7 +73,7 @@ export default function carriers({ config: { baseUrl }, database, passports, tra
 
 type CarrierOptions = ReturnType<typeof optionsOf>
 
-/** @throws Problem 400 for the first that is not one of its values */
+/** @throws Problem 400 */
 function optionsOf({
   format = 'png',
   size,
@@ -100,7 +98,6 @@ function oneOf<T extends string>(values: readonly T[], value: string, message: s
   return found
 }
 
-/** A number as people write it. */
 const NUMBER = /^[+-]?[0-9]{1,15}(?:\.[0-9]{0,15})?$/
 
 function numberOf(text: string): number {

@@ -23,24 +23,17 @@ import { CONDITION_FIELDS, UNIT_SCHEMA } from '../plugin/unit-schema.ts'
 import type { Descriptions } from '../publication/descriptions.ts'
 import { startupCache } from '../startup-cache.ts'
 
-/**
- * The text `key` of `namespace`, else of the gateway's own locale files; the key itself where neither has it, as
- * i18next answers. Parameters are filled in as they are, not escaped for HTML.
- */
+/** Falls back to the gateway's locales, then to the key. Does not HTML-escape parameters. */
 type Translate = (lang: string, namespace: string, key: string, params?: Readonly<Record<string, unknown>>) => string
 
 export interface CategoryVerdict {
-  /** The category that was checked, or `unknown`. */
+  /** `unknown` if the category does not exist. */
   readonly category: string
-  /** Empty when the metadata is valid. */
   readonly errors: IssueText[]
 }
 
-/** What the payload of a unit's event states. */
 export interface PayloadVerdict {
-  /** Values of the condition that are of their type. */
   readonly values: Metadata
-  /** What is wrong with the others. */
   readonly issues: readonly PendingIssue[]
 }
 
@@ -55,18 +48,17 @@ interface CompiledCategory {
   readonly known: KnownMembers
 }
 
-/** An issue that is not in words yet, with every code under which a text may be found, the most telling first. */
+/** `codes` are text keys, most specific first. */
 interface PendingIssue {
   readonly path: string
   readonly codes: readonly string[]
   readonly params: Readonly<Record<string, unknown>>
-  /** Technical English; the English friendly text where a rule has no other. */
+  /** Technical English; default: the English friendly text. */
   readonly message?: string
 }
 
-// A document of tens of thousands of wrong entries must not be answered with as many errors.
+// Bounds the response.
 const MAX_ISSUES = 100
-/** Unknown keys that are remarked on; who has more of them means them. */
 const MAX_UNKNOWN_KEYS = 20
 
 declare module '../cradle.ts' {
@@ -83,17 +75,16 @@ export default function categoryValidator({
   return new CategoryValidator(plugins.categories, translator.translate, descriptions)
 }
 
-/** Checks metadata against the JSON Schema and the rules of its category (specification 4.1). */
+/** Validates metadata by the JSON Schema and rules of its category (specification 4.1). */
 export class CategoryValidator {
   readonly #categories: ReadonlyMap<string, () => CompiledCategory>
   readonly #translate: Translate
   readonly #descriptions: Descriptions
-  /** Top-level keys that some category describes. */
   readonly #describedKeys: () => ReadonlySet<string>
   readonly #condition: () => ValidateFunction
   readonly #negativeEvent: () => ValidateFunction
 
-  /** @throws PluginError that names the category whose schema does not compile */
+  /** @throws PluginError naming the category with an invalid schema */
   constructor(categories: ReadonlyMap<string, LoadedCategory>, translate: Translate, descriptions: Descriptions) {
     this.#translate = translate
     this.#descriptions = descriptions
@@ -105,7 +96,7 @@ export class CategoryValidator {
           const publishedSchema = published && schema !== undefined ? selfContained(schema) : undefined
           return {
             plugin,
-            // Compiled when metadata are judged, and not when the schema is read.
+            // Compiled at the first validation.
             get matchesSchema() {
               return validators.category(name)
             },
@@ -124,12 +115,12 @@ export class CategoryValidator {
     this.#negativeEvent = validators.negativeEvent
   }
 
-  /** What is wrong with `metadata`, with texts in `lang`. Never throws for any JSON object. */
+  /** Never throws for a JSON object. */
   validate(metadata: Metadata, lang: string): CategoryVerdict {
     const name = metadata.category
     const category = typeof name === 'string' ? this.#categories.get(name)?.() : undefined
     if (typeof name !== 'string' || category === undefined) {
-      // Category errors carry no friendlyMessage (specification 7.1).
+      // Category errors have no friendlyMessage (specification 7.1).
       const { message = '' } = ofChoice([...this.#categories.keys()], name)
       return { category: 'unknown', errors: [{ path: 'category', message }] }
     }
@@ -137,10 +128,7 @@ export class CategoryValidator {
     return { category: name, errors: issues.map((issue) => this.#inWords(issue, name, lang)) }
   }
 
-  /**
-   * Keys that the category does not describe, the first twenty. What another category describes is no slip: a passport may be
-   * made under its acts too.
-   */
+  /** Returns the first 20 keys that no category describes. */
   unknownKeys(metadata: Metadata): UnknownKey[] {
     const known = this.#categories.get(textIn(metadata, 'category') ?? '')?.().known
     if (known === undefined) return []
@@ -151,10 +139,7 @@ export class CategoryValidator {
     })
   }
 
-  /**
-   * What the payload of a unit's event states of its condition. Nothing is refused: what is not of its type, and what the
-   * schema does not name, is left out.
-   */
+  /** Omits invalid and unknown values instead of rejecting the payload. */
   unitPayload({ eventType, payload }: Pick<GivenEvent, 'eventType' | 'payload'>): PayloadVerdict {
     if (payload === null || !STATING.has(eventType)) return STATES_NOTHING
     const matches = eventType === 'NEGATIVE_EVENT' ? this.#negativeEvent() : this.#condition()
@@ -165,7 +150,6 @@ export class CategoryValidator {
     return { values: Object.fromEntries(values) as Metadata, issues }
   }
 
-  /** The issues of payloads in words, each at the path of its payload. */
   payloadWarnings(
     payloads: readonly { readonly path: string; readonly issues: PayloadVerdict['issues'] }[],
     lang: string,
@@ -178,30 +162,24 @@ export class CategoryValidator {
       .map((issue) => this.#inWords(issue, 'batteries', lang))
   }
 
-  /**
-   * The schema that is served for `category`: a 2020-12 compound document, which a validator without network access
-   * compiles. Undefined for a category that is unknown or keeps its schema to itself. That of units is among them.
-   */
+  /** Returns a 2020-12 compound document that compiles offline; undefined if unknown or unpublished. */
   publishedSchema(category: string): object | undefined {
     if (category === UNIT) return PUBLISHED_UNIT_SCHEMA
     return this.#categories.get(category)?.().publishedSchema
   }
 
-  /**
-   * The version of the schema that is served (Regulation (EU) 2026/1778, Article 11(3)), named by what is in it, so that it
-   * cannot be forgotten to count it on. Undefined as {@link publishedSchema}.
-   */
+  /** Returns a content hash of {@link publishedSchema} (Regulation (EU) 2026/1778, Article 11(3)). */
   schemaVersion(category: unknown): string | undefined {
     if (category === UNIT) return UNIT_SCHEMA_VERSION
     return typeof category === 'string' ? this.#categories.get(category)?.().schemaVersion : undefined
   }
 
-  /** Whether the schemas expect a list or a group of fields under `key`, among other things perhaps. */
+  /** True if `key` may be a list or group. */
   takesStructure(category: unknown, key: string): boolean {
     return typeof category === 'string' && this.#categories.get(category)?.().structuredKeys.has(key) === true
   }
 
-  /** Issues that others found in metadata of `category`, with the texts that they have here. */
+  /** Renders issues of other validators. */
   inWords(issues: readonly (Issue & { readonly message: string })[], category: unknown, lang: string): IssueText[] {
     const namespace = typeof category === 'string' && this.#categories.has(category) ? category : 'gateway'
     return issues
@@ -235,7 +213,7 @@ export class CategoryValidator {
     }
   }
 
-  /** The values of a choice, each behind its meaning if the category has a text for it: `Electric vehicle (ev)`. */
+  /** Example: `Electric vehicle (ev)`. */
   #choiceInWords(path: string, values: unknown, namespace: string, lang: string): { allowedValues?: string } {
     if (!Array.isArray(values)) return {}
     const { option } = this.#descriptions.of(namespace, lang)
@@ -244,7 +222,6 @@ export class CategoryValidator {
     return { allowedValues: meanings.map(([meaning, value]) => (meaning ? `${meaning} (${value})` : value)).join(', ') }
   }
 
-  /** The labels on the way to a place, in quotes; the place itself where one of its keys has none. */
   #named(path: string, namespace: string, lang: string): string {
     const description = this.#descriptions.of(namespace, lang)
     const labels: string[] = []
@@ -260,12 +237,10 @@ export class CategoryValidator {
       labels.push(label)
       group = step
     }
-    // Soft hyphens are for pages.
     const label = labels.join(' › ').replaceAll('\u00ad', '')
     return labels.length === 0 ? path : this.#translate(lang, namespace, 'issue.named', { label })
   }
 
-  /** JSON type names mean nothing to a person who fills in a form. */
   #typeInWords(type: unknown, namespace: string, lang: string): { type?: string } {
     if (type === undefined) return {}
     const names = [type].flat().map((name) => this.#translate(lang, namespace, `issue.typeName.${name}`))
@@ -273,24 +248,18 @@ export class CategoryValidator {
   }
 }
 
-/** Parameters that are places in the metadata, and named as the field itself is. */
 const PLACE_PARAMS = ['property', 'upper', 'key'] as const
 
-/** Compiled schemas. */
 interface Validators {
   category(name: string): ValidateFunction
   condition(): ValidateFunction
   negativeEvent(): ValidateFunction
 }
 
-/** By the text of the schemas: gateways of one process, as in tests, share what is compiled. */
+/** Shared by gateways of one process, as in tests. */
 const known = new Map<string, Validators>()
 
-/**
- * Compiles a schema at its first use; all of them at once if no earlier start has, so that a schema that does not compile ends
- * the start, and not a request.
- * @throws PluginError that names the category
- */
+/** Without a startup cache entry, compiles all immediately: an invalid schema fails the start, not a request. @throws PluginError */
 function validatorsFor(categories: ReadonlyMap<string, LoadedCategory>): Validators {
   const schemas = [...categories].map(([name, { schema }]) => [name, schema ?? null])
   const text = JSON.stringify([[...KEYWORDS], COMMON_SCHEMA, UNIT_SCHEMA, ...schemas])
@@ -302,7 +271,7 @@ function validatorsFor(categories: ReadonlyMap<string, LoadedCategory>): Validat
 function makeValidators(categories: ReadonlyMap<string, LoadedCategory>, text: string): Validators {
   const kept = startupCache('schemas', [readFileSync(import.meta.filename, 'utf8'), text])
   const isChecked = kept.text !== undefined
-  // Strict, so that a misspelt keyword is not silently ignored; only `type` may be left out, as JSON Schema allows.
+  // Strict mode rejects misspelt keywords; JSON Schema allows omitting `type`.
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, validateSchema: !isChecked })
   addFormats.default(ajv)
   ajv.addVocabulary([...KEYWORDS])
@@ -324,7 +293,7 @@ function makeValidators(categories: ReadonlyMap<string, LoadedCategory>, text: s
   return { category: (name) => (ofCategories.get(name) as () => ValidateFunction)(), condition, negativeEvent }
 }
 
-/** @throws PluginError that names the category, since a schema that does not compile ends the start-up */
+/** @throws PluginError */
 function compile(ajv: Ajv2020, category: string, schema: JsonRecord): ValidateFunction {
   try {
     return ajv.compile(schema)
@@ -338,17 +307,14 @@ function compile(ajv: Ajv2020, category: string, schema: JsonRecord): ValidateFu
 
 const knownOf = (schema: JsonRecord | undefined) => knownMembers([schema, COMMON_SCHEMA], COMMON_SCHEMA)
 
-/** The rules of section 4.1 hold in every category, also where a category's schema does not refer to them. */
+/** Adds the common schema (section 4.1) if a category does not refer to it. */
 function withCommon(schema: JsonRecord | undefined, common: { readonly $ref: string }): JsonRecord {
   if (schema === undefined) return common
   const refers = Array.isArray(schema.allOf) && schema.allOf.some(({ $ref }) => $ref === common.$ref)
   return refers ? schema : { type: 'object', allOf: [common, schema] }
 }
 
-/**
- * JSON Schema 2020-12 §9.3: the common schema travels inside, found by the `$id` that references name. Our annotations
- * stay at home, because validators with strict defaults refuse keywords that they do not know.
- */
+/** Embeds the common schema by its `$id` (JSON Schema 2020-12, 9.3). Removes annotations, which strict validators reject. */
 const selfContained = (schema: { readonly $defs?: object }): object =>
   JSON.parse(
     JSON.stringify({ ...schema, $defs: { ...schema.$defs, common: COMMON_SCHEMA } }, (key, value) =>
@@ -356,7 +322,7 @@ const selfContained = (schema: { readonly $defs?: object }): object =>
     ),
   )
 
-/** Where the version of the schema is that the metadata was checked by as it was written; null where none is known. */
+/** Null if the version is unknown. */
 export const schemaAddress = (
   baseUrl: string,
   { metadata, schemaVersion }: { readonly metadata: Metadata; readonly schemaVersion: string | null },
@@ -367,20 +333,16 @@ const versionOf = (schema: object): string => hash('sha256', JSON.stringify(sche
 
 const KEYWORDS: ReadonlySet<string> = new Set([...ANNOTATIONS, AVAILABILITY])
 
-/** The name under which the schema of a unit's condition is served. */
 const UNIT = 'battery-unit'
 const PUBLISHED_UNIT_SCHEMA = selfContained(UNIT_SCHEMA)
 const UNIT_SCHEMA_VERSION = versionOf(PUBLISHED_UNIT_SCHEMA)
 
-/** Events whose payload states something of the condition; that of others is free. */
 const STATING: ReadonlySet<UnitEventType> = new Set(['SOH_MEASUREMENT', 'STATUS_CHANGE', 'NEGATIVE_EVENT'])
 
-/** Whether a key of a payload is a value of the condition that nothing else gives. */
 const isStated = (key: string, eventType: UnitEventType): boolean =>
   CONDITION_FIELDS.get(key)?.isGiven === false ||
   (eventType === 'NEGATIVE_EVENT' && (key === 'kind' || key === 'description'))
 
-/** Keys whose value may be a list or a group, as far as the schema or a definition of the common one says so. */
 function* structuredKeys(schema: JsonRecord | undefined): Iterable<string> {
   for (const [key, value] of Object.entries((schema?.properties ?? {}) as Record<string, JsonRecord>)) {
     const definition = /#\/\$defs\/([^/]+)$/.exec(String(value.$ref))?.[1]
@@ -392,14 +354,14 @@ function* structuredKeys(schema: JsonRecord | undefined): Iterable<string> {
   }
 }
 
-/** What schema and rules find, so that nobody has to mend twice. */
+/** Collects schema and rule issues for a single correction. */
 function issuesOf(metadata: Metadata, category: CompiledCategory): PendingIssue[] {
   const { matchesSchema, plugin } = category
   if (matchesSchema(metadata)) return ruleIssues(metadata, plugin.check?.(metadata))
   const found = schemaIssues(metadata, matchesSchema.errors ?? [])
   const paths = new Set(found.map(({ path }) => path))
-  // The rules of a category count on its schema. They are asked of what it finds nothing wrong in, unless that lacks what they
-  // may need; `originCountry` is the one key that no category can do without, and that no rule of one reads.
+  // Category rules rely on the schema: they check the valid keys, if complete. Every category requires `originCountry`, but no rule reads
+  // it.
   const refused = new Set([...paths].map((path) => path.replace(/[.[].*$/, '')))
   const left = Object.fromEntries(Object.entries(metadata).filter(([key]) => !refused.has(key))) as Metadata
   const isWhole = matchesSchema({ originCountry: 'EU', ...left })
@@ -422,17 +384,14 @@ function schemaIssues(metadata: Metadata, errors: readonly ErrorObject[]): Pendi
   const issues = new Map<string, PendingIssue>()
   for (const error of withoutWrappers(errors)) {
     const issue = fromSchemaError(metadata, error)
-    // One error for each key: the common schema and a category, or `type` and `enum`, may both refuse one value.
+    // Several schemas or keywords may reject one value.
     if (!issues.has(issue.path)) issues.set(issue.path, issue)
     if (issues.size === MAX_ISSUES) break
   }
   return [...issues.values()]
 }
 
-/**
- * Ajv reports the errors of every branch of `anyOf`, then `anyOf` itself. Where one branch expects the type that the
- * value has, its errors say what is wrong and `anyOf` adds nothing; else `anyOf` alone is worth saying.
- */
+/** Reduces Ajv's `anyOf` errors to the branch of the value's type, else to `anyOf` itself. */
 function withoutWrappers(errors: readonly ErrorObject[]): ErrorObject[] {
   const kept: ErrorObject[] = []
   for (const error of errors) {
@@ -451,7 +410,6 @@ function withoutWrappers(errors: readonly ErrorObject[]): ErrorObject[] {
   return kept
 }
 
-/** Ajv's name of the key that is missing, or that should not be there, by keyword. */
 const namedKey = dictionary<string>({
   required: 'missingProperty',
   dependentRequired: 'missingProperty',
@@ -466,12 +424,12 @@ function fromSchemaError(
   const key = namedKey[keyword]
   const path = keyPath(metadata, key === undefined ? instancePath : `${instancePath}/${escaped(params[key])}`)
   const codes = [keyword === 'unevaluatedProperties' ? 'additionalProperties' : keyword]
-  // A definition says what is expected (`countryCode`), a pattern only how it is spelled.
+  // A definition (`countryCode`) is more specific than a pattern.
   const definition = /\/\$defs\/([^/]+)\/(?:pattern|format)$/.exec(schemaPath)?.[1]
   if (definition !== undefined) codes.unshift(definition)
-  // Its own text, since the plural form `one` stands for 21 too in some languages.
+  // Own text: the plural form `one` includes 21 in some languages.
   if (keyword === 'minLength' && params.limit === 1) codes.unshift('notEmpty')
-  // A document that was read without its hidden values, and is sent back.
+  // A redacted document was sent back.
   if (valueAt(metadata, instancePath) === REDACTED) return { path, codes: ['placeholder'], params: {} }
   if (keyword === 'enum') return { path, codes, ...ofChoice(params.allowedValues, valueAt(metadata, instancePath)) }
   // A pattern is for programs.
@@ -479,7 +437,7 @@ function fromSchemaError(
   return { path, codes, params: textParams(keyword, params), message: message ?? 'is not valid' }
 }
 
-/** What may be chosen, each once however many spellings of it are taken, and which of it was probably meant. */
+/** Omits case variants and suggests the nearest value. */
 export function ofChoice(allowed: readonly unknown[], given: unknown): Pick<PendingIssue, 'params' | 'message'> {
   const folded = allowed.map((value) => String(value).toLowerCase())
   const values = allowed.map(String).filter((value, place) => folded.indexOf(value.toLowerCase()) === place)
@@ -490,16 +448,15 @@ export function ofChoice(allowed: readonly unknown[], given: unknown): Pick<Pend
   return { params: { values, allowedValues, suggestion }, message: `must be one of: ${allowedValues}${is}${meant}` }
 }
 
-/** Ajv's parameters, in the form in which the locale texts use them. */
 function textParams(keyword: string, params: ErrorObject['params']): Record<string, unknown> {
-  // `count` chooses the plural form in i18next.
+  // `count` selects the plural form in i18next.
   if (/^(min|max)(Length|Items)$/.test(keyword)) return { ...params, count: params.limit }
   return params
 }
 
 const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
-/** What a JSON pointer (RFC 6901) leads to. */
+/** RFC 6901. */
 function valueAt(metadata: Metadata, pointer: string): unknown {
   let value: unknown = metadata
   for (const token of pointer.split('/').slice(1)) {
@@ -508,7 +465,7 @@ function valueAt(metadata: Metadata, pointer: string): unknown {
   return value
 }
 
-/** JSON pointer (RFC 6901) to metadata key path: `/facilityDetails/0/location` to `facilityDetails[0].location`. */
+/** Converts a JSON pointer: `/facilityDetails/0/location` to `facilityDetails[0].location`. */
 function keyPath(metadata: Metadata, pointer: string): string {
   let path = ''
   let value: unknown = metadata

@@ -12,20 +12,18 @@ import {
 import { findWorkspace } from '../storage/credentials.ts'
 import { isLost } from '../storage/unit-of-work.ts'
 
-/** SQLSTATE of a claim that overlaps another, or is the same. */
+/** SQLSTATE of an overlapping or duplicate claim. */
 const OVERLAPS: ReadonlySet<string> = new Set(['23P01', '23505'])
 
-/** @returns Problem 409 for a passport, a unit or a batch under a prefix that another workspace has claimed */
 export const prefixClaimed = () =>
   conflict(
     'This GTIN or GRAI is under a GS1 company prefix that another workspace has claimed. Use a number of your own.',
     'GTIN_PREFIX_CLAIMED',
   )
 
-/** The refusal that the database means, or the error as it is. */
+/** Maps a claimed prefix to Problem 409; returns other errors unchanged. */
 export const asRefusal = (error: unknown): unknown => (isLost(error, 'claimed') ? prefixClaimed() : error)
 
-/** Throws {@link asRefusal}, for promises. */
 export function refuse(error: unknown): never {
   throw asRefusal(error)
 }
@@ -36,14 +34,10 @@ declare module '../cradle.ts' {
   }
 }
 
-/** GS1 company prefixes that workspaces have claimed: whose the GTINs and GRAIs below them are. */
 export default function companyPrefixes({ database, publicCache }: Cradle) {
   return { claim, list, release }
 
-  /**
-   * Claims a prefix for a workspace. Passports of others that are there already stay, and are told.
-   * @throws Problem 400 for what is not a prefix, 404 for an unknown workspace, 409 where a claim overlaps
-   */
+  /** Claims a prefix. Existing passports of `others` remain. @throws Problem 400, 404; 409 for an overlapping claim */
   async function claim(
     workspaceId: string,
     prefix: string,

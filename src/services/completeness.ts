@@ -10,7 +10,6 @@ import { type CataloguePlace, readMetadata } from '../storage/passport-catalogue
 import { readStated } from '../storage/units.ts'
 import { named, nameOf } from './units.ts'
 
-/** Units that a report looks at, the newest of a passport. */
 const MAX_EXAMINED = 1000
 
 declare module '../cradle.ts' {
@@ -19,11 +18,11 @@ declare module '../cradle.ts' {
   }
 }
 
-/** What the law asks of a passport and its units, and what of it is missing. */
+/** Reports missing data that the law requires. */
 export default function completeness({ database, completenessReports }: Cradle) {
   return { ofPassport, ofCatalogue }
 
-  /** @throws Problem 404; 403 for another operator's; 400 when several operators have the product */
+  /** @throws Problem 403, 404; 400 if several operators have the product */
   async function ofPassport(
     principal: Pick<Principal, 'tenantId' | 'operatorId'>,
     idOrProduct: string,
@@ -34,11 +33,7 @@ export default function completeness({ database, completenessReports }: Cradle) 
     const { id, productId } = named(passports, principal)
     return { passportId: id, productId, ...completenessReports.of(metadata, lang, known) }
   }
-  /**
-   * One page of the catalogue, newest first, without units: what it costs is bounded by the page, whatever the catalogue.
-   * Nothing is kept of it, since it changes with every passport and with every schema.
-   * @throws Problem 400 for a cursor that is none
-   */
+  /** Returns one page, newest first, without units. Not cached: every passport and schema changes it. @throws Problem 400 */
   async function ofCatalogue(
     principal: Principal,
     { cursor, limit }: { readonly cursor?: string | undefined; readonly limit?: string | undefined },

@@ -33,19 +33,15 @@ import { operatorsOf, withSerial } from '../storage/passport-catalogue.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import type { Caller, RenditionResult } from './resolution.ts'
 
-/** A caller together with the path and query as they were sent. */
 type LinkCaller = Caller & { readonly target: string; readonly acceptLanguage: string | undefined }
 
-/** Several passports, or several links of one type, to choose from. */
 interface ManyChoices {
   readonly status: 300
   readonly body: Content<'MultipleChoices'>
   readonly headers: { readonly [name: string]: string }
-  /** The same for people, where the caller asks for a form that shows it. */
   readonly page?: Rendered | undefined
 }
 
-/** Several links of one type as a linkset. */
 interface ManyLinks {
   readonly status: 300
   readonly body: string
@@ -53,13 +49,11 @@ interface ManyLinks {
   readonly headers: { readonly [name: string]: string }
 }
 
-/** What a link names: a passport, or one of its units or batches. */
 interface Target extends Match {
-  /** The application identifier of the qualifier that names it; absent where only the product is named. */
+  /** Absent for a product. */
   readonly by?: '10' | '21'
 }
 
-/** Where GS1 publishes what the members of a linkset mean. */
 const LINKSET_CONTEXT = 'https://ref.gs1.org/standards/resolver/linkset-context'
 
 declare module '../cradle.ts' {
@@ -68,10 +62,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * Resolves GS1 Digital Links (AI 01 and AI 8003) as a GS1-Conformant Resolver does, and the links of passports whose product
- * id is not a GS1 key.
- */
+/** Resolves GS1 Digital Links (AI 01 and 8003) and links of passports without a GS1 key. */
 export default function digitalLinks({
   config,
   database,
@@ -90,7 +81,7 @@ export default function digitalLinks({
 
   return { description, resolve, resolveProduct, resolveItem, isOther, linksetOf }
 
-  /** The resolver description file (GS1-Conformant Resolver 1.2, `/.well-known/gs1resolver`). */
+  /** Returns the resolver description file (GS1-Conformant Resolver 1.2). */
   function description(): Content<'ResolverDescription'> {
     return {
       name: 'dpp-gateway',
@@ -102,7 +93,7 @@ export default function digitalLinks({
     }
   }
 
-  /** Answers at a link of any form. @throws Problem 400, 404, 406 */
+  /** @throws Problem 400, 404, 406 */
   function resolve(caller: LinkCaller) {
     const link = readDigitalLink(caller.target)
     if (qualifier(link, '21') !== undefined) return resolveItem(caller)
@@ -111,10 +102,7 @@ export default function digitalLinks({
       : resolveProduct(caller)
   }
 
-  /**
-   * A link without serial or batch. What is known of a variant or of a third-party extension is what is known of the product:
-   * passports are of products. A product id that is no GTIN redirects to the passport whose link it is.
-   */
+  /** Ignores variants and third-party extensions. Redirects a product id that is not a GTIN to its passport. */
   async function resolveProduct(
     caller: LinkCaller,
   ): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<307>> {
@@ -136,10 +124,7 @@ export default function digitalLinks({
     return redirect(307, addressOf(only), link, caller)
   }
 
-  /**
-   * A link with a batch: redirects to the record of the batch. A batch without a record leads to the product (GS1 calls it walking
-   * up). If products of several workspaces answer, whoever recorded the batch does not decide: the caller chooses.
-   */
+  /** Without a batch record, resolves the product (GS1 "walking up"). Among several workspaces the caller chooses, not the recorder. */
   async function resolveBatch(
     link: DigitalLink,
     caller: LinkCaller,
@@ -154,13 +139,12 @@ export default function digitalLinks({
   }
 
   /**
-   * A link with a serial: redirects to the unit that has it, else to the passport that the UUID or the serial in its metadata
-   * names, among those that answer for the product. A serial without a record leads to the product (GS1 calls it walking up). If
-   * products of several workspaces answer, whoever recorded the serial does not decide: the caller chooses.
+   * Prefers the unit, then the passport with this UUID or serial, then the product (GS1 "walking up"). Among several workspaces the caller
+   * chooses, not the recorder.
    */
   async function resolveItem(caller: LinkCaller): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<302>> {
     const link = readDigitalLink(caller.target)
-    // The links of ours that GS1 has something against have nothing but a serial behind their key.
+    // Our links that violate GS1 rules have only a serial after the key.
     if (link.fault !== undefined && link.qualifiers.length > 1) throw badRequest(link.fault)
     const serial = qualifier(link, '21') ?? ''
     const isTooLong = link.key.value.length > MAX_PRODUCT_ID_CHARACTERS
@@ -175,15 +159,15 @@ export default function digitalLinks({
     return found.length > 1 ? choices(link, found, caller) : redirect(302, addressOf(only), link, caller)
   }
 
-  /** @throws Problem for a serial that nobody has and that leads nowhere else */
+  /** Rejects an unknown serial in a faulty link. @throws Problem 400, 404 */
   function refuseUnknown({ fault, isKeyFaulty }: DigitalLink, serial: string, candidates: readonly Match[]): void {
     if (fault === undefined) return
-    // A product that is there, or the UUID that a serial may be, is no mistake of form.
+    // An existing product, or a UUID as serial, is not a format error.
     if (isKeyFaulty ? candidates.length > 0 : isUuid(serial)) throw nothingHere()
     throw badRequest(fault)
   }
 
-  /** True if a request for a link is answered with a redirect or with links instead of a passport. */
+  /** True for redirects and links instead of passports. */
   function isOther({ target, accept }: Pick<LinkCaller, 'target' | 'accept'>): boolean {
     const link = readDigitalLink(target)
     if (hasGrant(queryOf(target))) return false
@@ -195,7 +179,7 @@ export default function digitalLinks({
     )
   }
 
-  /** What we emit must resolve: a passport with a stock-keeping unit has the link `/01/{sku}`. */
+  /** Resolves emitted links `/01/{sku}`. */
   async function redirectToSku(link: DigitalLink, caller: LinkCaller): Promise<ManyChoices | Redirect<307>> {
     const { key, qualifiers, fault = '' } = link
     const isOurs = key.ai === '01' && qualifiers.length === 0 && key.value.length <= MAX_PRODUCT_ID_CHARACTERS
@@ -205,16 +189,12 @@ export default function digitalLinks({
     return found.length > 1 ? choices(link, found, caller) : redirect(307, addressOf(only), link, caller)
   }
 
-  /** The passports that answer for the product. */
   async function productsOf({ key }: DigitalLink, caller: LinkCaller): Promise<readonly Target[]> {
     const found = await resolution.byKey(key.value, key.ai === '01' ? 'gtin' : 'grai', caller)
     return whoAnswers(found).map((match) => ({ ...match, unitId: null }))
   }
 
-  /**
-   * Finds a serial among passports of a product: the item of one workspace, or all passports that answer, each with its item if it
-   * has one. The UUID of a passport names it, whoever else answers. A UUID goes before the metadata, whose serial its issuer chooses.
-   */
+  /** Finds the item with a serial. A passport's UUID takes precedence over serials in metadata, which issuers choose. */
   async function itemsAmong(candidates: readonly Match[], serial: string): Promise<Target[]> {
     const named = candidates.find(({ id }) => id === serial.toLowerCase())
     const published = candidates.filter(({ status }) => status !== 'DRAFT')
@@ -232,7 +212,6 @@ export default function digitalLinks({
     return item === undefined ? targets : [item]
   }
 
-  /** Asks once for all passports of a workspace, and all workspaces at the same time. */
   function inTheirWorkspaces<Answer>(
     matches: readonly Match[],
     ask: (session: ReturnType<typeof database.forTenant>, ids: string[]) => Promise<Answer>,
@@ -249,22 +228,19 @@ export default function digitalLinks({
   }
 
   function questionAt({ fault }: DigitalLink, { target, accept }: Pick<LinkCaller, 'target' | 'accept'>): LinkQuery {
-    // What is no GS1 Digital Link has no linkset; where it leads, the query goes too.
+    // A faulty link has no linkset; its redirect includes the query.
     if (fault !== undefined) return { kind: 'default' }
     return readLinkQuestion(queryOf(target), accept, representations, resolverRedirects)
   }
 
-  /**
-   * True if a request that names no link type is redirected: not one that names a form for machines, nor one with a grant, whose
-   * token must not get into another address.
-   */
+  /** False for machine formats, and for grants, whose token must not get into another address. */
   function redirectsFor({ accept, grant }: Pick<LinkCaller, 'accept'> & { readonly grant?: string }): boolean {
     if (!resolverRedirects || grant !== undefined) return false
     const named = negotiate(accept, representations)?.name
     return !representations.some((plugin) => plugin.name === named && !isForPeople(plugin))
   }
 
-  /** The linkset, or the link of the type that is asked for. @throws Problem 404 */
+  /** @throws Problem 404 */
   async function linked<Status extends number>(
     status: Status,
     link: DigitalLink,
@@ -299,7 +275,7 @@ export default function digitalLinks({
     }
   }
 
-  /** The levels of what was found that have links, most specific first. Drafts have none. */
+  /** Returns contexts, most specific first. */
   async function contextsOf(link: DigitalLink, found: readonly Target[]): Promise<LinkContext[]> {
     const described = (await Promise.all(found.map((target) => linksFrom(link, target)))).filter(
       (each) => each !== undefined,
@@ -312,8 +288,7 @@ export default function digitalLinks({
       itemDescription: first.name,
       links: described.flatMap(({ links }) => links),
     }
-    // A gateway that redirects has a default link at each anchor, another one for all: that of the most specific level, of the first in
-    // the order of choices.
+    // With redirects each anchor has a default link; otherwise only the most specific level.
     const contexts = [...item, { ...product, ofDefault: first.ofDefault }]
     return contexts.map(({ ofDefault, ...context }, index) => {
       const isFirst =
@@ -322,7 +297,6 @@ export default function digitalLinks({
     })
   }
 
-  /** The links of a passport and, where the link names an item or a batch, of that; undefined for what is not public. */
   async function linksFrom(link: DigitalLink, target: Target) {
     if (target.status === 'DRAFT') return undefined
     const keyNumber = await issuers.currentKeyNumber(target.tenantId)
@@ -336,7 +310,7 @@ export default function digitalLinks({
       by === undefined
         ? undefined
         : {
-            // What is known of an item does not depend on its batch (GS1-Conformant Resolver 1.2).
+            // Item data does not depend on the batch (GS1-Conformant Resolver 1.2).
             anchor:
               baseUrl +
               pathOf(
@@ -355,11 +329,10 @@ export default function digitalLinks({
     return batchId === null ? representations : ofBatches
   }
 
-  /** The links of a passport. @param hasKey whether its workspace has a key to sign credentials with */
   async function readLinks({ id, tenantId }: Target, hasKey: boolean) {
     const row = await loadPassport(database.forTenant(tenantId), id)
     if (row === undefined || row.status === 'DRAFT') return undefined
-    // A view of large metadata takes as long as reading them.
+    // A view of large metadata is as slow as reading it.
     await yieldTurn()
     const view = passportViews.view(row, 'public')
     const name = textIn(view.metadata, 'productName') ?? view.productId
@@ -412,7 +385,6 @@ export default function digitalLinks({
     }
   }
 
-  /** What a person chooses by: whose passport it is, and what speaks for it. */
   async function forPeople(matches: readonly Match[]): Promise<PassportChoice[]> {
     const found = await inTheirWorkspaces(matches, operatorsOf)
     const operators = new Map(found.flat().map((operator) => [operator.id, operator]))
@@ -431,7 +403,6 @@ export default function digitalLinks({
     return batchId === null ? `${baseUrl}/passport/${id}` : `${baseUrl}/batch/${batchId}`
   }
 
-  /** To this address, with the query of the request. */
   function redirect<Status extends number>(
     status: Status,
     address: string,
@@ -439,7 +410,7 @@ export default function digitalLinks({
     { target }: LinkCaller,
   ): Redirect<Status> {
     const query = queryOf(target)
-    // The address that was asked for may hold a token.
+    // The requested address may contain a token.
     const headers = {
       Location: forwarded(address, query),
       'Referrer-Policy': 'no-referrer',
@@ -453,13 +424,13 @@ export default function digitalLinks({
     }
   }
 
-  /** The `Link` header that says where the links of a target are; undefined for what is no GS1 Digital Link. */
+  /** Returns the `Link` header; undefined unless a GS1 Digital Link. */
   function linksetOf(target: string): string | undefined {
     const link = meansDigitalLink(target) ? readDigitalLink(target) : undefined
     return link === undefined || link.fault !== undefined ? undefined : linksetLink(link)
   }
 
-  /** Where the links of the link are (RFC 9264, 6.2). */
+  /** RFC 9264, 6.2. */
   function linksetLink({ path }: DigitalLink): string {
     return `<${baseUrl}${path}?linkType=linkset>; rel="linkset"; type="${LINKSET_TYPE}"`
   }

@@ -32,7 +32,7 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
       Facility,
       {
         tenantId: principal.tenantId,
-        // Facilities without an operator are left out for a limited key (trap 86).
+        // Operator-scoped keys do not see facilities without an operator (trap 86).
         ...(principal.operatorId === null ? {} : { operatorId: principal.operatorId }),
       },
       { orderBy: { createdAt: 'desc', id: 'asc' } },
@@ -46,7 +46,7 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
 
   async function register(principal: Principal, input: Schema<'FacilityRegistration'>) {
     try {
-      // An operator that is removed meanwhile is refused by the next attempt, as if it had never been there.
+      // The next attempt rejects an operator removed meanwhile.
       return await inAttempts(['gone'], () => add(principal, input))
     } catch (error) {
       if (error instanceof Problem) throw error
@@ -91,10 +91,10 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
     })
   }
 
-  /** Passports that name the facility are unlinked by its foreign key, which is news to the registry of those that it knows. */
+  /** A foreign key unlinks passports; the registry is notified of those that it knows. */
   async function remove(principal: Principal, id: string, ifMatch: IfMatch): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
-      // Held before its passports are, as whoever links one holds it.
+      // Lock order as in linking: facility, then passports.
       const facility = await findToChange(tx, principal, id, ifMatch, { lockMode: LockMode.PESSIMISTIC_WRITE })
       const registered = await registeredOfFacility(tx, facility.id)
       await outbox.register(
@@ -121,8 +121,8 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
   }
 
   /**
-   * A facility without operator is read by every key of the workspace; a change to it shows in every operator's passports. Who
-   * writes on a condition is judged by what it is once it is locked.
+   * Validates `ifMatch` after locking. A facility without operator appears in every operator's passports, so only workspace-wide keys may
+   * change it.
    */
   async function findToChange(
     tx: Transaction,
@@ -169,7 +169,6 @@ function publicForm(facility: Facility): Schema<'Facility'> {
 
 const CHANGEABLE = ['name', 'country', 'activity', 'streetAddress', 'city', 'postalCode'] as const
 
-/** What is absent stays as it is. */
 function apply(facility: Facility, input: Schema<'FacilityUpdate'>): void {
   for (const key of CHANGEABLE) if (input[key] !== undefined) Object.assign(facility, { [key]: input[key] })
 }

@@ -7,10 +7,8 @@ import type { DoorView, Rendered } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import type { Caller } from './resolution.ts'
 
-/** The product of the demo workspace. */
 export const DEMO_GTIN = '09506000134352'
 
-/** Either where what is sought is, a path of this host, or the page that says what is wrong. */
 type Opened = { readonly location: string } | { readonly status: 400 | 404; readonly page: Rendered }
 
 declare module '../cradle.ts' {
@@ -19,19 +17,17 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Finds passports by what people have of them: a number, a link, the text of a code. */
+/** Finds passports by number, link or code text. */
 export default function frontDoor({ config, resolution, gatewayPages }: Cradle) {
   const { host } = new URL(config.baseUrl)
 
   return { show, open }
 
-  /** The page with its field; `purpose` is what the passport is looked for. */
   async function show(purpose: DoorView['purpose'], caller: Caller): Promise<Rendered> {
     const hasDemo = config.demo && (await resolution.byKey(DEMO_GTIN, 'gtin', caller)).length > 0
     return render({ purpose, host, demoPath: hasDemo ? `/01/${DEMO_GTIN}` : undefined }, caller)
   }
 
-  /** Where the passport, the unit or the form for access is that the text names, as far as the caller may see it. */
   async function open(purpose: DoorView['purpose'], text: string, caller: Caller): Promise<Opened> {
     const reference = readReference(text, host)
     const view = { purpose, host, sought: beginningOf(text.trim(), MAX_SOUGHT_CHARACTERS) }
@@ -58,7 +54,7 @@ export default function frontDoor({ config, resolution, gatewayPages }: Cradle) 
     const { kind, key } = reference
     const serial = kind === 'sku' ? undefined : qualifierOf(reference, '21')
     const named = serial === undefined ? [] : whoAnswers(await resolution.bySerial(key, serial, caller))
-    // A serial number that nobody has recorded leads to its product.
+    // An unrecorded serial number resolves to its product.
     if (named.length > 0) return named
     return whoAnswers(await resolution.byKey(key, kind === 'sku' ? undefined : kind, caller))
   }
@@ -68,13 +64,12 @@ export default function frontDoor({ config, resolution, gatewayPages }: Cradle) 
   }
 }
 
-/** A passport, or its unit that is meant. */
 interface Found {
   readonly id: string
   readonly unitId: string | null
 }
 
-/** Of several passports a person chooses on the page of their link. */
+/** Returns one target, or the link at which a person chooses. */
 function pathOf(purpose: DoorView['purpose'], reference: Reference, found: readonly Found[]): string {
   const [{ id, unitId }] = found as readonly [Found]
   const isOne = found.length === 1 || unitId !== null

@@ -32,30 +32,25 @@ import { allWorkspaces, findWorkspace } from '../storage/credentials.ts'
 import { notify } from '../storage/notifications.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
-/** As whom the holder of a token reads, and by which grant. */
 interface GrantedReader {
   readonly reader: Reader
   readonly grantId: string
 }
 
-/** Whose grants. */
 interface GrantsOf {
   readonly workspace?: string | undefined
   readonly passport?: string | undefined
   readonly grantee?: string | undefined
 }
 
-/** The form of every capability token, whoever minted it. */
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
 
-/** The form of what a request is followed by: 128 bits, of which the hash is stored. */
 const REFERENCE = /^[A-Za-z0-9_-]{22}$/
 
-/** Requests under one address that wait for one passport and its units. */
+/** Per address and passport, including its units. */
 const MAX_REQUESTS = 10
-/** Requests that wait in one workspace: strangers write them. */
+/** Per workspace; anonymous callers write them. */
 export const MAX_WAITING_REQUESTS = 1000
-/** Uses are counted in memory and written this often. */
 const COUNT_AFTER_MS = 1000
 
 declare module '../cradle.ts' {
@@ -64,7 +59,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Access grants: issued, requested, decided, revoked, and looked up by their token (specification 4.5 and 5.10). */
+/** Access grants (specification 4.5 and 5.10). */
 export default function grants({ config, database, log, mails, outbox }: Cradle) {
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
@@ -84,7 +79,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     flush,
   }
 
-  /** One page, by status and then newest first. A key that is limited to an operator sees grants of its passports. */
+  /** Operator-scoped keys see grants of their passports. */
   async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
     const { page, limit } = pageOf(query, { usual: 100, most: 200 })
     const session = database.forTenant(principal.tenantId)
@@ -95,10 +90,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return { count: grants.length, page, limit, total, totalPages: Math.ceil(total / limit), grants }
   }
 
-  /**
-   * Issues a legitimate-interest grant.
-   * @throws Problem 400 for what is missing or wrong, 404 for a target that is not a published one of the workspace
-   */
+  /** @throws Problem 400, 404 */
   async function issue(principal: Principal, input: Schema<'NewGrant'>): Promise<Content<'IssuedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const actor = actorIn(input, audienceOfGrant('LEGITIMATE_INTEREST'))
@@ -125,10 +117,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return { grant, token }
   }
 
-  /**
-   * Approves a request and mints its token, whose link is mailed to whoever asked.
-   * @throws Problem 400 about `expiresAt`, 404, 409 when it is decided already
-   */
+  /** E-mails the link with the token. @throws Problem 400, 404; 409 if already decided */
   async function approve(by: Principal, id: string, input: Schema<'GrantApproval'>): Promise<Content<'ApprovedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, tokenHash } = newToken('li')
@@ -140,7 +129,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return { grant, token, url: grantUrl(config.baseUrl, grant, token) }
   }
 
-  /** @throws Problem 404, 409 when it is decided already */
+  /** @throws Problem 404; 409 if already decided */
   function deny(by: Principal, id: string): Promise<Schema<'Grant'>> {
     return decide(by, id, 'denied', async (tx) => {
       const denied = await denyGrant(tx, id, nameOf(by))
@@ -149,10 +138,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     })
   }
 
-  /**
-   * Ends a grant or a request; the row stays. What has ended already is answered as it is.
-   * @throws Problem 404, 403 for what an authority holds
-   */
+  /** Revokes a grant or request; the row remains. Idempotent. @throws Problem 404; 403 for a grant of an authority */
   async function revoke(principal: Principal, id: string): Promise<Schema<'Grant'>> {
     return database.transaction(principal.tenantId, async (tx) => {
       const { grant } = await lock(tx, principal, id)
@@ -165,9 +151,8 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   /**
-   * Gives a grant another end, earlier or later; its token stays. One that has expired holds again.
-   * @throws Problem 400 about `expiresAt`, 404, 403 for what an authority holds, 409 for what was revoked or denied, or is
-   * not decided yet
+   * Changes the expiry, but not the token; reactivates an expired grant.
+   * @throws Problem 400, 404; 403 for a grant of an authority; 409 if revoked, denied or pending
    */
   async function renew(principal: Principal, id: string, input: Schema<'GrantRenewal'>): Promise<Schema<'Grant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
@@ -184,9 +169,8 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   /**
-   * Ends at once what somebody holds, or what is held of somebody, those of authorities included.
-   * @param of a workspace, a passport with its units, a grantee's e-mail address or identifier; at least one of them
-   * @returns how many grants have ended
+   * Revokes all matching grants, including those of authorities.
+   * @param of a passport includes its units; the grantee is an e-mail address or identifier
    * @throws Problem 400, 404
    */
   async function revokeAll(of: GrantsOf): Promise<{ revoked: number }> {
@@ -205,7 +189,6 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return { revoked }
   }
 
-  /** Where such grants can be: in one workspace, or in any. */
   async function workspacesOf({ workspace, passport }: GrantsOf): Promise<string[]> {
     const target = passport === undefined ? undefined : await findGrantTarget(database.lookup, 'PASSPORT', passport)
     if (passport !== undefined && target === undefined) throw notFound(`There is no published passport ${passport}.`)
@@ -215,10 +198,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return [of]
   }
 
-  /**
-   * Mints a token for an authority, which the workspace sees and cannot revoke.
-   * @throws Problem 400 and 404 naming the option
-   */
+  /** Mints a token for an authority, which the workspace sees but cannot revoke. @throws Problem 400, 404 */
   async function issueAuthority(input: {
     scope: string
     target: string
@@ -256,18 +236,15 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   /**
-   * Keeps a request of the public form. The same request is kept once, and again when it has expired; another one under the
-   * same address is kept beside it, since nobody has shown whose address it is. Of one address and passport, its
-   * units included, {@link MAX_REQUESTS} wait at most, and in one workspace {@link MAX_WAITING_REQUESTS}.
-   * @returns the reference that the request is followed by. The caller gets one in every case, and one of a request that is not
-   *   kept leads nowhere, so that the receipt does not tell whether the request was kept.
+   * Stores an identical request only after the first expires. Stores other requests under the same address separately, since the address is
+   * unverified.
+   * @returns a reference in every case, to hide if the request was stored
    */
   async function request(candidate: Candidate, { values }: AccessRequest, language: string): Promise<string> {
     const { tenantId, id: passportId, operatorId, unit } = candidate
     const expiresAt = requestExpiry(new Date())
     const reference = randomBytes(16).toString('base64url')
     await database.transaction(tenantId, async (tx) => {
-      // Whoever asks is told the same in every case.
       const id = await requestGrant(
         tx,
         randomUUID(),
@@ -304,15 +281,13 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return reference
   }
 
-  /** The request that was confirmed under this reference, for whoever has it; undefined where there is none. */
   async function follow(reference: string): Promise<FollowedRequest | undefined> {
     return REFERENCE.test(reference) ? findRequestByReference(database, hashOf(reference)) : undefined
   }
 
   /**
-   * As whom this token lets its holder read this passport, or this unit, now; undefined where it opens nothing. The database
-   * is asked each time, so that a revocation, and what the workspace keeps apart, hold at once in every process.
-   * @param isModel whether what is read is shown with every unit of the passport, so that a token for one of them opens it
+   * Returns the reader that a token authorises. Queries the database each time, so that revocations apply immediately in every process.
+   * @param isModel true if every unit shows the content, so that a token for one unit is valid
    */
   async function readerBy(
     token: string,
@@ -330,7 +305,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return { reader: audience === 'authority' && isStrict ? 'strictAuthority' : audience, grantId: id }
   }
 
-  /** Writes the uses that are counted so far. Never throws; they are counted best effort. */
+  /** Writes pending use counts. Never throws. */
   async function flush(): Promise<void> {
     clearTimeout(timer)
     timer = undefined
@@ -382,7 +357,6 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return locked
   }
 
-  /** What a new grant is for: a unit, a passport, or the whole workspace. */
   async function targetOf(
     tx: Transaction,
     principal: Principal,
@@ -394,7 +368,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     }
     const id = scopeType === 'UNIT' ? batteryUnitId : passportId
     const target = await findGrantTarget(tx, scopeType, id ?? '')
-    // A workspace sees those of operators that are bound to it, too.
+    // Includes targets of operators bound to the workspace.
     if (target?.tenantId !== principal.tenantId) {
       throw notFound(scopeType === 'UNIT' ? 'Battery unit not found' : 'Passport not found')
     }
@@ -403,7 +377,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 }
 
-// Bare, as everything that grants themselves refuse; the same status for a missing permission is not.
+// Bare, as all rejections by grants; the 403 for a missing permission is not.
 const heldByAuthority = (what: 'revoked' | 'renewed' = 'revoked') =>
   new Problem(403, `A grant of an authority cannot be ${what} by the workspace.`, { title: 'Forbidden', isBare: true })
 
@@ -414,7 +388,6 @@ const NOUNS: Readonly<Record<Schema<'GrantScope'>, string>> = {
 }
 const SCOPES = Object.keys(NOUNS) as Schema<'GrantScope'>[]
 
-/** A user's identity, or the key that decided. */
 const nameOf = ({ kind, actor, credentialId }: Principal) =>
   kind === 'key' ? `API_KEY_${credentialId}` : actor || 'unknown'
 

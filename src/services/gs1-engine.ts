@@ -3,7 +3,7 @@ import { isGtin14 } from '../domain/identifiers.ts'
 
 type Raw = (options: { bcid: string; text: string; parse?: boolean }) => unknown
 
-/** A GTIN alone never needs the library. */
+/** Loads the library lazily: a single GTIN never needs it. */
 const drawn: Raw = (options) => bwip().raw(options)
 
 declare module '../cradle.ts' {
@@ -12,19 +12,18 @@ declare module '../cradle.ts' {
   }
 }
 
-// GS1 General Specifications figure 7.11-1: the widest character set that any application identifier allows.
+// GS1 General Specifications figure 7.11-1: the widest character set of any application identifier.
 const CHARACTER_SET_82 = /^[!"%&'()*+,\-./0-9:;<=>?A-Z_a-z]*$/
-// The largest Data Matrix symbol, which is what the engine checks with, holds 1,555 bytes.
+// The largest Data Matrix symbol holds 1,555 bytes.
 const MAX_TEXT_CHARACTERS = 1_400
 // GS1 General Specifications 3.5.2.
 const MAX_SERIAL_CHARACTERS = 20
-// A serial number alone is refused: it needs the product. Which one makes no difference to it.
+// The engine rejects a serial number without a product.
 const ANY_GTIN = '09506000134352'
 
 /**
- * GS1 conformance of element strings, judged by the GS1 syntax rules inside bwip-js. The library does not export its
- * checker alone, so a symbol is encoded and thrown away (0.8 to 1.8 ms): cheap checks come first. The Data Matrix form is
- * used because the linear symbologies skip the rules about required identifiers.
+ * Validates element strings with bwip-js. It exports no separate checker, so a symbol is encoded and discarded (0.8 to 1.8 ms): cheap
+ * checks come first. Linear symbologies skip rules about required identifiers.
  */
 export class Gs1Engine {
   readonly #raw: Raw
@@ -33,24 +32,20 @@ export class Gs1Engine {
     this.#raw = raw
   }
 
-  /**
-   * What is wrong with an element string, given as pairs of application identifier and value: technical English, empty
-   * when it conforms.
-   */
+  /** Returns errors in technical English. */
   checkElementString(pairs: readonly (readonly [ai: string, value: string])[]): string[] {
     if (pairs.length === 0) return ['There is no application identifier.']
     const problems = pairs.flatMap(([ai, value]) => ownFindings(ai, value))
     if (problems.length > 0) return problems
-    // Of a GTIN alone the rules ask for digits and their check digit, which is most of what is asked at all.
+    // The usual case; its rules are digits and check digit.
     if (pairs.length === 1 && pairs[0]?.[0] === '01' && isGtin14(pairs[0][1])) return []
-    // And beside a GTIN for a serial number of character set 82, which is judged already, up to this length.
+    // With a GTIN, a serial number needs only character set 82, validated above.
     const [gtin, serial, ...others] = pairs
     const isSerial = gtin?.[0] === '01' && serial?.[0] === '21' && others.length === 0
     if (isSerial && isGtin14(gtin[1]) && serial[1].length >= 1 && serial[1].length <= MAX_SERIAL_CHARACTERS) return []
     return this.#judge({ bcid: 'gs1datamatrix', text: elementText(pairs), parse: true })
   }
 
-  /** What is wrong with a serial number (AI 21), whatever the product is that it stands beside. */
   checkSerial(serialNumber: string): string[] {
     return this.checkElementString([
       ['01', ANY_GTIN],
@@ -70,17 +65,16 @@ export class Gs1Engine {
   }
 }
 
-/** The one engine of the process. */
 export default function gs1Engine(): Gs1Engine {
   return new Gs1Engine()
 }
 
-/** What we judge ourselves, because the engine is more lenient or would misread the text. */
+/** Checks rules that the engine does not enforce or would misread. */
 function ownFindings(ai: string, value: string): string[] {
   if (!/^[0-9]{2,4}$/.test(ai)) return [`AI ${ai}: unrecognised`]
   if (value.length > MAX_TEXT_CHARACTERS) return [`AI ${ai}: too long`]
   if (!CHARACTER_SET_82.test(value)) return [`AI ${ai}: invalid character for character set 82`]
-  // The engine takes all zeros, which is nobody's number.
+  // The engine accepts all zeros.
   if (ai === '01' && /^[0-9]+$/.test(value)) {
     if (value.length !== 14) return ['AI 01: must have 14 digits']
     if (!isGtin14(value)) return ['AI 01: bad check digit']
@@ -88,7 +82,7 @@ function ownFindings(ai: string, value: string): string[] {
   return []
 }
 
-/** Engine messages read `bwipp.GS1badChecksum#3251: AI 01: Bad checksum`; anything else is a fault and no verdict. */
+/** Parses `bwipp.GS1badChecksum#3251: AI 01: Bad checksum`; undefined for unexpected errors. */
 function problemFrom(error: unknown): string | undefined {
   const text = error instanceof Error ? error.message : String(error)
   return /^bwipp\.\w+#\d+: (.*)$/s.exec(text)?.[1]

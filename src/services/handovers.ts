@@ -30,10 +30,9 @@ import { refuse } from './company-prefixes.ts'
 import { assertPublished, refusing } from './links.ts'
 import { DUPLICATE, newRow, noUnit } from './units.ts'
 
-/** How long an offer is open where nothing is said. */
 const USUAL_DAYS = 30
 const DAY_MS = 86_400_000
-/** 192 random bits; only their hash is kept. */
+/** 192 random bits; only their hash is stored. */
 const CODE = /^dpp_handover_[A-Za-z0-9_-]{32}$/
 
 declare module '../cradle.ts' {
@@ -43,13 +42,13 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Units and passports that another workspace takes over, or follows on. After re-use, repurposing or remanufacture another
- * operator answers for a battery, with a new passport that is linked with the original one (Regulation (EU) 2023/1542, Article 77(7)).
+ * Transfers units and passports between workspaces. After re-use, repurposing or remanufacture another operator is responsible (Regulation
+ * (EU) 2023/1542, Article 77(7)).
  */
 export default function handovers({ config, database, gs1Engine, units, outbox, publicCache, passportChange }: Cradle) {
   return { offerUnit, offerPassport, accept, withdraw }
 
-  /** @throws Problem 404, 403 for another operator's, 409 for what has been recycled or is of a draft; 400 for the end */
+  /** @throws Problem 400, 403, 404; 409 if recycled or a draft */
   async function offerUnit(principal: Principal, unitId: string, input: Schema<'NewHandover'> = {}) {
     return offer(principal, input, async (tx) => {
       const unit = isUuid(unitId) ? await findOfferableUnit(tx, unitId) : undefined
@@ -97,7 +96,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
     return { id, code, expiresAt: ends.toISOString() }
   }
 
-  /** @throws Problem 404, 403 for another operator's, 409 for what is accepted or withdrawn */
+  /** @throws Problem 403, 404; 409 if closed */
   async function withdraw(principal: Principal, id: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
       const held = isUuid(id) ? await holdOffer(tx, id) : undefined
@@ -111,9 +110,8 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
   }
 
   /**
-   * Takes over what is offered under a code, with everything that this changes on either side.
-   * @throws Problem 404 for the code and the passport; 403 for who is not meant; 409 for what is not open any more, has been
-   * recycled, or is there already or under a claimed prefix; 400 for the serial number
+   * Accepts an offer and updates both sides.
+   * @throws Problem 400, 404; 403 for another recipient; 409 if closed, recycled, a duplicate, or under a claimed prefix
    */
   async function accept(
     principal: Principal,
@@ -121,7 +119,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
   ): Promise<Content<'HandoverAccepted'>> {
     if (!CODE.test(input.code)) throw noOffer()
     const codeHash = hashOf(input.code)
-    // What another does between a look and a write is met by the next attempt, and answered by name.
+    // The next attempt reports concurrent changes by name.
     return inAttempts(['gone', 'taken'], () =>
       closing(() =>
         refusing(() =>
@@ -176,7 +174,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
     const made = newRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
     insertUnits(tx, [made])
     closeUnitOffer(tx, codeHash, made.id, status)
-    // Whether a registry knows it, the other workspace alone may read.
+    // Only the other workspace can read if it is registered.
     if (config.registry !== undefined) {
       await outbox.register(tx, [{ tenantId: offered.tenantId, unitId: predecessorId }])
     }
@@ -220,7 +218,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
   }
 }
 
-/** @throws Problem 404 for a passport that is not the workspace's own, 403 for another operator's */
+/** @throws Problem 403, 404 */
 function ownSide<Side extends LinkSide>(side: Side | undefined, principal: Principal): Side {
   if (side?.tenantId !== principal.tenantId) throw noPassport()
   assertOperatorScope(principal, side.operatorId)
@@ -236,14 +234,13 @@ const STATES: Readonly<Record<Exclude<OfferState, 'OPEN'>, string>> = {
 const closed = (state: Exclude<OfferState, 'OPEN'>) => conflict(STATES[state], 'HANDOVER_CLOSED')
 const noOffer = () => notFound('No offer has this code.', 'HANDOVER_INVALID')
 const notMeant = (message: string) => forbidden(message, 'HANDOVER_NOT_MEANT')
-/** Regulation (EU) 2023/1542, Article 77(8): the passport of a battery ends when it has been recycled. */
 const ceased = () =>
   conflict(
     'The battery has been recycled, and its passport has ended (Regulation (EU) 2023/1542, Article 77(8)).',
     'UNIT_CEASED',
   )
 
-/** An offer that was open when it was looked at, and is not any more. */
+/** Maps an offer closed concurrently to Problem 409. */
 async function closing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

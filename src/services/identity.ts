@@ -6,25 +6,22 @@ import type { Principal, PrincipalWorkspace } from '../domain/principal.ts'
 import { findApiKey, findNodeKey, findWorkspace, type WorkspaceRow } from '../storage/credentials.ts'
 
 const KEY_FORM = /^dpp_key_([A-Za-z0-9]{8})_([A-Za-z0-9_-]{43})$/
-/** Whether a token has the form of an API key, which says nothing of whether there is such a key. */
+/** True for the format of an API key, even if the key does not exist. */
 export const isKeyForm = (token: string): boolean => KEY_FORM.test(token)
 
 const SESSION_AUDIENCE = 'dpp-console'
 const SESSION_HOURS = 12
 
-/** A new session: its token, and the cookies that carry it. */
 export interface NewSession {
   readonly token: string
-  /** A `Cookie` header with both cookies. */
+  /** `Cookie` header with both cookies. */
   readonly cookie: string
-  /** For `X-CSRF-Token`. */
   readonly csrf: string
 }
 
-/** The node's key for sessions, which never changes once it is there. */
 interface SessionKey {
   readonly signerKey: string
-  /** Imported, which costs more than to check a signature with it. */
+  /** Imported once: importing costs more than verifying a signature. */
   readonly publicKey: Awaited<ReturnType<typeof importJWK>>
 }
 
@@ -34,18 +31,17 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Finds out who is calling. Every call reads the database, so that a revocation holds at once in every process. */
+/** Authenticates callers. Queries the database each time, so that revocations apply immediately in every process. */
 export default function identity({ config, database, signer }: Cradle) {
   let sessionKey: Promise<SessionKey | undefined> | undefined
 
   return { fromBearer, fromCookie, stillOf, createSession }
 
-  /** The principal of an API key or session token, or undefined when it is not valid, revoked or expired. */
+  /** Returns undefined for an invalid, revoked or expired token. */
   async function fromBearer(token: string): Promise<Principal | undefined> {
     return token.startsWith('dpp_key_') ? fromKey(token) : fromSession(token)
   }
 
-  /** The principal of a session cookie; it knows what the CSRF token must be. */
   async function fromCookie(token: string): Promise<Principal | undefined> {
     const principal = await fromSession(token)
     return principal === undefined ? undefined : { ...principal, csrf: csrfOf(token) }
@@ -55,14 +51,14 @@ export default function identity({ config, database, signer }: Cradle) {
     const [, id, secret] = KEY_FORM.exec(token) ?? []
     if (id === undefined || secret === undefined) return undefined
     const row = await findApiKey(database, id)
-    // An unknown key is compared too, so that both answers take the same time.
+    // Compares unknown keys too, for constant time.
     const isEqual = timingSafeEqual(row?.secret_hash ?? Buffer.alloc(32), hashSecret(secret))
     return row === undefined || !isEqual ? undefined : ofKey(row)
   }
 
   /**
-   * Who asked for work that goes on after the answer, as of now. A key that was revoked meanwhile is nobody any more; of a session
-   * the workspace alone is asked, since nothing of it is kept.
+   * Returns the current principal of a background job; undefined if its key is revoked. Sessions are not stored: only the workspace is
+   * validated.
    */
   async function stillOf({
     tenantId,
@@ -107,7 +103,6 @@ export default function identity({ config, database, signer }: Cradle) {
     }
   }
 
-  /** A session token of at most 12 hours, signed by the node's own key. */
   async function createSession(session: {
     tenantId: string
     user: string
@@ -139,12 +134,12 @@ export default function identity({ config, database, signer }: Cradle) {
 
   async function findSessionKey() {
     sessionKey ??= readSessionKey().catch((error) => {
-      // A database that was away for a moment must not be away for ever.
+      // Retries after a temporary database failure.
       sessionKey = undefined
       throw error
     })
     const key = await sessionKey
-    // Another process may make it at any time.
+    // Another process may create it at any time.
     if (key === undefined) sessionKey = undefined
     return key
   }
@@ -160,7 +155,7 @@ export default function identity({ config, database, signer }: Cradle) {
     if (existing !== undefined) return existing
     const signerKey = await signer.createKey('node:session')
     const publicJwk = await signer.publicJwk(signerKey)
-    // Whoever comes first wins; the others use that key and leave theirs unused.
+    // The first key wins; other processes leave theirs unused.
     await database.addNodeKey({ purpose: 'session', signerKey, publicJwk })
     const key = await findSessionKey()
     if (key === undefined) throw new Error('The session key was not stored.')
@@ -168,7 +163,7 @@ export default function identity({ config, database, signer }: Cradle) {
   }
 }
 
-/** A new API key: what its holder gets once, and what is stored. */
+/** Creates an API key; only `secretHash` is stored. */
 export function newApiKey(): { id: string; key: string; secretHash: Buffer } {
   const id = base62(8)
   const secret = randomBytes(32).toString('base64url')
@@ -178,7 +173,7 @@ export function newApiKey(): { id: string; key: string; secretHash: Buffer } {
 // 256 random bits need no slow hash.
 const hashSecret = (secret: string) => hash('sha256', secret, 'buffer')
 
-/** Bound to the session: only who holds the token can know it. */
+/** Bound to the session: only the holder of the token knows it. */
 const csrfOf = (token: string) => hash('sha256', `csrf:${token}`, 'base64url')
 
 function base62(length: number): string {
@@ -190,7 +185,6 @@ function base62(length: number): string {
   return text
 }
 
-/** How the actor of a key begins. */
 const KEY_ACTOR = 'api-key:'
 
 const ofKey = (row: NonNullable<Awaited<ReturnType<typeof findApiKey>>>): Principal => ({

@@ -9,32 +9,28 @@ import { csvLine } from '../tables/csv.ts'
 import type { TableRecord } from '../tables/read-table.ts'
 import type { Cell, Remark } from '../tables/table.ts'
 
-/** Findings of one row that are told. */
 const MAX_FINDINGS = 20
-/** Kinds of remarks that are told apart; those beyond are counted by their code. */
+/** Distinct remarks; others are counted by code. */
 const MAX_REMARKS = 50
 
-/** A row as it was read. */
 export interface ReadRecord {
   readonly record: TableRecord
   readonly document: unknown
-  /** Reason why there is nothing to validate. */
+  /** Reason if there is nothing to validate. */
   readonly fault?: string | undefined
-  /** Reasons why single cells cannot be read. */
+  /** Reasons for unreadable cells. */
   readonly faults?: readonly string[]
-  /** Members of the document whose cells cannot be read. */
+  /** Document members with unreadable cells. */
   readonly unread?: ReadonlySet<string>
-  /** The cells as they were taken. */
   readonly cells?: readonly Cell[]
   readonly remarks: readonly Remark[]
   readonly seal?: ParsedSeal | undefined
 }
 
-/** The row of a table, the line of JSON Lines, or the place of a shell. */
 export const rowOf = (record: TableRecord): number =>
   ('shell' in record ? record.shell : 'line' in record ? record.line : record.row).number
 
-/** A refused row as a line of comma-separated values, under the headings that the file has. */
+/** Formats a rejected row as CSV with the headings of the file. */
 export function errorLine({ record, document, cells: taken }: ReadRecord, message: string, isWhole: boolean): string {
   const cells: Cell[] =
     'shell' in record
@@ -48,7 +44,6 @@ export function errorLine({ record, document, cells: taken }: ReadRecord, messag
   return csvLine([...(isWhole ? cells : cells.map(() => undefined)), message, rowOf(record)])
 }
 
-/** Findings with the cells that they are about. */
 export function inCells(record: TableRecord, findings: readonly IssueText[]): string {
   const told = findings.slice(0, MAX_FINDINGS).map(({ path, message, friendlyMessage }) => {
     const cell = 'headings' in record ? cellAt(record.headings, record.row, path) : undefined
@@ -58,7 +53,7 @@ export function inCells(record: TableRecord, findings: readonly IssueText[]): st
   return [...told, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
 }
 
-/** True if a path is one of `paths`, or leads on from one. */
+/** True if `path` is in `paths`, or below one. */
 export const isWithin = (paths: ReadonlySet<string>, path: string): boolean =>
   [...paths].some((each) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`))
 
@@ -67,7 +62,7 @@ export function productIdOf(document: unknown): string | undefined {
   return typeof productId === 'string' ? beginningOf(productId, 200) : undefined
 }
 
-/** Adds the category that the caller gave for all rows to a row without one. */
+/** Sets the default category of a row. */
 export function withCategory(document: unknown, category: string | undefined): unknown {
   if (category === undefined || !isRecord(document) || !isRecord(document.metadata)) return document
   return document.metadata.category === undefined
@@ -75,7 +70,6 @@ export function withCategory(document: unknown, category: string | undefined): u
     : document
 }
 
-/** A line of JSON Lines as a row of a bulk. */
 export function lineRecord(record: Extract<TableRecord, { line: unknown }>, category: string | undefined): ReadRecord {
   const { document, fault } = record.line
   const isObject = isRecord(document)
@@ -85,7 +79,7 @@ export function lineRecord(record: Extract<TableRecord, { line: unknown }>, cate
   }
 }
 
-/** The cell, the line or the shell that a remark is about; of an unknown key the heading. */
+/** Returns the cell, line or shell; the heading for an unknown key. */
 export function placeOf(record: TableRecord, { code, path = '' }: Advice): string | undefined {
   if ('shell' in record) return record.shell.place
   if ('line' in record) return `line ${record.line.number}`
@@ -95,12 +89,11 @@ export function placeOf(record: TableRecord, { code, path = '' }: Advice): strin
     : (cellAt(record.headings, record.row, path) ?? `row ${record.row.number}`)
 }
 
-/** A remark at its place. */
 export type FoundRemark = (Remark | Advice) & { readonly place?: string | undefined }
 
 /**
- * Remarks with those that follow; the same about the same member is counted, wherever in a list it stands.
- * @param textOf the text of one that is the first of its kind
+ * Merges remarks; counts repeats for the same member, ignoring list indexes.
+ * @param textOf renders the first of a kind
  */
 export function counted(
   before: readonly ImportRemark[],

@@ -51,31 +51,27 @@ import {
 import { INGEST_RACES, isGood, type ValidatedRow } from './passport-intake.ts'
 import { storageRefusal } from './quota.ts'
 
-/** Rows of one transaction, and how long they may be together: what a bulk may be. */
+/** Limits of one transaction, as for a bulk. */
 const BATCH_ROWS = 200
 const BATCH_CHARACTERS = 1024 * 1024
-/** Imports of a workspace that are not done. */
 const MAX_OPEN_IMPORTS = 2
-/** How long an import is kept, in days. */
 const KEPT_DAYS = 7
-/** Refused rows that the import itself tells. */
 const SHOWN_ERRORS = 20
-/** Bytes of refused rows that are kept; of those beyond the reason alone is. */
+/** Stored bytes of rejected rows; only reasons are stored beyond. */
 const MAX_ERROR_BYTES = 16 * 1024 * 1024
 const MAX_MESSAGE_CHARACTERS = 2000
 const FAILED_OFTEN = 'The import failed again and again, and is given up.'
 const DEADLY = 'The import ended the process twice, and is given up. Save the file anew, or send it in parts or as CSV.'
 
-/** A file, and what its caller has chosen. */
 interface ImportRequest {
   readonly format: Format
   readonly file: Buffer
   readonly dryRun?: boolean | undefined
-  /** Of rows that name none. */
+  /** Default for rows without one. */
   readonly category?: string | undefined
   readonly charset?: string | undefined
   readonly lang: string
-  /** Takes the same file again. */
+  /** Accepts the same file again. */
   readonly anew?: boolean | undefined
 }
 
@@ -88,7 +84,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Files of passports, taken in after the answer: CSV, workbooks, JSON Lines, and packages of Asset Administration Shells. */
 export default function imports({
   config: { baseUrl },
   database,
@@ -105,9 +100,9 @@ export default function imports({
   return { add, list, find, errorsFile, work, abandon }
 
   /**
-   * Adds an import, or finds the one that has taken the same file already.
-   * @param isQueued whether a gateway does the work; else whoever asked does
-   * @throws Problem 400 for what can be no file; 409 when too many imports are not done
+   * Adds an import, or finds an earlier one of the same file.
+   * @param isQueued false if the caller runs it
+   * @throws Problem 400; 409 if too many imports are unfinished
    */
   async function add(
     principal: Principal,
@@ -139,23 +134,22 @@ export default function imports({
     return { import: shown(await findRow(principal, same ?? id)), isRepeated: same !== undefined }
   }
 
-  /** The last imports, newest first. */
   async function list(principal: Principal): Promise<Content<'ImportList'>> {
     const rows = await listImports(database.forTenant(principal.tenantId), principal)
     return { imports: rows.map(shown) }
   }
 
-  /** @throws Problem 404; 403 for another operator's */
+  /** @throws Problem 403, 404 */
   async function find(principal: Principal, id: string): Promise<Content<'OneImport'>> {
     return { import: shown(await findRow(principal, id)) }
   }
 
-  /** The refused rows so far as comma-separated values, each with why: mended they may be sent again. @throws Problem as {@link find} */
+  /** Streams rejected rows as CSV with reasons, to correct and resend. @throws Problem 403, 404 */
   async function errorsFile(principal: Principal, id: string): Promise<AsyncGenerator<Uint8Array>> {
     const found = await findRow(principal, id)
     const session = database.forTenant(principal.tenantId)
     return (async function* () {
-      // A byte order mark, by which spreadsheet programs know UTF-8.
+      // Spreadsheet programs detect UTF-8 by the byte order mark.
       const headings = await headingsOfImport(session, principal.tenantId, found.id)
       yield Buffer.from(`\ufeff${csvLine([...headings, ERROR, '#row'])}`)
       for (let after = 0; ; ) {
@@ -167,10 +161,7 @@ export default function imports({
     })()
   }
 
-  /**
-   * Takes a file in, from where an earlier attempt has come to: the rows of a batch and how far the import is are stored
-   * together. Does nothing where it is gone or has ended. A signal ends it between two batches.
-   */
+  /** Resumes after the last batch; rows and progress are stored together. The signal aborts between batches. */
   async function work(
     tenantId: string,
     id: string,
@@ -186,7 +177,7 @@ export default function imports({
       const file = await fileOfImport(session, tenantId, id, found.bytes)
       const charset = CHARSETS.find((name) => name === found.options.charset)
       const table = await openTable(file, found.format, charset)
-      // All of it is read before the first row is stored: of a file that breaks off nothing is.
+      // Reads the whole file before the first row is stored: a truncated file stores nothing.
       let rows = 0
       let headings: readonly string[] = found.format === 'aasx' ? ['shell', 'productId'] : ['document']
       for await (const record of table.records()) {
@@ -209,7 +200,6 @@ export default function imports({
     }
   }
 
-  /** Gives an import up. */
   function abandon(tenantId: string, id: string, isDeadly: boolean): Promise<void> {
     return endImport(database.forTenant(tenantId), { id }, isDeadly ? DEADLY : FAILED_OFTEN)
   }
@@ -283,13 +273,13 @@ export default function imports({
       inBatch(async (tx) => {
         const { refusals } = await passportIntake.admit(tx, principal, inputs, {
           preview: dryRun,
-          // What a dry run would have created leaves as much less room for the next batch as if it had.
+          // Rows of a dry run count against the quota of the next batch.
           promised: dryRun ? state.counts.created : 0,
         })
         return (row) => refusals.get(row)
       }),
     ).catch((error: unknown) => {
-      // No room for these rows is no reason to begin again; nothing of them is stored.
+      // Rejects these rows instead of retrying; nothing of them is stored.
       const full = storageRefusal(error, baseUrl)
       if (full === undefined) throw error
       return inBatch(async () => () => full.message)
@@ -304,7 +294,6 @@ export default function imports({
     state.remarks = outcome.remarks
   }
 
-  /** Everything that is wrong with a row by itself, so that it is mended once; undefined if nothing is. */
   function refusalText(each: ReadRecord, verdict: Verdict | undefined, lang: string): string | undefined {
     const { record, document, fault, faults = [], unread = new Set() } = each
     if (fault !== undefined || verdict === undefined) return fault
@@ -317,14 +306,12 @@ export default function imports({
     return [...faults, told].join(' ').trim() || verdict.refusal
   }
 
-  /** Remarks of the reader, and those on the content of the row. */
   function remarksOn({ record, document, fault, remarks }: ReadRecord, lang: string): FoundRemark[] {
     if (fault !== undefined || !isRecord(document)) return [...remarks]
     const found = passportRules.remarks(document, lang).map((remark) => ({ ...remark, place: placeOf(record, remark) }))
     return [...remarks, ...found]
   }
 
-  /** A shell as a row of a bulk, as its environment would be ingested by itself. */
   function shellRecord(
     record: Extract<TableRecord, { shell: unknown }>,
     { category, lang }: ImportOptions,
@@ -342,7 +329,6 @@ export default function imports({
     }
   }
 
-  /** A row with the seal that it brings along, or why it is none. */
   async function withSeal(principal: Principal, row: ValidatedRow, seal: ParsedSeal) {
     try {
       return await passportImport.attested(principal, row, seal)
@@ -352,7 +338,7 @@ export default function imports({
     }
   }
 
-  /** Who asked, as of now: what is revoked or suspended meanwhile ends the import between two batches. @throws TableError */
+  /** Revocation or suspension ends the import between batches. @throws TableError */
   async function callerOf(tenantId: string, { actor, role, operatorId }: ImportRow): Promise<Principal> {
     const caller = await identity.stillOf({ tenantId, actor, role })
     if (caller === undefined) throw new TableError('The credential that asked for this import does not hold any more.')
@@ -390,7 +376,6 @@ export default function imports({
   }
 }
 
-/** How far an import is, batch by batch. */
 interface State {
   counts: Pick<ImportRow, 'rowsRead' | 'created' | 'refused' | 'errorBytes'>
   errors: readonly ImportError[]
@@ -408,7 +393,7 @@ function newState(
   }
 }
 
-/** The records behind those that were taken already, as many together as one transaction takes. */
+/** Skips the first `taken` records. */
 async function* batchesOf(records: AsyncIterable<TableRecord>, taken: number): AsyncGenerator<TableRecord[]> {
   let batch: TableRecord[] = []
   let characters = 0

@@ -20,22 +20,18 @@ import { revokedPlaces } from '../storage/status-lists.ts'
 import { verify } from '../verify/index.ts'
 import { concludeSeal, examineSeal } from '../verify/seal.ts'
 
-/** Seals that are read in one go, or passports whose credentials are; what is held at any time. */
 const READ_AT_ONCE = 50
-/** Places of one workspace's lists that are told. */
 const MAX_PLACES = 100
-/** What a credential may come to that is in order: it is not served, or its bit is set because its passport was called back. */
+/** Acceptable outcomes: the credential is not served, or a recall set its bit. */
 const IN_ORDER = new Set(['expired', 'revoked', 'suspended'])
 
-/** What is checked. */
 export const KINDS = ['key', 'seal', 'credential', 'status', 'audit'] as const
 type Kind = (typeof KINDS)[number]
 
-/** What became of one thing: `why` is what is wrong with it, and undefined where it holds. */
+/** `why` is the error, undefined if valid. */
 interface Checked {
   readonly kind: Kind
   readonly workspaceId: string
-  /** Of a seal or a credential, what it is of too. */
   readonly id: string
   readonly why: string | undefined
 }
@@ -46,7 +42,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Everything that was signed, chained or counted here, by the rules that everybody verifies it by. */
+/** Verifies everything signed, chained or counted here by the public rules. */
 export default function installationCheck({
   config,
   database,
@@ -60,7 +56,6 @@ export default function installationCheck({
   const contexts = loadContexts(config.plugins)
   return { all }
 
-  /** Checks each thing of each workspace, one after the other; nothing is held but what is being looked at. */
   async function* all(): AsyncGenerator<Checked> {
     const trust = { ...(await sealCa.trust()), timestampCa: config.tsaCa }
     for (const { id: workspaceId } of await allWorkspaces(database)) {
@@ -77,7 +72,6 @@ export default function installationCheck({
     }
   }
 
-  /** Whether the signer has each key: without it nothing is sealed or signed any more. */
   async function* keysOf(session: Session): AsyncGenerator<readonly [string, string | undefined]> {
     for (const { number, signerKey, publicKeyPem } of await keptKeys(session)) {
       yield [`key-${number}`, await whyNotAtSigner(signerKey, publicKeyPem)]
@@ -145,7 +139,7 @@ export default function installationCheck({
     }
   }
 
-  /** What the gateway itself publishes, without the way over the network. */
+  /** Reads the gateway's own publications without the network. */
   async function published(url: string, accept: string): Promise<string> {
     const { pathname, host, searchParams } = new URL(url)
     const list = Number(searchParams.get('list') ?? 0)
@@ -161,7 +155,7 @@ export default function installationCheck({
     throw new Error(`${url} is not of this gateway.`)
   }
 
-  /** Each bit as it is kept, against the status of what has it; and each signed list, against the bits. */
+  /** Compares status bits with subjects, and signed lists with bits. */
   async function* statusOf(workspaceId: string): AsyncGenerator<readonly [string, string | undefined]> {
     for (const { index, subjectId, revoked } of await statusEntriesOff(database, workspaceId, MAX_PLACES)) {
       yield [
@@ -171,7 +165,7 @@ export default function installationCheck({
     }
     if ((await issuers.current(workspaceId)) === undefined) return
     const lists = await revokedPlaces(database.lookup, workspaceId)
-    // The first list is there though nothing is revoked.
+    // List 0 exists without revocations.
     for (const { list, revoked } of lists.some(({ list }) => list === 0)
       ? lists
       : [{ list: 0, revoked: [] }, ...lists]) {
@@ -183,7 +177,7 @@ export default function installationCheck({
 
 const text = ({ body }: { readonly body: Uint8Array }): string => Buffer.from(body).toString()
 
-/** Whether a list has exactly these bits (W3C Bitstring Status List 1.0, section 3.3). */
+/** True if a list has exactly these bits (W3C Bitstring Status List 1.0, section 3.3). */
 function isList(jwt: string, revoked: readonly number[]): boolean {
   const { credentialSubject } = decodeJwt(jwt) as { credentialSubject?: unknown }
   if (!isRecord(credentialSubject) || typeof credentialSubject.encodedList !== 'string') return false

@@ -12,7 +12,7 @@ import { publishJourney } from '../storage/passport-writes.ts'
 import type { Session } from '../storage/statement.ts'
 import { facilityNames, type TraceRow, traceOfProduct } from '../storage/trace.ts'
 
-/** Events that put out a product, or lots and items of it, from which the way back begins. */
+/** Start events of the backward walk. */
 const MAX_ROOTS = 100
 
 type Places = ReadonlyMap<string, { readonly name: string | null; readonly country: string | null }>
@@ -23,11 +23,10 @@ declare module '../cradle.ts' {
   }
 }
 
-/** How a product came to be, of the events of its supply chain, and what of that is published on its page. */
 export default function journeys({ database, passportChange, passportViews, traceability }: Cradle) {
   return { read, publish, withdraw }
 
-  /** What would be published now, and what is. @throws Problem 404, 403 for another operator's */
+  /** @throws Problem 403, 404 */
   async function read(principal: Principal, id: string): Promise<Content<'PassportJourney'>> {
     const session = database.forTenant(principal.tenantId)
     const row = await own(session, principal, id)
@@ -40,7 +39,7 @@ export default function journeys({ database, passportChange, passportViews, trac
     }
   }
 
-  /** @throws Problem 404, 403; 409 where no event has put the product out, or the events run in a circle */
+  /** @throws Problem 403, 404; 409 if no event outputs the product, or the events are circular */
   async function publish(
     principal: Principal,
     id: string,
@@ -57,13 +56,13 @@ export default function journeys({ database, passportChange, passportViews, trac
     return { published: journey }
   }
 
-  /** @throws Problem 404, 403 */
+  /** @throws Problem 403, 404 */
   async function withdraw(principal: Principal, id: string): Promise<void> {
     const row = await own(database.forTenant(principal.tenantId), principal, id)
     await show(principal, row, null, 'journey.withdrawn')
   }
 
-  /** The events of a workspace belong to no operator: a key of one may not tell of them. */
+  /** Rejects operator-scoped keys: events belong to no operator. */
   async function own(session: Session, principal: Principal, id: string): Promise<PassportRow> {
     assertWholeWorkspace(principal)
     const row = isUuid(id) ? await loadPassport(session, id) : undefined
@@ -84,7 +83,7 @@ export default function journeys({ database, passportChange, passportViews, trac
     })
   }
 
-  /** What the stored events say of a passport's product; undefined where none has put it out. */
+  /** Returns undefined if no event outputs the product. */
   async function tell(session: Session, row: PassportRow, names: Places): Promise<Journey | undefined> {
     const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
     const roots = await traceOfProduct(session, key, MAX_ROOTS)
@@ -96,7 +95,6 @@ export default function journeys({ database, passportChange, passportViews, trac
     return journeyOf(events, places, isTruncated || roots.length === MAX_ROOTS)
   }
 
-  /** The workspace's own facilities among places, by their GLN. */
   async function namesOf(session: Session, uris: readonly string[]): Promise<Places> {
     const glns = new Map(uris.flatMap((uri) => glnIn(uri).map((gln) => [uri, gln] as const)))
     if (glns.size === 0) return new Map()

@@ -39,39 +39,30 @@ import {
 } from '../storage/label-rows.ts'
 import { pixelsOf } from './carriers.ts'
 
-/** What labels are of, and what they are to be like. */
 export type LabelRequest = (
   | ({ readonly subject: 'passport' } & Partial<Schema<'PassportLabels'>>)
   | ({ readonly subject: 'unit' } & Partial<Schema<'UnitLabels'>>)
 ) & {
-  /** Language of the caption; absent: English. */
+  /** Default: English. */
   readonly lang?: string | undefined
 }
 
-/** Labels of one request. */
 const MAX_LABELS = 10_000
-/** How many are read and drawn together. */
 const SLICE = 100
-/** How long a job is kept, in hours. */
 const KEPT_HOURS = 24
-/** Jobs of a workspace that are not done. */
 const MAX_OPEN_JOBS = 2
-/**
- * Bytes of a piece of what a job draws. It comes from the database as twice as many characters, which up to 128 KiB are young
- * objects and soon collected; larger ones stay until all is collected.
- */
+/** Bytes of a stored piece. The database returns twice as many characters, which up to 128 KiB are soon garbage collected. */
 const PIECE_BYTES = 48 * 1024
 
 const CONTENT_TYPE = { png: 'application/zip', svg: 'application/zip', pdf: 'application/pdf' } as const
 
-/** Labels as a file. */
 export interface LabelFile {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What has become of what was asked for; complete when the last piece is drawn. */
+/** Complete after the last piece is drawn. */
 export interface LabelReport {
   included: number
   readonly skipped: SkippedLabel[]
@@ -83,18 +74,15 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Labels of passports and units, drawn at once or by a job. */
+/** Labels of passports and units, drawn immediately or by a job. */
 export default function labels({ config: { baseUrl, bounds }, database, outbox, translator }: Cradle) {
-  // Drawing takes the processor: one caller at a time, and none of a workspace ahead of others' first.
+  // Drawing is CPU-bound: one caller per process, and one per workspace for fairness.
   const ofWorkspace = new KeyedSemaphore({ places: 1, mostWaiting: 2, mostMilliseconds: 30_000 })
   const ofProcess = new KeyedSemaphore({ places: 1, mostWaiting: 200, mostMilliseconds: 30_000 })
 
   return { print, draw, job, file, work, abandon }
 
-  /**
-   * The labels, or the job that will draw them.
-   * @throws Problem 400 for what cannot be drawn; 404 where there is nothing to print; 409 when too many jobs are not done
-   */
+  /** Returns the labels, or the job that draws them. @throws Problem 400, 404; 409 if too many jobs are unfinished */
   async function print(principal: Principal, request: LabelRequest): Promise<LabelFile | Content<'OneLabelJob'>> {
     const count = await countOf(principal, judged(request).selection)
     if (count > bounds.labelsAtOnce) {
@@ -109,7 +97,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     try {
       const report: LabelReport = { included: 0, skipped: [] }
       const pieces: Uint8Array[] = []
-      // Whoever reads slowly keeps nobody from drawing.
+      // Buffered, so that slow readers do not block drawing.
       for await (const piece of draw(principal, request, report)) pieces.push(piece)
       if (report.included === 0) throw nothingToPrint(report)
       return fileOf(request, Buffer.concat(pieces), report)
@@ -119,10 +107,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     }
   }
 
-  /**
-   * Draws labels in pieces; `report` is complete after the last one.
-   * @throws Problem 400 for what cannot be drawn
-   */
+  /** Draws labels in pieces; `report` is complete after the last. @throws Problem 400 */
   async function* draw(printer: Printer, request: LabelRequest, report: LabelReport): AsyncGenerator<Uint8Array, void> {
     const { layout, selection } = judged(request)
     const slices = withCodes(
@@ -133,12 +118,12 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     yield* request.format === 'pdf' ? drawPdf(oneByOne(slices), layout) : drawZip(filesOf(slices, request, report))
   }
 
-  /** @throws Problem 404; 403 for another operator's, and for units' without the permission to read units */
+  /** @throws Problem 403, 404 */
   async function job(principal: Principal, id: string): Promise<Content<'OneLabelJob'>> {
     return { job: shown(await findJob(principal, id)) }
   }
 
-  /** @throws Problem as {@link job}; 409 while it is not done */
+  /** @throws Problem 403, 404; 409 if unfinished */
   async function file(principal: Principal, id: string): Promise<LabelFile> {
     const found = await findJob(principal, id)
     if (found.status !== 'done') throw conflict('The labels are not drawn yet. Ask for the job until it is done.')
@@ -156,7 +141,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     }
   }
 
-  /** Draws the labels of a job and stores them; does nothing where it is gone. A signal ends it between two pieces. */
+  /** The signal aborts between pieces. */
   async function work(tenantId: string, id: string, signal: AbortSignal): Promise<void> {
     const session = database.forTenant(tenantId)
     const [found, attempt] = await Promise.all([findLabelJob(session, tenantId, id), beginLabelJob(session, id)])
@@ -174,7 +159,6 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     await finishLabelJob(session, { id, attempt }, { bytes, ...report })
   }
 
-  /** Gives a job up. */
   function abandon(tenantId: string, id: string): Promise<void> {
     return failLabelJob(database.forTenant(tenantId), id)
   }
@@ -238,7 +222,6 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     return { id, status, format, createdAt, expiresAt, url, ...whenDone }
   }
 
-  /** What is to be printed, in its order; what there is not goes into the report. */
   async function* labelSlices(
     printer: Printer,
     subject: LabelJob['subject'],
@@ -281,10 +264,9 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
   }
 }
 
-/** Which labels. */
 type Selection = { readonly ids: readonly string[] } | UnitRange
 
-/** @throws Problem 400 for a layout that there is not, and where nothing or too much says which labels */
+/** @throws Problem 400 */
 function judged(request: LabelRequest): { readonly layout: Layout; readonly selection: Selection } {
   const layout = LAYOUTS[request.layout ?? USUAL_LAYOUT]
   if (layout === undefined) throw badRequest(`layout must be one of: ${Object.keys(LAYOUTS).join(', ')}`)
@@ -310,12 +292,10 @@ function nothingToPrint({ skipped }: LabelReport) {
     : badRequest(`Nothing can be printed like that: ${first.reason} for ${first.id}.`)
 }
 
-/** What draws the codes of labels, and says which of them cannot be. */
 interface Drawing {
   readonly encode: Encode
-  /** Stands beside each code. */
   readonly caption: string | undefined
-  /** Whether modules have a size that can be printed and read. */
+  /** True if modules can be printed and read. */
   readonly isLargeEnough: (matrix: Matrix) => boolean
 }
 
@@ -329,7 +309,6 @@ function drawingOf(request: LabelRequest, caption: string | undefined): Drawing 
   return { encode: encoderOf(symbology, ecl), caption, isLargeEnough }
 }
 
-/** Labels with their codes, slice by slice; those that have none go into the report. */
 async function* withCodes(
   slices: AsyncIterable<readonly Label[]>,
   { encode, caption, isLargeEnough }: Drawing,
@@ -352,7 +331,7 @@ async function* withCodes(
   }
 }
 
-/** A function whose results for the last `most` ids are kept: an id may be named again and again. */
+/** Caches results of the last `most` ids, which may repeat. */
 function forRecent<Item, Result>(most: number, make: (item: Item) => Result): (id: string, item: Item) => Result {
   const recent = new Map<string, Result>()
   return (id, item) => {
@@ -370,7 +349,6 @@ async function* oneByOne<T>(slices: AsyncIterable<readonly T[]>): AsyncGenerator
   for await (const slice of slices) yield* slice
 }
 
-/** A file of each code, and the manifest after them. */
 async function* filesOf(
   slices: AsyncIterable<readonly DrawnLabel[]>,
   { format = 'png', size, hri = false }: LabelRequest,
@@ -393,7 +371,7 @@ async function* filesOf(
   yield { name: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(report)}\n`), isPacked: false }
 }
 
-/** A name that no file before has, in letters of any case: some systems tell no capitals from others. */
+/** Returns a unique name; ignores case, as some systems do. */
 function distinct(name: string, taken: Map<string, number>): string {
   for (;;) {
     const key = name.toLowerCase()
@@ -419,7 +397,6 @@ function fileOf(
   }
 }
 
-/** The same bytes in pieces of one size, but for the last. */
 async function* inPieces(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let length = 0

@@ -35,11 +35,11 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Links of passports with others: the new passport of a product to the old one (Regulation (EU) 2024/1781, Article 11(d)), and parts. */
+/** Links of passports to parts and to the original passport (Regulation (EU) 2024/1781, Article 11(d)). */
 export default function links({ config, database, passportChange }: Cradle) {
   return { list, add, accept, decline, remove }
 
-  /** @throws Problem 404, 403 for another operator's */
+  /** @throws Problem 403, 404 */
   async function list(principal: Principal, id: string): Promise<Content<'LinkList'>> {
     if (!isUuid(id)) throw noPassport(id)
     const session = database.forTenant(principal.tenantId)
@@ -50,14 +50,14 @@ export default function links({ config, database, passportChange }: Cradle) {
   }
 
   /**
-   * Links a passport of the workspace. With what is another workspace's the link waits until that has accepted it.
-   * @throws Problem 404, 403 for the passport; 400, 404 for the target; 409 for a draft, a circle, and what is there already
+   * Links a passport. Links to another workspace stay pending until it accepts.
+   * @throws Problem 400, 403, 404; 409 for a draft, circle or duplicate
    */
   async function add(principal: Principal, id: string, input: Schema<'NewLink'>): Promise<Content<'OneLink'>> {
     const link = await refusing(() =>
       database.transaction(principal.tenantId, async (tx) => {
         const looking = targetOf(tx, principal, input)
-        // What is wrong with the passport is told before what is wrong with the other.
+        // Errors of the passport precede those of the target.
         looking.catch(() => {})
         const passport = await own(tx, principal, id)
         const target = await looking
@@ -75,7 +75,7 @@ export default function links({ config, database, passportChange }: Cradle) {
     return { link: shown(link, true) }
   }
 
-  /** @throws Problem 404 for what nobody asks of the workspace, 403 for another operator's, 409 for what is accepted, or a circle */
+  /** @throws Problem 403, 404; 409 if accepted or circular */
   async function accept(principal: Principal, id: string): Promise<Content<'OneLink'>> {
     const acceptedAt = new Date().toISOString()
     const link = await refusing(() =>
@@ -99,7 +99,7 @@ export default function links({ config, database, passportChange }: Cradle) {
     })
   }
 
-  /** Takes a link away from either side. @throws Problem 404, 403 for another operator's */
+  /** Removes a link from either side. @throws Problem 403, 404 */
   async function remove(principal: Principal, id: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
       const held = await hold(tx, principal, id)
@@ -110,7 +110,7 @@ export default function links({ config, database, passportChange }: Cradle) {
     })
   }
 
-  /** What another workspace asks of the caller's. */
+  /** Locks a request of another workspace. */
   async function asked(tx: Transaction, principal: Principal, id: string): Promise<HeldLink> {
     const held = await hold(tx, principal, id)
     if (held.tenantId === principal.tenantId) throw noLink()
@@ -125,13 +125,12 @@ export default function links({ config, database, passportChange }: Cradle) {
     return held
   }
 
-  /** The passport of this gateway that is meant, or what is elsewhere. */
   async function targetOf(
     tx: Transaction,
     principal: Principal,
     { target, identifier }: Schema<'NewLink'>,
   ): Promise<Target> {
-    // An id is known at once, so that it shares the round trip of the passport.
+    // A UUID needs no lookup, so it shares the round trip of the passport.
     const id = isUuid(target) ? target.toLowerCase() : await idOf(principal, target)
     if (id !== undefined) {
       const side = await findAnyLinkSide(tx, id)
@@ -158,14 +157,13 @@ export default function links({ config, database, passportChange }: Cradle) {
     return published[0]?.id
   }
 
-  /** Whether it is an address that readers may follow, and not one of this gateway. */
+  /** True for an external https URL without credentials. */
   function isForeignAddress(target: string): boolean {
     const url = target.startsWith('https://') ? URL.parse(target) : null
     if (url === null || url.username !== '' || url.password !== '') return false
     return !isOwnAddress(url, config)
   }
 
-  /** A link as it reads from the passport that asked, or from the other side. */
   function shown(link: LinkRow, isOwn: boolean): Schema<'PassportLink'> {
     const { id, rel, status, passportId, productId, targetId, targetUrl, identifier, askedBy } = link
     const address = (passport: string) => `${config.baseUrl}/passport/${passport}`
@@ -183,10 +181,9 @@ export default function links({ config, database, passportChange }: Cradle) {
   }
 }
 
-/** A passport of this gateway, or what is elsewhere. */
 type Target = NamedSide | { readonly url: string; readonly identifier: string }
 
-/** A link as it will be read back, so that it need not be. With what is another workspace's it waits. */
+/** Builds a link as it will be read back. */
 function newLink(passport: NamedSide, rel: LinkRow['rel'], target: Target): LinkRow {
   const createdAt = new Date().toISOString()
   const isHere = 'id' in target
@@ -208,7 +205,7 @@ function newLink(passport: NamedSide, rel: LinkRow['rel'], target: Target): Link
   }
 }
 
-/** @throws Problem 404 for a passport that is not the workspace's own, 403 for another operator's */
+/** @throws Problem 403, 404 */
 async function own(session: Session, principal: Principal, id: string): Promise<NamedSide> {
   const side = isUuid(id) ? await findAnyLinkSide(session, id) : undefined
   if (side?.tenantId !== principal.tenantId) throw noPassport()
@@ -218,7 +215,6 @@ async function own(session: Session, principal: Principal, id: string): Promise<
 
 const noLink = () => notFound('Nobody asks this of your workspace, and it has no such link.')
 
-/** Regulation (EU) 2024/1781, Article 11(d): a new passport is linked with the original one, which is there to be read. */
 const draft = () =>
   conflict(
     'Only published passports are linked (Regulation (EU) 2024/1781, Article 11(d)); this one is a draft.',
@@ -232,7 +228,7 @@ export function assertPublished({ status }: Pick<LinkSide, 'status'>): void {
   if (status === 'DRAFT') throw draft()
 }
 
-/** What the database refuses, in words. */
+/** Maps database rejections to Problems. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

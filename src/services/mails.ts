@@ -22,8 +22,8 @@ import { loadPassport } from '../storage/passport-rows.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
 /**
- * Messages of each kind that one mailbox gets in a day (UTC), over all workspaces: the form must not fill anybody's. What
- * follows from a decision is bounded too, since a workspace could ask and decide by itself.
+ * Per mailbox and day (UTC), over all workspaces, so that the form cannot flood a mailbox. A workspace could also request and decide
+ * itself.
  */
 const MAX_A_DAY: Readonly<Record<MailJob['kind'], number>> = { receipt: 5, request: 100, approved: 50, denied: 50 }
 
@@ -33,16 +33,13 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Messages about requests for access. One is one job; it is sent after the commit, by whichever process has a server. */
+/** E-mail messages about access requests: one job each, sent after the commit. */
 export default function mails({ boss, config, database, log, mailer, outbox, secretBox, tracing, translator }: Cradle) {
   const stopping = new AbortController()
 
   return { isOn: mailer.isOn, plan, start, stop, test }
 
-  /**
-   * Has a message sent after the commit, where mail is sent at all.
-   * @param secret what opens the link in it
-   */
+  /** Queues a message if mail is enabled. @param secret opens the link in the message */
   async function plan(tx: Transaction, job: Omit<MailJob, 'sealed'>, secret?: string): Promise<void> {
     if (!mailer.isOn) return
     const sealed = secret === undefined ? undefined : secretBox.seal(secret, ownerOf(job)).toString('base64')
@@ -53,7 +50,6 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     if (mailer.isOn) outbox.onAdded(MAIL, await startMail(boss, attempt, tracing))
   }
 
-  /** Takes nothing more; what runs has so long to end, and is sent by another process then. */
   async function stop(graceMs: number): Promise<void> {
     if (!mailer.isOn) return
     const ended = boss.offWork(MAIL)
@@ -62,10 +58,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     await ended
   }
 
-  /**
-   * Sends a message that says nothing, at once.
-   * @throws Problem 400 for what is no address, and NotSent
-   */
+  /** Sends a test message. @throws Problem 400 for an invalid address; NotSent */
   async function test(address: string): Promise<void> {
     if (mailAddress(address) === undefined) throw badRequest(`"${address}" is no address that mail is sent to.`)
     await mailer.send({
@@ -85,7 +78,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     })
   }
 
-  /** Makes one attempt. What throws is tried again; what has failed for good, or for the last time, is told to the workspace. */
+  /** Attempts a message. Errors are retried; a final failure is reported to the workspace. */
   async function send({ id, createdOn, job, isFirst, isLast }: MailAttempt): Promise<void> {
     const grant = await findAddressedGrant(database.forTenant(job.tenantId), job.grantId)
     const address = job.kind === 'request' ? grant?.workspaceEmail : grant?.granteeEmail
@@ -160,13 +153,12 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
   }
 }
 
-/** Whether there is still reason to send it. */
 function isDue({ kind }: MailJob, grant: AddressedGrant): boolean {
   const state = requestState(grant, new Date())
   if (kind === 'approved') return state === 'approved'
   return kind === 'denied' ? state === 'denied' : state === 'waiting'
 }
 
-/** As what a link's secret is kept. */
+/** Name under which the secret of a link is encrypted. */
 export const ownerOf = ({ tenantId, grantId, kind }: Readonly<Record<'tenantId' | 'grantId' | 'kind', string>>) =>
   `${kind} ${tenantId} ${grantId}`

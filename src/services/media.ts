@@ -29,33 +29,26 @@ import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import type { Scope } from './passport-change.ts'
 import { type Caller, seesOwnerTier } from './resolution.ts'
 
-/** How many a passport may have. */
 const MOST: Readonly<Record<MediaKind, number>> = { picture: 24, document: 16 }
 
-/** A file as it is sent. */
 interface Upload {
   readonly bytes: Buffer
-  /** What it is said to be. */
   readonly declared: string | undefined
   readonly title: Words | null
-  /** What is said of a document, and of no picture. */
   readonly document: Pick<Parameters<typeof audienceOfUpload>[0], 'documentType' | 'audience'> & {
     readonly language?: string | undefined
   }
 }
 
-/** What is kept of a file. */
 type Made = Pick<NewMedia, 'kind' | 'mediaType' | 'file' | 'sizes' | 'files' | 'bytes' | 'sha256'>
 
-/** A file as it is served. */
 interface ServedFile {
   readonly mediaType: string
   readonly length: number
-  /** In hexadecimal. */
   readonly sha256: string
-  /** For everybody, and for good; else nobody may keep it. */
+  /** True if public and permanently cacheable; otherwise never cached. */
   readonly isPublic: boolean
-  /** @throws Problem 503 where the store of objects does not give it */
+  /** @throws Problem 503 if the object store fails */
   readonly body: () => Promise<Uint8Array | AsyncIterable<Uint8Array>>
 }
 
@@ -65,10 +58,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * Pictures and documents of passports, and logos of workspaces. They are outside of the seal; the metadata may name a document
- * by the hash of its file, and is sealed.
- */
+/** Pictures and documents of passports, and logos. Seals do not cover the files. */
 export default function media({
   database,
   grants,
@@ -78,21 +68,17 @@ export default function media({
   passportViews,
   protectedReadAudit,
 }: Cradle) {
-  // What comes from there is whole in memory until it is judged.
+  // Objects are held in memory until validated.
   const ofObjects = new KeyedSemaphore({ places: 8, mostWaiting: 100, mostMilliseconds: 10_000 })
 
   return { list, add, arrange, remove, file, logo }
 
-  /** @throws Problem 404, 403 as {@link readable} */
+  /** @throws Problem 404, 403 */
   async function list(principal: Principal, id: string): Promise<Content<'MediaList'>> {
     return listed(await readable(principal, id, 'bound'))
   }
 
-  /**
-   * Adds what was uploaded behind the others.
-   * @throws Problem 404, 403 as {@link readable}; 400, 415 for what is not taken, and for a document that does not say for whom
-   * it is; 409 where there are as many as may be
-   */
+  /** Appends a file. @throws Problem 404, 403; 400, 415 for an invalid file or missing audience; 409 at the limit */
   async function add(principal: Principal, id: string, upload: Upload): Promise<Content<'MediumAdded'>> {
     const type = judged(upload)
     const { documentType, language, audience } = upload.document
@@ -101,7 +87,7 @@ export default function media({
       throw badRequest('documentType, language and audience are said of documents; a picture has none of them.')
     }
     const named = audienceOfUpload({ documentType, audience })
-    // Before any work is put into the file; what counts is asked once more when the passport is locked.
+    // Rejects before processing the file; checked again under the lock.
     assertCapacity(await readable(principal, id, 'owned'), kindOf(type))
     const made = await madeOf(type, upload.bytes)
     const { tenantId } = principal
@@ -119,7 +105,7 @@ export default function media({
     )
   }
 
-  /** @throws Problem 404, 403 as {@link readable}; 400 where the list does not name each once */
+  /** @throws Problem 404, 403; 400 unless each medium is listed once */
   async function arrange(
     principal: Principal,
     id: string,
@@ -144,10 +130,7 @@ export default function media({
     })
   }
 
-  /**
-   * @throws Problem 404, 403 as {@link readable}; 404 for a medium that the passport does not have; 409 for one that a published
-   * version names
-   */
+  /** @throws Problem 404, 403; 409 if a published version refers to it */
   async function remove(principal: Principal, id: string, mediaId: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
       // Read after the lock, in the same round trip.
@@ -164,11 +147,7 @@ export default function media({
     })
   }
 
-  /**
-   * A file by its address: of a published passport or of a brand for everybody, of a draft for whoever may read it, and a
-   * document that is for some for its owner and for those.
-   * @throws Problem 404, to others as if there were no such file
-   */
+  /** Returns a file: public, or restricted to readers of the draft, the owner or the audience. @throws Problem 404 if absent or hidden */
   async function file(caller: Reading, id: string, name: string): Promise<ServedFile> {
     const found = isUuid(id) ? await find(caller, id, name) : undefined
     if (found === undefined) throw notFound('There is no such file.')
@@ -193,7 +172,7 @@ export default function media({
   }
 
   async function find({ principal, grant }: Reading, id: string, name: string) {
-    // The role that reads for everybody does not see what is for some.
+    // The public lookup role does not see restricted files.
     const row = await findFile(database.lookup, id, name)
     if (row !== undefined) return { row, session: database.lookup, by: undefined }
     const own = await findOwn(principal, id, name)
@@ -206,7 +185,7 @@ export default function media({
     const row = await findFile(session, id, name)
     if (row === undefined || (principal.operatorId !== null && row.operatorId !== principal.operatorId))
       return undefined
-    // A session sees what the public does (specification 4.1), and the drafts of its workspace.
+    // Sessions have the public view (specification 4.1).
     if (row.audience.length > 0 && !seesOwnerTier(principal)) return undefined
     return { row, session, by: { actor: principal.actor, audience: 'owner' as const } }
   }
@@ -222,7 +201,7 @@ export default function media({
     return { row, session, by: { actor: `grant:${granted.grantId}`, audience } }
   }
 
-  /** Makes a logo of a file. @throws Problem 400 for what is not taken */
+  /** @throws Problem 400 for an unsupported file */
   async function logo(tenantId: string, bytes: Buffer): Promise<NewMedia> {
     const type = typeOf(bytes)
     if (type === undefined || kindOf(type) !== 'picture') throw badRequest('logo must be a JPEG, PNG or WebP picture.')
@@ -240,7 +219,7 @@ export default function media({
     return { kind: 'document', mediaType: type, file: name, sizes: [], files: [whole], bytes: bytes.length, sha256 }
   }
 
-  /** Puts the files into the store of objects, where there is one, and takes them back where `write` fails. */
+  /** Stores files in the object store, if configured; removes them if `write` fails. */
   async function kept<T>(added: Omit<NewMedia, 'isObject'>, write: (stored: NewMedia) => Promise<T>): Promise<T> {
     if (objectStore === undefined) return write({ ...added, isObject: false })
     const objects = added.files.map(({ name, bytes, sha256 }) => ({
@@ -267,7 +246,7 @@ export default function media({
     }
   }
 
-  /** @throws Problem 404 for a passport that the caller does not see in this scope, 403 for another operator's */
+  /** @throws Problem 404 if not visible in this scope, 403 for another operator's */
   async function readable(principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
     const row = isUuid(id) ? await loadPassport(database.forTenant(principal.tenantId), id) : undefined
     if (row === undefined || (scope === 'owned' && row.tenantId !== principal.tenantId)) {
@@ -281,7 +260,6 @@ export default function media({
     return { count: kept.length, media: kept.map(keptForm) }
   }
 
-  /** As its workspace sees it. */
   function keptForm(medium: PassportRow['media'][number]): Schema<'Medium'> {
     const { kind, audience } = medium
     const shown = mediumDocument(passportViews.medium(medium))
@@ -293,10 +271,9 @@ export default function media({
   }
 }
 
-/** Who asks for a file. */
 type Reading = Pick<Caller, 'principal' | 'grant'>
 
-/** 409 for what stays online for the lifetime of what names it (EN 18221, 4.4). */
+/** Files stay online for the lifetime of versions that refer to them (EN 18221, 4.4). */
 const inUse = (kind: MediaKind, version: number) =>
   conflict(
     `Version ${version} of this passport was published and names this ${kind}, which stays for as long as the passport does (EN 18221, 4.4).`,
@@ -305,7 +282,7 @@ const inUse = (kind: MediaKind, version: number) =>
 
 const kindOf = (type: UploadType): MediaKind => (type === 'application/pdf' ? 'document' : 'picture')
 
-/** @throws Problem 400 for what is not taken, 415 for what is another than it was declared as */
+/** @throws Problem 400 for an unsupported type, 415 if not as declared */
 function judged({ bytes, declared }: Upload): UploadType {
   const type = typeOf(bytes)
   if (type === undefined) throw badRequest('The file is none of JPEG, PNG, WebP and PDF.', 'MEDIA_REFUSED')
@@ -343,6 +320,6 @@ const fileOf = (name: string, mediaType: string, bytes: Buffer): NewFile => ({
   sha256: createHash('sha256').update(bytes).digest(),
 })
 
-/** Where a file is in the store of objects; the database writes it too, when a file goes (migration media). */
+/** Object key; the database computes it too, on deletion (migration media). */
 const keyOf = ({ tenantId, mediaId, name }: Pick<FileRow, 'tenantId' | 'mediaId' | 'name'>) =>
   `${tenantId}/${mediaId}/${name}`

@@ -13,11 +13,10 @@ declare module '../cradle.ts' {
   }
 }
 
-/** What has happened in the workspace, for whoever may read what it is about (specification section 6). */
+/** Events that the caller may see (specification section 6). */
 export default function notifications({ database }: Cradle) {
   return { list, read }
 
-  /** One page, newest first. */
   async function list(
     principal: Principal,
     { unread, limit, before }: { readonly unread?: string; readonly limit?: string; readonly before?: string },
@@ -34,7 +33,7 @@ export default function notifications({ database }: Cradle) {
     return { count: shown.length, next, notifications: shown }
   }
 
-  /** @throws Problem 404 for what the caller does not see */
+  /** @throws Problem 404 if absent or hidden */
   async function read(principal: Principal, id: string): Promise<Schema<'Notification'>> {
     const session = database.forTenant(principal.tenantId)
     const found = isUuid(id) ? await readNotification(session, sightOf(principal), id) : undefined

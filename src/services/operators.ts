@@ -17,10 +17,7 @@ import { useOfOperator } from '../storage/passport-catalogue.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 
-/**
- * The schemes of which a registration id is checked. Numbers of other schemes are taken as they are written: integrations
- * register VAT and D-U-N-S numbers with spaces and without prefix.
- */
+/** Other schemes are not validated: integrations send VAT and D-U-N-S numbers with spaces and without prefix. */
 const CHECKED = ['EORI', 'LEI', 'GLN', 'DID'] as const
 
 declare module '../cradle.ts' {
@@ -51,7 +48,7 @@ export default function operators({ config, database, passportChange, quota, eor
     return publicForm(await find(database.entities(database.forTenant(principal.tenantId)), principal, id))
   }
 
-  /** Registers, or answers the operator that has this registration id already, unchanged (specification 4.2). */
+  /** Registers an operator, or returns the existing one unchanged (specification 4.2). */
   async function register(
     principal: Principal,
     { name, regId, regIdScheme = null, role = 'MANUFACTURER', contact: given }: Schema<'OperatorRegistration'>,
@@ -122,7 +119,7 @@ export default function operators({ config, database, passportChange, quota, eor
     })
   }
 
-  /** Deletes an operator without passports; archives one with them, and them with it (specification 4.2). */
+  /** Deletes an operator without passports; otherwise archives it with them (specification 4.2). */
   async function remove(principal: Principal, id: string, ifMatch: IfMatch): Promise<Content<'OperatorRemoved'>> {
     try {
       return await database.transaction(principal.tenantId, async (tx) => {
@@ -140,15 +137,12 @@ export default function operators({ config, database, passportChange, quota, eor
       })
     } catch (error) {
       if (!isLost(error, 'gone')) throw error
-      // A passport came in between: archived instead, without count and audit (specification 4.2, trap 80).
+      // A passport was added meanwhile: archives without count and audit (specification 4.2, trap 80).
       return archiveInstead(principal, id, ifMatch)
     }
   }
 
-  /**
-   * Un-archives an operator, and its passports with it.
-   * @throws Problem 402 where the plan has no room for all of them
-   */
+  /** Restores an archived operator with passports. @throws Problem 402 without capacity */
   async function restore(principal: Principal, id: string): Promise<number> {
     return database.transaction(principal.tenantId, async (tx) => {
       const operator = await findOwn(tx, principal, id)
@@ -173,7 +167,6 @@ export default function operators({ config, database, passportChange, quota, eor
     }
   }
 
-  /** @returns the number of passports that were archived */
   async function archive(tx: Transaction, operator: Operator): Promise<number> {
     const now = new Date()
     operator.archivedAt ??= now
@@ -181,7 +174,6 @@ export default function operators({ config, database, passportChange, quota, eor
     return passportChange.archive(tx, operator.id, { at: now, until: yearsAfter(now, config.retentionYears) })
   }
 
-  /** Operators that the caller may see. */
   async function boundIds(entities: EntityManager, { tenantId, operatorId }: Principal): Promise<string[]> {
     const own = operatorId === null ? {} : { operatorId }
     const bindings = await entities.find(OperatorBinding, { tenantId, ...own })
@@ -200,7 +192,7 @@ export default function operators({ config, database, passportChange, quota, eor
     return operator
   }
 
-  /** The operator; who writes on a condition waits for whoever is changing it, and is judged by what it is then. */
+  /** Locks the operator if the write is conditional, and validates its current version. */
   async function findToChange(tx: Transaction, principal: Principal, id: string, ifMatch: IfMatch): Promise<Operator> {
     const operator = await findOwn(tx, principal, id)
     if (ifMatch === undefined) return operator
@@ -210,7 +202,7 @@ export default function operators({ config, database, passportChange, quota, eor
     return operator
   }
 
-  /** Binding lets a workspace act for an operator; its record belongs to the workspace that registered it. */
+  /** A binding allows acting for an operator, not changing its record. */
   async function findOwn(tx: Transaction, principal: Principal, id: string): Promise<Operator> {
     const operator = await find(tx.entities, principal, id)
     if (operator.tenantId !== principal.tenantId)

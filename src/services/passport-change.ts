@@ -33,32 +33,28 @@ import {
 } from '../storage/passport-writes.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
-/** The public document as it is served: writes answer it even to the owner (trap 17). */
+/** Public document, which writes return even to the owner (trap 17). */
 type PublicDocument = Schema<'Passport'>
 
-/** Whose passports a caller may change: those of its own workspace, or of operators for which the workspace may act. */
+/** Own passports, or also those of bound operators. */
 export type Scope = 'owned' | 'bound'
 
-/** What a locked passport is to be. What is left out of `to` stays; the reason is for the history. */
+/** Changes to a locked passport; absent fields stay. */
 interface Change {
   readonly to: Partial<
     Pick<PassportRow, 'status' | 'metadata' | 'enrichment' | 'facility' | 'archivedAt' | 'retentionUntil' | 'recall'>
   >
   readonly reason: string
   readonly at?: Date
-  /** A seal that comes along with the metadata that it covers. */
   readonly seal?: NewSeal | undefined
-  /** What it is told as; absent: nobody is told. */
   readonly events?: readonly PassportEvent[]
 }
 
-/** A seal, and the key that has made it. */
 export interface NewSeal {
   readonly keyId: string
   readonly seal: NonNullable<PassportRow['seal']>
 }
 
-/** A passport after a change, and the document that the world reads of it from now on. */
 export interface Changed {
   readonly row: PassportRow
   readonly document: PublicDocument
@@ -70,11 +66,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * The one way in which passports change. Each change is decided on rows that were read, and is then written with its
- * history, its rendition and its event in the transaction that it is given; what memory holds of it is forgotten after
- * the commit. Versions are counted by the database.
- */
+/** Performs every change of passports. The database counts versions. */
 export default function passportChange({
   categoryValidator,
   config,
@@ -100,38 +92,30 @@ export default function passportChange({
     forgetAll,
   }
 
-  /**
-   * Inserts a passport. It is new, so that there is no history. The transaction fails where it is there already, or under a
-   * claim of another workspace, see `insertPassports`.
-   * @param event what it is announced as, if it is published
-   * @returns the document that the world reads of it from now on
-   */
+  /** Inserts a new passport, without history. Fails on a duplicate or claim, see `insertPassports`. */
   async function add(tx: Transaction, row: NewPassport, event: PassportEvent | undefined): Promise<PublicDocument> {
     insertPassports(tx, [versioned(row)])
     return (await publish(tx, row, event !== undefined && isPublished(row) ? [event] : [])).document
   }
 
   function insert(tx: Transaction, rows: readonly NewPassport[]): void {
-    // One order for everybody: two requests with the same products wait for each other instead of deadlocking.
+    // A common order prevents deadlocks between concurrent requests.
     const sorted = rows.toSorted(
       (a, b) => byCodeUnit(a.productId, b.productId) || byCodeUnit(a.operatorId, b.operatorId),
     )
     insertPassports(tx, sorted.map(versioned))
   }
 
-  /** Inserts published passports as {@link add} does, and announces them. What the world reads of one is made when it is asked for. */
+  /** Inserts and announces published passports; rendered on request. */
   async function addAll(tx: Transaction, rows: readonly NewPassport[]): Promise<void> {
     insert(tx, rows)
     await announce(tx, rows, ['passport.ingested'])
     forget(tx, rows)
   }
 
-  /**
-   * The passport as it is, locked until the transaction ends.
-   * @throws Problem 404 for one that the caller's workspace does not see in this scope, 403 for another operator's
-   */
+  /** Locks a passport until the transaction ends. @throws Problem 404 if not visible in this scope, 403 for another operator's */
   async function lock(tx: Transaction, principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
-    // Only a statement that begins after the lock sees what its last holder has written.
+    // Only a statement after the lock sees the last holder's writes.
     const [, row] = await Promise.all([
       lockOnly(tx, principal, id, scope),
       isUuid(id) ? loadPassport(tx, id) : undefined,
@@ -140,7 +124,7 @@ export default function passportChange({
     return row
   }
 
-  /** Locks a passport that has been read, for {@link apply}, which fails with `CHANGED` where it is no longer what was read. */
+  /** Locks a passport read before; {@link apply} fails with `CHANGED` if it has changed. */
   function hold(tx: Transaction, { id }: PassportRow): void {
     holdPassport(tx, id)
   }
@@ -154,9 +138,9 @@ export default function passportChange({
   }
 
   /**
-   * Changes a locked passport, and keeps what it was in its history (specification 2.1). The transaction fails with `CLAIMED`
-   * where another workspace has claimed what the passport would be found by.
-   * @throws Problem 409 where it is to be kept, as {@link assertStays}
+   * Changes a locked passport and stores its previous state (specification 2.1). Fails with `CLAIMED` if another workspace claimed its
+   * identifier.
+   * @throws Problem 409 as {@link assertStays}
    */
   async function apply(
     tx: Transaction,
@@ -172,7 +156,6 @@ export default function passportChange({
     const moved = { ...before, ...to, ...(isOpened ? { archivedAt: null, retentionUntil: null } : {}), updatedAt }
     await assertStays(tx, before, moved)
     await assertLevel(tx, before, moved)
-    // What is not recalled any more has no reason to be.
     const after = moved.status === 'RECALLED' ? moved : { ...moved, recall: null }
     updatePassport(tx, after, {
       metadata: isReplaced,
@@ -183,23 +166,20 @@ export default function passportChange({
     return publish(tx, seal === undefined ? next : sealed(tx, next, seal, updatedAt), events)
   }
 
-  /** What the world reads of a sealed passport before a change, which stays readable. */
+  /** Stores the public document of a sealed passport before a change. */
   function keepSealed(tx: Transaction, before: PassportRow, change: { isEnriched: boolean; at: string }): void {
     if (before.seal === null || !isPublished(before)) return
     keepSealedVersion(tx, before.id, { ...change, masked: passportViews.maskedKeys(before, 'public') })
   }
 
-  /**
-   * Puts a seal on a passport that is not locked. The transaction fails where it is no longer what was sealed, see
-   * `sealPassport`.
-   */
+  /** Seals an unlocked passport. Fails if it has changed, see `sealPassport`. */
   function seal(
     tx: Transaction,
     before: PassportRow,
     newSeal: NewSeal,
     { at, event }: { readonly at: string; readonly event?: PassportEvent },
   ): Promise<Changed> {
-    // Of two that seal again at once the second keeps what the first has made, and fails then.
+    // The second of two concurrent re-seals stores the first one's seal, then fails.
     if (before.seal !== null) hold(tx, before)
     keepSealed(tx, before, { isEnriched: false, at })
     return publish(tx, sealed(tx, before, newSeal, at), event === undefined ? [] : [event])
@@ -211,9 +191,8 @@ export default function passportChange({
   }
 
   /**
-   * Deletes a draft of the caller's workspace, with everything that hangs on it. Versions that were published before are archived
-   * for the retention period.
-   * @throws Problem 404, 403 as {@link lock}; 409 if it is published, or as {@link assertStays}; 412
+   * Deletes a draft; archives its published versions for the retention period.
+   * @throws Problem 404, 403; 409 if published or retained; 412
    */
   async function removeDraft(tx: Transaction, principal: Principal, id: string, ifMatch: IfMatch): Promise<void> {
     const before = await lock(tx, principal, id, 'owned')
@@ -225,9 +204,8 @@ export default function passportChange({
   }
 
   /**
-   * A passport that is to be kept stays where the world reads it: nothing takes it back to a draft, deletes it, or ends the time
-   * for which it is to be kept (Regulation (EU) 2024/1781, Articles 9(2)(i) and 11(e)).
-   * @param after what it is to be; undefined: gone
+   * Rejects demoting or deleting a retained passport, or shortening its retention (Regulation (EU) 2024/1781, Articles 9(2)(i) and 11(e)).
+   * @param after undefined if deleted
    * @throws Problem 409
    */
   async function assertStays(
@@ -249,18 +227,14 @@ export default function passportChange({
     const kept = keptNow(before.metadata)
     if (kept === undefined || !(leaves || keptNow(after.metadata) === undefined)) return
     const outcome = await outcomeOf(tx, before.id)
-    // What was never published may go, and what lasts as long as its units goes with the last.
+    // Unpublished drafts may go; retention tied to units ends with the last one.
     if (before.status === 'DRAFT' && !outcome.wasPublished) return
     if (kept.until === null && outcome.hasCeased) return
     const end = kept.until === null ? 'until its last unit has been recycled' : `until ${kept.until}`
     throw retained(`${end} (${kept.act}); until then the time is not cut short, and`)
   }
 
-  /**
-   * The level of a passport is fixed once its product is on the market (EN 18219): what its metadata state of it stays, also
-   * where it is taken back to a draft.
-   * @throws Problem 409
-   */
+  /** Fixes the level once the product is on the market, even in drafts (EN 18219). @throws Problem 409 */
   async function assertLevel(
     tx: Transaction,
     before: PassportRow,
@@ -272,7 +246,6 @@ export default function passportChange({
     throw levelFixed()
   }
 
-  /** What keeps a passport that says this, by today and by what is guarded. */
   function keptNow(metadata: Metadata): Retention | undefined {
     const category = plugins.categories.get(textIn(metadata, 'category') ?? '')
     return keptBy(metadata, category?.availability, {
@@ -281,32 +254,24 @@ export default function passportChange({
     })
   }
 
-  /**
-   * Archives an operator's published passports. That is an attribute and no move (specification 3.1): neither the history
-   * nor an event tells it, and what is read of them is rendered when it is read.
-   * @returns how many
-   */
+  /** Archives an operator's published passports, without history or event (specification 3.1). @returns their number */
   function archive(tx: Transaction, operatorId: string, until: { at: Date; until: Date }): Promise<number> {
     lockAllOf(tx, { kind: 'operator', id: operatorId })
     return archivePassports(tx, operatorId, until)
   }
 
-  /** Takes an operator's passports back out of the archive; @returns the workspace of each */
+  /** @returns the workspace of each restored passport */
   function restore(tx: Transaction, operatorId: string): Promise<string[]> {
     lockAllOf(tx, { kind: 'operator', id: operatorId })
     return restorePassports(tx, operatorId)
   }
 
-  /**
-   * Before a change of master data, which shows in many passports: the database moves each of them, in an order of its
-   * own. Two that are after the same passports wait for each other here instead of deadlocking there.
-   */
+  /** Locks all passports of changing master data. The database updates them in any order, which could deadlock. */
   function lockAllOf(tx: Transaction, master: Master): void {
     lockPassportsOf(tx, master)
     forgetAll(tx)
   }
 
-  /** After a change that may show in any passport, as a new key does. */
   function forgetAll(tx: Transaction): void {
     tx.afterCommit(() => publicCache.clear())
   }
@@ -315,18 +280,17 @@ export default function passportChange({
     return { ...row, schemaVersion: schemaVersionOf(row) }
   }
 
-  /** By which version of the schema of its category metadata that is written now was checked; null where that has none. */
+  /** Null if the category has no schema version. */
   function schemaVersionOf({ metadata }: Pick<PassportRow, 'metadata'>): string | null {
     return categoryValidator.schemaVersion(textIn(metadata, 'category')) ?? null
   }
 
-  /** The last steps of every change of one passport: what the world reads, what it is told, what memory has of it. */
   async function publish(tx: Transaction, row: PassportRow, events: readonly PassportEvent[]): Promise<Changed> {
     const rendition = isPublished(row) ? await renditions.renderDefault(row) : undefined
     if (rendition !== undefined) renditionStore.insertDefault(tx, row, rendition)
     if (row.version > 1) renditionStore.forgetEarlier(tx, row, rendition)
     await announce(tx, [row], events)
-    // Whether that is news to the registry is found when it is told (Regulation (EU) 2026/1778, Article 19(2)).
+    // The job decides if the registry needs an update (Regulation (EU) 2026/1778, Article 19(2)).
     if (row.registration !== null) await outbox.register(tx, registrationJobs(row))
     forget(tx, [row])
     return { row, document: documentOf(row, rendition) }
@@ -345,7 +309,6 @@ export default function passportChange({
     }
   }
 
-  /** What memory holds of passports that change. */
   function forget(tx: Transaction, rows: readonly PassportRow[]): void {
     tx.afterCommit(() => {
       for (const { id, productId, metadata } of rows) {
@@ -355,14 +318,13 @@ export default function passportChange({
     })
   }
 
-  /** What was rendered is what is answered; a draft is rendered for nobody, so that its document is made here. */
   function documentOf(row: PassportRow, rendition: WireRendition | undefined): PublicDocument {
     if (rendition !== undefined) return JSON.parse(rendition.body.toString())
     return passportDocument(passportViews.view(row, 'public')) as PublicDocument
   }
 }
 
-/** @throws Problem 403 for a sealed passport, whose seal an edit would invalidate (specification 3.1) */
+/** @throws Problem 403 for a sealed passport: edits invalidate the seal (specification 3.1) */
 export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
   if (seal === null) return
   throw forbidden(
@@ -380,7 +342,6 @@ const levelFixed = () =>
     'LEVEL_FIXED',
   )
 
-/** What a registry may have to be told once a passport has changed: of itself, and of its units. */
 export const registrationJobs = ({ tenantId, id }: Pick<PassportRow, 'tenantId' | 'id'>): RegistrationJob[] => [
   { tenantId, passportId: id },
   { tenantId, unitsOf: id },

@@ -14,7 +14,6 @@ import type { Session } from '../storage/statement.ts'
 import { schemaAddress } from './category-validator.ts'
 import { readerOfLists } from './passports.ts'
 
-/** More versions than a passport can have. */
 const END = 2 ** 31 - 1
 const PAGE = { usual: 20, most: 50 } as const
 
@@ -24,15 +23,11 @@ declare module '../cradle.ts' {
   }
 }
 
-/** The versions of a passport (specification 2.1), and what each has changed. */
+/** Versions of a passport (specification 2.1). */
 export default function passportHistory({ config, database, passports, passportViews, protectedReadAudit }: Cradle) {
   return { read }
 
-  /**
-   * One page of versions, newest first, with what the caller may see of what each has changed. The versions of a deleted passport
-   * are found by its id.
-   * @throws Problem as `passports.find`
-   */
+  /** Returns a page of versions, newest first. Finds deleted passports by id. @throws Problem as `passports.find` */
   async function read(
     principal: Principal,
     idOrProduct: string,
@@ -74,7 +69,7 @@ export default function passportHistory({ config, database, passports, passportV
     reader: Reader,
     limit: number,
   ): Promise<Content<'PassportHistory'>['versions']> {
-    // What is masked in one version, or today, says nothing in the others either.
+    // Fields masked in one version, or today, are masked in all.
     const categories = new Set([now?.category, ...rows.map(({ metadata }) => textIn(metadata, 'category'))])
     const further = [...categories].flatMap(passportViews.hiddenKeys)
     const shown = (metadata: Metadata): Metadata => {
@@ -91,7 +86,7 @@ export default function passportHistory({ config, database, passports, passportV
       const before = rows[index + 1]
       return {
         version: row.version,
-        // The change that has ended one version has made the next.
+        // The change that ended one version created the next.
         createdAt: before?.ended?.at ?? now?.passportCreatedAt ?? '',
         changedBy: before?.ended?.by ?? null,
         changeReason: before?.ended?.reason ?? null,
@@ -104,7 +99,7 @@ export default function passportHistory({ config, database, passports, passportV
     })
 
     function isReadable({ seal, status }: VersionRow): boolean {
-      // The owner of a draft, or of a deleted passport, reads its published versions.
+      // Owners of a draft or deleted passport read its published versions.
       return status !== 'DRAFT' && (now?.statusNow === 'DRAFT' ? reader === 'owner' : seal !== null)
     }
   }

@@ -10,7 +10,6 @@ import type { ParseContext, ParsedSeal } from '../plugin/contracts.ts'
 import type { ValidatedRow } from './passport-intake.ts'
 import { validationMessage } from './passport-rules.ts'
 
-/** What a caller gets back for a passport that came in as a document (specification 4.1). */
 interface Imported {
   readonly message: string
   readonly passportId: string
@@ -19,9 +18,8 @@ interface Imported {
   readonly signatureVerified: boolean
 }
 
-/** What a document states. */
 interface Stated {
-  /** As the metadata names it, before the document around it does (specification 4.1). */
+  /** Identifier in the metadata, else in the enclosing document (specification 4.1). */
   readonly productId: string
   readonly metadata: Metadata
   readonly seal: ParsedSeal | undefined
@@ -33,7 +31,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Takes passports in that other systems state in a format of theirs, which a representation plugin parses. */
 export default function passportImport({
   plugins,
   categoryValidator,
@@ -52,11 +49,10 @@ export default function passportImport({
   return { ingest, read, attested }
 
   /**
-   * Publishes the passport of `document`, or replaces the unsealed one of its product and operator. A seal that comes
-   * along must be one of this workspace over this very metadata. The permission to create does not include these two.
-   * @param format name of the representation that parses it
-   * @throws Problem 400 with `error` as specification 4.1 lists them, failures of our own included; 403 for a sealed
-   * passport, and without `passport:update` for one that exists or `passport:seal` for a seal; 402 where the plan has no room
+   * Publishes a document's passport, or replaces the unsealed one of its product and operator.
+   * @param format name of the representation
+   * @throws Problem 400 as in specification 4.1, also for internal failures; 403 for a sealed passport, or without `passport:update` or
+   * `passport:seal`; 402 without capacity
    */
   async function ingest(principal: Principal, format: string, document: unknown, lang: string): Promise<Imported> {
     try {
@@ -80,11 +76,7 @@ export default function passportImport({
     }
   }
 
-  /**
-   * What a document states, as far as that is a matter of its form: what it says of the product is not judged, nor its seal.
-   * @param format as {@link ingest}
-   * @throws Problem 400
-   */
+  /** Parses a document without validating its product data or seal. @throws Problem 400 */
   function read(format: string, document: unknown, lang: string): Stated {
     const plugin = representations.find(({ name }) => name === format)
     if (plugin?.parse === undefined) throw new Error(`No plugin parses ${format}.`)
@@ -101,15 +93,14 @@ export default function passportImport({
   }
 
   /**
-   * The judged row of a document that brings a seal along, with the seal and as the passport that it names.
-   * @throws Problem 400 for a seal that this workspace has not made over this; 403 without `passport:seal`
+   * Adds the verified seal to a validated row.
+   * @throws Problem 400 unless this workspace sealed this content; 403 without `passport:seal`
    */
   async function attested(principal: Principal, row: ValidatedRow, parsed: ParsedSeal): Promise<ValidatedRow> {
     const seal = await attest(principal, parsed, row)
     return { ...row, id: seal.subject.id, operatorId: seal.subject.operator.id, seal }
   }
 
-  /** The permission to create does not include this one. */
   function attest(principal: Principal, parsed: ParsedSeal, content: Pick<ValidatedRow, 'productId' | 'metadata'>) {
     assertPermission(principal, 'passport:seal')
     return seals.attest(principal, parsed, content)

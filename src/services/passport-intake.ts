@@ -27,7 +27,6 @@ import type { RemainingQuota } from './quota.ts'
 import type { AttestedSeal } from './seals.ts'
 
 const DUPLICATE = 'A passport for this product and operator already exists.'
-/** Findings of one row that are told; its caller mends them and sends the row again. */
 const MAX_FINDINGS = 5
 
 declare module '../cradle.ts' {
@@ -36,7 +35,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** How new passports come in, alone or in bulk (specification 4.1). */
+/** Creation of passports, singly or in bulk (specification 4.1). */
 export default function passportIntake({
   config,
   database,
@@ -49,7 +48,6 @@ export default function passportIntake({
 }: Cradle) {
   return { create, ingest, judgeAll, admit, upsert }
 
-  /** Creates one passport, or saves a draft of one; by default in a separate transaction. */
   async function create(
     principal: Principal,
     input: Schema<'NewPassport'>,
@@ -58,14 +56,12 @@ export default function passportIntake({
   ): Promise<Content<'PassportCreated'>> {
     const creation = await withSharedAddress(prepared(principal, input, lang))
     try {
-      // An operator or facility that was removed after it was read is refused by name.
       return await inAttempts(['gone'], () => scope.transaction((tx) => createIn(tx, creation)))
     } catch (error) {
       throw isTaken(error, 'product') ? await duplicate(principal, creation) : asRefusal(error)
     }
   }
 
-  /** 409 that names the passport that is there, as far as it is known which one. */
   async function duplicate(principal: Principal, { productId, operatorId }: Creation): Promise<Problem> {
     const named = await findNamed(database.forTenant(principal.tenantId), principal, 'product_id', productId, 'bound')
     const [there] = named.filter((one) => operatorId === null || one.operatorId === operatorId.toLowerCase())
@@ -73,7 +69,6 @@ export default function passportIntake({
     return new Problem(409, DUPLICATE, { title: 'Conflict', code: 'PASSPORT_DUPLICATE', extra: { existing } })
   }
 
-  /** Adds the warning of a product id that another workspace serves. */
   async function withSharedAddress(creation: Creation): Promise<Creation> {
     const { principal, identifier, verdict, lang } = creation
     if (identifier === undefined || verdict instanceof Problem) return creation
@@ -83,7 +78,7 @@ export default function passportIntake({
     }
   }
 
-  /** What can be said of a new passport without the database. @throws Problem 400 */
+  /** Validates without the database. @throws Problem 400 */
   function prepared(principal: Principal, input: Schema<'NewPassport'>, lang: string): Creation {
     const isDraft = input.draft === true
     const productId = trimmedProductId(input.productId)
@@ -104,7 +99,7 @@ export default function passportIntake({
     }
   }
 
-  /** @throws Problem if the operator, the facility or the capacity is missing, or the metadata is invalid */
+  /** @throws Problem for a missing operator, facility or capacity, or invalid metadata */
   async function createIn(tx: Transaction, creation: Creation): Promise<Content<'PassportCreated'>> {
     const { principal, isDraft, operatorId, facilityId, verdict, productId, metadata, metadataText } = creation
     const [masters, room] = await Promise.all([
@@ -121,7 +116,7 @@ export default function passportIntake({
     return publishCreated(tx, row, creation)
   }
 
-  /** Inside the transaction: what cannot be answered is not stored either. */
+  /** Runs inside the transaction, so that a failing response stores nothing. */
   async function publishCreated(
     tx: Transaction,
     row: NewPassport,
@@ -147,9 +142,8 @@ export default function passportIntake({
   }
 
   /**
-   * Ingests rows independently of each other, in one transaction (specification 4.1): published at once, without
-   * enrichment, and with nothing copied into the metadata. A preview answers the same and writes nothing.
-   * @throws Problem 400 with every row's error when no row is good; 402 when the plan has no room at all
+   * Ingests rows independently, in one transaction (specification 4.1): published immediately, without enrichment or copied identifiers.
+   * @throws Problem 400 with every row's error if no row is valid; 402 without capacity
    */
   async function ingest(
     principal: Principal,
@@ -159,7 +153,7 @@ export default function passportIntake({
   ): Promise<Content<'BulkResult'>> {
     const judged = await judgeAll(rows, lang)
     const inputs = judged.filter(isGood)
-    // What another has added, removed or claimed meanwhile is met by the next attempt.
+    // The retry sees concurrent additions, removals and claims.
     const { ingested, refusals } = await inAttempts(INGEST_RACES, () =>
       scope.transaction(async (tx) => {
         const admitted = await admit(tx, principal, inputs, { preview })
@@ -183,15 +177,13 @@ export default function passportIntake({
     }
   }
 
-  /** Rows as far as they can be judged without the database, in their order and in turns. */
   function judgeAll(rows: readonly unknown[], lang: string): Promise<(ValidatedRow | RefusedRow)[]> {
     return mapYielding(rows, (row, index) => judge(row, index, lang))
   }
 
   /**
-   * Ingests judged rows in a transaction, which may lose the races of `INGEST_RACES`: all for which there is room, and which
-   * are new. Whoever takes none without room says so by `room`.
-   * @param promised passports for which there must be room as well, and which are not stored
+   * Ingests new validated rows within the quota. May fail with `INGEST_RACES`.
+   * @param promised capacity to reserve for further passports
    */
   async function admit(
     tx: Transaction,
@@ -207,14 +199,13 @@ export default function passportIntake({
       ingested.delete(input)
     }
     if (!preview && ingested.size > 0) {
-      // Others first; but not a turn among all who have work, since the transaction is open.
+      // Yields one tick; waiting for a turn would prolong the open transaction.
       await setImmediate()
       const [plain, sealed] = [[...ingested].filter(([{ seal }]) => !seal), [...ingested].filter(([{ seal }]) => seal)]
       await passportChange.addAll(
         tx,
         plain.map(([, row]) => row),
       )
-      // And before what is packed goes to the database, which takes as long again.
       await setImmediate()
       for (const [input, row] of sealed) {
         const refusal = await addAlone(tx, row, input.seal)
@@ -227,11 +218,10 @@ export default function passportIntake({
   }
 
   /**
-   * Publishes what another system states, or replaces the unsealed passport of this product and operator with it; emits no
-   * event either way (specification 4.1 and 6). The metadata must have been judged.
-   * @param seal one that covers the metadata, see `seals.attest`; the passport then has the id that it names
+   * Publishes validated metadata, or replaces the unsealed passport, without event (specification 4.1 and 6).
+   * @param seal covers the metadata, see `seals.attest`, and determines the id
    * @returns the passport's id
-   * @throws Problem 400 for documents that the passport does not have, 403 for a sealed passport, 402 where the plan has no room
+   * @throws Problem 400 for missing documents, 403 for a sealed passport, 402 without capacity
    */
   async function upsert(
     principal: Principal,
@@ -252,7 +242,6 @@ export default function passportIntake({
       const operator = masters.operatorFor(about?.operator.id ?? null)
       const made: NewPassport = {
         ...newRow(principal, { productId, metadata, enrichment: null, operator, facility: null, status: 'ACTIVE' }),
-        // A seal names the passport that it was made for, and no other may have it.
         ...(about === undefined ? {} : { id: about.id }),
       }
       const there = await findOfProduct(tx, made)
@@ -267,12 +256,12 @@ export default function passportIntake({
     try {
       return await inAttempts(['gone', 'taken'], () => database.transaction(principal.tenantId, work))
     } catch (error) {
-      // The id that the seal names is that of a passport which this workspace may not see.
+      // The seal's id may be that of a hidden passport.
       throw isTaken(error, 'id') && seal !== undefined ? sealOfAnother() : asRefusal(error)
     }
   }
 
-  /** Adds a row of a bulk that brings a seal, so that it leaves the others alone where it fails. @returns why it is refused */
+  /** Adds a sealed row in a nested transaction, to isolate failures. @returns the reason for rejection */
   async function addAlone(
     tx: Transaction,
     row: NewPassport,
@@ -282,7 +271,6 @@ export default function passportIntake({
       await tx.transaction((part) => addSealed(part, row, seal, 'passport.ingested'))
       return undefined
     } catch (error) {
-      // As in `upsert`: the workspace has handed it over, say.
       if (isTaken(error, 'id')) return sealOfAnother().message
       throw error
     }
@@ -335,7 +323,6 @@ export default function passportIntake({
     return id
   }
 
-  /** A row as far as it can be judged without the database. */
   function judge(row: unknown, index: number, lang: string): ValidatedRow | RefusedRow {
     if (!isRecord(row)) return refused('?', `Row ${index + 1} must be an object.`)
     const { productId, metadata, operatorId = null, facilityId = null } = row
@@ -365,7 +352,6 @@ export default function passportIntake({
     }
   }
 
-  /** Rows that are new, with their operator and facility, one per product and operator; the others get their refusal. */
   async function attribute(
     session: Session,
     principal: Principal,
@@ -410,66 +396,54 @@ export default function passportIntake({
   }
 }
 
-/** A new passport as far as it can be judged without the database. */
 interface Creation {
   readonly principal: Principal
   readonly lang: string
   readonly isDraft: boolean
   readonly productId: string
-  /** Undefined for drafts. */
   readonly identifier: Identifier | undefined
   readonly metadata: Metadata
   readonly metadataText: string
   readonly enrichment: Schema<'NewPassport'>['enrichment']
   readonly operatorId: string | null
   readonly facilityId: string | null
-  /** The field of the metadata into which the product's identifier was copied. */
   readonly copied: string | undefined
-  /** What is to be said of the metadata, or why they are refused: which is told once it is known whose they may be. */
+  /** Warnings, or the rejection, reported after the operator check. */
   readonly verdict: ReturnType<Cradle['passportRules']['warnings']> | Problem
 }
 
-/** What another may do while rows are ingested. */
 export const INGEST_RACES = ['gone', 'taken', 'claimed'] as const
 
-/** What came of rows that were good by themselves. */
 interface Admitted {
   readonly ingested: ReadonlyMap<ValidatedRow, NewPassport>
   readonly refusals: ReadonlyMap<ValidatedRow, string>
-  /** Rows that only lack room, or nothing. */
+  /** Valid rows before the quota check. */
   readonly candidates: number
   readonly room: RemainingQuota
 }
 
-/** A row that is not good by itself. */
 interface RefusedRow {
   readonly productId: string
   readonly refusal: string
-  /** What is wrong with its metadata, where that is it. */
   readonly findings?: readonly IssueText[]
 }
 
 const refused = (productId: string, refusal: string): RefusedRow => ({ productId, refusal })
 
-/** Whether a row is good by itself. */
 export const isGood = (row: ValidatedRow | RefusedRow): row is ValidatedRow => !('refusal' in row)
 
-/** A row of a bulk that is good as far as the row alone can tell. */
 export interface ValidatedRow {
-  /** Of the passport that it becomes. */
   readonly id: string
   readonly productId: string
   readonly metadata: Metadata
   readonly metadataText: string
   readonly operatorId: string | null
   readonly facilityId: string | null
-  /** One that comes along with it, and names its id and operator. */
   readonly seal?: AttestedSeal
 }
 
 type New = Pick<PassportRow, 'productId' | 'metadata' | 'enrichment' | 'operator' | 'facility' | 'status'>
 
-/** The row as it will be read back, so that it need not be. */
 function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stringify(passport.metadata)): NewPassport {
   const now = new Date().toISOString()
   return {
@@ -486,7 +460,6 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
     seal: null,
     links: [],
     media: [],
-    // Of the forms that show it, none is made before it is asked for.
     brand: null,
     recall: null,
     registration: null,
@@ -501,7 +474,6 @@ function inOneLine(findings: readonly IssueText[]): string {
   return [...told, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
 }
 
-/** @param index from 0; people count from 1 */
 const inRow = (index: number, refusal: string | undefined): string | undefined =>
   refusal === undefined ? undefined : `Row ${index + 1}: ${refusal}`
 
@@ -509,7 +481,7 @@ function labelled(productId: string, error: string | undefined): string | undefi
   return error === undefined ? undefined : `[SKU: ${productId}] ${error}`
 }
 
-/** @throws Problem 400 for a seal that was made for another passport, 403 where another workspace has issued this one */
+/** @throws Problem 400 for another passport's seal, 403 for another workspace's passport */
 function assertSealFits(
   { tenantId }: Principal,
   { subject }: AttestedSeal,

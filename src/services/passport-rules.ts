@@ -21,7 +21,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** What a passport must be before it is published: its identifier, its metadata, and what is worth a remark. */
 export default function passportRules({
   categoryValidator,
   completenessReports,
@@ -32,7 +31,7 @@ export default function passportRules({
 }: Cradle) {
   return { validate, identify, assertValid, assertDocuments, findings, review, remarks, warnings }
 
-  /** Judges a passport without storing it; which documents it will have is not known. */
+  /** Validates a passport without storing it; its documents are unknown. */
   function validate(input: Schema<'PassportToValidate'>, lang: string): Content<'ValidationPassed'> {
     let identifier: Identifier
     try {
@@ -56,7 +55,6 @@ export default function passportRules({
     }
   }
 
-  /** Our own rules come first and refuse most; the GS1 engine has the last word on what claims to be a GS1 key. */
   function identify(productId: string): Identifier {
     const identifier = readIdentifier(productId)
     if (identifier.scheme !== 'sku') {
@@ -67,9 +65,9 @@ export default function passportRules({
   }
 
   /**
-   * @param media what the passport has; undefined where that is not known
+   * @param media undefined if unknown
    * @returns the category
-   * @throws Problem 400 with every finding, its texts in `lang`
+   * @throws Problem 400 with every finding in `lang`
    */
   function assertValid(
     metadata: Metadata,
@@ -82,17 +80,13 @@ export default function passportRules({
     throw invalid(errors, category, withWarnings ? warnings(metadata, identifier, lang) : [])
   }
 
-  /**
-   * Holds metadata that has been judged against what the passport has.
-   * @throws Problem 400 with every document that it names and does not have as it is named
-   */
+  /** Checks document references in validated metadata. @throws Problem 400 listing those without a matching document */
   function assertDocuments(metadata: Metadata, media: PassportRow['media'], lang: string): void {
     const category = textIn(metadata, 'category') ?? 'unknown'
     const errors = documentErrors(metadata, media, category, lang)
     if (errors.length > 0) throw invalid(errors, category, [])
   }
 
-  /** Findings about the metadata of a new passport, which has no documents yet; their texts in `lang`. */
   function findings(metadata: Metadata, identifier: Identifier | undefined, lang: string): readonly IssueText[] {
     return judge(metadata, identifier, lang, []).errors
   }
@@ -105,7 +99,6 @@ export default function passportRules({
   ): CategoryVerdict {
     const { category, errors } = categoryValidator.validate(metadata, lang)
     const named = categoryValidator.inWords([...identifierRules(metadata, identifier)], category, lang)
-    // What is no list of documents holds none.
     const documents = media === undefined || errors.length > 0 ? [] : documentErrors(metadata, media, category, lang)
     return { category, errors: [...errors, ...named, ...documents] }
   }
@@ -116,7 +109,6 @@ export default function passportRules({
     return categoryValidator.inWords([...found], category, lang)
   }
 
-  /** Everything that is wrong with a row of a file, as far as the row alone can tell; its texts in `lang`. */
   function review({ productId, metadata }: JsonRecord, lang: string): readonly IssueText[] {
     const asIssue = (path: string, { message }: Problem): IssueText => ({ path, message, friendlyMessage: message })
     const identifier = orProblem(() => {
@@ -132,7 +124,6 @@ export default function passportRules({
     return [...ofProduct, ...(ofMetadata instanceof Problem ? [asIssue('metadata', ofMetadata)] : ofMetadata)]
   }
 
-  /** Remarks on a row of a file; they block nothing. */
   function remarks({ productId, metadata }: JsonRecord, lang: string): Remark[] {
     if (typeof productId !== 'string' || !isRecord(metadata)) return []
     const identifier = orProblem(() => readIdentifier(productId))
@@ -140,16 +131,14 @@ export default function passportRules({
     return remarksOn(metadata as Metadata, known, lang)
   }
 
-  /** Remarks of validations and of imports. */
   function remarksOn(metadata: Metadata, identifier: Identifier | undefined, lang: string): Remark[] {
     const advice = adviceOf(metadata, identifier)
-    // A GTIN without its zeros is no article number.
     const isGtin = advice.some(({ code }) => code === 'GTIN_NEEDS_PADDING')
     const general = warningsOf(metadata, identifier, lang)
     return [...general.filter(({ code }) => !isGtin || code !== 'NON_GS1_PRODUCT_ID'), ...advice]
   }
 
-  /** What the caller should know and what blocks nothing (specification 2.7). */
+  /** Returns non-blocking warnings (specification 2.7). */
   function warnings(metadata: Metadata, identifier: Identifier | undefined, lang: string): Advisory[] {
     return warningsOf(metadata, identifier, lang).map((remark) => translator.advisory(remark, lang))
   }
@@ -162,9 +151,7 @@ export default function passportRules({
     return found.filter((remark) => remark !== undefined)
   }
 
-  /**
-   * Advice for validations and imports. Other operations warn only of what the specification lists (2.7).
-   */
+  /** Advice for validations and imports only (specification 2.7). */
   function adviceOf(metadata: Metadata, identifier: Identifier | undefined): Remark[] {
     const gtin = identifier?.scheme === 'sku' ? paddedGtin(identifier.value) : undefined
     return [
@@ -182,7 +169,7 @@ export default function passportRules({
   }
 }
 
-/** A GTIN is copied to `metadata.gtin`, a GRAI to `metadata.grai`, where the caller left it out (specification 4.1). */
+/** Copies the identifier to `metadata.gtin` or `metadata.grai` if absent (specification 4.1). */
 export function withIdentifier(
   metadata: Metadata,
   identifier: Identifier | undefined,

@@ -16,21 +16,17 @@ import { begun, type Cell, type Format, MAX_CELL_CHARACTERS } from '../tables/ta
 import { type Choice, writeXlsx } from '../tables/xlsx-writer.ts'
 import { readerOfLists } from './passports.ts'
 
-/** Passports that are read and written together. */
 const SLICE = 200
-/** Columns of an export, beside those that it has for every passport. */
 const MAX_EXPORTED_COLUMNS = 480
-/** Columns of a template that name master data of the workspace. A credential needs the site, so nobody should have to know of it. */
 const OF_OTHERS = [
   { key: 'operatorId', help: 'UUID of the economic operator; empty for the first of the workspace.' },
   { key: 'facilityId', help: 'UUID of the facility where it is made, by which credentials can be issued.' },
 ] as const
-/** In labels for narrow screens; whoever searches a table for a word would not find it. */
+/** Breaks searches in tables. */
 const SOFT_HYPHEN = '\u00ad'
-/** A byte order mark, by which spreadsheet programs know UTF-8. */
+/** Marks UTF-8 for spreadsheet programs. */
 const BOM = '\ufeff'
 
-/** A file, made as it is taken. */
 interface TableFile {
   readonly body: AsyncIterable<Uint8Array>
   readonly contentType: string
@@ -50,7 +46,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** A catalogue as a table, and the empty table of a category: what imports read. */
 export default function passportTables({
   database,
   plugins,
@@ -65,10 +60,9 @@ export default function passportTables({
   return { exported, template }
 
   /**
-   * The passports of the list, newest first, in a form from which an import reads the same metadata. Whoever does not see what the owner
-   * sees in the list does not here.
-   * @param environmentFormat of an AASX package
-   * @throws Problem 400 for a format of environments that the file does not have
+   * Exports the caller's list of passports, newest first.
+   * @param environmentFormat for AASX only
+   * @throws Problem 400 for `environmentFormat` with another format
    */
   function exported(
     principal: Principal,
@@ -107,7 +101,7 @@ export default function passportTables({
     }
   }
 
-  /** The passports as the representation has them, without their seals, which are no other workspace's. */
+  /** Renders AAS environments without seals, which other workspaces cannot use. */
   async function* environments(principal: Principal, reader: Reader, filters: CatalogueFilters) {
     const session = database.forTenant(principal.tenantId)
     const plugin = plugins.representations.find(({ name }) => name === 'aas')
@@ -116,7 +110,6 @@ export default function passportTables({
     for await (const slice of slices(principal, filters, ({ id }) => id)) {
       const rows = await Promise.all(slice.map((id) => loadPassport(session, id)))
       for (const row of rows) {
-        // It is gone meanwhile.
         if (row === undefined) continue
         const { body } = await plugin.render(passportViews.view({ ...row, seal: null }, reader), context)
         yield JSON.parse(String(body))
@@ -151,11 +144,7 @@ export default function passportTables({
     }
   }
 
-  /**
-   * An empty table: labels in the caller's language, the headings, and what each column takes; a workbook offers the values of those
-   * that have a list of them.
-   * @throws Problem 404 for a category that there is not
-   */
+  /** Returns an empty table with labels in `lang` and help. @throws Problem 404 for an unknown category */
   function template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile {
     if (!plugins.categories.has(category)) {
       const meant = nearestOf(category, plugins.categories.keys())
@@ -205,7 +194,6 @@ function fileOf(name: string, format: Format, body: () => AsyncIterable<Uint8Arr
   }
 }
 
-/** What a column takes, in signs that need no language, and what its schema says. */
 function helpOf({ kind, property }: KnownColumn): string {
   const { minimum, maximum, format, description } = property
   const range = typeof minimum === 'number' && typeof maximum === 'number' ? `${minimum} … ${maximum}` : '1.5'
@@ -220,7 +208,6 @@ function helpOf({ kind, property }: KnownColumn): string {
   return parts.join(' · ').slice(0, MAX_CELL_CHARACTERS)
 }
 
-/** The columns with a list of values: those of an enum, countries, and the category itself. */
 function choicesOf(columns: readonly KnownColumn[], category: string): Choice[] {
   return columns.flatMap(({ key, property }, index): Choice[] => {
     const values = key === 'category' ? [category] : isCountry(property) ? countries : enumOf(property)

@@ -32,7 +32,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Passports that exist: list, read, update, move, delete (specification 4.1). */
+/** Existing passports (specification 4.1). */
 export default function passports({
   config,
   database,
@@ -46,10 +46,7 @@ export default function passports({
 }: Cradle) {
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
 
-  /**
-   * One page, newest first, with its passports as pieces of JSON text. Callers with role `BRAND_OPERATOR` see what the owner sees
-   * (specification 4.1), which is what is stored.
-   */
+  /** Returns a page, newest first, as pieces of JSON text. `BRAND_OPERATOR` has the owner's view (specification 4.1). */
   async function list(
     principal: Principal,
     { category, originCountry, ...query }: PageQuery & { category?: string; originCountry?: string },
@@ -77,7 +74,6 @@ export default function passports({
     }
   }
 
-  /** Which passports can become credentials: one page of the list, and how many of the whole catalogue. */
   async function vcReadiness(principal: Principal, query: PageQuery): Promise<Content<'VcReadinessReport'>> {
     const page = pageOf(query, { usual: 100, most: 200 })
     const session = database.forTenant(principal.tenantId)
@@ -95,10 +91,7 @@ export default function passports({
     }
   }
 
-  /**
-   * The passport that `idOrProduct` names for this caller, the UUID first (trap 31).
-   * @throws Problem 404; 403 for another operator's; 400 when several operators have the product
-   */
+  /** Finds a passport by UUID first, then by product id (trap 31). @throws Problem as {@link theOneNamed} */
   async function find(
     principal: Principal,
     idOrProduct: string,
@@ -121,7 +114,6 @@ export default function passports({
     ifMatch?: IfMatch,
   ): Promise<Content<'PassportUpdated'>> {
     try {
-      // A facility that is removed meanwhile is refused by the next attempt, as if it had never been there.
       return await inAttempts(['gone'], () =>
         database.transaction(principal.tenantId, (tx) => updateIn(tx, principal, id, input, { lang, ifMatch })),
       )
@@ -156,7 +148,6 @@ export default function passports({
     const wasDraft = before.status === 'DRAFT'
     const isPublished = wasDraft && !isDraft
     const identifier = isDraft ? undefined : passportRules.identify(before.productId)
-    // A draft that is published is completed as a new passport is.
     const metadata = isPublished ? withIdentifier(given, identifier).metadata : given
     if (!isDraft) passportRules.assertValid(metadata, identifier, lang, judgedWith(before))
     const facility = await facilityAfter(tx, principal, before, { facilityId, held, isPublished })
@@ -198,7 +189,7 @@ export default function passports({
       const before = await passportChange.lock(tx, principal, id, 'bound')
       const status = transition(before.status, requested)
       assertMatch(ifMatch, before.version)
-      // Archived ones do not count; reactivated they do.
+      // Archived passports are outside the quota.
       if (status === 'ACTIVE' && before.archivedAt !== null) (await quota.room(tx, principal)).assert()
       const at = new Date()
       const { document: passport } = await passportChange.apply(tx, principal, before, {
@@ -224,20 +215,16 @@ export default function passports({
     })
   }
 
-  /** Deletes a draft of the owning workspace, with everything that hangs on it. */
   async function deleteDraft(principal: Principal, id: string, ifMatch: IfMatch): Promise<void> {
     await database.transaction(principal.tenantId, (tx) => passportChange.removeDraft(tx, principal, id, ifMatch))
   }
 }
 
-/** What a list, or a history, shows a caller: all of it to `BRAND_OPERATOR` (specification 4.1, trap 19). */
+/** Returns the audience in lists and histories (specification 4.1, trap 19). */
 export const readerOfLists = ({ role }: Principal): 'owner' | 'public' =>
   role === 'BRAND_OPERATOR' ? 'owner' : 'public'
 
-/**
- * The one of the passports found that the caller means.
- * @throws Problem 404; 403 for another operator's; 400 when several operators have the product
- */
+/** Selects the caller's passport. @throws Problem 404; 403 for another operator's; 400 if several operators have the product */
 export function theOneNamed<T>(
   found: readonly T[],
   principal: Pick<Principal, 'operatorId'>,
@@ -254,16 +241,14 @@ export function theOneNamed<T>(
   throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
 }
 
-/** How an update, or a revision, is judged: by what the passport has, and without warnings where it is refused. */
 export const judgedWith = ({ media }: PassportRow) => ({ withWarnings: false, media })
 
-/** What an update, or a revision, makes of a passport's content. */
 export const contentAfter = (metadata: Metadata, enrichment: Schema<'PassportUpdate'>['enrichment']) => ({
   metadata,
   ...(enrichment === undefined ? {} : { enrichment: sanitiseEnrichment(enrichment) }),
 })
 
-/** The status that an update leaves a passport in, and what it is told as; a draft nobody sees, so that nobody is told. */
+/** Returns the status after an update and its events; drafts emit none. */
 export function afterUpdate(before: PassportStatus, isDraft: boolean) {
   if (isDraft) return { status: 'DRAFT', events: [] } as const
   if (before === 'DRAFT') return { status: 'ACTIVE', events: ['passport.ingested'] } as const

@@ -5,12 +5,11 @@ import { Problem } from '../domain/problem.ts'
 import { countPublished, lockPlan } from '../storage/published.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
-/** SQLSTATE of a write that would take a workspace beyond what it may store, see the storage migration. */
+/** SQLSTATE of a write beyond the storage limit, see the storage migration. */
 const NO_STORAGE = 'DP402'
 
-/** How many more passports a workspace may publish. */
 export interface RemainingQuota {
-  /** Infinity without a cap. */
+  /** Infinity without a limit. */
   readonly left: number
   /** @throws Problem 402 if none is left */
   assert(): void
@@ -22,13 +21,13 @@ declare module '../cradle.ts' {
   }
 }
 
-/** The plan's cap on published passports (specification 8). */
+/** The plan's limit of published passports (specification 8). */
 export default function quota({ config }: Cradle) {
   const baseUrl = config.baseUrl
 
   return { room, assertQuota }
 
-  /** The room that the plan leaves. The workspace's row stays locked until the transaction ends, so that the cap is exact. */
+  /** Locks the workspace's row until the transaction ends, so that the limit is exact. */
   async function room(tx: Transaction, principal: Principal): Promise<RemainingQuota> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null) return { left: Number.POSITIVE_INFINITY, assert() {} }
@@ -41,10 +40,7 @@ export default function quota({ config }: Cradle) {
     }
   }
 
-  /**
-   * Read after `added` passports of the workspace were published in this transaction, which must end when it refuses.
-   * @throws Problem 402 when they are more than there was room for
-   */
+  /** Checks the quota after publishing `added` passports in this transaction. @throws Problem 402 beyond the limit */
   async function assertQuota(tx: Transaction, principal: Principal, added: number): Promise<void> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null || added === 0) return
@@ -66,12 +62,12 @@ export default function quota({ config }: Cradle) {
   }
 }
 
-/** The workspace's own limit, else its plan's; null is unlimited. */
+/** Returns the workspace's own limit, else its plan's; null is unlimited. */
 export function passportLimitOf({ workspace }: Principal): number | null {
   return workspace.passportLimit ?? PLANS[workspace.plan]?.passportLimit ?? null
 }
 
-/** What a workspace stores and may store, as the refusing trigger tells it; null is unlimited. */
+/** Reported by the rejecting trigger; null is unlimited. */
 interface Usage {
   readonly tier: string
   readonly storedBytes: number
@@ -80,7 +76,7 @@ interface Usage {
   readonly rowLimit: number | null
 }
 
-/** @returns Problem 402 where the database refused a write for the bytes or rows that the workspace may store, else undefined */
+/** @returns Problem 402 for a write beyond the storage limit, else undefined */
 export function storageRefusal(error: unknown, baseUrl: string): Problem | undefined {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
     const { code, detail } = cause as { code?: unknown; detail?: unknown }

@@ -35,17 +35,14 @@ import { holdUnits, loadUnit, type UnitRow } from '../storage/units.ts'
 import { schemaAddress } from './category-validator.ts'
 import { noUnit } from './units.ts'
 
-/** What is registered: a passport, or a unit of its product. */
 type Kind = 'passport' | 'unit'
 
-/** A passport, or a unit with that of its product, as it was read, and what is known of its registration. */
 interface Subject {
   readonly row: PassportRow
   readonly unit: UnitRow | undefined
   readonly facts: RegistrationFacts
 }
 
-/** A subject as a registry is told of it, or why not. */
 interface RegistrationCandidate {
   readonly checks: readonly RegistrationCheck[]
   readonly failed: RegistrationCheck[]
@@ -58,7 +55,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Registration with the registry of product passports (Regulation (EU) 2024/1781, Article 13; (EU) 2026/1778). */
+/** Registration with the EU registry (Regulation (EU) 2024/1781, Article 13; (EU) 2026/1778). */
 export default function registrations({
   config,
   database,
@@ -72,7 +69,7 @@ export default function registrations({
 }: Cradle) {
   return { read, request, exportFile, proof, work }
 
-  /** @throws Problem 404 for what the caller does not see, 403 for another operator's */
+  /** @throws Problem 404 if absent or hidden, 403 for another operator's */
   async function read(principal: Principal, kind: Kind, id: string): Promise<Content<'PassportRegistration'>> {
     const [subject] = isUuid(id) ? await load(database.forTenant(principal.tenantId), [id]) : []
     if (subject === undefined || kindOf(subject) !== kind) throw absent(kind)
@@ -80,10 +77,7 @@ export default function registrations({
     return told(subject)
   }
 
-  /**
-   * Has the registry told after the answer.
-   * @throws Problem 404, 403 as {@link read}; 409 where there is no registry, or a check fails
-   */
+  /** @throws Problem 404, 403; 409 without a registry, or if a check fails */
   async function request(principal: Principal, kind: Kind, id: string): Promise<Content<'PassportRegistration'>> {
     const { tenantId } = principal
     return database.transaction(tenantId, async (tx) => {
@@ -118,7 +112,7 @@ export default function registrations({
     return { row, unit: undefined, facts }
   }
 
-  /** Whoever gives the unit another status holds it too, and sees then that a registry knows it. */
+  /** Status changes lock the unit too, and then see its registration. */
   async function holdUnit(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
     if (!isUuid(id)) throw noUnit()
     holdPassportOfUnit(tx, id)
@@ -129,8 +123,8 @@ export default function registrations({
   }
 
   /**
-   * The entries of several passports and units as a file, in the order of the ids.
-   * @throws Problem 404, 403 as {@link read}; 409 naming every check that fails
+   * @returns entries in the order of the ids
+   * @throws Problem 404, 403; 409 with every failed check
    */
   async function exportFile(
     principal: Principal,
@@ -157,17 +151,14 @@ export default function registrations({
       : { contentType: 'application/json', text: JSON.stringify(entries) }
   }
 
-  /** The proof that the registry has given of a published passport, or of a unit of one. @throws Problem 404 */
+  /** @throws Problem 404 */
   async function proof(kind: Kind, id: string): Promise<{ type: ProofType; bytes: Buffer }> {
     const found = isUuid(id) ? await findRegistrationProof(database.lookup, kind, id) : undefined
     if (found === undefined) throw notFound('There is no proof of registration at this address.')
     return found
   }
 
-  /**
-   * Tells the registry of a subject as it is now, where that is news to it or its proof is still missing. What throws is
-   * tried again; what has failed for good, or for the last time, is told to the workspace.
-   */
+  /** Registers the current state if new or without proof. Errors are retried; a final failure is reported to the workspace. */
   async function work(job: RegistrationJob, isLast: boolean): Promise<void> {
     const { tenantId } = job
     if ('unitsOf' in job) return workAtUnits(tenantId, job.unitsOf)
@@ -187,7 +178,7 @@ export default function registrations({
       if (!(error instanceof NotRegistered)) throw error
       log.warn({ subject: idOf(subject), reason: error.message }, 'a passport was not registered')
       const isOver = error.isFinal || isLast
-      // What the registry knows it goes on knowing: no more than its proof was asked for.
+      // A known entry stays registered if only its proof is missing.
       if (!wasKnown && isOver) return giveUp(subject, error.message)
       if (!wasKnown) {
         await database.transaction(tenantId, async (tx) =>
@@ -200,7 +191,11 @@ export default function registrations({
     if (proofProblem?.isPassing === true && !isLast) throw new NotRegistered(proofProblem.message)
   }
 
-  /** Keeps what the registry answers; @returns why it gave no proof, if it spoke of one. @throws NotRegistered */
+  /**
+   * Registers and stores the result.
+   * @returns the reason for a missing proof
+   * @throws NotRegistered
+   */
   async function tell(
     { register, origin }: NonNullable<typeof registry>,
     subject: Subject,
@@ -210,7 +205,7 @@ export default function registrations({
     const { row, unit, facts } = subject
     const { proofProblem, ...answer } = await register(entry, facts.registration?.identifier ?? undefined)
     await database.transaction(row.tenantId, async (tx) => {
-      // That of a passport shows in it, that of a unit in nothing that is served.
+      // Only a passport's registration is served.
       if (unit === undefined) passportChange.hold(tx, row)
       completeRegistration(tx, idOf(subject), {
         ...answer,
@@ -222,7 +217,7 @@ export default function registrations({
     return proofProblem
   }
 
-  /** Has the registry told of every unit of a passport that it was asked to know: their entries say what the passport says. */
+  /** Queues all registered units of a passport, since their entries repeat its data. */
   async function workAtUnits(tenantId: string, passportId: string): Promise<void> {
     let after: string | undefined
     do {
@@ -235,7 +230,7 @@ export default function registrations({
     } while (after !== undefined)
   }
 
-  /** Told once for each request and version, and status of a unit, however often it was tried. */
+  /** Reports a failure once per request, version and unit status. */
   async function giveUp(subject: Subject, reason: string): Promise<void> {
     const { row, unit, facts } = subject
     const about = `${facts.registration?.requestedAt} ${row.seal?.merkleRoot} ${unit?.status ?? ''}`
@@ -290,7 +285,6 @@ export default function registrations({
   }
 }
 
-/** Before a registry was asked. */
 const NOTHING_KNOWN = {
   ...{ entry: null, registry: null, identifier: null, registeredAt: null, version: null, hash: null },
   hasProof: false,
@@ -302,13 +296,12 @@ const idOf = ({ row, unit }: Subject): string => (unit ?? row).id
 
 const absent = (kind: Kind): Problem => (kind === 'unit' ? noUnit() : noPassport())
 
-/** @throws Problem the given one for another workspace's, 403 for another operator's */
+/** @throws Problem `missing` for another workspace's, 403 for another operator's */
 function assertReadable(principal: Principal, { row, unit }: Subject, missing: () => Problem): void {
   if ((unit ?? row).tenantId !== principal.tenantId) throw missing()
   assertOperatorScope(principal, row.operatorId)
 }
 
-/** Those passports and units that the session sees, each read in the same round trip. */
 async function load(session: Session, ids: readonly string[]): Promise<Subject[]> {
   const [known, passports, units, products] = await Promise.all([
     registrationFacts(session, ids),
@@ -324,7 +317,6 @@ async function load(session: Session, ids: readonly string[]): Promise<Subject[]
   })
 }
 
-/** Whether the registry knows the subject as it is. */
 const isKnown = ({ row, facts: { registration } }: Subject, entry: RegistryEntry): boolean =>
   registration?.state === 'REGISTERED' &&
   registration.entry !== null &&

@@ -23,28 +23,24 @@ import { lastMomentOf, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { theOneNamed } from './passports.ts'
 
-/** A passport, or a unit, in the representation that the caller gets, as the caller may see it. */
 export interface RenditionResult {
   readonly rendition: WireRendition
   readonly isPublic: boolean
-  /** Of a passport or a unit; absent for documents that are the same for everybody. */
   readonly reader?: Reader
 }
 
-/** What everybody gets of a unit that was recycled. */
+/** Public response for a recycled unit. */
 export interface CeasedUnit {
   readonly ceased: WireRendition
 }
 
-/** Who asks for a passport, and how. */
 export interface Caller {
   readonly principal?: Principal
-  /** A capability token, not yet looked up. */
+  /** Unverified capability token. */
   readonly grant?: string
   readonly accept: string | undefined
   readonly lang: string
   readonly ip: string
-  /** See `OperationRequest`. */
   readonly countSlowWork?: (() => Promise<void>) | undefined
 }
 
@@ -54,7 +50,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Answers passports and units in the form that the caller gets, as the caller may see them (specification 4.5 and 5.10). */
+/** Returns subjects in the caller's view and format (specification 4.5 and 5.10). */
 export default function resolution({
   database,
   renditions,
@@ -79,36 +75,33 @@ export default function resolution({
     ofWorkspace,
   }
 
-  /** The passport with this id, drafts included; who may see it is decided by `answer`. */
+  /** Includes drafts; {@link answer} checks access. */
   async function byId(id: string): Promise<Candidate | undefined> {
     if (!isUuid(id)) return undefined
     return candidateById(database, id)
   }
 
-  /** The unit with this id, as {@link byId}. */
   async function byUnitId(id: string): Promise<Candidate | undefined> {
     if (!isUuid(id)) return undefined
     return unitCandidateById(database, id)
   }
 
-  /** The batch with this id, as {@link byId}. */
   async function byBatchId(id: string): Promise<Candidate | undefined> {
     return isUuid(id) ? batchCandidateById(database, id) : undefined
   }
 
-  /** Passports that answer at this value and that the caller may see, see {@link candidatesByKey}. */
+  /** Returns the visible passports with this identifier. */
   async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
     return inEitherForm(value, async (key) =>
       nearest(await visible(await candidatesByKey(database, key, named, workspaceOf(caller)), caller)),
     )
   }
 
-  /** The same of a GTIN, each with its batch with this number. */
   async function byBatch(gtin: string, batchNumber: string, caller: Caller): Promise<Match[]> {
     return nearest(await visible(await candidatesByBatch(database, gtin, batchNumber, workspaceOf(caller)), caller))
   }
 
-  /** Passports with this product id that the caller may see, each with its unit with this serial. */
+  /** Returns the visible passports with this product id, each with its unit. */
   async function bySerial(productId: string, serial: string, caller: Caller): Promise<Match[]> {
     return inEitherForm(productId, async (key) =>
       visible(await candidatesBySerial(database, key, serial, workspaceOf(caller)), caller),
@@ -120,14 +113,13 @@ export default function resolution({
     return rows.filter((_, index) => isVisible[index])
   }
 
-  /** Answers the passport, or 404 where it is absent or hidden from this caller. */
+  /** @throws Problem 404 if absent or hidden */
   function answer(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
     return answerAs(candidate, caller, renditions.choose(caller.accept, 'passport'))
   }
 
   /**
-   * Answers the sealed version of the passport that the query names, as the public read it; the passport as {@link answer} does
-   * where it names none. Who sees more than the public gets what there was at a time, sealed or not.
+   * Returns a sealed version in its public view, else the current passport. Privileged callers also get unsealed states by time.
    * @throws Problem 400, 404, 406
    */
   async function answerVersion(
@@ -149,7 +141,7 @@ export default function resolution({
     return isUuid(id) ? deletedCandidateById(database.batchedLookup, id) : undefined
   }
 
-  /** Earlier versions of what is a draft now, or deleted, are for its owner and for authorities. */
+  /** Versions of drafts and deleted passports are for the owner and authorities. */
   async function answerEarlier(
     candidate: Candidate,
     name: VersionName,
@@ -170,29 +162,24 @@ export default function resolution({
     return told(candidate, sight, choice, rendition, caller)
   }
 
-  /** The time that is asked for, or the last one of the version; undefined for a version that everybody may read. */
   async function archivedTime({ id, tenantId, status }: Candidate, name: VersionName): Promise<string | undefined> {
     if ('asOf' in name) return name.asOf
     return status === 'DRAFT' ? lastMomentOf(database.forTenant(tenantId), id, name.version) : undefined
   }
 
-  /** Answers the batch as {@link answer} does a passport. */
   function answerBatch(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
     if (candidate === undefined) throw hidden('batch')
     return answerAs(candidate, caller, renditions.choose(caller.accept, 'batch'))
   }
 
-  /** The same as a credential, whatever else the caller would accept. */
   function answerCredential(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
     return answerAs(candidate, caller, renditions.chooseCredential(caller.accept, 'passport'))
   }
 
-  /** Answers the unit as {@link answer} does a passport, or what is left of it. */
   function answerUnit(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult | CeasedUnit> {
     return ofUnit(candidate, caller, () => renditions.choose(caller.accept, 'unit'))
   }
 
-  /** The same as a credential. */
   function answerUnitCredential(
     candidate: Candidate | undefined,
     caller: Caller,
@@ -200,7 +187,7 @@ export default function resolution({
     return ofUnit(candidate, caller, () => renditions.chooseCredential(caller.accept, 'unit'))
   }
 
-  /** Whether the unit has ceased comes before what is asked for, and whatever would be shown (specification 3.2). */
+  /** Recycling takes precedence over representation and view (specification 3.2). */
   async function ofUnit(
     candidate: Candidate | undefined,
     caller: Caller,
@@ -223,7 +210,7 @@ export default function resolution({
   ): Promise<RenditionResult> {
     const sight = candidate === undefined ? PUBLIC : await sightOf(candidate, caller)
     const { reader } = sight
-    // A hidden draft and an absent passport answer alike (specification 4.5).
+    // Hidden drafts and absent passports get the same response (specification 4.5).
     if (candidate === undefined || (candidate.status === 'DRAFT' && reader !== 'owner')) throw hidden(kindOf(candidate))
     if (choice === undefined) throw noRepresentation()
     if (
@@ -232,7 +219,7 @@ export default function resolution({
       !choice.isSigned &&
       choice.plugin.renderPage !== undefined
     ) {
-      // People came for more than they get, and have to be told; nobody else may get what tells them.
+      // Notifies people that their access ended; not cached for others.
       const page = await renditions.withNotice(candidate, 'accessEnded', choice.plugin, caller.lang)
       return { ...told(candidate, sight, choice, page, caller), isPublic: false }
     }
@@ -249,8 +236,7 @@ export default function resolution({
   }
 
   /**
-   * Answers the passport that `idOrProduct` names for a workspace, with its stored form read along with it, or what it was at a
-   * time. The entity tag says which version it is, for those who write it next.
+   * Returns a passport to a workspace. The entity tag contains the version, for conditional writes.
    * @throws Problem as {@link theOneNamed}
    */
   async function ofWorkspace(
@@ -303,7 +289,7 @@ export default function resolution({
     return { rendition, isPublic: reader === 'public', reader }
   }
 
-  /** The most that any of the caller's credentials opens; a bad one gives nothing and takes nothing. */
+  /** Returns the widest view of the credentials; invalid ones are ignored. */
   async function sightOf(candidate: Candidate, { principal, grant }: Caller): Promise<Viewer> {
     if (principal !== undefined && (await isOwned(candidate, principal))) return ownerSight(principal)
     const granted = grant === undefined ? undefined : await grants.readerBy(grant, candidate)
@@ -311,8 +297,8 @@ export default function resolution({
   }
 
   /**
-   * Database API keys of the owning workspace, or of one to which the operator is bound, get the owner tier; sessions
-   * get the public tier (specification 4.1). A key that is limited to an operator is limited here too.
+   * API keys of the owning workspace, or of one bound to the operator, get the owner tier within their operator scope; sessions the public
+   * tier (specification 4.1).
    */
   async function isOwned(candidate: Candidate, principal: Principal | undefined): Promise<boolean> {
     if (principal === undefined || !seesOwnerTier(principal)) return false
@@ -322,7 +308,6 @@ export default function resolution({
   }
 }
 
-/** As whom somebody reads, and whom the audit trail names. */
 interface Viewer {
   readonly reader: Reader
   readonly actor: string
@@ -331,7 +316,6 @@ interface Viewer {
 const PUBLIC: Viewer = { reader: 'public', actor: 'public' }
 const ownerSight = ({ actor }: Principal): Viewer => ({ reader: 'owner', actor })
 
-/** The token that made a reader of the caller, for links to what it opens. */
 const tokenOf = ({ reader }: Viewer, { grant }: Caller) => (tierOf(reader) === 'restricted' ? grant : undefined)
 
 /** Sessions get the public tier (specification 4.1). */
@@ -342,7 +326,6 @@ function nameOf(version: string | undefined, asOf: string | undefined): VersionN
   return asOf === undefined ? undefined : momentNamed(asOf)
 }
 
-/** A time that is yet to come is the present, and before the first passport there was none. */
 const momentNamed = (asOf: string): { readonly asOf: string } => ({
   asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString(),
 })
@@ -369,6 +352,6 @@ const nearest = (seen: Match[]): Match[] => {
 
 const NOUNS: Readonly<Record<SubjectKind, string>> = { passport: 'passport', unit: 'battery unit', batch: 'batch' }
 
-// Bare also where an operation with credentials asks (specification 4.1): it answers what the public resolver does.
+// Bare even with credentials, like the public resolver (specification 4.1).
 const hidden = (kind: SubjectKind) =>
   new Problem(404, `There is no public ${NOUNS[kind]} at this address.`, { title: 'Not Found', isBare: true })

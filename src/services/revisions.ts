@@ -22,15 +22,14 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Corrections of sealed passports: replaced and sealed anew in one transaction, so that nobody sees one unsealed. */
+/** Corrections of sealed passports, re-sealed in the same transaction. */
 export default function revisions({ config, passportChange, passportRules, quota, seals }: Cradle) {
   return { revise }
 
   /**
-   * Corrects a sealed passport of the caller's workspace by the rules of an update. It is judged, signed and dated ahead of
-   * the transaction, which asserts that it still is what was read. With an `Idempotency-Key` the transaction of the key, which
-   * locks nothing else, is open meanwhile, for as long as a timestamp may take.
-   * @throws Problem 404; 403 for another operator's; 409 where it is not sealed, or edited all the time; 412; 400, 402 as an update
+   * Corrects a sealed passport by the rules of an update. Signs before the transaction, which checks that nothing changed. The transaction
+   * of an `Idempotency-Key` stays open meanwhile, but locks nothing else.
+   * @throws Problem 404; 403 for another operator's; 409 if unsealed, or edited repeatedly; 412; 400, 402 as an update
    */
   async function revise(
     principal: Principal,
@@ -79,7 +78,6 @@ export default function revisions({ config, passportChange, passportRules, quota
         'PASSPORT_NOT_SEALED',
       )
     }
-    // What is stored is a correction of this version alone.
     assertMatch(ifMatch, before.version)
     const isPublished = before.status === 'DRAFT'
     const identifier = passportRules.identify(before.productId)

@@ -20,10 +20,10 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Characters of a document that is verified at once; a larger one takes too long for the thread that answers requests. */
+/** Larger documents would block the main thread. */
 const MAX_AT_ONCE = 131_072
 
-/** Verifies seals that were made here, for anybody (specification 4.5, audit/verify). */
+/** Public verification of seals made here (specification 4.5, audit/verify). */
 export default function sealAudit({ config, database, sealCa }: Cradle) {
   const thread = new WorkThread<SealToExamine, SealFindings>(
     new URL(`./threads/seal${extname(import.meta.filename)}`, import.meta.url),
@@ -33,10 +33,9 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   return { verify }
 
   /**
-   * Salts come from the document and never from the store: an answer for values without salts would let anybody try
-   * masked values until one verifies.
-   * @param countSlowWork is called before a large document is verified in a thread of its own
-   * @throws Problem 400 when payload, signature or public key is missing; 429, 503 for a large document
+   * Verifies a seal. Uses no stored salts: they would let callers guess masked values by trial.
+   * @param countSlowWork called before verifying a large document in a separate thread
+   * @throws Problem 400 for missing parameters; 429, 503 for a large document
    */
   async function verify(
     request: Schema<'SealToVerify'>,
@@ -48,20 +47,19 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     if (owner === undefined) {
       return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
     }
-    // What a proof does not say may stand beside the document; what it says must be the same.
+    // Values next to the document complete the proof, and must not contradict it.
     const whole: JsonRecord = { signatureValue: signature, publicKeyPem: publicKey, ...proof }
     const isGiven = whole.signatureValue === signature && whole.publicKeyPem === publicKey
     const given: Check[] = isGiven
       ? []
       : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
     const findings = await examine(payload, whole, owner.revoked, countSlowWork)
-    // Nothing is looked up for what the key has not signed.
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
     const known = isSigned ? await compare(owner.tenantId, payload, whole, findings) : []
     return report([...given, ...findings.checks, ...known], findings, publicKey)
   }
 
-  /** What can be told without the seal store. A seal CA that another process made just now is read before its certificate is refused. */
+  /** Reloads seal CAs before rejecting a certificate: another process may have added one. */
   async function examine(
     payload: JsonRecord,
     proof: JsonRecord,
@@ -87,7 +85,6 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     return now === asked ? findings : examineFor(now)
   }
 
-  /** The document against the seal store and the register: whether it was sealed here, and what stands beside the seal. */
   async function compare(
     tenantId: string,
     payload: JsonRecord,
@@ -115,10 +112,7 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   }
 }
 
-/**
- * What is not sealed, against what is registered now, or was at one time while the seal was there. A name that is another
- * one is not vouched for by anybody.
- */
+/** Compares unsealed names with those registered now, or at any time during the seal. */
 function registerCheck(document: JsonRecord, { operator, facility, status, earlier }: SealRow, isOurs: boolean): Check {
   const wrong = (detail: string): Check => ({ name: 'register', ok: false, detail })
   if (!isOurs) return wrong('The addresses in the document are not those of this gateway.')
@@ -132,7 +126,6 @@ function registerCheck(document: JsonRecord, { operator, facility, status, earli
   return { name: 'register', ok: true, detail: `The names are those that ${names}. The status is not sealed${moved}.` }
 }
 
-/** The first member of the document that is not what was registered; undefined where there is none. */
 function differing(
   document: JsonRecord,
   { operator, facility }: Pick<SealRow, 'operator' | 'facility'>,
@@ -152,10 +145,9 @@ function differing(
   return undefined
 }
 
-/** Whoever asks may not see these, and an answer would let them try until one is right. */
+/** Addresses are not compared: responses would let callers guess hidden ones by trial. */
 const ADDRESS: ReadonlySet<string> = new Set(['streetAddress', 'city', 'postalCode'])
 
-/** What stands beside the document, else in its proof. */
 function readRequest({ payload, signature, publicKey }: Schema<'SealToVerify'>) {
   const proof = isRecord(payload.proof) ? payload.proof : {}
   const chosen = {
@@ -170,7 +162,7 @@ function readRequest({ payload, signature, publicKey }: Schema<'SealToVerify'>) 
 
 function report(checks: readonly Check[], findings?: SealFindings, publicKey?: string): Content<'SealVerification'> {
   const revocation = checks.find(({ name }) => name === 'revocation')
-  // Where revocation was asked for and is not known, that leaves it open.
+  // Unknown revocation leaves the result open.
   const failure = checks.find(({ ok }) => ok === false) ?? (revocation?.ok === null ? revocation : undefined)
   const { certificate, genTime, masked = [] } = findings ?? {}
   const { verdict } = concludeSeal(checks)
@@ -205,14 +197,12 @@ function report(checks: readonly Check[], findings?: SealFindings, publicKey?: s
   }
 }
 
-// Specification 4.5: here every leaf is recomputed from its value.
+// Specification 4.5: every leaf is recomputed from its value.
 const partly = (masked: readonly string[]) =>
   `The seal was made here and holds for what is shown. ${masked.join(', ')} ${masked.length === 1 ? 'is' : 'are'} masked; "verified" needs every value, which the owner's document has.`
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 
-/** A member that is there and says something else. */
 const differs = (value: unknown, expected: string): boolean => value !== undefined && value !== expected
 
-/** A signature or a key as it was copied. */
 const withPlainLineEnds = (text: string): string => text.replaceAll('\r\n', '\n')

@@ -12,28 +12,26 @@ import { certificatesOfKey } from '../storage/tenant-keys.ts'
 import { type Revocations, revocationsAmong } from '../verify/revocation.ts'
 
 const PURPOSE = 'seal-ca'
-/** Verifiers take no more: with ten years each they are enough. */
+/** Limit of verifiers; enough with ten years each. */
 const MAX_AUTHORITIES = 8
 const CA_YEARS = 10
 const LEAF_YEARS = 3
 const DAY_MS = 86_400_000
-/** A clock that is a little behind ours must not find a certificate that is not valid yet. */
+/** Tolerance for slow clocks. */
 const BACKDATED_MS = 5 * 60_000
-/** A seal that is made with the last days of a certificate would be dated outside them by another clock. */
+/** Prevents seals that other clocks date after the certificate's end. */
 const RENEWED_BEFORE_MS = 30 * DAY_MS
 
-/** A list is made anew every hour, and as soon as something is revoked; whoever keeps one has a week. */
+/** Lists are re-signed hourly and after revocations, and valid for a week. */
 const LIST_MS = 3_600_000
 const LIST_VALID_MS = 7 * DAY_MS
 
-/** A key of the seal CA. */
 interface Authority {
-  /** From 1, as its list is numbered. */
   readonly number: number
   readonly purpose: string
   readonly signerKey: string
   readonly certificate: X509Certificate
-  /** Empty where it was not asked for. */
+  /** Empty unless requested. */
   readonly revoked: readonly (RevokedEntry & { readonly addedAt: number })[]
 }
 
@@ -43,33 +41,26 @@ declare module '../cradle.ts' {
   }
 }
 
-/**
- * The node's own certificate authority: it says whose a seal key is, by certificates of workspaces' keys. Its private
- * keys are with the signer like every other. The newest issues, and all stay trusted, since seals outlive them.
- */
+/** Certificate authority for seal keys. The newest one issues; all stay trusted, since seals outlive them. */
 export default function sealCa({ config, database, signer }: Cradle) {
-  /** The lists that were signed last, by what is in them: nobody who asks makes the signer work. */
+  /** Last signed lists. Public requests for unchanged content cause no signature. */
   const lists = new Map<number, { readonly of: string; readonly der: Promise<Buffer> }>()
 
   let lastRead: string | undefined
 
   return { pem, pemAsRead, trust, issue, rotate, revoke, revocationList }
 
-  /** The certificates that verifiers trust, as PEM, the newest first. The first is made on first use; every call reads the database. */
+  /** Returns the trusted certificates as PEM, newest first. */
   async function pem(): Promise<string> {
     lastRead = pemOf(await authorities())
     return lastRead
   }
 
-  /**
-   * The same, as this process has read it last: none of them goes, and what came since is missing. Whoever finds a certificate of
-   * none of these reads them anew.
-   */
+  /** Returns the certificates last read; may miss new ones. */
   async function pemAsRead(): Promise<string> {
     return lastRead ?? pem()
   }
 
-  /** What a verifier of this node trusts now: the certificates, and what was revoked of those that they signed. */
   async function trust(): Promise<{ readonly sealCa: string; readonly revocations: Revocations }> {
     const all = await authorities({ withRevoked: true })
     const revoked = all.flatMap((one) => one.revoked.map(({ serial, revokedAt }) => [serial, revokedAt] as const))
@@ -77,10 +68,10 @@ export default function sealCa({ config, database, signer }: Cradle) {
   }
 
   /**
-   * Revokes every certificate of a workspace's retired key.
-   * @param since from when on it does not stand for the workspace any more; of several the earliest counts
-   * @returns serial numbers in hexadecimal, and from when on they are revoked now; absent where there are none
-   * @throws Problem 404 for a key that there is not, 409 for the current one
+   * Revokes the certificates of a workspace's retired key.
+   * @param since start of the revocation; the earliest counts
+   * @returns hexadecimal serial numbers, and the effective start
+   * @throws Problem 404 for an unknown key, 409 for the current one
    */
   async function revoke(
     workspaceId: string,
@@ -92,7 +83,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     if (key.isCurrent) {
       throw conflict('The workspace seals with this key. Rotate its keys first: POST /api/v1/tenants/rotate-keys.')
     }
-    // As a list says it, so that whoever goes by the list says the same.
+    // Whole seconds, as in revocation lists.
     const revokedAt = new Date(Math.floor(since.getTime() / 1000) * 1000)
     const serials: string[] = []
     for (const { purpose, certificate: issuer } of await authorities()) {
@@ -106,9 +97,8 @@ export default function sealCa({ config, database, signer }: Cradle) {
   }
 
   /**
-   * The list of what the seal CA of this number has revoked, as DER. Every process makes the same of the same, apart from the
-   * signature, so that numbers never go back.
-   * @returns undefined where there is no such seal CA
+   * Returns a revocation list as DER. Equal content in all processes, so list numbers never decrease.
+   * @returns undefined for an unknown seal CA
    */
   async function revocationList(number: number): Promise<Buffer | undefined> {
     const authority = (await authorities({ withRevoked: true })).find((one) => one.number === number)
@@ -132,10 +122,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     return lists.get(number)?.der
   }
 
-  /**
-   * Makes the next one, which issues from now on, in every process.
-   * @throws Problem 409 where there are as many as verifiers take
-   */
+  /** @throws Problem 409 at the limit */
   async function rotate(): Promise<X509Certificate> {
     const before = await authorities()
     if (before.length >= MAX_AUTHORITIES) {
@@ -145,10 +132,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     return certificate
   }
 
-  /**
-   * A new certificate (Base64 of DER) that ties a public key to the legal identity of its workspace.
-   * @param now when it begins, apart from some minutes for clocks that differ
-   */
+  /** Issues a certificate (Base64 of DER). @param now start of validity, before backdating */
   async function issue(
     holder: { readonly id: string; readonly legalName: string; readonly country?: string | null },
     publicKeyPem: string,
@@ -170,7 +154,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
         notAfter: new Date(Math.min(yearsAfter(now, LEAF_YEARS).getTime(), Date.parse(ca.validTo))),
         isCa: false,
         revocationList: `${config.baseUrl}/.well-known/opendpp-seal-crl/${number}`,
-        // Verifiers of credentials compare these with the issuer's address.
+        // Credential verifiers compare these with the issuer's address.
         alternativeNames: [
           ...(isIP(host) === 6 ? [] : [{ type: isIP(host) === 4 ? ('ip' as const) : ('dns' as const), value: host }]),
           { type: 'uri', value: `${config.baseUrl}/tenants/${holder.id}` },
@@ -184,7 +168,6 @@ export default function sealCa({ config, database, signer }: Cradle) {
     return certificate.toString('base64')
   }
 
-  /** All, the newest first. */
   async function authorities(asked = { withRevoked: false }): Promise<Authorities> {
     return (await find(asked)) ?? (await create(1))
   }
@@ -200,7 +183,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     return newest && [newest, ...older]
   }
 
-  /** Whoever comes first wins; the others use that key and leave theirs unused. */
+  /** The first of concurrent processes wins; the others use its key. */
   async function create(number: number): Promise<Authorities> {
     const purpose = number === 1 ? PURPOSE : `${PURPOSE}-${number}`
     const signerKey = await signer.createKey(`node:${purpose}`)
@@ -208,7 +191,6 @@ export default function sealCa({ config, database, signer }: Cradle) {
     const now = new Date()
     const certificate = await issueCertificate(
       {
-        // A name of its own, by which it and its lists are told from the others.
         subject: { commonName: `Seal CA ${number === 1 ? '' : `${number} `}of ${new URL(config.baseUrl).host}` },
         subjectKey: createPublicKey({ key: jwk, format: 'jwk' }).export({ type: 'spki', format: 'der' }),
         serial: randomBytes(16),
@@ -235,17 +217,15 @@ type Authorities = readonly [Authority, ...Authority[]]
 
 const pemOf = (authorities: Authorities) => authorities.map(({ certificate }) => certificate.toString()).join('')
 
-/** Base64 of DER, of this node's own certificates. */
 const certificateOf = memoize((certificate: string) => new X509Certificate(Buffer.from(certificate, 'base64')), {
   entries: 100,
   characters: 4096,
 })
 
-/** Whether this certificate (Base64 of DER) goes on being valid long enough to seal with it. */
+/** True if the certificate (Base64 of DER) is valid long enough to seal. */
 export const isFresh = (certificate: string, now = new Date()): boolean =>
   endOf(certificate) - now.getTime() > RENEWED_BEFORE_MS
 
-/** When a certificate (Base64 of DER) ends; those that are asked for are this node's own. */
 const endOf = memoize(
   (certificate: string) => Date.parse(new X509Certificate(Buffer.from(certificate, 'base64')).validTo),
   { entries: 1000, characters: 4096 },

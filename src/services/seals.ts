@@ -31,12 +31,12 @@ import { readCertificates, readSubject } from '../verify/seal-form.ts'
 import type { Changed, NewSeal } from './passport-change.ts'
 import { isFresh } from './seal-ca.ts'
 
-/** Keys that a workspace may make: every one of them stays in its DID document, since its seals go on being valid. */
+/** Every key stays in the DID document, since its seals stay valid. */
 const MAX_KEYS = 100
 
-/** A seal of this workspace, verified against what it covers and what it is about. */
+/** Verified seal of this workspace. */
 export interface AttestedSeal extends NewSeal {
-  /** The passport and the operator that it was made for; no other may have it. */
+  /** Only passport and operator that may have the seal. */
   readonly subject: SealSubject
 }
 
@@ -46,7 +46,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Seals and the keys that make them. */
 export default function seals({
   config,
   database,
@@ -61,10 +60,7 @@ export default function seals({
 }: Cradle) {
   return { seal, make, attest, rotateKeys }
 
-  /**
-   * Seals the content that the passport has now. Signing and the timestamp happen outside the transaction; the seal is
-   * stored only if the content is still the one that was signed.
-   */
+  /** Seals the current content. Signs outside the transaction; stores the seal only if the content is unchanged. */
   async function seal(
     principal: Principal,
     idOrProduct: string,
@@ -75,10 +71,7 @@ export default function seals({
     return answerOf(sealed, 'The passport is sealed.')
   }
 
-  /**
-   * @param until when, by `performance.now`, the timestamp authority has had its time, over all attempts
-   * @throws DatabaseError `changed`, see `isLost`, where it was changed meanwhile
-   */
+  /** @throws DatabaseError `changed`, see `isLost` */
   async function sealOnce(
     principal: Principal,
     idOrProduct: string,
@@ -86,7 +79,6 @@ export default function seals({
   ): Promise<Changed> {
     const { row, key } = await sealable(principal, idOrProduct)
     const signingKey = keyOf(key)
-    // The seal is stored for this version alone.
     assertMatch(ifMatch, row.version)
     const newSeal = await make(row, signingKey, until)
     const told = { at: newSeal.seal.createdAt, event: 'passport.sealed' } as const
@@ -94,9 +86,9 @@ export default function seals({
   }
 
   /**
-   * A seal over the content of the row, which is stored nowhere yet.
-   * @param until when, by `performance.now`, the timestamp authority has had its time
-   * @throws Problem 400 where there is nothing that can be sealed
+   * Makes a seal without storing it.
+   * @param until deadline of the timestamp by `performance.now`
+   * @throws Problem 400 if nothing can be sealed
    */
   async function make(row: PassportRow, key: TenantKey, until: number): Promise<NewSeal> {
     assertSealable(row.metadata)
@@ -112,7 +104,7 @@ export default function seals({
 
   async function signed(row: PassportRow, key: TenantKey, until: number): Promise<NewSeal> {
     const createdAt = new Date().toISOString()
-    // Whatever an earlier seal left open, this one lets be masked.
+    // Allows masking of fields that an earlier seal left open.
     const maskable = passportViews.maskedKeys({ metadata: row.metadata }, 'public')
     const subject = sealSubject(row, createdAt, maskable)
     const tree = sealTree(row.metadata, subject, randomBytes)
@@ -121,7 +113,7 @@ export default function seals({
       throw new Error(`The seal of passport ${row.id} by key ${key.id} does not verify; it was not stored.`)
     }
     const certificate = await certificateOf(key)
-    // Whoever trusts the seal CA would call a seal without it not valid.
+    // Verifiers that trust the seal CA reject seals without a certificate.
     if (certificate === undefined) throw new Error(`Key ${key.id} has no certificate; the seal was not stored.`)
     const timestamp = await timestampAuthority.stamp(tree.root, Math.floor(until - performance.now()))
     return {
@@ -139,7 +131,6 @@ export default function seals({
     }
   }
 
-  /** What is to be sealed, and with which key. */
   async function sealable(
     principal: Principal,
     idOrProduct: string,
@@ -151,7 +142,6 @@ export default function seals({
     }
     const isOwn = (row: PassportRow | undefined) => row !== undefined && row.tenantId === principal.tenantId
     let { row, key } = isUuid(idOrProduct) ? await read(idOrProduct) : {}
-    // A UUID may be a product id too.
     if (!isOwn(row)) ({ row, key } = await read((await passports.find(principal, idOrProduct, 'owned')).id))
     if (row === undefined || !isOwn(row)) throw noPassport()
     assertOperatorScope(principal, row.operatorId)
@@ -159,9 +149,7 @@ export default function seals({
   }
 
   /**
-   * The seal that a document brings along, as one that may be stored: it is over exactly this metadata, for this product,
-   * and its signature verifies under a key that the workspace has or had. The key, and whatever else the document says of
-   * the seal, is not believed; a certificate or a timestamp that does not hold is left out.
+   * Verifies a document's seal, by a present or past key of the workspace. Drops invalid certificates and timestamps.
    * @throws Problem 400 `Signature Verification Failed`
    */
   async function attest(
@@ -206,14 +194,13 @@ export default function seals({
   }
 
   /**
-   * Makes the workspace's next key and retires the current one. Rotations of one workspace follow one another, since
-   * each locks the workspace's keys; numbers are never reused.
-   * @param by who is told to have done it
-   * @returns the new public key as PEM
-   * @throws Problem 409 when did.json names as many keys as it may
+   * A lock serializes rotations; numbers are never reused.
+   * @param by actor in the audit trail
+   * @returns the public key as PEM
+   * @throws Problem 409 at the limit of did.json
    */
   async function rotateKeys(tenantId: string, by: Pick<Principal, 'actor'>): Promise<string> {
-    // Most that are refused are refused here; who comes at the same time is refused under the lock.
+    // Early rejection; concurrent requests are checked under the lock.
     assertCapacity((await keysMade(database.forTenant(tenantId))).made)
     const signerKey = await signer.createKey(`workspace:${tenantId}`)
     const publicKey = createPublicKey({ key: (await signer.publicJwk(signerKey)) as JsonWebKey, format: 'jwk' })
@@ -226,13 +213,12 @@ export default function seals({
       const spki = publicKey.export({ type: 'spki', format: 'der' })
       addKey(tx, { number: next, signerKey, publicKeyPem, certificate }, spki)
       recordAudit(tx, by, 'seal_key.rotated', `key-${next}`, { fingerprint: fingerprintOf(spki) })
-      // Signed forms are made anew, by this key; the database tells the other processes.
+      // Signed artifacts need the new key; the database notifies other processes.
       passportChange.forgetAll(tx)
     })
     return publicKeyPem
   }
 
-  /** The certificate of a key; a new one if it has none, as keys of earlier versions, or its own is about to expire. */
   async function certificateOf(key: TenantKey): Promise<string | undefined> {
     if (key.certificate !== null && isFresh(key.certificate)) return key.certificate
     const certificate = await issue(key.tenantId, key.publicKeyPem)
@@ -240,7 +226,7 @@ export default function seals({
     return certificate ?? key.certificate ?? undefined
   }
 
-  /** A certificate is worth having, but no rotation waits until there is one. */
+  /** Rotations succeed even without a certificate. */
   async function issue(tenantId: string, publicKeyPem: string): Promise<string | undefined> {
     try {
       const workspace = await database.entities(database.forTenant(tenantId)).findOne(Workspace, { id: tenantId })
@@ -252,7 +238,7 @@ export default function seals({
   }
 }
 
-/** The key that is there. @throws Problem 400 where there is none */
+/** @throws Problem 400 without a key */
 export function keyOf(key: TenantKey | undefined): TenantKey {
   if (key !== undefined) return key
   throw badRequest(
@@ -261,7 +247,7 @@ export function keyOf(key: TenantKey | undefined): TenantKey {
   )
 }
 
-/** Begins `work` again when the passport was edited meanwhile. @throws Problem 409 where that goes on */
+/** Retries `work` if the passport was edited meanwhile. @throws Problem 409 if retries fail */
 export async function whileBusy<T>(races: Parameters<typeof inAttempts>[0], work: () => Promise<T>): Promise<T> {
   try {
     return await inAttempts(races, work)
@@ -275,7 +261,6 @@ export async function whileBusy<T>(races: Parameters<typeof inAttempts>[0], work
   }
 }
 
-/** What whoever has sealed a passport is told. */
 export const answerOf = ({ row, document }: Changed, message: string): Content<'PassportSealed'> => ({
   message,
   digitalSeal: row.seal?.signature ?? '',
@@ -283,7 +268,7 @@ export const answerOf = ({ row, document }: Changed, message: string): Content<'
   passport: document,
 })
 
-/** @throws Problem 409 when did.json names as many keys as it may */
+/** @throws Problem 409 at the limit of did.json */
 function assertCapacity(made: number): void {
   if (made < MAX_KEYS) return
   throw conflict(
@@ -292,7 +277,7 @@ function assertCapacity(made: number): void {
   )
 }
 
-/** A placeholder is what masked values look like; sealed, it could not be told from one. */
+/** Rejects placeholders of masked values: sealed, they would be ambiguous. */
 function assertSealable(metadata: Metadata): void {
   if (Object.keys(metadata).length === 0) throw badRequest('There is no metadata to seal.')
   const placeholder = Object.keys(metadata).find((key) => metadata[key] === REDACTED)

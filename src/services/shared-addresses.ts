@@ -12,18 +12,18 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Product ids that several workspaces publish: both sides are told (decision "Whose address"). */
+/** Product ids of several workspaces: both sides are notified (decision "Whose address"). */
 export default function sharedAddresses({ database, translator }: Pick<Cradle, 'database' | 'translator'>) {
   return { warnings, tellOthers }
 
-  /** `PRODUCT_ID_SERVED_ELSEWHERE` if another workspace serves this GS1 product id; other product ids have no shared address. */
+  /** Only GS1 product ids have a shared address. */
   async function warnings(tenantId: string, { scheme, value }: Identifier, lang: string): Promise<Advisory[]> {
     if (scheme === 'sku') return []
     if (!(await isServedElsewhere(database, tenantId, value))) return []
     return [translator.advisory({ code: 'PRODUCT_ID_SERVED_ELSEWHERE', path: 'productId' }, lang)]
   }
 
-  /** Notifies each other workspace that serves the product id of one of these new passports, once for each newcomer. */
+  /** Notifies other workspaces that serve these product ids, once per newcomer. */
   async function tellOthers(tenantId: string, published: readonly Publication[]): Promise<void> {
     if (published.length === 0) return
     const others = Map.groupBy(await passportsOfSameProducts(database, published), (other) => other.tenantId)
@@ -41,7 +41,6 @@ export default function sharedAddresses({ database, translator }: Pick<Cradle, '
           }
         })
       } catch (error) {
-        // The workspace or the operator was deleted meanwhile.
         if (!isLost(error, 'gone')) throw error
       }
     }

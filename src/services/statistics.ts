@@ -5,7 +5,6 @@ import { badRequest } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { type ResolutionCount, resolutionCounts } from '../storage/access-audit.ts'
 
-/** A span has so many days at most, which is a leap year. */
 const MAX_DAYS = 366
 const USUAL_DAYS = 30
 const DAY_MS = 86_400_000
@@ -16,14 +15,12 @@ declare module '../cradle.ts' {
   }
 }
 
-/** How often passports were resolved. */
 export default function statistics({ database, passports, accessAudit }: Cradle) {
   return { ofPassport }
 
   /**
-   * Resolutions of a passport and its units by day, representation and tier; none where the law of its category forbids to
-   * count them. Those of the last moments are not written yet.
-   * @throws Problem 400 for a span that is none or too long; as the passport's 403 and 404
+   * Returns resolutions of a passport and its units; none if the law of its category forbids counting. The latest are not yet written.
+   * @throws Problem 400 for an invalid span; 403, 404
    */
   async function ofPassport(
     principal: Principal,
@@ -42,7 +39,7 @@ export default function statistics({ database, passports, accessAudit }: Cradle)
   }
 }
 
-/** @throws Problem 400 for what is no day, or no span of {@link MAX_DAYS} at most */
+/** @throws Problem 400 for an invalid span */
 function spanOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }) {
   const to = dayOf('to', query.to) ?? Math.floor(Date.now() / DAY_MS)
   const from = dayOf('from', query.from) ?? to - (USUAL_DAYS - 1)
@@ -51,7 +48,7 @@ function spanOf(query: { readonly from?: string | undefined; readonly to?: strin
   return { from: textOf(from), to: textOf(to) }
 }
 
-/** The number of a day since the epoch. */
+/** Day number since the epoch. */
 function dayOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const moment = momentOf(text)
@@ -61,7 +58,6 @@ function dayOf(name: string, text: string | undefined): number | undefined {
 
 const textOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-/** Counts of one passport, which come in the order of their days. */
 function byDay(counts: readonly ResolutionCount[]): Schema<'DayOfResolutions'>[] {
   return [...Map.groupBy(counts, ({ day }) => day)].map(([day, ofDay]) => ({
     day,

@@ -38,19 +38,17 @@ import type { WriteScope } from '../storage/transaction.ts'
 import { examineDataIntegrity } from '../verify/data-integrity.ts'
 import { isSecured } from '../verify/parsed-credential.ts'
 
-/** Events of one item that are looked at; one of which there are more is a class, which tells little. */
+/** An item with more events is a class, which tells little. */
 const MAX_OF_ITEM = 200
 const MAX_EDGES_OF_LEVEL = 20_000
-/** Events of one document that is answered (open points, 5.2). */
+/** Max events per document (open points, 5.2). */
 const MAX_OF_DOCUMENT = 500
 const USUAL_PAGE = 30
 const LARGEST_PAGE = 200
 
-/** What came before events, as it was walked. */
 interface Lineage {
   readonly rows: ReadonlyMap<string, TraceRow>
   readonly edges: readonly TraceEdge[]
-  /** Of each event those directly before it, each once. */
   readonly parents: ReadonlyMap<string, readonly string[]>
   readonly isTruncated: boolean
 }
@@ -63,14 +61,11 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Events of the supply chain (EPCIS 2.0; specification 4.5), and what follows from them. */
+/** Supply chain events (EPCIS 2.0; specification 4.5). */
 export default function traceability({ config, database, issuers }: Cradle) {
   return { capture, read, query, lineage, lineageDocument, screening, walk }
 
-  /**
-   * Stores what was sent, all of it or nothing.
-   * @throws Problem 400 with every finding, or where the proof of a credential does not hold; 403 for a key of one operator
-   */
+  /** Stores all events or none. @throws Problem 400 with every finding, or for an invalid proof; 403 for an operator's key */
   async function capture(principal: Principal, body: JsonRecord, scope: WriteScope): Promise<Content<'TraceCaptured'>> {
     assertWholeWorkspace(principal)
     const now = new Date()
@@ -86,7 +81,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
     return { status: 'success', eventId: eventIds[0] as string, untpVerified: isUntp, eventIds }
   }
 
-  /** Whose key has made the proof. @throws Problem 400 unless it is one of this gateway's */
+  /** Returns the issuer of a verified credential. @throws Problem 400 unless a key of this gateway made the proof */
   async function issuerOf(credential: JsonRecord, now: Date): Promise<string> {
     const examined = await examineDataIntegrity(credential, {
       documents: { read: ownDocument },
@@ -103,7 +98,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
     return isRecord(issuer) ? String(issuer.id) : String(issuer)
   }
 
-  /** Keys are those of the gateway's own workspaces; nothing is fetched for whoever sends an event. */
+  /** Resolves only keys of this gateway: submitted events cause no outbound requests. */
   async function ownDocument(url: string): Promise<string> {
     const [, id] = url.slice(config.baseUrl.length).match(/^\/tenants\/([^/]+)\/did\.json$/) ?? []
     if (!url.startsWith(config.baseUrl) || id === undefined || !isUuid(id)) {
@@ -112,7 +107,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
     return (await issuers.didDocument(id)).body.toString()
   }
 
-  /** @throws Problem 404 for what is not the workspace's */
+  /** @throws Problem 404 */
   async function read(principal: Principal, id: string): Promise<Schema<'EpcisEvent'>> {
     assertWholeWorkspace(principal)
     const [stored] = isUuid(id) ? await traceEvents(database.forTenant(principal.tenantId), [id]) : []
@@ -120,7 +115,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
     return stored.event as Schema<'EpcisEvent'>
   }
 
-  /** Events belong to no operator: a key of one sees none of them. */
+  /** Events have no operator, so operators' keys see none. */
   async function find(principal: Principal, id: string): Promise<[Session, TraceRow]> {
     assertWholeWorkspace(principal)
     const session = database.forTenant(principal.tenantId)
@@ -129,7 +124,10 @@ export default function traceability({ config, database, issuers }: Cradle) {
     return [session, row]
   }
 
-  /** A page of events. @returns with the token of the next page, where there is one @throws Problem 400 for what is no time */
+  /**
+   * @returns a page, and the next page's token
+   * @throws Problem 400 for an invalid parameter
+   */
   async function query(
     principal: Principal,
     asked: Query,
@@ -148,17 +146,14 @@ export default function traceability({ config, database, issuers }: Cradle) {
     return isCut ? { body, next: String(events.at(-1)?.place) } : { body }
   }
 
-  /**
-   * What came before an event, as a tree: an ancestor of several events is expanded where it is met first.
-   * @throws Problem 404; 400 for a circle
-   */
+  /** Returns the predecessors as a tree; shared ancestors are expanded once. @throws Problem 404; 400 for a cycle */
   async function lineage(principal: Principal, id: string): Promise<Content<'TraceLineage'>> {
     const [session, root] = await find(principal, id)
     const walked = await walk(session, [root])
     return { lineage: treeOf(root, walked), truncated: walked.isTruncated }
   }
 
-  /** The same as a document of EPCIS, in the order of time. @throws Problem as {@link lineage} */
+  /** Lists the lineage in chronological order. @throws Problem as {@link lineage} */
   async function lineageDocument(principal: Principal, id: string): Promise<Schema<'EpcisDocument'>> {
     const [session, root] = await find(principal, id)
     const { rows } = await walk(session, [root])
@@ -177,7 +172,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
     }
   }
 
-  /** Compares what came before an event, and itself, with named lists. @throws Problem as {@link lineage} */
+  /** Screens an event and its predecessors against lists. @throws Problem as {@link lineage} */
   async function screening(principal: Principal, id: string): Promise<Content<'TraceScreening'>> {
     const [session, root] = await find(principal, id)
     const { rows, isTruncated } = await walk(session, [root])
@@ -190,10 +185,7 @@ export default function traceability({ config, database, issuers }: Cradle) {
     }
   }
 
-  /**
-   * The events before some, level by level, one query for each level.
-   * @throws Problem 400 where they run in a circle
-   */
+  /** Loads predecessors, with one query per level. @throws Problem 400 for a cycle */
   async function walk(session: Session, roots: readonly TraceRow[]): Promise<Lineage> {
     const rows = new Map(roots.map((row) => [row.id, row]))
     const edges: TraceEdge[] = []
@@ -237,7 +229,6 @@ const noEvent = () => notFound('Event not found in your workspace.')
 const circular = () =>
   new Problem(400, 'Circular reference detected in lineage graph.', { title: 'Lineage Retrieval Failed' })
 
-/** What everything that is wrong comes to. */
 export function refusedCapture(findings: readonly CaptureFinding[]): Problem {
   const count = findings.length === 1 ? '1 place is' : `${findings.length} places are`
   return new Problem(400, `${count} wrong, and nothing was stored.`, {
@@ -255,14 +246,12 @@ const childOf = ({ id, eventTime, place, items, transformationId }: TraceRow) =>
   transformationId: items.some(({ isOutput }) => isOutput) ? transformationId : null,
 })
 
-/** A key by which something is looked for that went into an event, and the places of the items that it stands for. */
 interface KeyTaken {
   readonly key: string
   readonly level: TraceRow['items'][number]['level']
   readonly items: number[]
 }
 
-/** Each key once: a thousand items of one class have one class. */
 function keysTaken(items: TraceRow['items']): KeyTaken[] {
   const taken = new Map<string, KeyTaken>()
   for (const [place, item] of items.entries()) {
@@ -278,7 +267,7 @@ function keysTaken(items: TraceRow['items']): KeyTaken[] {
 
 const LEVELS = ['instance', 'lot', 'class'] as const
 
-/** Of what an input follows, that which is known of the item itself, or else of its lot, or else of its class. */
+/** Selects predecessors by item, else by lot, else by class. */
 function nearest(edges: readonly TraceEdge[], children: readonly Child[]): TraceEdge[] {
   const found = new Set(edges.map(({ child, input }) => `${child} ${input}`))
   const wanted = new Set<string>()
@@ -295,7 +284,7 @@ function nearest(edges: readonly TraceEdge[], children: readonly Child[]): Trace
   return edges.filter(({ child, input }) => input === null || wanted.has(`${child} ${input}`))
 }
 
-/** What {@link nearest} has left out leaves events that nothing leads to any more. */
+/** Drops events that {@link nearest} has disconnected. */
 function reachable(
   roots: readonly TraceRow[],
   rows: ReadonlyMap<string, TraceRow>,
@@ -351,7 +340,6 @@ const shown = (row: TraceRow) => ({
   issuerDid: row.issuer,
 })
 
-/** Events of one document, which has their contexts once. */
 function listOf(rows: readonly StoredTraceEvent[]): {
   '@context': (string | JsonRecord)[]
   eventList: Schema<'BareEpcisEvent'>[]
@@ -386,20 +374,18 @@ const COLUMNS = {
   EQ_transformationID: 'transformationId',
   EQ_eventID: 'eventId',
 } as const
-/** Words of the CBV are stored short. */
 const WORDS: ReadonlySet<string> = new Set(['EQ_bizStep', 'EQ_disposition'])
 
 const TYPES = ['ObjectEvent', 'AggregationEvent', 'TransactionEvent', 'TransformationEvent', 'AssociationEvent']
-/** Parameters with a closed list of values. */
 const CHOICES = dictionary<readonly string[]>({ EQ_action: ['ADD', 'OBSERVE', 'DELETE'], eventType: TYPES })
 
-/** Several values are separated by a bar (EPCIS 2.0), or by commas; a single address may have commas, such as `geo:`. */
+/** Splits at bars (EPCIS 2.0) or commas; keeps the whole text too, since `geo:` addresses contain commas. */
 function valuesIn(text: string): string[] {
   const values = text.includes('|') ? text.split('|') : [text, ...text.split(',')]
   return [...new Set(values.map((value) => value.trim()).filter((value) => value !== ''))]
 }
 
-/** @throws Problem 400 for a time, an action or a type that does not exist */
+/** @throws Problem 400 for an invalid time, action or type */
 function questionOf(asked: Query): TraceQuery {
   const values = (name: string) => {
     const text = asked[name] ?? ''

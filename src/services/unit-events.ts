@@ -30,16 +30,13 @@ declare module '../cradle.ts' {
   }
 }
 
-/** What is recorded of battery units, for good (specification 2.6 and 4.4). */
+/** Permanent records of battery units (specification 2.6 and 4.4). */
 export default function unitEvents({ database, publicCache, categoryValidator, outbox, protectedReadAudit }: Cradle) {
   const reports = database.shared(recordReported)
 
   return { record, recordAll, list }
 
-  /**
-   * Records one event.
-   * @throws Problem 400 in the words of specification 4.4; 404; 403 for another operator's unit
-   */
+  /** Records one event. @throws Problem 400 in the words of specification 4.4; 404; 403 for another operator's unit */
   async function record(
     principal: Principal,
     id: string,
@@ -52,7 +49,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     if (!isUuid(id)) throw noUnit()
     const report = { principal, unitId: id.toLowerCase(), event }
     const recorded = await asFailure(() =>
-      // What moves a unit may be told to a registry, in a job that goes on with the trace of the request.
+      // Not batched: a registry job continues the request's trace.
       event.status === null
         ? reports.together(principal.tenantId, report)
         : database.transaction(principal.tenantId, (tx) => reports.within(tx, report)),
@@ -60,7 +57,6 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     return { event: publicForm(recorded), warnings: warningsOf([{ path: 'payload', issues: event.issues }], lang) }
   }
 
-  /** Records what several callers of a workspace report at the same time, and says what becomes of each. */
   async function recordReported(
     tx: Transaction,
     asked: readonly BatchedRequest<Reported>[],
@@ -80,10 +76,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     return judged.map((report) => (report instanceof Problem ? report : (rows.next().value as UnitEventRow)))
   }
 
-  /**
-   * Records events of any units independently of each other, in one transaction.
-   * @throws Problem 400 with every event's error when none is good
-   */
+  /** Records events independently, in one transaction. @throws Problem 400 with every event's error if none is valid */
   async function recordAll(
     principal: Principal,
     events: readonly unknown[],
@@ -122,7 +115,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     }
   }
 
-  /** The newest events of a unit. @throws Problem 404; 403 for another operator's unit */
+  /** @throws Problem 404; 403 for another operator's unit */
   async function list(principal: Principal, id: string): Promise<Content<'UnitEventList'>> {
     if (!isUuid(id)) throw noUnit()
     const session = database.forTenant(principal.tenantId)
@@ -140,7 +133,6 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     return { count: events.length, serialNumber: unit.serialNumber, events: events.map(publicForm) }
   }
 
-  /** Writes events of held units with what becomes of the units, in their order. */
   async function write(
     tx: Transaction,
     good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
@@ -177,14 +169,13 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     return rows
   }
 
-  /** An event with what its payload states of the unit's condition; a text says what is wrong with it. */
   function judge(body: JsonRecord, now: string): JudgedEvent | string {
     const event = validateUnitEvent(body, now)
     if (typeof event === 'string') return event
     return Object.assign(event, { createdAt: now }, categoryValidator.unitPayload(event))
   }
 
-  /** What payloads state that is not of its type: it is recorded as it is, and is nothing of the unit's condition. */
+  /** Warns of invalid payload fields, which are stored but ignored for the condition. */
   function warningsOf(
     payloads: readonly { readonly path: string; readonly issues: PayloadVerdict['issues'] }[],
     lang: string,
@@ -193,7 +184,7 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     return warnings.length === 0 ? undefined : warnings
   }
 
-  /** What fails for a reason of its own is told in the words of specification 4.4. */
+  /** Reports internal failures in the words of specification 4.4. */
   async function asFailure<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -204,24 +195,20 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
   }
 }
 
-/** An event that may be recorded, with what its payload states of the unit's condition. */
 type JudgedEvent = GivenEvent & PayloadVerdict & { readonly createdAt: string }
 
-/** An event that somebody reports of a unit, by itself. */
 interface Reported {
   readonly principal: Principal
   readonly unitId: string
   readonly event: JudgedEvent
 }
 
-/** One event of many, with what names its unit: its id, or product and serial number. */
 interface ValidatedRow {
   readonly event: JudgedEvent
   readonly unitId: string | undefined
   readonly key: { readonly productId: string; readonly serialNumber: string } | undefined
 }
 
-/** A text says what is wrong with it. */
 function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string): ValidatedRow | string {
   if (!isRecord(row)) return 'An event must be an object'
   const { unitId, productId, serialNumber } = row
@@ -243,7 +230,6 @@ function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string
   }
 }
 
-/** Holds the units of events. */
 const holdAll = (tx: Transaction, rows: readonly ValidatedRow[]): Promise<HeldUnit[]> =>
   holdUnits(
     tx,
@@ -251,7 +237,6 @@ const holdAll = (tx: Transaction, rows: readonly ValidatedRow[]): Promise<HeldUn
     rows.map(({ key }) => key).filter((key) => key !== undefined),
   )
 
-/** Finds the unit of an event among those that are held. */
 function byName(units: readonly HeldUnit[], principal: Principal): (row: ValidatedRow) => HeldUnit | string {
   const byId = new Map(units.map((unit) => [unit.id, unit]))
   const byKey = Map.groupBy(units, keyOf)
@@ -276,7 +261,6 @@ const NO_SUCH_UNIT = 'There is no such unit in your workspace'
 const keyOf = ({ productId, serialNumber }: { readonly productId: string; readonly serialNumber: string }) =>
   JSON.stringify([productId, serialNumber])
 
-/** What becomes of each unit: the last status that is named for it, where it is another than it has. */
 function movesOf(good: readonly { readonly event: GivenEvent; readonly unit: HeldUnit }[]): Move[] {
   const moves = new Map<string, Move>()
   for (const { event, unit } of good) {
@@ -289,7 +273,6 @@ function movesOf(good: readonly { readonly event: GivenEvent; readonly unit: Hel
   return [...moves.values()]
 }
 
-/** What is to be kept of each unit whose condition or measures the events change. */
 function conditionsOf(
   good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
   rows: readonly UnitEventRow[],
@@ -300,7 +283,7 @@ function conditionsOf(
     const change = changes.get(unit.id) ?? { kept: unit.kept, measured: null, status: unit.status, isChanged: false }
     changes.set(unit.id, change)
     const kept = conditionAfter(change.kept, event, change.status, KEPT_AT_STATUS_CHANGE)
-    // Of measurements of the same time the one that came last.
+    // The later of simultaneous measurements wins.
     const isLatest = isMeasurement(row) && (change.measured === null || change.measured.recordedAt <= row.recordedAt)
     change.isChanged ||= isLatest || kept !== change.kept
     change.kept = kept
@@ -312,7 +295,6 @@ function conditionsOf(
   )
 }
 
-/** What events make of a unit. */
 interface Change {
   kept: ToKeep['kept']
   measured: ToKeep['measured']

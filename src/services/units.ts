@@ -48,7 +48,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Battery units of products: serialise, validate, list, read, delete (specification 4.4). */
+/** Battery units (specification 4.4). */
 export default function units({
   database,
   gs1Engine,
@@ -61,9 +61,8 @@ export default function units({
   return { serialise, validate, list, read, remove, publicForm }
 
   /**
-   * Serialises units independently of each other, in one transaction.
-   * @throws Problem 400 for a bad envelope, and with every unit's error when no unit is good; 403, 404 for the passport; 409 for
-   * one under a claimed prefix
+   * Serialises units independently, in one transaction.
+   * @throws Problem 400 for a bad envelope, or if no unit is valid; 403, 404 for the passport; 409 under a claimed prefix
    */
   async function serialise(
     principal: Principal,
@@ -73,7 +72,6 @@ export default function units({
     scope: WriteScope,
   ): Promise<Content<'UnitsSerialised'>> {
     const judged = await judgeAll(unitsOf(body))
-    // A serial number that another has taken meanwhile, or a passport that is gone, is met by the next attempt.
     const { made, productId, errors } = await inAttempts(['gone', 'taken'], () =>
       scope.transaction((tx) => store(tx, principal, nameOf(passport, principal), judged)),
     ).catch(refuse)
@@ -106,13 +104,12 @@ export default function units({
     const now = new Date().toISOString()
     const errors: string[] = []
     const made: NewUnit[] = []
-    // Units of one request are as old as each other; the list has them in the order of their ids.
+    // Units of one request share a timestamp; lists order them by id.
     const ids = judged.map(() => randomUUID()).sort()
     const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
     for (const [index, unit] of judged.entries()) {
       const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
       if (typeof unit === 'string' || refusal !== undefined) {
-        // The specification has the text of a duplicate.
         const place = judged.length === 1 || refusal === DUPLICATE ? '' : `units[${index}]: `
         errors.push(`${place}${refusal}`)
         continue
@@ -141,7 +138,7 @@ export default function units({
 
     async function write(): Promise<void> {
       insertUnits(tx, made)
-      // Of several successors the last says what has become of it.
+      // The last of several successors decides.
       const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
       moveUnits(tx, [...moves.values()], now)
       keepConditions(
@@ -173,12 +170,11 @@ export default function units({
         subjectId: passport.id,
         message: `Battery units of passport ${passport.productId} were registered: ${made.length}.`,
       })
-      // A link with one of the new serials has led to the product so far.
+      // Links with a new serial resolved to the product before.
       forget(tx, [...moves.keys(), passport.productId])
     }
   }
 
-  /** Judges units as serialising does, and stores nothing. */
   async function validate(
     principal: Principal,
     passport: string,
@@ -205,7 +201,6 @@ export default function units({
     }
   }
 
-  /** One page of a passport's units, newest first. */
   async function list(principal: Principal, passport: string, query: PageQuery): Promise<Content<'UnitPage'>> {
     const page = pageOf(query, { usual: 100, most: 200 })
     const name = nameOf(passport, principal)
@@ -222,7 +217,7 @@ export default function units({
   }
 
   /**
-   * A unit's document as its owner sees it. What it was made of, and what it has become, the public view alone tells (trap 93).
+   * Returns the owner's view. Only the public view has predecessor and successors (trap 93).
    * @throws Problem 404; 403 for another operator's
    */
   async function read(principal: Principal, id: string): Promise<Schema<'UnitDocument'>> {
@@ -249,10 +244,7 @@ export default function units({
     )
   }
 
-  /**
-   * Deletes a unit that was serialised by mistake, with its events.
-   * @throws Problem 404; 403 for another operator's
-   */
+  /** @throws Problem 404; 403 for another operator's */
   async function remove(principal: Principal, id: string): Promise<{ successors: string[] }> {
     if (!isUuid(id)) throw noUnit()
     return database.transaction(principal.tenantId, async (tx) => {
@@ -283,7 +275,6 @@ export default function units({
     return isGtin14(productId) ? [] : [translator.advisory({ code: 'UNIT_NO_SCANNABLE_LINK' }, lang)]
   }
 
-  /** A unit in an answer. */
   function publicForm(unit: ListedUnit, productId: string): Schema<'BatteryUnit'> {
     return {
       id: unit.id,
@@ -309,20 +300,17 @@ export default function units({
   }
 }
 
-/** A unit as far as it can be judged without the database; a text says what is wrong with it. */
 type ValidatedUnit = GivenUnit | string
 
-/** 404 for a unit that the workspace does not have. */
 export const noUnit = () => notFound('Battery unit not found in your workspace.')
 
-/** How a caller's word names a passport. */
 export const nameOf = (idOrProduct: string, { operatorId }: Pick<Principal, 'operatorId'>): PassportName => ({
   id: isUuid(idOrProduct) ? idOrProduct : null,
   productId: idOrProduct.normalize('NFC'),
   operatorId,
 })
 
-/** The passport that the caller means: that of the id before any of the product. @throws Problem as `theOneNamed` */
+/** Selects the passport by id, else by product. @throws Problem as `theOneNamed` */
 export function named(
   passports: readonly PassportOfUnits[],
   principal: Pick<Principal, 'operatorId'>,
@@ -331,7 +319,6 @@ export function named(
   return theOneNamed(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
 }
 
-/** A unit that is to be kept. */
 export function newRow(
   principal: Principal,
   passport: Pick<PassportOfUnits, 'id' | 'operatorId'>,
@@ -351,7 +338,6 @@ export function newRow(
     status: unit.status,
     ceasedAt: unit.status === 'RECYCLED' ? now : null,
     predecessorUnitId: unit.predecessor?.id ?? null,
-    // What was made of another battery is not original.
     batteryStatus: legalStatusOf(
       unit.status,
       unit.predecessor === null ? undefined : legalStatusOf(unit.predecessor.status),
@@ -362,7 +348,6 @@ export function newRow(
   }
 }
 
-/** What is kept of a predecessor that becomes another. */
 function movedTo(
   { id: unitId, kept, status: before }: Predecessor,
   status: GivenUnit['status'],
@@ -379,7 +364,7 @@ const NOTHING_MEASURED = {
   temperatureC: null,
 } as const
 
-/** What the record of a predecessor says of its successor (specification 3.2). */
+/** Event of a predecessor that refers to its successor (specification 3.2). */
 function statusChange(
   { id: unitId, operatorId }: Predecessor,
   status: GivenUnit['status'],

@@ -26,40 +26,31 @@ import {
 } from '../storage/webhooks.ts'
 import { beginJob, currentTraceparent, inJob, type Traced, type TraceSpan, within } from '../telemetry/current.ts'
 
-/** For everything, from the look-up of the name to the end of the answer (decisions on webhooks). */
+/** Total, from DNS lookup to the end of the response (decisions on webhooks). */
 const ATTEMPTED_WITHIN_MS = 15_000
 const NAMED_WITHIN_MS = 5000
-/** Bytes of an answer that are read, so that its connection can be used again. */
+/** Read so that the connection can be reused. */
 const MAX_ANSWER_BYTES = 64 * 1024
-/** Ports beside 443. */
+/** In addition to 443. */
 const PORTS = ['8443']
-/** Deliveries that are read, or whose outcomes are written, in one go. */
 const MAX_TOGETHER = 200
-/** Events that one process turns into deliveries in one go. */
 const EVENTS_AT_ONCE = 50
 const POLLED_EVERY_SECONDS = 0.5
-/** Milliseconds for which events are gathered after the first commit, so that many writers do not cost a query each. */
 const GATHERED_MS = 50
-/** Characters of the reason of a failure that are kept. */
 const MAX_REASON_CHARACTERS = 300
 
-/** An event job as pg-boss hands it over. */
 interface TakenEvent {
   readonly id: string
   readonly data: EventJob
   readonly createdOn: Date
-  /** Absent where no traces are made. */
   readonly span?: TraceSpan | undefined
 }
 
-/** What a receiver has answered, and how long that took. */
 interface Reaction {
   readonly at: Date
   readonly durationMs: number
-  /** Null where there was no answer. */
   readonly statusCode: number | null
   readonly retryAfter: string | undefined
-  /** Why it does not count as delivered. */
   readonly error: string | null
 }
 
@@ -69,7 +60,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** From an event that was published with a write to the receivers that want it (specification 6). */
+/** Delivery of published events to subscribers (specification 6). */
 export default function webhookDelivery({
   boss,
   config,
@@ -96,7 +87,6 @@ export default function webhookDelivery({
 
   return { start, stop, fanOut, send, whyNotReachable }
 
-  /** Begins to turn events into deliveries, and to deliver. */
   async function start(): Promise<void> {
     const options = {
       batchSize: EVENTS_AT_ONCE,
@@ -127,14 +117,13 @@ export default function webhookDelivery({
     queue.start()
   }
 
-  /** Takes nothing more; what runs has so long to end, and is left to other processes then. */
   async function stop(graceMs: number): Promise<void> {
     const eventsEnd = boss.offWork(PASSPORT_EVENTS)
     await queue.stop(graceMs).finally(() => outgoing.close())
     await eventsEnd
   }
 
-  /** Each job has a span of its own. What is done for all of them together shows in that of the first. */
+  /** Runs a batch with one span per job; shared work appears in the first. */
   async function inSpans(
     jobs: readonly TakenEvent[],
     work: (jobs: readonly TakenEvent[]) => Promise<Map<string, string>>,
@@ -148,14 +137,14 @@ export default function webhookDelivery({
     return failures
   }
 
-  /** @returns why jobs have failed, by their ids */
+  /** @returns errors by job id */
   async function fanOutAll(jobs: readonly TakenEvent[]): Promise<Map<string, string>> {
     const failures = new Map<string, string>()
     const ofTenants = Map.groupBy(jobs, ({ data }) => data.tenantId)
     await Promise.all(
       [...ofTenants].map(([tenantId, taken]) =>
         fanOut(tenantId, taken)
-          // One that cannot be told of must not keep the others from being told of.
+          // Retries individually, so that one failing event does not block the others.
           .catch(async () => {
             for (const job of taken) {
               await fanOut(tenantId, [job]).catch((error) => {
@@ -170,8 +159,8 @@ export default function webhookDelivery({
   }
 
   /**
-   * Stores events of a workspace with a delivery for each subscription that wants them, and plans the first attempts, in one
-   * transaction. Every id follows from the job's, so that a job that is done twice leaves what was left the first time.
+   * Stores events and deliveries, and schedules the first attempts, in one transaction. Ids derive from the job's, so repeated jobs are
+   * idempotent.
    */
   async function fanOut(tenantId: string, jobs: readonly TakenEvent[]): Promise<void> {
     const session = database.forTenant(tenantId)
@@ -214,7 +203,6 @@ export default function webhookDelivery({
     })
   }
 
-  /** What is sent of events: of a passport its public document, as the world read it after the change. */
   async function eventsOf(session: Session, jobs: readonly TakenEvent[]): Promise<(StoredEvent & Traced)[]> {
     const named = jobs.flatMap(({ data }) => ('passports' in data ? data.passports : []))
     const texts = await findDefaultTexts(session, plugins.defaultRepresentation?.name ?? '', named)
@@ -237,7 +225,7 @@ export default function webhookDelivery({
     return events
   }
 
-  /** The public documents of passports as they are now: they came in bulk and were not read, or have changed often since. */
+  /** Renders current documents, for passports without a stored text of this version. */
   async function presentTexts(session: Session, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
     const rows = await Promise.all([...ids].map((id) => loadPassport(session, id)))
     const texts = new Map<string, string>()
@@ -246,7 +234,6 @@ export default function webhookDelivery({
       const rendition = await renditions.renderDefault(row)
       const text = rendition?.body.toString() ?? JSON.stringify(passportDocument(passportViews.view(row, 'public')))
       texts.set(row.id, text)
-      // Nobody waits for many of them.
       await new Promise(setImmediate)
     }
     return texts
@@ -268,7 +255,6 @@ export default function webhookDelivery({
     }))
   }
 
-  /** Makes the attempt of a job, unless it was made or has become pointless, and records how it went. */
   async function concluded(
     job: AttemptJob,
     make: (delivery: OpenDelivery) => Promise<Reaction | undefined>,
@@ -296,10 +282,7 @@ export default function webhookDelivery({
     }
   }
 
-  /**
-   * Posts a message once.
-   * @param signal gives the attempt up; then it is undefined what became of it
-   */
+  /** Sends one message. @param signal aborts the attempt, with undefined outcome */
   async function send(
     { subscriptionId, url, secret, formerSecret }: Receiver,
     tenantId: string,
@@ -324,7 +307,7 @@ export default function webhookDelivery({
     const since = () => Math.round(performance.now() - begun)
     const asked = { url, headers, body: message.body, withinMs: ATTEMPTED_WITHIN_MS, mostBytes: MAX_ANSWER_BYTES }
     try {
-      // What has been subscribed to once is judged anew: the rules may have become stricter.
+      // Validated again: the rules may have become stricter.
       const why = whyNotUrl(url)
       if (why !== undefined) throw new Error(`${url} ${why}`)
       const { status, headers: answered } = await outgoing.notify(asked, signal)
@@ -339,7 +322,7 @@ export default function webhookDelivery({
     }
   }
 
-  /** Why events are not sent to an address, or undefined. Its name is looked up, and where it leads is not told. */
+  /** Returns why an address is rejected, else undefined. Never discloses its IP address. */
   async function whyNotReachable(url: string): Promise<string | undefined> {
     const why = whyNotUrl(url)
     if (why !== undefined || webhookAllowPrivate || (await outgoing.isConnectable(url))) return why
@@ -359,7 +342,6 @@ export default function webhookDelivery({
     return ids.map((id) => byId.get(id))
   }
 
-  /** Writes how attempts went, with what follows from it: the next attempt, or the end of a subscription. */
   async function recordAll(tenantId: string, recorded: readonly Recorded[]): Promise<undefined[]> {
     const outcomes = recorded.map((one) => ({ ...one, outcome: outcomeOf(one) }))
     const gone = recorded.filter(({ reaction }) => reaction.statusCode === GONE)
@@ -401,10 +383,7 @@ export default function webhookDelivery({
   }
 }
 
-/**
- * Tells the workspace of a delivery that is given up, and of a subscription that is switched off: once an hour and
- * subscription, since many end together when a receiver is dead.
- */
+/** At most once per hour and subscription, since many deliveries fail together. */
 function tellOfEnd(tx: Transaction, { delivery, reaction, outcome }: Recorded & { readonly outcome: Outcome }): void {
   if (outcome.status !== 'FAILED') return
   const { id, subscriptionId, url } = delivery
@@ -426,10 +405,9 @@ interface Recorded extends Traced {
   readonly reaction: Reaction
 }
 
-/** What a span of a job is told that could not be done; why is in the log. */
 const FAILED = { name: 'Failed' }
 
-/** The receiver wants no more (RFC 9110, 15.5.11; Standard Webhooks 1.0, "Response codes"). */
+/** Receiver has unsubscribed (RFC 9110, 15.5.11; Standard Webhooks 1.0, "Response codes"). */
 const GONE = 410
 
 function outcomeOf({ delivery: { id, attemptCount, planStart }, reaction }: Recorded): Outcome {
@@ -442,5 +420,5 @@ function outcomeOf({ delivery: { id, attemptCount, planStart }, reaction }: Reco
   return { id, attemptCount, status: next === undefined ? 'FAILED' : 'PENDING', nextAttemptAt, error, attempt }
 }
 
-/** As what a subscription's secret is kept. */
+/** Name under which a subscription's secret is encrypted. */
 export const secretOwner = (tenantId: string, subscriptionId: string): string => `${tenantId} ${subscriptionId}`

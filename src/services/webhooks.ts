@@ -29,15 +29,14 @@ import {
 import { currentTraceparent } from '../telemetry/current.ts'
 import { secretOwner } from './webhook-delivery.ts'
 
-/** Subscriptions of one workspace (specification 4.5, decisions on webhooks). */
+/** Per workspace (specification 4.5, decisions on webhooks). */
 export const MAX_SUBSCRIPTIONS = 25
-/** How long deliveries are signed with the secret before, too. */
+/** The previous secret also signs for this time. */
 const OVERLAP_MS = 24 * 3_600_000
 const STATUSES: readonly Schema<'WebhookDelivery'>['status'][] = ['PENDING', 'DELIVERED', 'FAILED']
-/** A listener that is not heard of for so long is gone. */
+/** Listeners expire after this silence. */
 const LISTENING_SECONDS = 15
 
-/** What is begun anew: one delivery, or those of a workspace that were begun in a span of time. */
 type ReplayTarget =
   | { readonly delivery: string }
   | { readonly workspace: string; readonly from: string; readonly to: string; readonly subscription?: string }
@@ -48,7 +47,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Subscriptions to events, and what became of their deliveries (specification 4.5 and 6). */
+/** Webhook subscriptions and deliveries (specification 4.5 and 6). */
 export default function webhooks({ database, outbox, secretBox, webhookDelivery }: Cradle) {
   return { list, create, update, remove, rotateSecret, test, deliveries, replay, replayAll, listen }
 
@@ -57,7 +56,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     return { subscriptions: await listSubscriptions(database.forTenant(principal.tenantId)) }
   }
 
-  /** @throws Problem 400 for an address that events are not sent to, 409 where there are {@link MAX_SUBSCRIPTIONS} */
+  /** @throws Problem 400 for a rejected address, 409 at {@link MAX_SUBSCRIPTIONS} */
   async function create(
     principal: Principal,
     { url, events }: Schema<'NewWebhookSubscription'>,
@@ -80,7 +79,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     return { ...added, secret }
   }
 
-  /** @throws Problem 400 for an address that events are not sent to, 404 */
+  /** @throws Problem 400 for a rejected address, 404 */
   async function update(
     principal: Principal,
     id: string,
@@ -123,10 +122,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     return { ...subscription, secret }
   }
 
-  /**
-   * Sends a made-up event once.
-   * @throws Problem 404
-   */
+  /** Sends a test event once. @throws Problem 404 */
   async function test(principal: Principal, id: string): Promise<Content<'WebhookTestResult'>> {
     assertWholeWorkspace(principal)
     const { tenantId } = principal
@@ -153,16 +149,15 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     return { count: found.length, deliveries: found }
   }
 
-  /** @throws Problem 404, 409 while it is being attempted, or its subscription is switched off */
+  /** @throws Problem 404, 409 if pending or its subscription is disabled */
   async function replay(principal: Principal, id: string): Promise<Schema<'WebhookDelivery'>> {
     assertWholeWorkspace(principal)
     return replayOne(principal.tenantId, id)
   }
 
   /**
-   * Begins deliveries anew, for whoever operates the node.
-   * @returns the ids of those that wait again
-   * @throws Problem 400, 404, 409 as {@link replay}
+   * @returns ids of the replayed deliveries
+   * @throws Problem 400, 404, 409
    */
   async function replayAll(target: ReplayTarget): Promise<string[]> {
     if ('delivery' in target) {
@@ -187,10 +182,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     })
   }
 
-  /**
-   * The events of a workspace from now on, as they happen, until `signal` aborts; each comes once.
-   * @param wait what is waited for between two looks; less than {@link LISTENING_SECONDS}
-   */
+  /** Yields each new event once, until `signal` aborts. @param wait pause between reads; shorter than {@link LISTENING_SECONDS} */
   async function* listen(
     workspace: string,
     signal: AbortSignal,
@@ -237,7 +229,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     await outbox.plan(tx, planned)
   }
 
-  /** Changes one subscription of the caller's workspace. @throws Problem 404 where `work` finds none */
+  /** @throws Problem 404 if `work` returns undefined */
   async function change<T>(
     { tenantId }: Principal,
     id: string,
@@ -258,7 +250,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   }
 }
 
-/** What the audit trail keeps of a subscription: neither its secret nor the query of its address, which may be one. */
+/** Excludes the secret, and the address's query, which may be one. */
 function auditDetails({ url, events, isActive }: Schema<'WebhookSubscription'>): object {
   const { origin, pathname } = new URL(url)
   return { url: `${origin}${pathname}`, events, isActive }
@@ -271,10 +263,8 @@ const noDelivery = () => notFound('There is no such webhook delivery in your wor
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 
-/** What a test shows in place of a passport. */
 const TEST_PASSPORT = { _test: true, '@type': 'DigitalProductPassport', id: NO_ID, productId: 'TEST', status: 'ACTIVE' }
 const TEST_ACCESS = { _test: true, grantId: NO_ID, status: 'PENDING', scopeType: 'TENANT', passportId: null }
 
-/** The event of a test: the first that is named, else one that every passport can have. */
 const testEventOf = (filters: readonly string[]): WebhookEvent =>
   (filters.find((filter) => filter !== '*') ?? 'passport.sealed') as WebhookEvent

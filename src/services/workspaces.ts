@@ -26,9 +26,7 @@ import { isLost } from '../storage/unit-of-work.ts'
 import { type NewSession, newApiKey } from './identity.ts'
 import { passportLimitOf } from './quota.ts'
 
-/** Characters of a user's name, which is kept with everything that the user does. */
 const MAX_USER_CHARACTERS = 200
-/** Characters of why a workspace is suspended, which every refusal repeats. */
 const MAX_REASON_CHARACTERS = 500
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
@@ -38,7 +36,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Workspaces and their credentials: what the command line does, and `whoami`. */
 export default function workspaces({ database, identity, seals }: Cradle) {
   return {
     create,
@@ -142,7 +139,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     return allWorkspaces(database)
   }
 
-  /** All that was said of a workspace. @throws Problem 404 */
+  /** @throws Problem 404 */
   async function show(id: string) {
     return database.transaction(id, async (tx) => {
       const workspace = await ofId(tx, id)
@@ -156,11 +153,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     })
   }
 
-  /**
-   * Stops a workspace at once, in every process: none of its keys, sessions and grants holds. What is public stays readable,
-   * and nothing is lost. One that is stopped already gets the new reason.
-   * @throws Problem 404
-   */
+  /** Rejects the keys, sessions and grants of a workspace immediately. Public data stays readable. @throws Problem 404 */
   async function suspend(id: string, reason: string | undefined) {
     return database.transaction(id, async (tx) => {
       const workspace = await ofId(tx, id)
@@ -171,7 +164,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     })
   }
 
-  /** Lets a workspace go on as it was; one that is not stopped stays as it is. @throws Problem 404 */
+  /** @throws Problem 404 */
   async function resume(id: string) {
     return database.transaction(id, async (tx) => {
       const workspace = await ofId(tx, id)
@@ -187,7 +180,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     return workspace
   }
 
-  /** Lets a workspace act for an operator that another one registered. */
+  /** Lets a workspace act for another workspace's operator. */
   async function bindOperator(operatorId: string, workspaceId: string) {
     await assertWorkspace(workspaceId)
     if (!isUuid(operatorId)) throw notFound(`There is no operator ${operatorId}.`)
@@ -205,7 +198,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     return { operatorId, workspaceId, bound: true }
   }
 
-  /** @returns the key, which is shown this once */
+  /** @returns the key, disclosed only here */
   async function createKey(input: {
     workspaceId: string
     role: string
@@ -275,16 +268,16 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   }
 
   /**
-   * Gives the workspace a new signing key. It seals for every operator, so a key of one of them may not replace it.
-   * @returns the public key, as PEM
-   * @throws Problem 403 for a key that is limited to an operator
+   * Makes a new signing key. It seals for every operator, so operators' keys may not replace it.
+   * @returns the public key as PEM
+   * @throws Problem 403 for an operator's key
    */
   async function rotateKeys(principal: Principal): Promise<string> {
     assertWholeWorkspace(principal)
     return seals.rotateKeys(principal.tenantId, principal)
   }
 
-  /** Identity of the caller (specification 4.5). */
+  /** Returns the caller's identity (specification 4.5). */
   async function describe(principal: Principal) {
     const { workspace } = principal
     return {

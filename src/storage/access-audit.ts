@@ -2,10 +2,10 @@ import type { Tier } from '../domain/audience.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Session, Statement } from './statement.ts'
 
-/** Accesses of one second that differ in nothing. */
+/** Identical accesses within one second. */
 export interface AccessRow {
   readonly passportId: string
-  /** The unit of it that was resolved, and not the passport itself. */
+  /** Null if the passport itself was resolved. */
   readonly unitId: string | null
   readonly representation: string
   readonly tier: Tier
@@ -15,7 +15,6 @@ export interface AccessRow {
 
 const RECORD: Statement = {
   name: 'record-accesses',
-  // A passport may be gone by now; its entries go with it.
   text: `insert into access_audit (passport_id, unit_id, representation, tier, network, accessed_at, accesses)
     select a.passport_id, a.unit_id, a.representation, a.tier, a.network, to_timestamp($7), a.count
     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::int[])
@@ -23,7 +22,7 @@ const RECORD: Statement = {
     where exists (select 1 from passport p where p.id = a.passport_id)`,
 }
 
-/** Records accesses of one second, which is counted since the epoch. */
+/** @param second seconds since the epoch */
 export async function recordAccesses(session: Session, second: number, rows: readonly AccessRow[]): Promise<void> {
   await session.run(RECORD, [
     rows.map(({ passportId }) => passportId),
@@ -36,7 +35,6 @@ export async function recordAccesses(session: Session, second: number, rows: rea
   ])
 }
 
-/** How often a passport was resolved on one day, in one representation and tier. */
 export interface ResolutionCount {
   readonly passportId: string
   /** YYYY-MM-DD, in UTC. */
@@ -56,7 +54,7 @@ const COUNTS: Statement = {
     order by c.day, c.representation, c.tier`,
 }
 
-/** Resolutions of the passports that an id or a product names, from one day to another, in the order of the days. */
+/** Returns counts between two days (inclusive), ordered by day. */
 export const resolutionCounts = (
   session: Session,
   idOrProduct: string,

@@ -6,34 +6,30 @@ import type { Database } from './database.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// Access grants, and the requests for them that wait for a decision. Of a token the SHA-256 is stored and nothing else.
+// Access grants and pending requests. Only the SHA-256 of a token is stored.
 
 type Grant = Schema<'Grant'>
 
-/** Who is given access, or asks for it, and what for. */
 type Grantee = Pick<
   Grant,
   'granteeName' | 'granteeEmail' | 'organization' | 'purpose' | 'actorKind' | 'identifierScheme' | 'identifier'
 >
 
-/** What is known of a grant on the day that it is issued. */
 interface Issued extends Grantee, Pick<Grant, 'kind' | 'scopeType' | 'issuerType' | 'issuerEmail'> {
   readonly target: Pick<Grant, 'passportId' | 'batteryUnitId'>
   readonly expiresAt: Date
   readonly tokenHash: Buffer
 }
 
-/** What a stranger asks for. */
 interface Requested extends Grantee, Pick<Grant, 'batteryUnitId'> {
   readonly passportId: string
   readonly expiresAt: Date
-  /** That of the page on which it was asked. */
   readonly language: string
-  /** SHA-256 of what whoever asked finds the request by; null where they are told of none. */
+  /** SHA-256 of the follow-up reference; null if the requester gets no reference. */
   readonly referenceHash: Buffer | null
 }
 
-/** How many requests may wait: under one address for one passport and its units, and in the whole workspace. */
+/** Max pending requests: per e-mail address and passport (including its units), and per workspace. */
 interface Limits {
   readonly ofAddress: number
   readonly ofWorkspace: number
@@ -63,7 +59,6 @@ const PAGE_OF_OPERATOR = pageOf('list-grants-of-operator', ofOperator('$3'))
 const TOTAL = totalOf('count-grants', OWN)
 const TOTAL_OF_OPERATOR = totalOf('count-grants-of-operator', ofOperator('$1'))
 
-/** One page of the workspace's grants, by status and then newest first; with an operator those of its passports alone. */
 export function listGrants(
   session: Session,
   operatorId: string | null,
@@ -73,7 +68,6 @@ export function listGrants(
   return operatorId === null ? session.run(PAGE, place) : session.run(PAGE_OF_OPERATOR, [...place, operatorId])
 }
 
-/** How many such grants there are, as the database has counted them. */
 export async function countGrants(session: Session, operatorId: string | null): Promise<number> {
   const [counted] =
     operatorId === null
@@ -82,10 +76,9 @@ export async function countGrants(session: Session, operatorId: string | null): 
   return counted?.total ?? 0
 }
 
-/** What a grant is for. */
 export interface GrantTarget extends Pick<Grant, 'passportId' | 'batteryUnitId'> {
   readonly tenantId: string
-  /** Of the passport; null for the whole workspace. */
+  /** Null for a workspace. */
   readonly operatorId: string | null
 }
 
@@ -107,7 +100,6 @@ const TARGET: Readonly<Record<Grant['scopeType'], Statement>> = {
   },
 }
 
-/** The unit of a published passport, the published passport or the workspace with this id, as far as `session` sees it. */
 export async function findGrantTarget(
   session: Session,
   scopeType: Grant['scopeType'],
@@ -127,7 +119,6 @@ const ADD: Statement = {
     returning ${COLUMNS}`,
 }
 
-/** Stores a grant that holds from now on. */
 export const addGrant = (tx: Transaction, issued: Issued): Promise<Grant> =>
   write(tx, ADD, [
     randomUUID(),
@@ -154,7 +145,6 @@ const LOCK: Statement = {
     from access_grant where id = $1 and ${OWN} for update`,
 }
 
-/** Locks a grant until the transaction ends, and says whose passport it is for; undefined where there is no such grant. */
 export async function lockGrant(
   tx: Transaction,
   id: string,
@@ -171,7 +161,6 @@ const APPROVE: Statement = {
     where id = $1 and ${OWN} returning ${COLUMNS}`,
 }
 
-/** Makes a locked request a grant. */
 export const approveGrant = (
   tx: Transaction,
   id: string,
@@ -185,7 +174,6 @@ const DENY: Statement = {
     where id = $1 and ${OWN} returning ${COLUMNS}`,
 }
 
-/** Denies a locked request. */
 export const denyGrant = (tx: Transaction, id: string, decidedBy: string): Promise<Grant> =>
   write(tx, DENY, [id, decidedBy])
 
@@ -194,7 +182,7 @@ const REVOKE: Statement = {
   text: `update access_grant set status = 'REVOKED', revoked_at = now() where id = $1 and ${OWN} returning ${COLUMNS}`,
 }
 
-/** Ends a locked grant or request. */
+/** Revokes a locked grant or request. */
 export const revokeGrant = (tx: Transaction, id: string): Promise<Grant> => write(tx, REVOKE, [id])
 
 const REVOKE_ALL: Statement = {
@@ -206,10 +194,10 @@ const REVOKE_ALL: Statement = {
 }
 
 /**
- * Ends every grant of the workspace that holds, those of authorities included.
- * @param passportId of this passport and its units alone
- * @param grantee of whoever has this e-mail address or identifier alone
- * @returns their ids
+ * Revokes every active grant, including those of authorities.
+ * @param passportId only this passport and its units
+ * @param grantee only this e-mail address or identifier
+ * @returns grant ids
  */
 export async function revokeGrants(
   tx: Transaction,
@@ -225,7 +213,6 @@ const RENEW: Statement = {
   text: `update access_grant set expires_at = $2 where id = $1 and ${OWN} returning ${COLUMNS}`,
 }
 
-/** Gives a locked grant another end. */
 export const renewGrant = (tx: Transaction, id: string, expiresAt: Date): Promise<Grant> =>
   write(tx, RENEW, [id, expiresAt.toISOString()])
 
@@ -255,9 +242,8 @@ const REQUEST: Statement = {
 }
 
 /**
- * Keeps a request within the limits, which are counted for one after the other; the same one is kept once, and again when
- * it has expired.
- * @returns the id of the grant that it asks for, where it is kept anew
+ * Stores a request within the limits; a lock serializes the count. A duplicate is stored again only after expiry.
+ * @returns grant id; undefined if not stored
  */
 export async function requestGrant(
   tx: Transaction,
@@ -293,13 +279,11 @@ const FIND_BY_REFERENCE: Statement = {
     from access_grant where reference_hash = $1`,
 }
 
-/** What whoever asked is shown of a request. */
 export interface FollowedRequest extends Pick<Grant, 'status' | 'expiresAt' | 'batteryUnitId'> {
   readonly tenantId: string
   readonly passportId: string
 }
 
-/** The request that was confirmed under a reference, by its SHA-256. */
 export async function findRequestByReference(database: Database, hash: Buffer): Promise<FollowedRequest | undefined> {
   const [found] = await database.lookup.run<FollowedRequest>(FIND_BY_REFERENCE, [hash])
   return found
@@ -312,14 +296,12 @@ const FIND_ADDRESSED: Statement = {
     from access_grant where id = $1 and ${OWN}`,
 }
 
-/** A request with what messages about it need. */
 export interface AddressedGrant extends Grant {
   readonly language: string | null
   readonly operatorId: string | null
   readonly workspaceEmail: string | null
 }
 
-/** A request, and where messages about it go. */
 export async function findAddressedGrant(session: Session, id: string): Promise<AddressedGrant | undefined> {
   const [found] = await session.run<AddressedGrant>(FIND_ADDRESSED, [id])
   return found
@@ -330,7 +312,7 @@ const IS_WITHIN_BUDGET: Statement = {
   text: 'select mail_is_within_budget($1, $2) as "isWithin"',
 }
 
-/** Counts a message to an address, by its hash; false where it has got `most` today. */
+/** Counts a message to an address hash; false if the address got `most` messages today. */
 export async function isWithinMailBudget(session: Session, hash: Buffer, most: number): Promise<boolean> {
   const [counted] = await session.run<{ isWithin: boolean }>(IS_WITHIN_BUDGET, [hash, most])
   return counted?.isWithin === true
@@ -345,15 +327,11 @@ const FIND_OPEN: Statement = {
         or g.tenant_id = $4 and g.scope_type = 'TENANT')`,
 }
 
-/** A grant that holds, and whether its workspace keeps audiences strictly apart. */
 interface OpenGrant extends Pick<Grant, 'id' | 'kind'> {
   readonly isStrict: boolean
 }
 
-/**
- * The grant that opens a passport of a workspace, or a unit of it, now.
- * @param isModel what is asked for is shown with every unit of the passport too
- */
+/** @param isModel also accepts grants for units of the passport */
 export async function findOpenGrant(
   database: Database,
   tokenHash: Buffer,
@@ -376,7 +354,6 @@ const COUNT_USES: Statement = {
     from unnest($1::uuid[], $2::int[], $3::timestamptz[]) as u (id, count, last) where g.id = u.id`,
 }
 
-/** Adds uses to what is counted of each grant, by its id. */
 export async function countGrantUses(
   database: Database,
   uses: ReadonlyMap<string, { readonly count: number; readonly last: Date }>,
@@ -386,7 +363,6 @@ export async function countGrantUses(
   await database.lookup.run(COUNT_USES, values)
 }
 
-/** Writes one row, and gives it as it is from now on. */
 async function write(tx: Transaction, statement: Statement, values: readonly unknown[]): Promise<Grant> {
   const [grant] = await tx.run<Grant>(statement, values)
   if (grant === undefined) throw new Error(`${statement.name} wrote no grant.`)

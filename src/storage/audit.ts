@@ -4,7 +4,7 @@ import type { Principal } from '../domain/principal.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Internal audit records: those of specification section 6, of access grants, and of what else decides who may do what. */
+/** Actions of specification section 6, of access grants and of other authorization decisions. */
 export const AUDIT_ACTIONS = [
   'facility.created',
   'facility.updated',
@@ -55,10 +55,8 @@ export const AUDIT_ACTIONS = [
 ] as const
 type AuditAction = (typeof AUDIT_ACTIONS)[number]
 
-/** Who acts: whoever calls, or whoever operates the node. */
 type Actor = Pick<Principal, 'actor'>
 
-/** Whoever operates the node, at the command line. */
 export const PLATFORM: Actor = { actor: 'platform' }
 
 const RECORD: Statement = {
@@ -67,7 +65,7 @@ const RECORD: Statement = {
     select $1, s.id, $2, s.detail from unnest($3::text[], $4::json[]) as s (id, detail)`,
 }
 
-/** Records who did what, in the transaction of the act. It joins the chain when that has been committed. */
+/** Records an action in its transaction. The entry joins the hash chain after the commit. */
 export function recordAudit(
   tx: Transaction,
   actor: Actor,
@@ -78,7 +76,6 @@ export function recordAudit(
   recordAudits(tx, actor, action, [{ id: subjectId, detail }])
 }
 
-/** Records the same act on many subjects, as {@link recordAudit} does on one. */
 export function recordAudits(
   tx: Transaction,
   { actor }: Actor,
@@ -89,12 +86,12 @@ export function recordAudits(
     action,
     actor,
     subjects.map(({ id }) => id),
-    // The hashes of the chain are of this very text, which others write anew from its value (RFC 8785).
+    // The chain hashes this exact text; verifiers reproduce it with RFC 8785.
     subjects.map(({ detail }) => (detail === undefined ? null : (canonicalize(detail) as string))),
   ])
 }
 
-/** Actions of readings, which the look-up role records; a policy of audit_inbox names them. */
+/** Read actions, recorded by the lookup role. A policy of audit_inbox lists them. */
 export const READ_ACTIONS = [
   'passport.read',
   'passport.listed',
@@ -103,7 +100,7 @@ export const READ_ACTIONS = [
   'reads.lost',
 ] as const
 
-/** What was read that is not public, and by whom; in the chain of the workspace whose it is. */
+/** Read of non-public data. */
 export interface ReadEntry {
   readonly tenantId: string
   readonly actor: string
@@ -114,7 +111,6 @@ export interface ReadEntry {
 
 const RECORD_READS: Statement = {
   name: 'record-reads',
-  // A workspace may be gone by now; its chain goes with it.
   text: `insert into audit_inbox (tenant_id, action, subject_id, actor, detail)
     select r.tenant_id, r.action, r.subject_id, r.actor, r.detail
     from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::json[]) with ordinality
@@ -122,7 +118,6 @@ const RECORD_READS: Statement = {
     where exists (select from workspace w where w.id = r.tenant_id) order by r.place`,
 }
 
-/** Records what was read in any workspaces. It joins their chains as {@link recordAudit} says. */
 export async function recordReads(session: Session, entries: readonly ReadEntry[]): Promise<void> {
   await session.run(RECORD_READS, [
     entries.map(({ tenantId }) => tenantId),
@@ -135,7 +130,10 @@ export async function recordReads(session: Session, entries: readonly ReadEntry[
 
 const CHAIN: Statement = { name: 'audit-chain', text: 'select audit_chain_own() as chained' }
 
-/** Chains what has been committed and waits; @returns whether nothing waits any more */
+/**
+ * Chains committed entries.
+ * @returns true if nothing is left to chain
+ */
 export async function chainAudit(session: Session): Promise<boolean> {
   const [row] = await session.run<{ chained: number }>(CHAIN)
   return row?.chained === 0
@@ -148,7 +146,7 @@ const HEAD: Statement = {
     from (select app_tenant() as id) as own left join audit_head h on h.tenant_id = own.id`,
 }
 
-/** The head of the workspace's chain, and the highest number of an entry, whatever the head says. */
+/** `beyond` is the highest stored entry number, independent of the head. */
 export async function auditHead(session: Session): Promise<ChainPlace & { readonly beyond: number }> {
   const [row] = await session.run<{ sequence: number; hash: string | null; beyond: number }>(HEAD)
   return { sequence: row?.sequence ?? 0, hash: row?.hash ?? START.hash, beyond: row?.beyond ?? 0 }
@@ -165,7 +163,6 @@ const AFTER: Statement = {
   text: `${ENTRY} and e.sequence > $1 and e.sequence <= $2 order by e.sequence limit $3`,
 }
 
-/** The next entries after a number, up to another, in the order of the chain. */
 export const entriesAfter = (session: Session, after: number, last: number, limit: number): Promise<AuditEntry[]> =>
   session.run(AFTER, [after, last, limit])
 
@@ -176,7 +173,7 @@ const SPAN: Statement = {
       and ($2::timestamptz is null or created_at < $2)`,
 }
 
-/** Numbers of the first and the last entry of a span of time, its end not included; the last is less where there is none. */
+/** Half-open time span; `last` is less than `first` if it is empty. */
 export async function auditSpan(
   session: Session,
   { from, to }: { readonly from: Date | undefined; readonly to: Date | undefined },
@@ -185,18 +182,16 @@ export async function auditSpan(
   return span ?? { first: 1, last: 0 }
 }
 
-/** What is asked of the log; an absent member asks nothing. */
 interface AuditQuery {
-  /** Entries with a lower number alone. */
+  /** Exclusive. */
   readonly before: number | undefined
   readonly action: string | undefined
   readonly subject: string | undefined
   readonly from: Date | undefined
-  /** Not included. */
+  /** Exclusive. */
   readonly to: Date | undefined
 }
 
-/** Conditions of a query by what they need; the name of its statement says which of them it has. */
 const CONDITIONS = {
   before: (value: string) => `e.sequence < ${value}::bigint`,
   action: (value: string) => `e.action = ${value}`,
@@ -205,7 +200,6 @@ const CONDITIONS = {
   to: (value: string) => `e.created_at < ${value}::timestamptz`,
 } satisfies Record<keyof AuditQuery, (value: string) => string>
 
-/** Entries that a query asks for, newest first. */
 export function findEntries(session: Session, query: AuditQuery, limit: number): Promise<AuditEntry[]> {
   const asked = (Object.keys(CONDITIONS) as (keyof AuditQuery)[]).filter((name) => query[name] !== undefined)
   const conditions = asked.map((name, index) => ` and ${CONDITIONS[name](`$${index + 2}`)}`).join('')

@@ -1,6 +1,5 @@
 import type { Session, Statement } from './statement.ts'
 
-/** Tables whose rows are long work. */
 type WorkTable = 'label_job' | 'capture_job' | 'import'
 
 const forEachTable = (make: (table: WorkTable) => Statement): Readonly<Record<WorkTable, Statement>> => ({
@@ -18,13 +17,12 @@ const SETTLE = forEachTable((table) => ({
   text: `update ${table} set begun = 0 where id = $1 and begun > 0`,
 }))
 
-/** Notes that an attempt begins. @returns how many have begun since one ended in order, this one included; 0 if the work is gone */
+/** @returns attempts since the last orderly end, including this one; 0 if the job is gone */
 export async function beginWork(session: Session, table: WorkTable, id: string): Promise<number> {
   const [row] = await session.run<{ begun: number }>(BEGIN[table], [id])
   return row?.begun ?? 0
 }
 
-/** Notes that an attempt has ended in order, well or not. */
 export async function settleWork(session: Session, table: WorkTable, id: string): Promise<void> {
   await session.run(SETTLE[table], [id])
 }

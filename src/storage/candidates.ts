@@ -4,7 +4,6 @@ import { boundTo, IS_BOUND } from './bindings.ts'
 import type { Database } from './database.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
-/** A passport that may be resolved, or one of its units or batches, before it is known in which form. */
 export interface Candidate {
   readonly id: string
   readonly tenantId: string
@@ -12,12 +11,11 @@ export interface Candidate {
   readonly status: PassportStatus
   readonly version: number
   readonly category: string | null
-  /** Absent, as the batch is: the passport itself is meant. */
+  /** Absent if the passport itself is meant. */
   readonly unit?: UnitCandidate
   readonly batch?: { readonly id: string }
 }
 
-/** A battery unit of a passport. */
 interface UnitCandidate {
   readonly id: string
   readonly version: number
@@ -27,38 +25,33 @@ interface UnitCandidate {
   readonly ceasedAt: string | null
 }
 
-/** Of a passport `p`. */
 export const CANDIDATE_COLUMNS = `p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.status, p.version, p.category`
 
-/** The metadata key that names a product where no product id does. */
+/** Metadata key used if no product id matches. */
 export type KeyName = 'gtin' | 'grai'
 
-/** A passport at an address that several may share. */
 export interface Match extends Candidate {
-  /** It names the product in its metadata only; its product id is another. */
+  /** True if matched by metadata, not by product id. */
   readonly isNamed: boolean
-  /** It comes from the holder of the GS1 company prefix. */
+  /** True for the GS1 prefix holder, or an operator that it acts for. */
   readonly isClaimed: boolean
   readonly isSealed: boolean
-  /** Its unit with the serial that is asked for; null where there is none, or no serial is asked for. */
+  /** Null if absent or not requested. */
   readonly unitId: string | null
-  /** The same of its batch with the number that is asked for. */
+  /** Null if absent or not requested. */
   readonly batchId: string | null
 }
 
-/** Passports that are told of at one address. */
 const MAX_MATCHES = 50
 
-// Drafts are seen by workspaces that act for their operator alone, and come last.
+// Drafts are visible only to workspaces that act for their operator.
 const VISIBLE = `(p.status <> 'DRAFT' or p.tenant_id = $2
   or ${boundTo('p.operator_id', '$2')})`
 
 const MATCH = `${CANDIDATE_COLUMNS}, p.seal_id is not null as "isSealed", p.created_at`
 
-/** The holder of the prefix, or whoever issues for an operator for which the holder acts too. */
 const CLAIMED = `coalesce(h.holder = m."tenantId" or ${boundTo('m."operatorId"', 'h.holder')}, false)`
 
-/** What may be asked for of each passport `p`. */
 const PARTS = {
   none: 'null::uuid as "unitId", null::uuid as "batchId"',
   unit: `(select u.id from battery_unit u where u.passport_id = p.id and u.serial_number = $3) as "unitId",
@@ -68,7 +61,7 @@ const PARTS = {
 } as const
 const NO_PART = 'coalesce(m."unitId", m."batchId") is null'
 
-// A part that is asked for is found among any number of passports; without one the order is that of the passports.
+// Passports with the requested part come first, so the limit never hides them.
 const candidatesBy = (named: KeyName | undefined, part: keyof typeof PARTS = 'none') => `
   with own as materialized (
       select ${MATCH}, false as "isNamed", ${PARTS[part]} from passport p where p.product_id = $1 and ${VISIBLE}
@@ -107,7 +100,7 @@ const BY_ID: Statement = {
   text: `select ${CANDIDATE_COLUMNS} from passport p where p.id = $1`,
 }
 
-/** The passport with this id, drafts included. */
+/** Includes drafts. */
 export async function candidateById(database: Database, id: string): Promise<Candidate | undefined> {
   const [row] = await database.batchedLookup.run<Candidate>(BY_ID, [id])
   return row
@@ -119,7 +112,7 @@ const DELETED: Statement = {
     from deleted_passport p where p.id = $1`,
 }
 
-/** A deleted passport whose published versions are archived, as the draft that was deleted. */
+/** Finds a deleted passport with archived versions, as a draft. */
 export async function deletedCandidateById(session: Session, id: string): Promise<Candidate | undefined> {
   const [row] = await session.run<Candidate>(DELETED, [id])
   return row
@@ -132,7 +125,7 @@ const BY_UNIT_ID: Statement = {
     from battery_unit u join passport p on p.id = u.passport_id where u.id = $1`,
 }
 
-/** The unit with this id, those of drafts included. */
+/** Includes units of drafts. */
 export async function unitCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
   const [row] = await database.batchedLookup.run<Candidate & { readonly unit: string }>(BY_UNIT_ID, [id])
   return row && { ...row, unit: JSON.parse(row.unit) }
@@ -144,7 +137,7 @@ const BY_BATCH_ID: Statement = {
     from product_batch b join passport p on p.id = b.passport_id where b.id = $1`,
 }
 
-/** The batch with this id, those of drafts included. */
+/** Includes batches of drafts. */
 export async function batchCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
   const [row] = await database.batchedLookup.run<Candidate & { readonly batchId: string }>(BY_BATCH_ID, [id])
   if (row === undefined) return undefined
@@ -159,10 +152,9 @@ const BY_KEY: Readonly<Record<KeyName | 'product', Statement>> = {
 }
 
 /**
- * Passports that answer at this value: those whose product id it is. Only where there is none, those that name it in their
- * metadata, as anybody can. At most {@link MAX_MATCHES}, first those of the holder of the GS1 company prefix, then sealed
- * ones, then older ones. When there are more, every workspace has its turn, so that any number of another's passports hides
- * nobody's. Drafts are those that `tenantId` may see.
+ * Returns passports with this product id or, if absent, with it in their metadata, which any workspace can set. Order: GS1 prefix holder,
+ * sealed, older. Beyond {@link MAX_MATCHES} workspaces alternate, so that they cannot hide each other's passports. Drafts must be visible
+ * to `tenantId`.
  */
 export const candidatesByKey = (
   database: Database,
@@ -173,7 +165,7 @@ export const candidatesByKey = (
 
 const BY_SERIAL: Statement = { name: 'candidates-by-serial', text: candidatesBy(undefined, 'unit') }
 
-/** The passports that have this product id, as {@link candidatesByKey}, each with its unit with this serial. */
+/** Variant of {@link candidatesByKey} with the unit of this serial. */
 export const candidatesBySerial = (
   database: Database,
   productId: string,
@@ -183,7 +175,7 @@ export const candidatesBySerial = (
 
 const BY_BATCH: Statement = { name: 'candidates-by-batch', text: candidatesBy('gtin', 'batch') }
 
-/** Passports that answer at this GTIN, as {@link candidatesByKey}, each with its batch with this number. */
+/** Variant of {@link candidatesByKey} with the batch of this number. */
 export const candidatesByBatch = (
   database: Database,
   gtin: string,
@@ -191,7 +183,7 @@ export const candidatesByBatch = (
   tenantId: string | null,
 ): Promise<Match[]> => database.batchedLookup.run(BY_BATCH, [gtin, tenantId, batchNumber])
 
-/** Whether the workspace may act for the operator, before a transaction names the workspace. */
+/** Usable before a transaction sets the workspace. */
 export async function isBoundTo(database: Database, operatorId: string, tenantId: string): Promise<boolean> {
   const [row] = await database.lookup.run<{ isBound: boolean }>(IS_BOUND, [operatorId, tenantId])
   return row?.isBound === true

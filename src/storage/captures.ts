@@ -4,19 +4,17 @@ import type { CaptureJob } from '../entities/trace.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A document that is captured after the answer. Timestamps are ISO 8601 in UTC. */
 export interface CaptureRow
   extends Row<CaptureJob, 'id' | 'place' | 'eventCount' | 'judgedCount' | 'isSuccess' | 'createdAt' | 'finishedAt'> {
   readonly errors: readonly Schema<'CaptureError'>[]
 }
 
-/** An attempt at a job: what those before it do has no effect any more. */
+/** Ineffective once a newer attempt begins. */
 export interface CaptureAttempt {
   readonly id: string
   readonly attempt: number
 }
 
-/** Finished jobs of a workspace that are kept. */
 const KEPT_JOBS = 100
 
 const HOLD: Statement = { name: 'hold-captures', text: `select pg_advisory_xact_lock(7036, hashtext($1))` }
@@ -41,16 +39,13 @@ const ADD_PIECES: Statement = {
     select $1, app_tenant(), p.place, p.events from unnest($2::json[]) with ordinality as p (events, place)`,
 }
 
-/** How many jobs of the workspace are not finished; nobody else can add one before the transaction ends. */
+/** Counts unfinished jobs; blocks additions until the transaction ends. */
 export async function holdOpenCaptures(tx: Transaction, tenantId: string): Promise<number> {
   const [, [row]] = await Promise.all([tx.run(HOLD, [tenantId]), tx.run<{ count: number }>(COUNT_OPEN)])
   return row?.count ?? 0
 }
 
-/**
- * Adds a job, in the place of the oldest that is finished where there are many.
- * @param pieces the events as JSON lists, in their order
- */
+/** Deletes the oldest finished jobs. `pieces` are JSON lists of events, in order. */
 export function addCapture(
   tx: Transaction,
   job: {
@@ -77,7 +72,6 @@ const FIND: Statement = {
   text: `select ${COLUMNS} from capture_job where tenant_id = app_tenant() and id = $1 and expires_at > now()`,
 }
 
-/** A job of the workspace that has not expired, or undefined. */
 export async function findCapture(session: Session, id: string): Promise<CaptureRow | undefined> {
   const [row] = await session.run<RawCapture>(FIND, [id])
   return row && toCapture(row)
@@ -89,7 +83,7 @@ const LIST: Statement = {
     where tenant_id = app_tenant() and expires_at > now() and ($1::bigint is null or place < $1) order by place desc limit $2`,
 }
 
-/** Jobs of the workspace, the newest first; at most so many of those before a place. */
+/** Returns jobs before a place, newest first. */
 export async function listCaptures(session: Session, before: string | null, most: number): Promise<CaptureRow[]> {
   return (await session.run<RawCapture>(LIST, [before, most])).map(toCapture)
 }
@@ -100,7 +94,7 @@ const BEGIN: Statement = {
     where tenant_id = app_tenant() and id = $1 and is_success is null returning attempt, around::text as around`,
 }
 
-/** Begins an attempt at a job. @returns undefined where the job is gone or finished */
+/** @returns undefined if the job is gone or finished */
 export async function beginCapture(
   session: Session,
   id: string,
@@ -114,7 +108,7 @@ const PIECE: Statement = {
   text: `select events::text as events from capture_piece where tenant_id = app_tenant() and job_id = $1 and place = $2`,
 }
 
-/** A part of the events of a job as a JSON list, the first being 1; undefined after the last. */
+/** Returns a JSON list of events; `place` starts at 1. */
 export async function capturePiece(session: Session, id: string, place: number): Promise<string | undefined> {
   const [piece] = await session.run<{ events: string }>(PIECE, [id, place])
   return piece?.events
@@ -125,7 +119,6 @@ const REPORT: Statement = {
   text: `update capture_job set judged_count = $3 where tenant_id = app_tenant() and id = $1 and attempt = $2`,
 }
 
-/** Says how many events have been judged. */
 export async function reportCapture(session: Session, { id, attempt }: CaptureAttempt, judged: number): Promise<void> {
   await session.run(REPORT, [id, attempt, judged])
 }
@@ -141,10 +134,7 @@ const FINISH: Statement = {
     select id from finished`,
 }
 
-/**
- * Says what became of a job, and drops what was sent.
- * @throws Error where another attempt has begun; nothing has happened then
- */
+/** @throws Error without any change if another attempt has begun */
 export async function finishCapture(
   session: Session,
   { id, attempt }: CaptureAttempt,
@@ -160,7 +150,7 @@ const ABANDON: Statement = {
     returning attempt`,
 }
 
-/** Ends all attempts at a job. @returns one that can only finish it; undefined where it is gone or finished */
+/** @returns an attempt that can only finish the job; undefined if it is gone or finished */
 export async function endCaptureAttempts(session: Session, id: string): Promise<CaptureAttempt | undefined> {
   const [ended] = await session.run<{ attempt: number }>(ABANDON, [id])
   return ended && { id, attempt: ended.attempt }

@@ -3,7 +3,6 @@ import type { Database } from './database.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A claim, as the command line tells it. */
 export interface PrefixClaim {
   readonly prefix: string
   readonly workspaceId: string
@@ -11,7 +10,6 @@ export interface PrefixClaim {
   readonly claimedAt: Date
 }
 
-/** A passport of somebody else that was there before the claim. */
 export interface Squatter {
   readonly id: string
   readonly workspaceId: string
@@ -23,7 +21,6 @@ const ADD: Statement = {
   text: 'insert into company_prefix (prefix, tenant_id) values ($1, app_tenant())',
 }
 
-/** Claims a prefix for the workspace; the database refuses what overlaps. */
 export async function claimPrefix(session: Session, prefix: string): Promise<void> {
   await session.run(ADD, [prefix])
 }
@@ -34,17 +31,15 @@ const ALL: Statement = {
     from company_prefix c join workspace w on w.id = c.tenant_id order by c.prefix`,
 }
 
-/** Every claim, by its prefix. */
 export const claimedPrefixes = (database: Database): Promise<PrefixClaim[]> => database.lookup.run(ALL)
 
 const REMOVE: Statement = { name: 'release-prefix', text: 'delete from company_prefix where prefix = $1 returning 1' }
 
-/** Gives the workspace's claim up; false where there is none. */
 export async function releasePrefix(session: Session, prefix: string): Promise<boolean> {
   return (await session.run(REMOVE, [prefix])).length > 0
 }
 
-/** SQLSTATE of a write that a claim of another workspace refuses. */
+/** SQLSTATE: another workspace claims the prefix. */
 export const CLAIMED = 'DP409'
 
 const EXPECT_UNCLAIMED: Statement = {
@@ -60,7 +55,7 @@ const EXPECT_UNCLAIMED: Statement = {
     where p.id = $1 and p.status <> 'DRAFT'`,
 }
 
-/** The transaction fails with {@link CLAIMED} if a key of this published passport is under a claim of another workspace. */
+/** Fails with {@link CLAIMED} if another workspace claims a key of the published passport. */
 export function expectUnclaimed(tx: Transaction, passportId: string): void {
   tx.write(EXPECT_UNCLAIMED, [passportId])
 }
@@ -77,6 +72,6 @@ const SQUATTERS: Statement = {
     order by p.created_at, p.id limit 1000`,
 }
 
-/** Passports below the prefix that are neither the workspace's nor of an operator for which it acts. */
+/** Excludes operators that the workspace acts for. */
 export const squattersOf = (database: Database, prefix: string, workspaceId: string): Promise<Squatter[]> =>
   database.lookup.run(SQUATTERS, [prefix, workspaceId])

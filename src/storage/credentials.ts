@@ -4,7 +4,6 @@ import type { NodeKey as NodeKeyEntity } from '../entities/workspace.ts'
 import type { Database } from './database.ts'
 import type { Session, Statement } from './statement.ts'
 
-/** An API key as it is stored. */
 interface CredentialRow {
   id: string
   tenant_id: string
@@ -14,7 +13,6 @@ interface CredentialRow {
   operator_id: string | null
 }
 
-/** What a credential says of its workspace. */
 export interface WorkspaceRow {
   tenant_id: string
   tenant_name: string
@@ -37,7 +35,7 @@ const KEY: Statement = {
     where k.id = $1 and k.revoked_at is null and (k.expires_at is null or k.expires_at > now())`,
 }
 
-/** An API key that holds, with its workspace; its secret is for the caller to compare. */
+/** Leaves the comparison of the secret to the caller. */
 export async function findApiKey(database: Database, id: string): Promise<(CredentialRow & WorkspaceRow) | undefined> {
   const [row] = await database.batchedLookup.run<CredentialRow & WorkspaceRow>(KEY, [id])
   return row
@@ -48,7 +46,6 @@ const WORKSPACE: Statement = {
   text: `select ${WORKSPACE_COLUMNS} from workspace w where w.id::text = $1`,
 }
 
-/** The workspace of a session. */
 export async function findWorkspace(database: Database, id: string): Promise<WorkspaceRow | undefined> {
   const [row] = await database.batchedLookup.run<WorkspaceRow>(WORKSPACE, [id])
   return row
@@ -60,7 +57,6 @@ const WORKSPACES: Statement = {
     from workspace order by name, id`,
 }
 
-/** A workspace in a list. */
 export interface ListedWorkspace {
   readonly id: string
   readonly name: string
@@ -70,7 +66,6 @@ export interface ListedWorkspace {
   readonly isSuspended: boolean
 }
 
-/** Every workspace, by name. */
 export const allWorkspaces = ({ lookup }: Database): Promise<ListedWorkspace[]> => lookup.run(WORKSPACES)
 
 const KEYS: Statement = {
@@ -80,12 +75,11 @@ const KEYS: Statement = {
     from api_key k join workspace w on w.id = k.tenant_id order by k.created_at, k.id`,
 }
 
-/** Every API key without its secret, oldest first. */
 export const listApiKeys = (database: Database): Promise<Record<string, unknown>[]> => database.lookup.run(KEYS)
 
 const OWNER: Statement = { name: 'workspace-of-api-key', text: 'select tenant_id from api_key where id = $1' }
 
-/** The workspace of an API key, revoked ones included. */
+/** Includes revoked keys. */
 export async function workspaceOfApiKey(database: Database, id: string): Promise<string | undefined> {
   const [row] = await database.lookup.run<{ tenant_id: string }>(OWNER, [id])
   return row?.tenant_id
@@ -96,12 +90,11 @@ const REVOKE: Statement = {
   text: 'update api_key set revoked_at = now() where id = $1 and revoked_at is null returning 1',
 }
 
-/** Revokes an API key of the workspace; false where it is revoked already. */
+/** False if already revoked. */
 export async function revokeApiKey(session: Session, id: string): Promise<boolean> {
   return (await session.run(REVOKE, [id])).length > 0
 }
 
-/** A key of the node itself: of its sessions, or of the seal CA. */
 type NodeKey = Row<NodeKeyEntity, 'signerKey' | 'publicJwk' | 'certificate'>
 
 const NODE_KEY: Statement = {
@@ -109,7 +102,6 @@ const NODE_KEY: Statement = {
   text: 'select signer_key as "signerKey", public_jwk as "publicJwk", certificate from node_key where purpose = $1',
 }
 
-/** The node's key for a purpose. */
 export async function findNodeKey(database: Database, purpose: string): Promise<NodeKey | undefined> {
   const [row] = await database.lookup.run<NodeKey>(NODE_KEY, [purpose])
   return row
@@ -124,10 +116,10 @@ const SEAL_AUTHORITIES: Statement = {
     from node_key n where n.purpose = 'seal-ca' or n.purpose like 'seal-ca-%' order by length(n.purpose) desc, n.purpose desc`,
 }
 
-/** A key of the seal CA, of purpose `seal-ca`, `seal-ca-2` and so on. */
+/** Seal CA key of purpose `seal-ca`, `seal-ca-2` and so on. */
 interface SealAuthority extends Pick<NodeKey, 'signerKey' | 'certificate'> {
   readonly purpose: string
-  /** Certificates that it has revoked, where they were asked for; times are milliseconds. */
+  /** Loaded only if requested; times in milliseconds. */
   readonly revoked: readonly {
     readonly serial: string
     readonly reason: string
@@ -136,7 +128,6 @@ interface SealAuthority extends Pick<NodeKey, 'signerKey' | 'certificate'> {
   }[]
 }
 
-/** The keys of the seal CA, the newest first; what each has revoked only for who asks, since sealing does not. */
 export const findSealAuthorities = (
   { lookup }: Database,
   { withRevoked }: { readonly withRevoked: boolean },
@@ -144,7 +135,6 @@ export const findSealAuthorities = (
 
 const DELETE_WORKSPACE: Statement = { name: 'delete-workspace', text: 'delete from workspace where id = app_tenant()' }
 
-/** Deletes the workspace of `session`, with everything in it. */
 export async function deleteWorkspace(session: Session): Promise<void> {
   await session.run(DELETE_WORKSPACE)
 }

@@ -1,6 +1,6 @@
 /**
- * Classes and codes of SQLSTATE (PostgreSQL, appendix A) that speak of the moment and not of the statement: connection
- * lost, rolled back for another's sake, out of resources, taken by an operator's hand, failed below the database.
+ * Transient errors (PostgreSQL, appendix A): connection lost, rolled back for another transaction, out of resources, operator intervention,
+ * system failure.
  */
 const PASSING_CLASSES: ReadonlySet<string> = new Set(['08', '40', '53', '57', '58'])
 const PASSING_CODES: ReadonlySet<string> = new Set([
@@ -8,7 +8,6 @@ const PASSING_CODES: ReadonlySet<string> = new Set([
   '25P03', // idle_in_transaction_session_timeout
   '25P04', // transaction_timeout
 ])
-/** Errors of sockets and of looking up their addresses, by code. */
 const OF_SOCKETS: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -19,32 +18,31 @@ const OF_SOCKETS: ReadonlySet<string> = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ])
-/** What pg 8 and pg-pool 3 say without a code. */
+/** Messages of pg 8 and pg-pool 3 without a code. */
 const WITHOUT_CODE =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end)/
 
-/** Whether the same request may well succeed in a moment: the database is away, restarting, or out of room for it. */
+/** True if a retry may succeed. */
 export const isPassing = (error: unknown): boolean =>
   matchesCause(
     error,
     ({ code, message }) => (typeof code === 'string' && isPassingCode(code)) || WITHOUT_CODE.test(message),
   )
 
-/** True if the database refuses the statement itself, which will fail again. */
+/** True if the database rejects the statement itself. */
 export const isRefused = (error: unknown): boolean =>
   !isPassing(error) && matchesCause(error, ({ code }) => typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code))
 
-/** Rolled back for another's sake, and so surely undone: serialization_failure, deadlock_detected. */
+/** Rolled back for another transaction, so certainly undone. */
 const ROLLED_BACK: ReadonlySet<unknown> = new Set(['40001', '40P01'])
 
-/** Whether it is certain that nothing has been done: where the moment is to blame, a commit may have got through. */
+/** True if certainly nothing was written; after other transient errors a commit may have succeeded. */
 export const isUndone = (error: unknown): boolean =>
   !isPassing(error) || matchesCause(error, ({ code }) => ROLLED_BACK.has(code))
 
-/** Whether the database has no room left on its disk (disk_full): it reads on, and writes nothing. */
+/** True on disk_full: reads continue, writes fail. */
 export const isDiskFull = (error: unknown): boolean => matchesCause(error, ({ code }) => code === '53100')
 
-/** Whether an error, or what caused it, says so. */
 function matchesCause(error: unknown, says: (error: { code?: unknown; message: string }) => boolean): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
     if (says(cause)) return true

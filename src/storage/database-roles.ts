@@ -3,23 +3,22 @@ import pg from 'pg'
 import { ConfigError } from '../config.ts'
 
 /**
- * The roles that work is done in. Each logs in by itself, none is a member of another or of the owner, and none owns a
- * table of ours: whoever gets hold of a statement of one reaches what that one may do, and nothing else.
- * - `app`: the work of one workspace, in transactions that name it;
- * - `lookup`: what must be known before a workspace is known, and what is public;
- * - `signer`: the keys of the node and, with the local signer, the private keys;
+ * Database roles. A role is not a member of another or of the owner and owns no gateway table, so that a hijacked statement reaches only
+ * what its role may do.
+ * - `app`: the work of one workspace, in transactions that set it;
+ * - `lookup`: data needed before a workspace is known, and public data;
+ * - `signer`: keys of the node and, with the local signer, private keys;
  * - `jobs`: the queues, which it owns.
  */
 export const ROLES = ['app', 'lookup', 'signer', 'jobs'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A connection URL for each role. */
 export type RoleUrls = Readonly<Record<Role, string>>
 
-/** What an installation's secrets are under, each Base64 of 32 bytes. */
+/** Base64 of 32 bytes each. */
 export interface MasterKeys {
   readonly masterKey: string
-  /** The one that it replaces, for as long as something may be under it. */
+  /** Replaced key, while data may still be encrypted under it. */
   readonly formerKey: string | undefined
 }
 
@@ -28,27 +27,21 @@ interface Login {
   readonly password: string
 }
 
-/** PostgreSQL cuts identifiers at 63 bytes. */
+/** PostgreSQL truncates longer identifiers. */
 const MAX_BYTES = 63
 const SCRAM_ITERATIONS = 4096 // RFC 7677, section 4
 const INSUFFICIENT_PRIVILEGE = '42501'
 const WRONG_PASSWORD = '28P01'
 const NOT_ADMITTED = '28000' // invalid_authorization_specification
 
-/**
- * What holds for every connection of a role, and so needs no statement of its own and no start-up option, which a pooler
- * such as PgBouncer refuses. Nothing that a request does takes half as long.
- */
+/** Settings of the role, because poolers such as PgBouncer reject start-up options. No request takes half as long. */
 const SETTINGS: Readonly<Partial<Record<Role, Readonly<Record<string, string>>>>> = {
   app: { statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
   lookup: { statement_timeout: '30s', idle_in_transaction_session_timeout: '30s' },
   signer: { statement_timeout: '10s', idle_in_transaction_session_timeout: '10s' },
 }
 
-/**
- * The name of a role. It carries the database's name, because roles belong to the whole cluster; one that PostgreSQL
- * would cut is cut here, and told from others by a hash.
- */
+/** Roles belong to the cluster, so the name contains the database. A long name is truncated and hashed. */
 export function roleName(role: Role, database: string): string {
   const name = `dpp_${role}_${database}`
   if (Buffer.byteLength(name) <= MAX_BYTES) return name
@@ -61,10 +54,7 @@ export function roleName(role: Role, database: string): string {
   return `${start}_${hash}`
 }
 
-/**
- * The text of a migration, in which `dpp_app`, `dpp_lookup`, `dpp_signer` and `dpp_jobs`, as identifiers or whole
- * literals, stand for the roles of this database.
- */
+/** Replaces `dpp_app`, `dpp_lookup`, `dpp_signer` and `dpp_jobs` in a migration by the roles of this database. */
 export function withRoleNames(sql: string, database: string): string {
   return sql.replace(/'dpp_(app|lookup|signer|jobs)'|\bdpp_(app|lookup|signer|jobs)\b/g, (_, literal, identifier) =>
     literal === undefined
@@ -73,10 +63,10 @@ export function withRoleNames(sql: string, database: string): string {
   )
 }
 
-/** Of an address: the password that its login will have, once `dpp key rewrap` has replaced it. */
+/** Password after `dpp key rewrap`. */
 const NEXT_PASSWORD = 'next_password'
 
-/** `url` with another login. As parameters, because an address without a host has no place for a user. */
+/** Sets the login as parameters: an address without a host cannot hold a user. */
 export function urlAs(url: string, { name, password }: Login, more: Readonly<Record<string, string>> = {}): string {
   const [address = '', query = ''] = url.split(/\?(.*)/s)
   const parameters = new URLSearchParams(query)
@@ -84,7 +74,6 @@ export function urlAs(url: string, { name, password }: Login, more: Readonly<Rec
   return `${address.replace(/^(\w+:\/\/)[^/]*@/, '$1')}?${parameters}`
 }
 
-/** The logins that an address of {@link RoleUrls} knows: that of now, and that which is to replace it. */
 export function loginsIn(url: string): { readonly now: Login; readonly next: Login | undefined } {
   const parameters = new URLSearchParams(url.slice(url.indexOf('?')))
   const [name, password] = [parameters.get('user') ?? '', parameters.get('password') ?? '']
@@ -92,13 +81,12 @@ export function loginsIn(url: string): { readonly now: Login; readonly next: Log
   return { now: { name, password }, next: next === null ? undefined : { name, password: next } }
 }
 
-/** The password of a role: RFC 5869 with an info string of its own, so that it says nothing of MASTER_KEY or of another. */
+/** RFC 5869 with a separate info string: discloses neither MASTER_KEY nor another password. */
 export function rolePassword(masterKey: string, role: Role, database: string): string {
   const info = `dpp-gateway database role ${role} of ${database}`
   return Buffer.from(hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', info, 32)).toString('base64url')
 }
 
-/** How each role logs in to a database. */
 export const loginsOf = (masterKey: string, database: string): Readonly<Record<Role, Login>> =>
   Object.fromEntries(
     ROLES.map((role) => [
@@ -107,10 +95,7 @@ export const loginsOf = (masterKey: string, database: string): Readonly<Record<R
     ]),
   ) as Record<Role, Login>
 
-/**
- * What PostgreSQL stores of a password (RFC 5803). Made here, so that no statement, and no log of statements, has the
- * password itself.
- */
+/** Computes the verifier (RFC 5803) here, so that no statement or log contains the password. */
 function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256')
   const hmac = (text: string) => createHmac('sha256', salted).update(text).digest()
@@ -120,10 +105,9 @@ function scramVerifier(password: string, salt = randomBytes(16)): string {
 }
 
 /**
- * Makes the roles of this database where they are missing and gives them the passwords of `masterKey`; those that have the
- * passwords of `formerKey` keep them until {@link replacePasswords}, since processes may be at work that know no other. To be
- * called by one process at a time, with the owner's connection.
- * @throws ConfigError when the owner may not do so, or when other processes work with another MASTER_KEY
+ * Creates missing roles. Roles with the passwords of `formerKey` keep them until {@link replacePasswords}, because running processes may
+ * know no other. Call from one process at a time, with the owner's connection.
+ * @throws ConfigError if the owner lacks privileges or other processes use another MASTER_KEY
  */
 export async function ensureRoles(
   owner: pg.Client,
@@ -158,10 +142,9 @@ export async function ensureRoles(
 }
 
 /**
- * Gives the roles the passwords of `masterKey` while processes work on that know it and its predecessor. From then on whoever
- * knows the predecessor alone gets no new connection. To be called as {@link ensureRoles}.
- * @returns whether they had others
- * @throws ConfigError where processes are at work that write under another key, or the owner may not do so
+ * Processes with only the former key get no new connection afterwards. Call as {@link ensureRoles}.
+ * @returns true if the passwords changed
+ * @throws ConfigError if a process writes under another key or the owner lacks privileges
  */
 export async function replacePasswords(owner: pg.Client, url: string, masterKey: string): Promise<boolean> {
   const logins = loginsOf(masterKey, await databaseOf(owner))
@@ -179,15 +162,15 @@ export async function replacePasswords(owner: pg.Client, url: string, masterKey:
 }
 
 /**
- * What connections of the job queue, which every process has that writes, are called: by this it is seen which key a process
- * writes under. RFC 5869 with an info string of its own; four bytes say nothing of the key.
+ * Every writing process has connections to the job queue, whose name shows its key. RFC 5869 with a separate info string; four bytes
+ * disclose nothing of the key.
  */
 function applicationName(masterKey: string): string {
   const id = hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', 'dpp-gateway name of the key', 4)
   return `dpp-gateway jobs ${Buffer.from(id).toString('hex')}`
 }
 
-/** What a process writes that does not know the new key, nobody could read any more. */
+/** Data of a process without the new key would become unreadable. */
 async function assertSameKey(owner: pg.Client, jobs: string, masterKey: string): Promise<void> {
   const { rowCount } = await owner.query(
     `select 1 from pg_stat_activity
@@ -231,7 +214,10 @@ async function setLimits(
   }
 }
 
-/** False for a wrong password. @throws ConfigError where the server does not let the role in at all */
+/**
+ * Returns false for a wrong password.
+ * @throws ConfigError if the server does not admit the role
+ */
 export async function logsIn(url: string, login: Login): Promise<boolean> {
   const client = new pg.Client({ connectionString: urlAs(url, login), connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
@@ -250,7 +236,7 @@ export async function logsIn(url: string, login: Login): Promise<boolean> {
   }
 }
 
-/** A changed password would shut out who is at work with the old one, such as a gateway beside a command line. */
+/** A changed password would lock out running processes. */
 async function assertUnused(owner: pg.Client, names: readonly string[]): Promise<void> {
   const { rows } = await owner.query('select 1 from pg_stat_activity where usename = any($1) limit 1', [names])
   if (rows.length === 0) return
@@ -260,5 +246,4 @@ async function assertUnused(owner: pg.Client, names: readonly string[]): Promise
   )
 }
 
-/** The name of the role that a URL logs in as. */
 export const roleOf = (url: string): string => new URLSearchParams(url.slice(url.indexOf('?'))).get('user') ?? ''

@@ -3,25 +3,22 @@ import { connectAsOwner, type NamedMigration } from './database.ts'
 import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
 import { schemaDrift } from './schema-drift.ts'
 
-/** What is found in a database that is left as it is. */
 export interface DatabaseState {
-  /** As PostgreSQL names it, such as `18.4`, and as a number, such as 180004. */
   readonly version: string
   readonly versionNumber: number
-  /** How far its clock is ahead of this machine's, in seconds, at the least: what the answer took may be either's. */
+  /** Lead of the database clock in seconds; a lower bound, because of the round trip. */
   readonly clockAhead: number
-  /** Names of the migrations that ran; none where no gateway has used the database. */
+  /** Empty if no gateway has used the database. */
   readonly migrated: readonly string[]
-  /** Differences of the schema from its description, one sentence each; none unless exactly these migrations ran. */
+  /** Empty unless exactly these migrations ran. */
   readonly drift: readonly string[]
   readonly roles: readonly RoleState[]
-  /** The passwords of the roles are still those of the former key. */
+  /** True if the roles still have the passwords of the former key. */
   readonly isFormer: boolean
-  /** A connection URL for each role. */
   readonly urls: RoleUrls
-  /** Base64 of DER: of the newest seal CA; null where there is none yet. */
+  /** Certificate of the newest seal CA, Base64 of DER. */
   readonly sealCa: string | null
-  /** Seconds that the job which waits longest has been due; null where there is no queue. */
+  /** Overdue seconds; null without a queue. */
   readonly oldestJob: number | null
 }
 
@@ -29,9 +26,9 @@ interface RoleState {
   readonly role: Role
   readonly name: string
   readonly exists: boolean
-  /** It would see the rows of every workspace. */
+  /** True if the role bypasses row-level security. */
   readonly isUnbound: boolean
-  /** The password that MASTER_KEY gives it opens it. */
+  /** True if the password of MASTER_KEY is accepted. */
   readonly opens: boolean
 }
 
@@ -44,9 +41,8 @@ interface Facts {
 }
 
 /**
- * Looks at the database as its owner and as the roles, and changes nothing.
- * @param migrations those of this version
- * @throws ConfigError where the database is not reached, with what to do
+ * Changes nothing.
+ * @throws ConfigError with the remedy if the database is unreachable
  */
 export async function diagnoseDatabase(
   url: string,
@@ -68,7 +64,6 @@ export async function diagnoseDatabase(
     const ran = migrated.rows.map(({ name }) => name)
     const isCurrent = ran.length === migrations.length && migrations.every(({ name }) => ran.includes(name))
     const next = loginsOf(masterKey, database)
-    // Where dpp key rewrap has not replaced them yet the passwords are those of the former key.
     const isFormer =
       formerKey !== undefined &&
       !(await logsIn(url, next.app)) &&
@@ -122,7 +117,7 @@ async function oldestJob(url: string): Promise<number | null> {
     )
     return rows[0]?.due ?? null
   } catch (error) {
-    // No gateway has made its queues yet.
+    // No gateway has created the queues yet.
     if ((error as { code?: string }).code === '42P01' || (error as { code?: string }).code === '3F000') return null
     throw error
   } finally {

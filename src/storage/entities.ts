@@ -14,10 +14,9 @@ import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import type { Session } from './statement.ts'
 
-/** Entities that are read and written through the EntityManager. */
 const ENTITIES = [Workspace, ApiKey, Operator, OperatorBinding, Facility]
 
-/** MikroORM without a pool: its statements go through the session of the caller, in the transaction of that session. */
+/** MikroORM without a pool: statements run in the session and transaction of the caller. */
 export class Entities {
   readonly #orm = new MikroORM({
     entities: ENTITIES,
@@ -26,7 +25,6 @@ export class Entities {
     discovery: { checkDuplicateFieldNames: false },
   })
 
-  /** An EntityManager in `session`. It keeps an identity map; `flush` writes the changes. */
   of(session: Session): EntityManager {
     const em = this.#orm.em.fork()
     em.setTransactionContext(new Kysely({ dialect: dialectOf(new SessionDriver(session)) }))

@@ -6,10 +6,8 @@ import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 import { takenSerials } from './units.ts'
 
-// Offers of units and passports to other workspaces. What an acceptance changes in the workspace that made the offer, two
-// functions of the database do (migration handovers), for whoever has the code.
+// Functions of migration handovers apply an acceptance in the offering workspace.
 
-/** What an offer may be of: a unit with its passport, or a passport. */
 export interface Offerable {
   readonly passportId: string
   readonly unitId: string | null
@@ -25,13 +23,11 @@ const OFFERABLE: Statement = {
     from battery_unit u join passport p on p.id = u.passport_id where u.id = $1 and u.tenant_id = app_tenant()`,
 }
 
-/** A unit of the workspace, or undefined. */
 export async function findOfferableUnit(session: Session, unitId: string): Promise<Offerable | undefined> {
   const [unit] = await session.run<Offerable>(OFFERABLE, [unitId])
   return unit
 }
 
-/** An offer that is to be kept. */
 interface NewOffer extends Pick<Offerable, 'passportId' | 'unitId'> {
   readonly id: string
   readonly codeHash: Buffer
@@ -52,7 +48,7 @@ const ADD: Statement = {
     values ($1, app_tenant(), $2, $3, $4, $5, $6, $7, $8)`,
 }
 
-/** Keeps an offer in place of an earlier one of the same thing. Fails with `23505` where another has come in between. */
+/** Withdraws an earlier offer of the subject. Fails with `23505` if another came in between. */
 export function addOffer(tx: Transaction, offer: NewOffer): void {
   tx.write(SUPERSEDE, [offer.unitId ?? offer.passportId, offer.createdAt])
   tx.write(ADD, [
@@ -67,7 +63,6 @@ export function addOffer(tx: Transaction, offer: NewOffer): void {
   ])
 }
 
-/** How an offer stands. */
 export type OfferState = 'OPEN' | 'ACCEPTED' | 'WITHDRAWN' | 'EXPIRED'
 
 const HOLD: Statement = {
@@ -78,7 +73,6 @@ const HOLD: Statement = {
 }
 const WITHDRAW: Statement = { name: 'withdraw-offer', text: 'update handover set withdrawn_at = $2 where id = $1' }
 
-/** An offer of the workspace, held until the transaction ends; undefined where it has none of this id. */
 export async function holdOffer(
   tx: Transaction,
   id: string,
@@ -87,17 +81,13 @@ export async function holdOffer(
   return held
 }
 
-/** Withdraws a held offer. */
 export const withdrawOffer = (tx: Transaction, id: string): void => tx.write(WITHDRAW, [id, new Date().toISOString()])
 
-/** What is offered under a code. */
 export interface Offer {
   readonly tenantId: string
   readonly passportId: string
   readonly unitId: string | null
-  /** Of the passport. */
   readonly productId: string
-  /** The unit has ceased. */
   readonly hasCeased: boolean
   readonly forTenantId: string | null
   readonly forRegId: string | null
@@ -110,7 +100,6 @@ const FIND: Statement = {
       has_ceased as "hasCeased", for_tenant_id as "forTenantId", for_reg_id as "forRegId", state from handover_find($1)`,
 }
 
-/** A passport that is to follow on what is offered, with the registration id of its operator. */
 export type AcceptingSide = LinkSide & { readonly regId: string | null }
 
 const SIDE: Statement = {
@@ -120,10 +109,7 @@ const SIDE: Statement = {
     from passport p left join operator o on o.id = p.operator_id where p.id = $1`,
 }
 
-/**
- * What is offered under the code with this hash, by any workspace, held until the transaction ends; the passport that is to
- * follow on it, as the workspace sees it; and whether the serial number is taken there.
- */
+/** Locks the offer, of any workspace. */
 export async function readAcceptance(
   tx: Transaction,
   codeHash: Buffer,
@@ -139,16 +125,16 @@ export async function readAcceptance(
   return { offer, side, isTaken: taken.length > 0 }
 }
 
-/** SQLSTATE of an offer that is not open any more, or whose unit has ceased. */
+/** SQLSTATE of an offer that is no longer open or whose unit has ceased. */
 export const CLOSED = 'DP423'
 
 const DONE: Statement = { name: 'close-offer', text: 'select handover_done($1, $2, $3, $4)' }
 
-/** Moves the unit that was offered: `successorId` is a unit of it. Fails with {@link CLOSED}. */
+/** Moves the offered unit; `successorId` is made of it. Fails with {@link CLOSED}. */
 export const closeUnitOffer = (tx: Transaction, codeHash: Buffer, successorId: string, status: UnitStatus): void =>
   tx.write(DONE, [codeHash, successorId, status, null])
 
-/** Links the passport that was offered with the one that follows on it. Fails with {@link CLOSED}, or as `addLink`. */
+/** Links the passports. Fails with {@link CLOSED}, or as `addLink`. */
 export const closePassportOffer = (
   tx: Transaction,
   codeHash: Buffer,

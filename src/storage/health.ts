@@ -7,12 +7,9 @@ declare module '../cradle.ts' {
   }
 }
 
-/** How long an answer counts: whoever asks more often costs nothing. */
 const REMEMBERED_MS = 1000
-/** More is no answer to somebody who wants to know where to send the next request. */
 const ANSWERED_WITHIN_MS = 2000
 
-/** Whether the gateway can work, and whether it should be given any. */
 export default function health({ database, boss }: Cradle) {
   const isUp = rememberedFor(REMEMBERED_MS, () => database.ping())
   const isQueueUp = rememberedFor(REMEMBERED_MS, () => boss.getDb().executeSql('select 1 from pgboss.version'))
@@ -20,7 +17,7 @@ export default function health({ database, boss }: Cradle) {
 
   return { isUp, obstacle, stop }
 
-  /** What keeps the gateway from taking requests now, as a sentence; undefined: nothing. Never throws. */
+  /** Returns the obstacle as a sentence; undefined if ready. Never throws. */
   async function obstacle(): Promise<string | undefined> {
     if (isStopping) return 'The gateway is about to stop.'
     const [isDatabaseUp, hasQueue] = await Promise.all([isUp, isQueueUp].map(soon))
@@ -28,13 +25,12 @@ export default function health({ database, boss }: Cradle) {
     return hasQueue ? undefined : 'The job queue does not answer.'
   }
 
-  /** From now on it is said that the gateway stops. */
   function stop(): void {
     isStopping = true
   }
 }
 
-/** Whether `ask` succeeded, at most so many milliseconds ago. Never rejects. */
+/** Never rejects. */
 function rememberedFor(milliseconds: number, ask: () => Promise<unknown>): () => Promise<boolean> {
   let answer: Promise<boolean> = Promise.resolve(false)
   let askedAt = Number.NEGATIVE_INFINITY

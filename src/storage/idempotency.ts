@@ -7,7 +7,6 @@ import { runYielding } from '../domain/yielding.ts'
 import type { Statement } from './statement.ts'
 import type { Transaction, WriteScope } from './transaction.ts'
 
-/** An answer as it is given, and given again. */
 interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
@@ -15,9 +14,8 @@ interface Answer {
 }
 
 const WINDOW = `interval '24 hours'`
-/** Expired keys that one request removes at most. */
 const MAX_PURGED = 100
-/** Refusals that depend on more than the request: they may be right now and wrong in a minute. */
+/** Rejections that depend on more than the request and may not recur. */
 const PASSING: ReadonlySet<number> = new Set([401, 402, 412, 429])
 const LOCK_NOT_AVAILABLE = '55P03'
 
@@ -28,8 +26,8 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Executes a write once per key (specification 4.1): key, write and answer are one transaction, so that there is no
- * half-done write to be replayed, and no key that stays taken when a process dies.
+ * Executes a write once per key (specification 4.1). Key, write and response share one transaction: no partial write is replayed, and no
+ * key stays taken after a crash.
  */
 export default function idempotency({ config: { bounds }, database, log }: Cradle) {
   const waitForKey: Statement = {
@@ -39,10 +37,9 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
   return { once }
 
   /**
-   * Answers `work`'s answer, or the one that the same key got in this workspace and at this endpoint within 24 hours, from
-   * a caller of the same {@link replayScope}: nobody is told what others wrote. Successes are stored, and rejections that the
-   * request alone decides; another body under the same key changes nothing.
-   * @throws Problem what `work` throws and is not kept; 409 when the first request with the key takes longer than 2 s
+   * Returns `work`'s response, or the stored one of the same key, workspace, endpoint and {@link replayScope} within 24 hours; other
+   * callers never see it.
+   * @throws Problem from `work` if not stored; 409 if the first request with the key takes longer than 2 s
    */
   async function once<T extends Answer>(
     principal: Principal,
@@ -65,10 +62,7 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
     })
   }
 
-  /**
-   * Takes the key for this transaction, after whoever has it now has ended.
-   * @returns what the key got, or undefined when it is ours
-   */
+  /** @returns the stored result; undefined if the key is ours */
   async function take(tx: Transaction, place: AnswerPlace, hash: string) {
     tx.write(waitForKey)
     const [taken, [row]] = await Promise.all([
@@ -84,13 +78,13 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
     tx.write(WAIT_NO_MORE)
     tx.write(PURGE)
     if (taken.length > 0) return undefined
-    // Removed as expired between the two statements; the next attempt takes it.
+    // Expired and deleted between the two statements; the next attempt takes it.
     if (row === undefined || row.answer === null) throw conflict('Please send the request again.')
     return { request_hash: row.request_hash, answer: row.answer }
   }
 }
 
-/** The hash of a request; a large one in one piece would delay every other request. */
+/** Hashes in pieces, so that a large request does not delay others. */
 function* hashing(request: unknown): Generator<void, string> {
   const hash = createHash('sha256')
   for (const piece of jsonPieces(request)) {
@@ -100,7 +94,6 @@ function* hashing(request: unknown): Generator<void, string> {
   return hash.digest('base64url')
 }
 
-/** Where one answer is kept. */
 interface AnswerPlace {
   readonly tenantId: string
   readonly endpoint: string
@@ -136,10 +129,8 @@ const KEEP: Statement = {
 
 const at = ({ tenantId, endpoint, caller, key }: AnswerPlace) => [tenantId, endpoint, caller, key]
 
-/** What a request came to. */
 type Outcome<T> = { readonly answer: T } | { readonly refusal: Problem }
 
-/** The same as it is stored. */
 type StoredOutcome<T> =
   | { readonly answer: T }
   | { readonly problem: { readonly status: number; readonly message: string; readonly fields: ProblemFields } }
@@ -152,7 +143,7 @@ function told<T>(kept: StoredOutcome<T>): Outcome<T> {
   return { refusal: new Problem(status, message, fields) }
 }
 
-/** What is kept of a failure; anything that may turn out otherwise next time ends the transaction instead. */
+/** Rethrows errors that may not recur. */
 function keptRefusal<T>(error: unknown): StoredOutcome<T> {
   const isKept =
     error instanceof Problem &&

@@ -4,7 +4,6 @@ import type { Row } from '../entities/row.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What its caller has chosen. */
 export interface ImportOptions {
   readonly dryRun: boolean
   readonly category?: string | undefined
@@ -12,25 +11,21 @@ export interface ImportOptions {
   readonly lang: string
 }
 
-/** A row that was refused, and why. */
 export interface ImportError {
   readonly row: number
   readonly productId?: string | undefined
   readonly message: string
 }
 
-/** Something that was done with cells or is worth telling about them, how often, and where first. */
 export interface ImportRemark {
   readonly code: string
   readonly count: number
   readonly place?: string | undefined
-  /** Path of the metadata. */
   readonly path?: string | undefined
   /** Text in the caller's language. */
   readonly message?: string | undefined
 }
 
-/** A file that is taken in, and how far. Timestamps are ISO 8601 in UTC. */
 export interface ImportRow
   extends Row<
     Import,
@@ -53,12 +48,11 @@ export interface ImportRow
   > {
   readonly options: ImportOptions
   readonly sheet: string | null
-  /** The first refused rows. */
+  /** First rejected rows. */
   readonly errors: readonly ImportError[]
   readonly remarks: readonly ImportRemark[]
 }
 
-/** Imports of a workspace that are kept when another is added, beside those that are not done. */
 const KEPT_IMPORTS = 20
 
 const HOLD: Statement = { name: 'hold-imports', text: `select pg_advisory_xact_lock(7035, hashtext($1))` }
@@ -74,7 +68,7 @@ const SAME_FILE: Statement = {
     order by created_at desc limit 1`,
 }
 
-/** How many imports are not done, and the one of the same file; nobody else can add one before the transaction ends. */
+/** Counts unfinished imports and finds that of the same file; blocks additions until the transaction ends. */
 export async function holdImports(
   tx: Transaction,
   { tenantId, operatorId }: Pick<Principal, 'tenantId' | 'operatorId'>,
@@ -102,10 +96,9 @@ const ADD_PIECE: Statement = {
   name: 'add-import-piece',
   text: `insert into import_piece (import_id, tenant_id, place, bytes) values ($1, $2, $3, $4)`,
 }
-/** Bytes of a piece of a file. */
 const PIECE_BYTES = 1024 * 1024
 
-/** Adds an import with its file in the place of the oldest that is done, where there are many. */
+/** Deletes the oldest finished imports. */
 export function addImport(
   tx: Transaction,
   { tenantId, operatorId, actor, role }: Pick<Principal, 'tenantId' | 'operatorId' | 'actor' | 'role'>,
@@ -155,7 +148,6 @@ const FIND: Statement = {
   text: `select ${COLUMNS} from import where id = $1 and tenant_id = $2 and expires_at > now()`,
 }
 
-/** An import that has not expired, or undefined. */
 export async function findImport(session: Session, tenantId: string, id: string): Promise<ImportRow | undefined> {
   const [row] = await session.run<RawImport>(FIND, [id, tenantId])
   return row && parsed(row)
@@ -168,7 +160,7 @@ const LIST: Statement = {
     order by created_at desc, id limit 50`,
 }
 
-/** The last imports of the workspace, newest first; of one operator's where the caller is limited to it. */
+/** Returns the newest first; only of the caller's operator if limited to one. */
 export async function listImports(
   session: Session,
   { tenantId, operatorId }: Pick<Principal, 'tenantId' | 'operatorId'>,
@@ -182,7 +174,10 @@ const BEGIN: Statement = {
     returning attempt`,
 }
 
-/** Begins an attempt; those before it add nothing from now on. @returns its number; undefined where it is gone or has ended */
+/**
+ * Invalidates earlier attempts.
+ * @returns attempt number; undefined if the import is gone or finished
+ */
 export async function beginImport(session: Session, id: string): Promise<number | undefined> {
   const [begun] = await session.run<{ attempt: number }>(BEGIN, [id])
   return begun?.attempt
@@ -193,7 +188,6 @@ const FILE: Statement = {
   text: `select bytes from import_piece where import_id = $1 and tenant_id = $2 and place = $3`,
 }
 
-/** The file of an import. */
 export async function fileOfImport(session: Session, tenantId: string, id: string, bytes: number): Promise<Buffer> {
   const file = Buffer.alloc(bytes)
   let at = 0
@@ -205,7 +199,6 @@ export async function fileOfImport(session: Session, tenantId: string, id: strin
   return file
 }
 
-/** One attempt at an import. */
 export interface ImportAttempt {
   readonly id: string
   readonly tenantId: string
@@ -217,7 +210,6 @@ const OPENED: Statement = {
   text: `update import set rows_total = $3, headings = $4 where id = $1 and attempt = $2`,
 }
 
-/** Says what a file is like that has been read through. */
 export async function importOpened(
   session: Session,
   { id, attempt }: ImportAttempt,
@@ -231,18 +223,16 @@ const LOCK: Statement = {
   text: `select 1 from import where id = $1 and attempt = $2 and rows_read = $3 and status = 'working' for update`,
 }
 
-/** Locks an import for its next batch of rows. False where another attempt has begun, which does it. */
+/** False if another attempt has begun. */
 export const holdBatch = async (tx: Transaction, { id, attempt }: ImportAttempt, rowsRead: number): Promise<boolean> =>
   (await tx.run(LOCK, [id, attempt, rowsRead])).length > 0
 
-/** What one batch has come to. */
 interface BatchOutcome {
   readonly rowsRead: number
   readonly created: number
   readonly refused: number
   readonly errors: readonly ImportError[]
   readonly remarks: readonly ImportRemark[]
-  /** The refused rows, as lines of comma-separated values. */
   readonly lines: string
 }
 
@@ -256,7 +246,6 @@ const ADD_ERRORS: Statement = {
   text: `insert into import_error (import_id, tenant_id, place, lines) values ($1, $2, $3, $4)`,
 }
 
-/** Stores what a batch has come to, in its transaction. */
 export function storeBatch(tx: Transaction, { id, tenantId }: ImportAttempt, outcome: BatchOutcome): void {
   const { rowsRead, created, refused, errors, remarks, lines } = outcome
   const size = Buffer.byteLength(lines)
@@ -274,7 +263,7 @@ const CLEAR: Statement = {
   text: `delete from import_piece p using import i where p.import_id = $1 and i.id = p.import_id and i.status in ('done', 'failed')`,
 }
 
-/** Ends an import, whose file is not needed any more; `failure` says why it came to nothing. Without an attempt whichever is the last. */
+/** Deletes the file too. Ends the latest attempt by default. */
 export async function endImport(
   session: Session,
   { id, attempt }: { readonly id: string; readonly attempt?: number },
@@ -288,7 +277,7 @@ const HEADINGS: Statement = {
   text: `select headings ->> 'headings' as headings from import where id = $1 and tenant_id = $2`,
 }
 
-/** The headings of the file, once it has been read through. */
+/** Empty before the file has been read. */
 export async function headingsOfImport(session: Session, tenantId: string, id: string): Promise<readonly string[]> {
   const [row] = await session.run<{ headings: string | null }>(HEADINGS, [id, tenantId])
   return JSON.parse(row?.headings ?? '[]')
@@ -299,7 +288,7 @@ const ERRORS: Statement = {
   text: `select place, lines from import_error where import_id = $1 and tenant_id = $2 and place > $3 order by place limit 1`,
 }
 
-/** The refused rows of the next batch that has some; undefined behind the last. */
+/** Undefined after the last. */
 export async function errorsOfImport(
   session: Session,
   tenantId: string,

@@ -4,17 +4,15 @@ import type { Printer } from './label-rows.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Labels that are drawn after the answer. Timestamps are ISO 8601 in UTC. */
 export interface LabelJobRow
   extends Row<
     LabelJob,
     'id' | 'operatorId' | 'subject' | 'status' | 'bytes' | 'included' | 'skipped' | 'createdAt' | 'expiresAt'
   > {
-  /** JSON. */
+  /** JSON text. */
   readonly request: string
 }
 
-/** Jobs of a workspace that are kept when another is added, beside those that are not done. */
 const KEPT_JOBS = 3
 
 const HOLD: Statement = {
@@ -37,13 +35,13 @@ const ADD: Statement = {
     values ($1, $2, $3, $4, $5, $6, $7)`,
 }
 
-/** How many jobs of the workspace are not done; nobody else can add one before the transaction ends. */
+/** Counts unfinished jobs; blocks additions until the transaction ends. */
 export async function holdOpenJobs(tx: Transaction, tenantId: string): Promise<number> {
   const [, [row]] = await Promise.all([tx.run(HOLD, [tenantId]), tx.run<{ count: number }>(COUNT_OPEN, [tenantId])])
   return row?.count ?? 0
 }
 
-/** Adds a job in the place of the oldest that is done, where there are many. */
+/** Deletes the oldest finished jobs. */
 export function addLabelJob(
   tx: Transaction,
   { tenantId, operatorId }: Printer,
@@ -66,7 +64,6 @@ const FIND: Statement = {
     from label_job where id = $1 and tenant_id = $2 and expires_at > now()`,
 }
 
-/** A job that has not expired, or undefined. */
 export async function findLabelJob(session: Session, tenantId: string, id: string): Promise<LabelJobRow | undefined> {
   const [row] = await session.run<Omit<LabelJobRow, 'skipped'> & { skipped: string | null }>(FIND, [id, tenantId])
   return row && { ...row, skipped: row.skipped === null ? null : JSON.parse(row.skipped) }
@@ -80,8 +77,8 @@ const BEGIN: Statement = {
 const CLEAR: Statement = { name: 'clear-label-pieces', text: `delete from label_piece where job_id = $1` }
 
 /**
- * Begins an attempt at a job, and clears what those before it have left; they add nothing from now on.
- * @returns its number; undefined where the job is gone or done
+ * Invalidates earlier attempts and deletes their pieces.
+ * @returns attempt number; undefined if the job is gone or done
  */
 export async function beginLabelJob(session: Session, id: string): Promise<number | undefined> {
   const [[begun]] = await Promise.all([session.run<{ attempt: number }>(BEGIN, [id]), session.run(CLEAR, [id])])
@@ -93,22 +90,18 @@ const FAIL: Statement = {
   text: `update label_job set status = 'failed', attempt = attempt + 1 where id = $1 and status <> 'done'`,
 }
 
-/** Gives a job up, without what it has drawn. */
 export async function failLabelJob(session: Session, id: string): Promise<void> {
   await Promise.all([session.run(FAIL, [id]), session.run(CLEAR, [id])])
 }
 
-// The lock makes whoever begins another attempt wait, so that it clears this piece too.
+// The lock makes a new attempt wait, so that it deletes this piece too.
 const ADD_PIECE: Statement = {
   name: 'add-label-piece',
   text: `insert into label_piece (job_id, tenant_id, place, bytes)
     select id, tenant_id, $3, $4 from label_job where id = $1 and attempt = $2 for share returning place`,
 }
 
-/**
- * Stores the next piece of what an attempt draws.
- * @throws Error where it is no longer the last attempt
- */
+/** @throws Error if a newer attempt has begun */
 export async function addLabelPiece(
   session: Session,
   { id, attempt }: { readonly id: string; readonly attempt: number },
@@ -124,7 +117,7 @@ const FINISH: Statement = {
   text: `update label_job set status = 'done', bytes = $3, included = $4, skipped = $5 where id = $1 and attempt = $2`,
 }
 
-/** Says that an attempt has drawn everything; one that is no longer the last says nothing. */
+/** No effect if a newer attempt has begun. */
 export async function finishLabelJob(
   session: Session,
   { id, attempt }: { readonly id: string; readonly attempt: number },
@@ -138,7 +131,7 @@ const PIECE: Statement = {
   text: `select bytes from label_piece where job_id = $1 and tenant_id = $2 and place = $3`,
 }
 
-/** One piece of what a job has drawn; undefined behind the last. */
+/** Undefined after the last. */
 export async function labelPiece(
   session: Session,
   tenantId: string,

@@ -2,22 +2,16 @@ import type { Principal } from '../domain/principal.ts'
 import { boundTo } from './bindings.ts'
 import type { Session, Statement } from './statement.ts'
 
-// What is printed on labels: of the passports and units of operators for which a workspace may act.
-
-/** Whose labels: those of a workspace, or of one operator of it. */
 export type Printer = Pick<Principal, 'tenantId' | 'operatorId'>
 
-/** A passport as its label shows it. */
 export interface LabelledPassport {
   readonly id: string
   readonly productId: string
-  /** Name of the economic operator. */
   readonly operator: string
-  /** What the product is called; null where it has no name, or one in several languages. */
+  /** Null if absent or multilingual. */
   readonly name: string | null
 }
 
-/** A unit as its label shows it, with its passport. */
 export interface LabelledUnit {
   readonly id: string
   readonly serialNumber: string
@@ -30,7 +24,7 @@ const NAMES = ['productName', 'modelIdentifier', 'model']
 
 const PRODUCT = `p.product_id as "productId", o.name as operator, coalesce(${NAMES}) as name`
 
-/** `$1` a workspace, `$2` an operator or null. */
+/** `$1` workspace, `$2` operator or null. */
 const MAY_PRINT = `${boundTo('p.operator_id', '$1')} and ($2::uuid is null or p.operator_id = $2)`
 
 const PASSPORTS: Statement = {
@@ -39,7 +33,6 @@ const PASSPORTS: Statement = {
     where p.id = any($3::uuid[]) and ${MAY_PRINT}`,
 }
 
-/** Those of the passports that may be printed, in no order. */
 export const labelledPassports = (
   session: Session,
   { tenantId, operatorId }: Printer,
@@ -68,7 +61,6 @@ const toUnit = ({ id, serialNumber, passportId, ...product }: FlatUnit): Labelle
   passport: { id: passportId, ...product },
 })
 
-/** Those of the units that may be printed, in no order. */
 export async function labelledUnits(
   session: Session,
   { tenantId, operatorId }: Printer,
@@ -77,7 +69,7 @@ export async function labelledUnits(
   return (await session.run<FlatUnit>(UNITS, [tenantId, operatorId, ids])).map(toUnit)
 }
 
-/** The units of a passport with serial numbers from one to another, both included, by the bytes of their text. */
+/** Serial numbers, bounds inclusive, in byte order. */
 export interface UnitRange {
   readonly passportId: string
   readonly from?: string | undefined
@@ -92,7 +84,6 @@ const rangeValues = ({ tenantId, operatorId }: Printer, { passportId, from = '',
   to ?? null,
 ]
 
-/** The next units of a range after a serial number, in the order of their serial numbers. */
 export async function labelledUnitsOf(
   session: Session,
   printer: Printer,
@@ -110,7 +101,7 @@ const COUNT_OF_RANGE: Statement = {
     ) as unit`,
 }
 
-/** How many units of a range may be printed, counted up to `most`. */
+/** Counts up to `most`. */
 export async function countUnitsOf(
   session: Session,
   printer: Printer,
@@ -128,13 +119,11 @@ const UNIT: Statement = {
     where u.id = $1 and ${boundTo('p.operator_id', '$2')}`,
 }
 
-/** A unit as its code needs it. */
 interface CodedUnit extends Pick<LabelledUnit, 'id' | 'serialNumber'> {
   readonly productId: string
   readonly operatorId: string
 }
 
-/** The unit of this id, where the workspace may act for its operator. */
 export async function codedUnit(session: Session, tenantId: string, id: string): Promise<CodedUnit | undefined> {
   const [row] = await session.run<CodedUnit>(UNIT, [id, tenantId])
   return row

@@ -4,12 +4,11 @@ import type { Row } from '../entities/row.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** SQLSTATEs of the triggers of the table (migration links): a side is a draft by now, has too many links, or would close a circle. */
+/** SQLSTATEs of triggers (migration links): a side is a draft, has too many links, or would close a cycle. */
 export const NOT_PUBLISHED = 'DP422'
 export const TOO_MANY_LINKS = 'DP507'
 export const CIRCLE = 'DP508'
 
-/** A link as it is kept. Timestamps are ISO 8601 in UTC. */
 export type LinkRow = Row<
   PassportLink,
   | 'id'
@@ -27,7 +26,6 @@ export type LinkRow = Row<
   | 'acceptedAt'
 >
 
-/** A passport that may stand on a side of a link. */
 export interface LinkSide {
   readonly id: string
   readonly tenantId: string
@@ -42,7 +40,6 @@ const SIDE: Statement = {
     from passport where id = $1`,
 }
 
-/** A passport as the session sees it: of the workspace or of operators for which it acts. */
 export async function findLinkSide(session: Session, id: string): Promise<LinkSide | undefined> {
   const [side] = await session.run<LinkSide>(SIDE, [id])
   return side
@@ -54,10 +51,9 @@ const ANY_SIDE: Statement = {
       legal_name as "legalName" from passport_link_side($1)`,
 }
 
-/** A passport with the legal name of its workspace. */
 export type NamedSide = LinkSide & { readonly legalName: string }
 
-/** A passport of any workspace, but for the drafts of others. */
+/** Excludes drafts of other workspaces. */
 export async function findAnyLinkSide(session: Session, id: string): Promise<NamedSide | undefined> {
   const [side] = await session.run<NamedSide>(ANY_SIDE, [id])
   return side
@@ -76,7 +72,7 @@ const LIST: Statement = {
     order by l.created_at, l.id`,
 }
 
-/** Links on a side of which the passport stands, oldest first; what is not accepted is for the two workspaces alone. */
+/** Only the two workspaces see a link before its acceptance. */
 export const listLinks = (session: Session, passportId: string): Promise<LinkRow[]> => session.run(LIST, [passportId])
 
 const ADD: Statement = {
@@ -86,15 +82,13 @@ const ADD: Statement = {
 }
 
 /**
- * Keeps a link. What it says of its sides the database reads itself. Fails with {@link NOT_PUBLISHED}, {@link TOO_MANY_LINKS},
- * {@link CIRCLE}, or `23505` where it is there already. Both passports have another version then, where it is accepted.
+ * Increments both versions if accepted. Fails with {@link NOT_PUBLISHED}, {@link TOO_MANY_LINKS}, {@link CIRCLE}, or `23505` if it exists.
  */
 export function addLink(tx: Transaction, link: LinkRow): void {
   const { id, passportId, rel, targetId, targetUrl, identifier, status, createdAt } = link
   tx.write(ADD, [id, passportId, rel, targetId, targetUrl, identifier, status, createdAt])
 }
 
-/** A link with the operator of the side that is the caller's own. */
 export interface HeldLink extends LinkRow {
   readonly operatorId: string
 }
@@ -106,7 +100,6 @@ const HOLD: Statement = {
     where l.id = $1 and (l.tenant_id = app_tenant() or l.target_tenant_id = app_tenant()) for update of l`,
 }
 
-/** Holds a link of the workspace until the transaction ends; undefined where it has none of this id. */
 export async function holdLink(tx: Transaction, id: string): Promise<HeldLink | undefined> {
   const [held] = await tx.run<HeldLink>(HOLD, [id])
   return held
@@ -118,8 +111,7 @@ const ACCEPT: Statement = {
 }
 const REMOVE: Statement = { name: 'remove-link', text: 'delete from passport_link where id = $1' }
 
-/** Has a held link shown. Fails with {@link CIRCLE} where others have closed one since. */
+/** Fails with {@link CIRCLE} if others have closed a cycle since. */
 export const acceptLink = (tx: Transaction, id: string, at: string): void => tx.write(ACCEPT, [id, at])
 
-/** Takes a held link away. */
 export const removeLink = (tx: Transaction, id: string): void => tx.write(REMOVE, [id])

@@ -7,10 +7,8 @@ import type { StoredMedia } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Bytes that are read and written together, so that nobody's file fills the memory. */
 const PIECE_BYTES = 256 * 1024
 
-/** A file as it is to be kept. */
 export interface NewFile {
   readonly name: string
   readonly mediaType: string
@@ -18,12 +16,12 @@ export interface NewFile {
   readonly sha256: Buffer
 }
 
-/** A picture or document as it is to be kept; without a passport it is a logo. */
+/** A logo if it has no passport. */
 export interface NewMedia extends StoredMedia {
   readonly tenantId: string
   readonly passportId: string | null
   readonly files: readonly NewFile[]
-  /** Its bytes are in the store of objects. */
+  /** True if stored in the object store. */
   readonly isObject: boolean
 }
 
@@ -44,7 +42,6 @@ const INSERT_PIECE: Statement = {
   text: `insert into media_piece (media_id, name, tenant_id, place, bytes) values ($1, $2, $3, $4, $5)`,
 }
 
-/** Adds it behind the others of its passport. */
 export function insertMedia(tx: Transaction, media: NewMedia): void {
   const { id, tenantId, files, isObject } = media
   tx.write(INSERT, [
@@ -78,7 +75,6 @@ const ARRANGE: Statement = {
     where m.id = a.id and m.passport_id = $1`,
 }
 
-/** Gives the media of a passport this order and these titles. */
 export function arrangeMedia(
   tx: Transaction,
   passportId: string,
@@ -89,15 +85,14 @@ export function arrangeMedia(
 
 const DELETE: Statement = { name: 'delete-media', text: 'delete from media where id = $1 and tenant_id = app_tenant()' }
 
-/** Deletes a picture or document with its files. */
 export function deleteMedia(tx: Transaction, id: string): void {
   tx.write(DELETE, [id])
 }
 
 const NAMED_BY: Statement = {
   name: 'version-that-names-media',
-  // A version without metadata of its own has that of the next one that has some, see the view `passport_version`. The text of
-  // jsonb has one spelling of each letter. What an older release has written has no status, and counts as published.
+  // See the view `passport_version`. jsonb text has one spelling of each letter. Rows of older releases have no status and count as
+  // published.
   text: `with stated as (
       select h.version, h.metadata, lag(h.version, 1, 0) over (order by h.version) as after
       from passport_history h where h.passport_id = $1 and h.metadata is not null
@@ -118,13 +113,13 @@ const NAMED_BY: Statement = {
     where v.status is distinct from 'DRAFT'`,
 }
 
-/** The last version of a passport that was published and names a medium anywhere in its metadata; null where none does. */
+/** Returns the last published version with the id anywhere in its metadata. */
 export async function versionNaming(session: Session, passportId: string, mediaId: string): Promise<number | null> {
   const [found] = await session.run<{ version: number | null }>(NAMED_BY, [passportId, mediaId])
   return found?.version ?? null
 }
 
-/** A file as it is kept, with its first piece where it is kept in pieces. */
+/** Includes the first piece, if stored in pieces. */
 export interface FileRow {
   readonly mediaId: string
   readonly name: string
@@ -135,10 +130,10 @@ export interface FileRow {
   readonly sha256: string
   readonly isObject: boolean
   readonly first: Buffer | null
-  /** Whose passport it is of; null for a logo. */
+  /** Null for a logo. */
   readonly operatorId: string | null
   readonly isDraft: boolean
-  /** For whom the document is; empty: everybody. */
+  /** Empty means public. */
   readonly audience: Audiences
 }
 
@@ -154,7 +149,7 @@ const FIND_FILE: Statement = {
     where f.media_id = $1 and f.name = $2`,
 }
 
-/** A file that the session may see: of a published passport for everybody's, or undefined. */
+/** A public session sees only published passports. */
 export async function findFile(session: Session, mediaId: string, name: string): Promise<FileRow | undefined> {
   const [row] = await session.run<FileRow>(FIND_FILE, [mediaId, name])
   return row
@@ -165,7 +160,7 @@ const CANDIDATE: Statement = {
   text: `select ${CANDIDATE_COLUMNS} from media m join passport p on p.id = m.passport_id where m.id = $1`,
 }
 
-/** The published passport that a medium is of, whoever may read that medium. */
+/** Ignores the medium's audience. */
 export async function candidateByMedia({ lookup }: Database, mediaId: string): Promise<Candidate | undefined> {
   const [row] = await lookup.run<Candidate>(CANDIDATE, [mediaId])
   return row
@@ -176,7 +171,10 @@ const PIECE: Statement = {
   text: 'select bytes from media_piece where media_id = $1 and name = $2 and place = $3',
 }
 
-/** The bytes of a file, piece by piece, read as they are taken. @throws Error where it has gone meanwhile */
+/**
+ * Reads lazily.
+ * @throws Error if the file is deleted meanwhile
+ */
 export async function* piecesOf(session: Session, { mediaId, name, bytes, first }: FileRow): AsyncIterable<Buffer> {
   let piece = first
   for (let place = 0, read = 0; read < bytes; place += 1) {
@@ -187,7 +185,6 @@ export async function* piecesOf(session: Session, { mediaId, name, bytes, first 
   }
 }
 
-/** How many of a kind there are. */
 export const countOf = (media: readonly StoredMedia[], kind: MediaKind): number =>
   media.filter((medium) => medium.kind === kind).length
 

@@ -3,15 +3,14 @@ import type { Schema } from '../domain/schema.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// What a workspace is told of. Notifications are written in the transaction of what they tell.
+// Notifications are written in the transaction of their cause.
 
 type Notification = Schema<'Notification'>
 
-/** A notification that is raised. */
 interface NewNotification extends Pick<Notification, 'type' | 'subjectId' | 'message'> {
-  /** Whose affair it is; null: the whole workspace's. */
+  /** Null for the whole workspace. */
   readonly operatorId: string | null
-  /** Given where the same may be raised again, which is told once. */
+  /** Deduplicates notifications that may be raised again. */
   readonly id?: string
 }
 
@@ -21,15 +20,12 @@ const NOTIFY: Statement = {
     values ($1, app_tenant(), $2, $3, $4, $5) on conflict do nothing`,
 }
 
-/** Tells the workspace of something, with the next round trip of the transaction. */
 export function notify(tx: Transaction, { id, operatorId, type, subjectId, message }: NewNotification): void {
   tx.write(NOTIFY, [id ?? randomUUID(), operatorId, type, subjectId, message])
 }
 
-/** Which notifications a caller sees. */
 interface NotificationScope {
   readonly types: readonly Notification['type'][]
-  /** Null: those of every operator, and of the workspace. */
   readonly operatorId: string | null
 }
 
@@ -45,7 +41,6 @@ const listOf = (name: string, where: string): Statement => ({
 const LIST = listOf('list-notifications', BEFORE)
 const LIST_UNREAD = listOf('list-unread-notifications', `read_at is null and ${BEFORE}`)
 
-/** Notifications, newest first: those that are older than the one named, and of them perhaps those that nobody has read. */
 export const listNotifications = (
   session: Session,
   { types, operatorId }: NotificationScope,
@@ -57,7 +52,7 @@ const READ: Statement = {
   text: `update notification set read_at = coalesce(read_at, now()) where ${SEEN} and id = $3 returning ${COLUMNS}`,
 }
 
-/** Keeps that a notification was read, and when first; undefined where the caller sees none of this id. */
+/** Stores the first read time; undefined if not visible. */
 export async function readNotification(
   session: Session,
   { types, operatorId }: NotificationScope,

@@ -3,21 +3,17 @@ import { boundTo } from './bindings.ts'
 import { forList, type ListedRow, loadPassportsForList, type PassportRow } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 
-// What a workspace reads of its catalogue: the passports of the operators for which it may act.
-
-/** One page, the first is 1. */
+/** Page numbers start at 1. */
 interface Page {
   readonly page: number
   readonly limit: number
 }
 
-/** What a list may be narrowed down to. */
 export interface CatalogueFilters {
   readonly category?: string | undefined
   readonly originCountry?: string | undefined
 }
 
-/** A passport that an id or a product names. */
 export interface Named {
   readonly id: string
   readonly tenantId: string
@@ -26,16 +22,12 @@ export interface Named {
   readonly category: string | null
 }
 
-/**
- * Planning a page takes longer than reading it. PostgreSQL would plan it anew each time, because without the numbers of the
- * page it expects many rows; as each way to narrow a list down has its index, one plan is good for all values.
- */
+/** Forces a generic plan: planning takes longer than reading, and PostgreSQL would replan each time, because it expects many rows. */
 const KEEP_PLAN: Statement = {
   name: 'keep-plan',
   text: `select set_config('plan_cache_mode', 'force_generic_plan', true)`,
 }
 
-/** One page of the catalogue, newest first, without what proofs hold. */
 export async function listPassports(
   session: Session,
   principal: Principal,
@@ -48,7 +40,6 @@ export async function listPassports(
   return rows
 }
 
-/** The passports of the list behind one of them, newest first: the whole catalogue, piece by piece. */
 export function passportsAfter(
   session: Session,
   { tenantId, operatorId }: Principal,
@@ -61,7 +52,7 @@ export function passportsAfter(
   ])
 }
 
-// Each operator's next come from the index of the list, and timestamps are kept to the millisecond that is told.
+// Reads the list index per operator, with timestamps in milliseconds.
 const AFTER = forList(
   'passports-after',
   `p.id = any(array(
@@ -76,7 +67,6 @@ const AFTER = forList(
     )) order by p.created_at desc, p.id`,
 )
 
-// Counted are passports with a facility. Few of the facilities are in a country that is none.
 const readinessOf = (name: string, where: string): Statement => ({
   name,
   text: `select coalesce(sum(c.ready), 0)::int as ready, coalesce(sum(c.not_ready), 0)::int as not_ready,
@@ -90,13 +80,12 @@ const READINESS_OF_OPERATOR = readinessOf('count-ready-of-operator', 'and c.oper
 interface Readiness {
   readonly ready: number
   readonly not_ready: number
-  /** Passports that are counted as ready although the country of their facility is none of those given. */
+  /** Passports counted as ready, with a facility outside of the given countries. */
   readonly nowhere: number
 }
 
 /**
- * One page of passports with the country of their facility, null without one, and how many of the whole catalogue have a facility
- * in one of `countries` and how many do not.
+ * Returns a page with countries (null without a facility), and how many passports of the catalogue have a facility in one of `countries`.
  */
 export async function readReadiness(session: Session, principal: Principal, page: Page, countries: readonly string[]) {
   const { tenantId, operatorId } = principal
@@ -118,14 +107,13 @@ export async function readReadiness(session: Session, principal: Principal, page
   return { ready: ready - nowhere, notReady: notReady + nowhere, rows }
 }
 
-/** A place in the list, newest first. */
 export interface CataloguePlace {
-  /** When the passport there was created, in microseconds since 1970. */
+  /** Creation time in microseconds since 1970. */
   readonly createdAt: string
   readonly id: string
 }
 
-/** Text of metadata that one page holds; one document more may begin within it. */
+/** One more document may begin within the limit. */
 const MAX_PAGE_BYTES = 4_194_304
 
 const metadataAfter = (ofOperator: boolean): Statement => ({
@@ -157,13 +145,13 @@ const METADATA_AFTER = { all: metadataAfter(false), ofOperator: metadataAfter(tr
 interface StatedRow extends CataloguePlace {
   readonly productId: string
   readonly status: PassportRow['status']
-  /** As text. */
+  /** JSON text. */
   readonly metadata: string
-  /** How many there are from here on, as far as that was looked at. */
+  /** Number from here on, up to the query limit. */
   readonly found: number
 }
 
-/** The metadata of the passports behind a place of the list, so many at most and no more than a page holds. */
+/** Returns at most `most` passports and one page of bytes. */
 export async function readMetadata(
   session: Session,
   { tenantId, operatorId }: Principal,
@@ -192,7 +180,7 @@ const NAMED = {
   bound: { id: named('id', 'bound'), product_id: named('product_id', 'bound') },
 } as const
 
-/** Two at most of the passports that the value names in the caller's scope, those of its own operator first. */
+/** Returns at most two, those of the caller's operator first. */
 export const findNamed = (
   session: Session,
   { tenantId, operatorId }: Principal,
@@ -206,7 +194,7 @@ const OF_PRODUCT: Statement = {
   text: 'select id from passport where product_id = $1 and operator_id = $2',
 }
 
-/** The id of the passport of a product and operator, drafts included. */
+/** Includes drafts. */
 export async function findOfProduct(
   session: Session,
   { productId, operatorId }: Pick<PassportRow, 'productId' | 'operatorId'>,
@@ -221,7 +209,7 @@ const USE_OF_OPERATOR: Statement = {
       (select count(*)::int from facility where operator_id = $1) as facilities`,
 }
 
-/** Reads if an operator has passports, drafts included, and the number of its facilities in the workspace. */
+/** Includes drafts. */
 export async function useOfOperator(
   session: Session,
   operatorId: string,
@@ -231,9 +219,8 @@ export async function useOfOperator(
 }
 
 /**
- * The ids of one page of the passports that are listed, as an array: those of operators that are bound to the workspace, and
- * not archived. Each operator's newest come from the index of these filters alone, so that a page costs the same in a
- * catalogue of any size. The shape says by what the list is narrowed down, and no value: it is part of a statement's name.
+ * Each operator's newest come from the index of the filters, so that a page costs the same in any catalogue size. `shape` lists the filters
+ * without values, for the statement name.
  */
 function idsOnPage(
   { tenantId, operatorId }: Principal,
@@ -252,7 +239,7 @@ function idsOnPage(
     narrowed('country', 'q.origin_country', originCountry),
   ].join(' ')
   const operator = narrowed('operator', 'b.operator_id', operatorId)
-  // An array, so that whatever the planner thinks of the limits it looks up the passports one by one.
+  // An array forces lookups by id, regardless of the planner's estimate.
   const text = `array(
       select newest.id from operator_binding b cross join lateral (
         select q.id, q.created_at from passport q
@@ -273,16 +260,14 @@ const OPERATORS_OF: Statement = {
     where p.id = any($1::uuid[])`,
 }
 
-/** Whose passport it is. */
 interface OperatorOfPassport {
-  /** Of the passport. */
+  /** Id of the passport. */
   readonly id: string
   readonly name: string
-  /** ISO 3166-1 alpha-2: that of its EORI number, or of the workspace that is the operator itself; null where neither says. */
+  /** ISO 3166-1 alpha-2: from the EORI number, or from the workspace that is the operator. */
   readonly country: string | null
 }
 
-/** The economic operators of passports, by the passport's id. */
 export const operatorsOf = (session: Session, ids: readonly string[]): Promise<OperatorOfPassport[]> =>
   session.run(OPERATORS_OF, [ids])
 
@@ -292,7 +277,6 @@ const WITH_SERIAL: Statement = {
     and to_jsonb($2::text) in ((p.metadata -> 'serialNumber')::jsonb, (p.metadata -> '21')::jsonb)`,
 }
 
-/** Those of the passports that have this serial in their metadata. */
 export async function withSerial(
   session: Session,
   ids: readonly string[],

@@ -2,23 +2,23 @@ import type { Metadata } from '../domain/metadata.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
-/** Bytes of metadata after which a page has no further versions; it has some in any case. */
+/** A page has at least one version. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024
 
-/** A version of a passport, with its whole metadata. Timestamps are ISO 8601 in UTC. */
+/** Timestamps are ISO 8601 in UTC. */
 export interface VersionRow {
   readonly version: number
   readonly metadata: Metadata
-  /** The last status and the last seal that it had; null where that was not recorded. */
+  /** Last status of the version; null if not recorded. */
   readonly status: PassportStatus | null
-  /** By which version of its schema the metadata was checked; null where there was none, or nobody kept it. */
+  /** Null if absent or not recorded. */
   readonly schemaVersion: string | null
   readonly seal: { readonly id: string; readonly createdAt: string } | null
-  /** The change that has ended it; null for what the passport is now. */
+  /** Null for the current version. */
   readonly ended: { readonly by: string; readonly reason: string; readonly at: string } | null
 }
 
-/** Versions, and what decides what of them may be seen: what the passport is now. */
+/** `now` decides the visibility of the versions. */
 export interface HistoryPage {
   readonly versions: readonly VersionRow[]
   readonly now: Pick<RawVersion, 'category' | 'statusNow' | 'passportCreatedAt'> | undefined
@@ -39,8 +39,8 @@ interface RawVersion {
   readonly passportCreatedAt: string
 }
 
-// One statement, so that what the passport is now and its history are of one moment. The metadata of a version is that of
-// the next one where the history has none, see the view `passport_version`.
+// One statement, so that current state and history share a snapshot. A version without metadata has that of the next one, see the view
+// `passport_version`.
 const HISTORY: Statement = {
   name: 'history-of-passport',
   text: `with latest as (
@@ -72,10 +72,7 @@ const HISTORY: Statement = {
     where m.ahead <= ${MAX_PAGE_BYTES} order by m.version desc`,
 }
 
-/**
- * Versions of a passport before `before`, newest first: `limit` of them and one more, from which the last has come; fewer
- * where they are large.
- */
+/** Returns the newest first: `limit` versions and the predecessor of the last; fewer if they are large. */
 export async function readHistory(
   session: Session,
   id: string,

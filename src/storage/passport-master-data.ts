@@ -10,17 +10,15 @@ const NONE_BOUND = 'No economic operator is bound to this workspace. Register on
 const NONE_ACTIVE =
   'Every economic operator of this workspace is archived. Name one by operatorId, restore one, or register another.'
 
-/** A facility that a passport may name, with the operator it is registered for. */
 type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
 
 const FACILITY_COLUMNS = `id, gln, name, activity, country, street_address as "streetAddress", city,
   postal_code as "postalCode", operator_id as "operatorId"`
 
-/** The operators and facilities that new passports may refer to. */
 interface MasterData {
-  /** @throws Problem 403 for an operator that is not the caller's, 400 when none is named and none is bound and active */
+  /** @throws Problem 403 for an operator out of scope, 400 if none is requested and none is bound and active */
   operatorFor(requested: string | null): PassportRow['operator']
-  /** @throws Problem 400 for a facility that the workspace does not have, 403 for one out of the caller's scope */
+  /** @throws Problem 400 for an unknown facility, 403 for one out of scope */
   facilityFor(requested: string | null): PassportRow['facility']
 }
 
@@ -38,7 +36,7 @@ const FACILITIES: Statement = {
   text: `select ${FACILITY_COLUMNS} from facility where tenant_id = app_tenant() and id = any($1::uuid[])`,
 }
 
-/** The operators and facilities that were asked for; without a named operator the first bound one that is not archived. */
+/** Defaults to the first bound, unarchived operator. */
 export async function loadMasterData(
   session: Session,
   principal: Principal,
@@ -78,9 +76,8 @@ const HOLD_FACILITY: Statement = {
 }
 
 /**
- * A facility of the workspace, held until the transaction ends as a link to it will hold it: what is stored is counted in
- * between, and who deletes a facility counts too. Facilities are locked before passports, so that whoever deletes or
- * changes one, and with it the passports that name it, waits for nobody who waits for it.
+ * Locks a facility in the mode of a later reference. Counters are updated in between, by deletions of facilities too. Facilities are locked
+ * before passports, against deadlocks.
  */
 export async function holdFacility(tx: Session, { tenantId }: Principal, id: string): Promise<FacilityRow | undefined> {
   if (!isUuid(id)) return undefined
@@ -88,7 +85,7 @@ export async function holdFacility(tx: Session, { tenantId }: Principal, id: str
   return facility
 }
 
-/** Holds it likewise for a transaction that only writes. */
+/** Takes the lock of {@link holdFacility} without reading. */
 export function keepFacility(tx: Transaction, { tenantId }: Principal, id: string): void {
   tx.write(HOLD_FACILITY, [id, tenantId])
 }
@@ -99,8 +96,7 @@ const FIND_FACILITY: Statement = {
 }
 
 /**
- * The facility that a passport names once it is published: it names it already, perhaps by the hand of another workspace
- * that acts for the operator.
+ * Another workspace that acts for the operator may have set the facility.
  * @throws Problem as {@link facilityToName}
  */
 export async function linkedFacility(
@@ -114,9 +110,7 @@ export async function linkedFacility(
 }
 
 /**
- * The facility that a passport has after an update that names `facilityId`, or null for none, or nothing at all.
- * @param held the facility of that id
- * @param isPublished whether the update publishes a draft, whose facility has to be one that it may name
+ * @param isPublished true if a draft is published, whose facility must then be allowed
  * @throws Problem as {@link facilityToName}
  */
 export async function facilityAfter(
@@ -140,8 +134,8 @@ export async function facilityAfter(
 }
 
 /**
- * The facility as a passport names it. Every operator of the workspace may use its facilities.
- * @throws Problem 400 for none, 403 where the caller is limited to an operator and the facility is not registered for it
+ * Every operator of the workspace may use its facilities.
+ * @throws Problem 400 if undefined, 403 if out of the caller's scope
  */
 function facilityToName(principal: Principal, found: FacilityRow | undefined): NonNullable<PassportRow['facility']> {
   if (found === undefined) throw noFacility()
@@ -150,7 +144,7 @@ function facilityToName(principal: Principal, found: FacilityRow | undefined): N
   return facility
 }
 
-/** 400 for a facility that is not in the workspace (specification 4.1). */
+/** Specification 4.1. */
 const noFacility = () => badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
 
 const uuids = (ids: readonly (string | null)[]) => [...new Set(ids)].filter((id) => id !== null && isUuid(id))

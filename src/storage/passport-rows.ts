@@ -9,7 +9,7 @@ import type { Registration } from '../entities/registrations.ts'
 import type { Row } from '../entities/row.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
-/** A passport with everything that a reader can see of it, as one row. Timestamps are ISO 8601 in UTC. */
+/** All data visible to readers. Timestamps are ISO 8601 in UTC. */
 export interface PassportRow
   extends Row<
     Passport,
@@ -29,13 +29,13 @@ export interface PassportRow
     | 'journey'
   > {
   readonly operator: Row<Operator, 'id' | 'name' | 'regId' | 'role' | 'contact'>
-  /** Accepted links, on either side of which it stands, oldest first. */
+  /** Accepted links of either side, oldest first. */
   readonly links: readonly StoredLink[]
-  /** What a registry has said of it, once one was asked about it or one of its units; null where none was. */
+  /** Null until a registration is requested. */
   readonly registration: StoredRegistration | null
-  /** Pictures in their order, and then documents. */
+  /** Pictures in order, then documents. */
   readonly media: readonly StoredMedia[]
-  /** Of the workspace that issued it; seen by that workspace alone. */
+  /** Visible only to the issuing workspace. */
   readonly brand: StoredBrand | null
   readonly facility: Row<
     Facility,
@@ -47,33 +47,31 @@ export interface PassportRow
   > | null
 }
 
-/** A registration as it is kept; what the registry gives is null until it has given it, and where only units were registered. */
+/** Fields are null until the registry responds. */
 export interface StoredRegistration
   extends Row<Registration, 'registry' | 'identifier' | 'registeredAt' | 'version' | 'hash'> {
   readonly hasProof: boolean
 }
 
-/** A link as it is kept, read from one of its sides. */
 export interface StoredLink {
-  /** What the passport that asked says of the other. */
+  /** Relation stated by the requesting passport. */
   readonly rel: Rel
-  /** The passport is the one that was asked. */
+  /** True for the target of the request. */
   readonly isAsked: boolean
-  /** The passport on the other side; null where it is elsewhere, at `url`. */
+  /** Null if external, at `url`. */
   readonly otherId: string | null
   readonly url: string | null
-  /** Of the product on the other side. */
+  /** Product of the other side. */
   readonly identifier: string
   readonly since: string
 }
 
-/** A picture or a document, as it is kept. */
 export interface StoredMedia
   extends Row<
     Media,
     'id' | 'kind' | 'mediaType' | 'title' | 'file' | 'sizes' | 'bytes' | 'documentType' | 'language' | 'audience'
   > {
-  /** Hex, of the file of a document. */
+  /** Hex, of a document's file. */
   readonly sha256: string | null
 }
 
@@ -82,7 +80,7 @@ interface StoredBrand {
   readonly logo: (StoredImage & { readonly id: string }) | null
 }
 
-// Every column is text or a number, so that no driver setting decides what a timestamp or a JSON value becomes.
+// Every column is text or a number, so that driver settings cannot change timestamps or JSON.
 const SEAL_COLUMNS = `s.merkle_root, s.signature, s.public_key_pem, s.leaves::text as leaves, s.x5c::text as x5c,
       s.rfc3161::text as rfc3161, s.subject::text as subject, ${iso('s.created_at')} as sealed_at`
 const BRAND = `(
@@ -112,12 +110,11 @@ const LINKS = `(
           'since', ${iso('l.accepted_at')}) order by l.accepted_at, l.id)
         from passport_link l where (l.passport_id = p.id or l.target_id = p.id) and l.status = 'ACCEPTED'
       )::text`
-/** Where a column of master data is read. */
 type Source = (column: string) => string
 const rowOf = (name: string): Source => {
   return (column) => (column === 'contact' ? `${name}.contact::text` : `${name}.${column}`)
 }
-/** The same in a document that was kept; what is not there was kept from nobody but the public. */
+/** Members hidden from the public were not stored and are null. */
 function memberOf(document: string, names: Readonly<Record<string, string>>): Source {
   return (column) => {
     if (column === 'id') return `(${document} ->> 'id')::uuid`
@@ -161,42 +158,35 @@ const FIND_OF_BATCH = find(
   'p.id = (select b.passport_id from product_batch b where b.id = $1)',
 )
 
-/** One passport by id, or undefined. */
 export async function loadPassport(session: Session, id: string): Promise<PassportRow | undefined> {
   const [row] = await session.run<RawRow>(FIND, [id])
   return row && toRow(row)
 }
 
-/** The passport of the product that a battery unit is one of, or undefined. */
 export async function loadPassportOfUnit(session: Session, unitId: string): Promise<PassportRow | undefined> {
   const [row] = await session.run<RawRow>(FIND_OF_UNIT, [unitId])
   return row && toRow(row)
 }
 
-/** The passport of the product that a batch is of, or undefined. */
 export async function loadPassportOfBatch(session: Session, batchId: string): Promise<PassportRow | undefined> {
   const [row] = await session.run<RawRow>(FIND_OF_BATCH, [batchId])
   return row && toRow(row)
 }
 
-/** A sealed version as the public read it. */
 export interface SealedVersion {
-  /** What the passport was; its version is the one that its renditions had. */
   readonly row: PassportRow
-  /** As the history counts. */
+  /** Number in the history. */
   readonly number: number
-  /** When another took its place; null for what the passport is now. */
+  /** Null for the current state. */
   readonly supersededAt: string | null
-  /** The metadata keys that the public could not read then; those that it cannot read now are for whoever shows it. */
+  /** Hidden from the public then; the caller applies current masking. */
   readonly masked: readonly string[]
-  /** What the passport is now. */
   readonly statusNow: PassportStatus
 }
 
-/** A version by its number, or by a time at which it was published. */
 export type VersionName = { readonly version: number } | { readonly asOf: string }
 
-/** What the passport, its operator and its facility said at the time `$2`; the database archives what they say no more. */
+/** Joins the data of time `$2`; the database archives replaced values. */
 const archivesOf = (facilityId: string) => `left join lateral (
         select * from operator_version a where a.operator_id = p.operator_id and a.shown_until > $2 order by a.version limit 1
       ) oa on true
@@ -208,10 +198,9 @@ const archivesOf = (facilityId: string) => `left join lateral (
         where a.facility_id = case when la.place is null then ${facilityId} else la.facility_id end and a.shown_until > $2
         order by a.version limit 1
       ) fa on true`
-/** A column of master data at that time, of a row that says it where it was not archived. */
 const asOf = (archive: 'oa' | 'fa', source: Source): Source => {
   return (column) => {
-    // Neither of them changes; of a facility that is gone the archive alone knows the id.
+    // reg_id never changes; only the archive knows a deleted facility's id.
     if (column === 'reg_id') return source(column)
     const archived = column === 'id' ? `${archive}.facility_id` : rowOf(archive)(column)
     return `case when ${archive}.version is null then ${source(column)} else ${archived} end`
@@ -236,7 +225,6 @@ const earlierColumns = (
       ${masterColumns(operator, facility, `v.recall::text, null, ${BRAND}, null, null, null`)},
       ${SEAL_COLUMNS}`
 const LATEST = 'coalesce((select max(h.version) from passport_history h where h.passport_id = p.id), 0) + 1'
-/** What the passport is now is the answer where it is `isNow`, else the last state that is `isEarlier`. */
 const sealedVersion = (
   by: string,
   { isNow, isEarlier, columns, archives }: { isNow: string; isEarlier: string; columns: Columns; archives: Archives },
@@ -283,10 +271,7 @@ const SEALED_VERSION = {
   }),
 } as const
 
-/**
- * The sealed version of a passport, or undefined: the last state of the version, or the state of the time. Versions of a passport
- * that is a draft today, or deleted, are found too; the caller decides who may read them.
- */
+/** Returns the last state of a number, or the state at a time, also of deleted passports and present drafts: the caller checks access. */
 export async function findSealedVersion(
   session: Session,
   id: string,
@@ -298,7 +283,6 @@ export async function findSealedVersion(
   return row && versionOf(row)
 }
 
-/** Earlier versions that the page of a passport lists. */
 const MAX_LISTED_VERSIONS = 20
 
 const VERSION_NUMBERS: Statement = {
@@ -315,7 +299,6 @@ const VERSION_NUMBERS: Statement = {
     from passport p where p.id = $1`,
 }
 
-/** Numbers of the sealed versions of a passport, each of which {@link findSealedVersion} finds. */
 export async function loadVersionNumbers(session: Session, id: string): Promise<VersionNumbers | undefined> {
   const [row] = await session.run<{ shown: number | null; earlier: string | null }>(VERSION_NUMBERS, [id])
   return row && { shown: row.shown, earlier: parsed(row.earlier) ?? [] }
@@ -323,8 +306,8 @@ export async function loadVersionNumbers(session: Session, id: string): Promise<
 
 const ARCHIVED: Statement = {
   name: 'archived-version',
-  // A version ends with the change that its row tells of; a seal on it makes no other. A seal is of the version where it was
-  // made in its time, has come along with it, or is still that of the version before.
+  // A version ends with the change in its row; a seal makes no version. Its seal was made during it, was carried over with it, or is still
+  // that of the version before.
   text: `with ended as (
       select h.version, h.status, h.seal_id, h.recall, h.archived_at, h.retention_until, h.created_at as ended_at
       from passport_history h where h.passport_id = $1 and h.created_at > $2 order by h.version limit 1
@@ -367,19 +350,16 @@ const LAST_MOMENT: Statement = {
     where h.passport_id = $1 and h.version = $2`,
 }
 
-/** The last millisecond of a version that was replaced; undefined where there is none with this number. */
 export async function lastMomentOf(session: Session, id: string, version: number): Promise<string | undefined> {
   const [row] = await session.run<{ readonly moment: string }>(LAST_MOMENT, [id, version])
   return row?.moment
 }
 
-/** A version as it was at a time, sealed or not. */
 interface ArchivedVersion extends SealedVersion {
-  /** Others than its owner could read it. */
+  /** True if readers other than the owner could read it. */
   readonly wasPublished: boolean
 }
 
-/** What a passport, with its operator and its facility, was at a time; undefined where there was none. */
 export async function findArchivedVersion(
   session: Session,
   id: string,
@@ -397,7 +377,7 @@ const versionOf = async (row: RawSealedVersion): Promise<SealedVersion> => ({
   statusNow: row.status_now,
 })
 
-/** A passport in a list, without what its proof and its facility hold, which has no place there. */
+/** Omits the contents of proof and facility. */
 export interface ListedRow
   extends Pick<
     PassportRow,
@@ -405,13 +385,13 @@ export interface ListedRow
   > {
   readonly operator: Omit<PassportRow['operator'], 'contact'>
   readonly seal: Pick<NonNullable<PassportRow['seal']>, 'signature' | 'publicKeyPem'> | null
-  /** As JSON, since most lists never look into it. */
+  /** JSON; most lists never parse it. */
   readonly metadataText: string
-  /** Whether it may be repeated as it is, see `isRepeatable`. */
+  /** See `isRepeatable`. */
   readonly isRepeatable: boolean
 }
 
-/** A statement of listed passports; `where` is our own SQL and never input. */
+/** `where` is trusted SQL, never input. */
 export const forList = (name: string, where: string): Statement => ({
   name,
   text: `select p.id, p.product_id as "productId", p.status, p.version, p.metadata::text as "metadataText",
@@ -434,7 +414,6 @@ type FlatRow = Omit<ListedRow, 'operator' | 'seal'> & {
   readonly publicKeyPem: string
 }
 
-/** What a statement made by {@link forList} gives of the rows that the workspace of `session` may see. */
 export async function loadPassportsForList(
   session: Session,
   statement: Statement,

@@ -10,30 +10,24 @@ import type { PassportRow } from './passport-rows.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// The statements that write passports, their history and their seals. What they do together is `passport-change`'s affair.
-
-/** What is known of a passport once it is locked. */
 export interface LockedPassport {
   readonly tenantId: string
   readonly operatorId: string
   readonly status: PassportStatus
   readonly retentionUntil: string | null
-  /** The workspace of the transaction may act for its operator. */
   readonly isBound: boolean
 }
 
-/** SQLSTATE of a write to a passport that is no longer what it was read as. */
+/** SQLSTATE: the passport has changed since it was read. */
 export const CHANGED = 'DP412'
 
-/** A passport that is to be inserted, with its metadata as JSON. */
 export interface NewPassport extends PassportRow {
   readonly metadataText: string
 }
 
-/** With the version of the schema of its category that the metadata was checked by; null where that has none. */
+/** Null without a schema. */
 type Versioned<T> = T & { readonly schemaVersion: string | null }
 
-/** What GS1 keys are read of. */
 type Keyed = Pick<PassportRow, 'id' | 'productId' | 'metadata'> & { readonly operatorId: string | null }
 
 const LOCK: Statement = {
@@ -44,24 +38,23 @@ const LOCK: Statement = {
     from passport p where p.id = $1 for update of p`,
 }
 
-/** Locks a passport until the transaction ends; undefined where the workspace sees none. */
+/** Undefined if not visible to the workspace. */
 export async function lockPassport(tx: Transaction, id: string): Promise<LockedPassport | undefined> {
   const [locked] = await tx.run<LockedPassport>(LOCK, [id])
   return locked
 }
 
-/** Locks a passport as {@link lockPassport} does, for whoever has read it and asserts its version when it writes. */
+/** For callers that assert the version on write. */
 export function holdPassport(tx: Transaction, id: string): void {
   tx.write(LOCK, [id])
 }
 
-/** What many passports show: a name, an address, a brand. */
 export interface Master {
   readonly kind: 'facility' | 'operator' | 'workspace'
   readonly id: string
 }
 
-// Whoever merely refers to the master data need not wait.
+// Does not block rows that only reference the master data.
 const lockMaster = (kind: Master['kind']): Statement => ({
   name: `lock-${kind}`,
   text: `select 1 from ${kind} where id = $1 for no key update`,
@@ -77,7 +70,7 @@ const LOCK_ALL = {
   workspace: [lockMaster('workspace'), lockAllOf('workspace')],
 } as const
 
-/** Locks a facility or an operator, and then the passports that show it, in one order for everybody. */
+/** Locks in a fixed order. */
 export function lockPassportsOf(tx: Transaction, { kind, id }: Master): void {
   for (const statement of LOCK_ALL[kind]) tx.write(statement, [id])
 }
@@ -99,10 +92,7 @@ const EXPECT_UNCLAIMED: Statement = {
   text: `select expect(company_prefix_refuses($1::text[], $2::uuid[], $3::uuid[]) = '{}', '${CLAIMED}')`,
 }
 
-/**
- * Inserts rows that are new. The transaction fails with `23505` where one of them was there already, see {@link isTaken}, and
- * with {@link CLAIMED} where one is under a claim of another workspace.
- */
+/** Fails with `23505`, see {@link isTaken}, or with {@link CLAIMED}. */
 export function insertPassports(tx: Transaction, rows: readonly Versioned<NewPassport>[]): void {
   if (rows.length === 0) return
   const { bytes, starts, lengths } = pack(rows.map(({ metadataText }) => metadataText))
@@ -124,7 +114,6 @@ export function insertPassports(tx: Transaction, rows: readonly Versioned<NewPas
   ])
 }
 
-/** Whether a write failed because there is a passport of this product and operator, or one of this id. */
 export const isTaken = (error: unknown, by: 'product' | 'id'): boolean => {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   return code === '23505' && constraint === (by === 'id' ? 'passport_pkey' : 'passport_product_id_operator_id_key')
@@ -143,13 +132,13 @@ const REFUSED: Statement = {
     ))) as id`,
 }
 
-/** What new passports may meet: those of their products that the workspace may see, and claims of other workspaces. */
+/** Existing products visible to the workspace, and claims of others. */
 interface Obstacles {
   isThere(passport: Pick<PassportRow, 'productId' | 'operatorId'>): boolean
   isClaimed(id: string): boolean
 }
 
-/** Reads it for passports that may be published; no operator named means the first that was bound. */
+/** Without an operator the first bound one counts. */
 export async function readObstacles(session: Session, rows: readonly Keyed[]): Promise<Obstacles> {
   const [there, refused] = await Promise.all([
     session.run<Pick<PassportRow, 'productId' | 'operatorId'>>(THERE, [rows.map(({ productId }) => productId)]),
@@ -178,10 +167,9 @@ const KEEP_SEALED: Statement = {
 }
 
 /**
- * Keeps what the world reads of a sealed passport before a change, beside what its history will have of it; of drafts
- * nothing, which nobody reads. Goes ahead of the change, of the history too.
- * @param masked the metadata keys whose values the public does not see
- * @param isEnriched whether the change brings other enrichment; until then it is that of the next, as metadata is
+ * Stores the public view of a sealed, published passport. Call before the change and the history.
+ * @param masked metadata keys hidden from the public
+ * @param isEnriched true if the change replaces the enrichment; otherwise the next version holds it
  */
 export function keepSealedVersion(
   tx: Transaction,
@@ -201,10 +189,7 @@ const REMEMBER: Statement = {
     from passport p where p.id = $1`,
 }
 
-/**
- * Writes what a locked passport is before a change into its history; the lock keeps numbers without gaps. Its metadata is
- * kept only where the change brings other: until then it is the passport's own, see the view `passport_version`.
- */
+/** Requires the lock, which keeps numbers gapless. Metadata is stored only if the change replaces it, see the view `passport_version`. */
 export function rememberPassport(
   tx: Transaction,
   id: string,
@@ -231,9 +216,8 @@ const UPDATE: Statement = {
 }
 
 /**
- * Writes a passport as it is to be; its version moves on by one. Large columns are written only where they are new, and the
- * version of the schema with the metadata. The
- * transaction fails with {@link CHANGED} where the passport has another version by now.
+ * Increments the version. Writes large columns only if new, and the schema version with the metadata. Fails with {@link CHANGED} if the
+ * version differs.
  */
 export function updatePassport(
   tx: Transaction,
@@ -262,7 +246,6 @@ const PUBLISH_JOURNEY: Statement = {
   text: 'update passport set journey = $2::json where id = $1 and tenant_id = app_tenant()',
 }
 
-/** Shows the journey of a locked passport on its page, or none. */
 export function publishJourney(tx: Transaction, id: string, journey: PublishedJourney | null): void {
   tx.write(PUBLISH_JOURNEY, [id, jsonOrNull(journey)])
 }
@@ -281,9 +264,8 @@ const SEAL: Statement = {
 }
 
 /**
- * Puts a seal on the passport; its version moves on by one. The statement waits for whoever is changing the passport, and
- * then compares: the version moves with everything that a reader can see, so that an equal one means that nothing has to be
- * read again. The transaction fails with {@link CHANGED} where it is another.
+ * Increments the version. Waits for concurrent changes and compares versions, which move with everything a reader can see. Fails with
+ * {@link CHANGED} if they differ.
  */
 export function sealPassport(
   tx: Transaction,
@@ -313,7 +295,7 @@ const OUTCOME: Statement = {
       and not exists (select from battery_unit u where u.passport_id = $1 and u.ceased_at is null) as "hasCeased"`,
 }
 
-/** Whether a passport was published before, and whether all of its units have been recycled, which without a unit none has. */
+/** `hasCeased` is true if all units are recycled; false without units. */
 export async function outcomeOf(
   tx: Transaction,
   id: string,
@@ -334,7 +316,7 @@ const DELETE: Statement = {
     delete from passport using retention where id = $1`,
 }
 
-// Deleting units moves what they were made of and what they have become. Whoever serialises holds units in this order too.
+// Deleting units also changes predecessors and successors. Serialization locks in the same order.
 const HOLD_UNITS: Statement = {
   name: 'hold-units-of-passport',
   text: `select 1 from battery_unit u where u.passport_id = $1
@@ -344,8 +326,8 @@ const HOLD_UNITS: Statement = {
 }
 
 /**
- * Deletes a passport with everything that hangs on it. The database archives its versions and seals if it was published.
- * @param archivedUntil how long it archives them
+ * The database archives the versions and seals of a published passport.
+ * @param archivedUntil end of the archive period
  */
 export function deletePassport(tx: Transaction, id: string, archivedUntil: Date): void {
   tx.write(HOLD_UNITS, [id])
@@ -359,7 +341,7 @@ const ARCHIVE: Statement = {
     where operator_id = $1 and archived_at is null and status <> 'DRAFT' returning id`,
 }
 
-/** Archives an operator's published passports; @returns how many */
+/** @returns number of passports */
 export async function archivePassports(
   tx: Transaction,
   operatorId: string,
@@ -370,18 +352,18 @@ export async function archivePassports(
 
 const RESTORE: Statement = {
   name: 'restore-passports',
-  // A passport that was decommissioned on its own stays archived (trap 81).
+  // Individually decommissioned passports stay archived (trap 81).
   text: `update passport set archived_at = null, retention_until = null
     where operator_id = $1 and archived_at is not null and status <> 'DECOMMISSIONED' returning tenant_id as "tenantId"`,
 }
 
-/** Un-archives an operator's passports; @returns the workspace of each */
+/** @returns the workspace of each passport */
 export async function restorePassports(tx: Transaction, operatorId: string): Promise<string[]> {
   const rows = await tx.run<{ tenantId: string }>(RESTORE, [operatorId])
   return rows.map(({ tenantId }) => tenantId)
 }
 
-/** The GS1 keys at which published passports are found, with the id and the operator of their row. */
+/** Excludes drafts. */
 function keysOf(
   rows: readonly (Keyed & { readonly status?: PassportStatus })[],
 ): [string[], string[], (string | null)[]] {

@@ -13,13 +13,11 @@ import {
   valuesOf,
 } from './units.ts'
 
-/** A batch of a product as one row. Timestamps are ISO 8601 in UTC. */
 export type BatchRow = Row<
   ProductBatch,
   'id' | 'tenantId' | 'passportId' | 'operatorId' | 'batchNumber' | 'manufacturedAt' | 'metadata' | 'createdAt'
 >
 
-/** The columns of a batch `b`. */
 const COLUMNS = `b.id, b.tenant_id as "tenantId", b.passport_id as "passportId", b.operator_id as "operatorId",
   b.batch_number as "batchNumber", ${iso('b.manufactured_at')} as "manufacturedAt", b.metadata::text as metadata,
   ${iso('b.created_at')} as "createdAt"`
@@ -30,7 +28,6 @@ const rowOf = ({ metadata, ...row }: AsText): BatchRow => ({ ...row, metadata: J
 
 const FIND: Statement = { name: 'find-batch', text: `select ${COLUMNS} from product_batch b where b.id = $1` }
 
-/** One batch by id, or undefined where the workspace sees none. */
 export async function loadBatch(session: Session, id: string): Promise<BatchRow | undefined> {
   const [row] = await session.run<AsText>(FIND, [id])
   return row && rowOf(row)
@@ -42,7 +39,6 @@ const OF_UNIT: Statement = {
     join product_batch b on b.passport_id = u.passport_id and b.batch_number = u.batch_number where u.id = $1`,
 }
 
-/** The record of the batch that a unit names, where there is one. */
 export async function loadBatchOfUnit(
   session: Session,
   unitId: string,
@@ -62,7 +58,7 @@ const NUMBERS: Statement = {
       and b.batch_number = any($3::text[])`,
 }
 
-/** What new batches may meet: the passports of the workspace that are named, what they say, and which numbers are taken. */
+/** Locks matching passports of the workspace. */
 export async function readBatchGround(tx: Transaction, name: PassportName, batchNumbers: readonly string[]) {
   const [passports, stated, taken] = await Promise.all([
     holdPassportOfUnits(tx, name),
@@ -79,11 +75,11 @@ const INSERT: Statement = {
     from unnest($4::uuid[], $5::text[], $6::timestamptz[], $7::json[]) as r (id, batch_number, manufactured_at, metadata)`,
 }
 
-/** Inserts batches of one passport. The transaction fails with `23505` if a number is taken by now, and as {@link expectUnclaimed} does. */
+/** Fails with `23505` if a number is taken, or as {@link expectUnclaimed}. */
 export function insertBatches(tx: Transaction, batches: readonly BatchRow[]): void {
   const [first] = batches
   if (first === undefined) return
-  // One order for everybody: two requests with the same numbers wait for each other instead of deadlocking.
+  // Fixed order, against deadlocks.
   const sorted = batches.toSorted((a, b) => (a.batchNumber < b.batchNumber ? -1 : 1))
   expectUnclaimed(tx, first.passportId)
   tx.write(INSERT, [
@@ -109,7 +105,7 @@ const COUNT: Statement = {
     where b.passport_id = (select p.id from ${NAMED} ${NAMED_FIRST} limit 1)`,
 }
 
-/** The passports that are named, and of the first of them one page of its batches, newest first, and how many it has. */
+/** Batches are of the first matching passport, newest first. */
 export async function listBatches(
   session: Session,
   name: PassportName,
@@ -123,7 +119,7 @@ export async function listBatches(
   return { passports, batches: rows.map(rowOf), total: counted?.total ?? 0 }
 }
 
-// Whoever serialises a unit holds its passport, and waits: none names the batch in the meantime.
+// Serializing a unit locks its passport, so no unit can reference the batch meanwhile.
 const HOLD: Statement = {
   name: 'hold-batch',
   text: `select b.id, b.operator_id as "operatorId", b.passport_id as "passportId", b.batch_number as "batchNumber",
@@ -139,22 +135,18 @@ const IS_NAMED: Statement = {
 }
 const DELETE: Statement = { name: 'delete-batch', text: 'delete from product_batch where id = $1' }
 
-/** A batch that is held until the transaction ends. */
 interface HeldBatch extends Pick<BatchRow, 'id' | 'operatorId' | 'passportId' | 'batchNumber'> {
   readonly productId: string
-  /** A unit names it. */
   readonly isNamed: boolean
 }
 
-/** Holds a batch of the workspace; undefined where it has none of this id. */
 export async function holdBatch(tx: Transaction, id: string): Promise<HeldBatch | undefined> {
   const [[batch], [named]] = await Promise.all([
     tx.run<Omit<HeldBatch, 'isNamed'>>(HOLD, [id]),
-    // Only a statement that begins after the lock sees what others have serialised before.
+    // Only a statement that begins after the lock sees units serialized before.
     tx.run<{ isNamed: boolean }>(IS_NAMED, [id]),
   ])
   return batch && { ...batch, isNamed: named?.isNamed === true }
 }
 
-/** Deletes a held batch. */
 export const deleteBatch = (tx: Transaction, id: string): void => tx.write(DELETE, [id])

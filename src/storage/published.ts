@@ -7,8 +7,8 @@ const LOCK: Statement = {
 }
 
 /**
- * Makes whoever else would publish in the workspace wait until the transaction ends. Whoever only refers to the workspace, as
- * every audit entry does, need not wait.
+ * Locks publishing in this workspace until the transaction ends. Rows that only reference the workspace, such as audit entries, are not
+ * blocked.
  */
 export function lockPlan(tx: Transaction): void {
   tx.write(LOCK)
@@ -19,7 +19,7 @@ const COUNT: Statement = {
   text: 'select coalesce(sum(published), 0)::int as count from passport_count where tenant_id = app_tenant()',
 }
 
-/** Published passports of the workspace that are not archived, as the database has counted them. */
+/** Excludes archived passports. */
 export async function countPublished(session: Session): Promise<number> {
   const [row] = await session.run<{ count: number }>(COUNT)
   return row?.count ?? 0

@@ -5,15 +5,13 @@ import type { StoredRegistration } from './passport-rows.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A registration as its owner sees it, and what the registry was told last. */
 type RegistrationRow = StoredRegistration & Row<Registration, 'state' | 'reason' | 'requestedAt' | 'entry'>
 
-/** What a registration needs to know of a passport, or of that of a unit, beside it. */
 export interface RegistrationFacts {
   readonly regIdScheme: string | null
-  /** By which version of its schema the metadata was checked; null where there was none, or nobody kept it. */
+  /** Null if absent or not recorded. */
   readonly schemaVersion: string | null
-  /** The present version of the passport, as the history counts. */
+  /** Current version in the history. */
   readonly version: number
   readonly registration: RegistrationRow | null
 }
@@ -44,7 +42,6 @@ const FACTS: Statement = {
       left join registration r on r.subject_id = s.id`,
 }
 
-/** What is known of each of these passports and units, by id. */
 export async function registrationFacts(
   session: Session,
   ids: readonly string[],
@@ -70,7 +67,7 @@ const HOLD_PASSPORT: Statement = {
     where p.id = (select u.passport_id from battery_unit u where u.id = $1 and u.tenant_id = app_tenant()) for update of p`,
 }
 
-/** Locks the passport of a unit of the workspace, which is locked before its units. */
+/** Passports are locked before their units. */
 export function holdPassportOfUnit(tx: Transaction, unitId: string): void {
   tx.write(HOLD_PASSPORT, [unitId])
 }
@@ -82,7 +79,6 @@ const REQUEST: Statement = {
     on conflict (subject_id) do update set state = 'PENDING', reason = null, requested_at = excluded.requested_at`,
 }
 
-/** Keeps that a passport is to be registered, or one of its units, or again. */
 export function requestRegistration(
   tx: Transaction,
   { passportId, unitId }: { readonly passportId: string; readonly unitId: string | null },
@@ -96,7 +92,6 @@ const PUT_OFF: Statement = {
   text: 'update registration set state = $2, reason = $3 where subject_id = $1 and tenant_id = app_tenant()',
 }
 
-/** Keeps why a registry has not been told: it is tried again, or it has failed. */
 export function putOffRegistration(
   tx: Transaction,
   subjectId: string,
@@ -105,7 +100,6 @@ export function putOffRegistration(
   tx.write(PUT_OFF, [subjectId, state, reason])
 }
 
-/** What a registry has answered, and what it was told. */
 interface Registered {
   readonly registry: string
   readonly identifier: string
@@ -114,7 +108,7 @@ interface Registered {
   readonly hash: string
   readonly entry: RegistryEntry
   readonly proof: { readonly type: ProofType; readonly bytes: Buffer } | undefined
-  /** Why there is no proof; null where that is nothing to tell. */
+  /** Null if there is nothing to report. */
   readonly reason: string | null
 }
 
@@ -127,7 +121,7 @@ const COMPLETE: Statement = {
     where subject_id = $1 and tenant_id = app_tenant()`,
 }
 
-/** Keeps what a registry has answered. A proof that it gave before under the same identifier stays where it gives none. */
+/** Retains an earlier proof under the same identifier if the response has no proof. */
 export function completeRegistration(tx: Transaction, subjectId: string, registered: Registered): void {
   const { registry, identifier, registeredAt, version, hash, entry, proof, reason } = registered
   const values = [registry, identifier, registeredAt, version, hash, JSON.stringify(entry)]
@@ -141,7 +135,7 @@ const UNITS: Statement = {
 }
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
-/** Units of a passport that a registry was asked to know, a thousand at most, after this one in the order of their ids. */
+/** Returns at most 1,000, ordered by id. */
 export async function registeredUnitsOf(session: Session, passportId: string, after = BEFORE_ALL): Promise<string[]> {
   const rows = await session.run<{ id: string }>(UNITS, [passportId, after])
   return rows.map(({ id }) => id)
@@ -153,7 +147,6 @@ const OF_FACILITY: Statement = {
     where p.facility_id = $1 and r.tenant_id = app_tenant()`,
 }
 
-/** Passports that name the facility and that a registry was asked to know, or units of theirs. */
 export async function registeredOfFacility(session: Session, facilityId: string): Promise<string[]> {
   const rows = await session.run<{ id: string }>(OF_FACILITY, [facilityId])
   return rows.map(({ id }) => id)
@@ -165,7 +158,6 @@ const PROOF: Statement = {
     where subject_id = $1 and (unit_id is not null) = $2 and proof is not null`,
 }
 
-/** The proof of registration of a published passport, or of a unit of one, or undefined. */
 export async function findRegistrationProof(
   lookup: Session,
   kind: 'passport' | 'unit',

@@ -4,13 +4,13 @@ import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
 import type { Call, Session, Statement } from './statement.ts'
 
-// Renditions of passports, units and batches as they are stored: each of one version, for one reader (in the column `tier`, whose
-// name an earlier release beside this one reads), and of one generation of the code.
+// A rendition has one version, one reader (in the column `tier`, which an earlier release running in parallel reads) and one generation of
+// the code.
 
-/** What is kept of a passport, of a unit or of a batch, beside the default and signed forms; what comes after is rendered for every reader. */
+/** Limit per subject, without default and signed formats; further formats are rendered for every reader. */
 export const MAX_KEPT_BYTES = 4 * 1024 * 1024
 
-/** A rendition as it is stored: `body` of a text, `bytes` of anything else. */
+/** `body` of text, `bytes` of other content. */
 export interface StoredRow {
   readonly body: string | null
   readonly bytes: Buffer | null
@@ -18,37 +18,32 @@ export interface StoredRow {
   readonly content_type: string
 }
 
-/** Which of its renditions: of whom it is signed, if at all, and for which reader. */
 export interface Variant {
   readonly generation: string
   readonly representation: string
-  /** A language where the text depends on one, or the profile of a credential. */
+  /** Language if the text depends on one, or profile of a credential. */
   readonly variant: string
   readonly reader: Reader
-  /** Number of the key that signs; 0 for what is not signed. */
+  /** 0 if unsigned. */
   readonly keyNumber: number
 }
 
-/** Where a passport is found: by its id, or by its product id and, where nobody has that, the key in its metadata; or a unit, or a batch. */
+/** Product ids have a metadata key as fallback. */
 export type Column = 'id' | 'gtin' | 'grai' | 'unit' | 'batch'
 
-/** What a rendition shows: a version of a passport, or of a unit or a batch, whose document shows its passport too. */
 export interface Subject {
-  /** Of the passport. */
+  /** Id of the passport. */
   readonly id: string
   readonly version: number
   readonly unit?: { readonly id: string; readonly version: number }
-  /** Never changes, and so has no versions. */
+  /** Never changes, so it has no version. */
   readonly batch?: { readonly id: string }
 }
 
-/** What may not be stored, or is absent from a join. */
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null }
 
-/** What is stored of passports, of units and of batches is in a table of its own. */
 export type SubjectKind = 'passport' | 'unit' | 'batch'
 
-/** What it is; where there is nothing, what was looked for. */
 export function kindOf(subject: Pick<Subject, 'unit' | 'batch'> | undefined): SubjectKind {
   if (subject?.unit !== undefined) return 'unit'
   return subject?.batch === undefined ? 'passport' : 'batch'
@@ -56,7 +51,6 @@ export function kindOf(subject: Pick<Subject, 'unit' | 'batch'> | undefined): Su
 
 const STORED = 'r.body, r.bytes, r.etag, r.content_type'
 const CURRENT_KEY = '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)'
-/** The renditions of the current versions of a `p`, which is a passport, perhaps with a unit or a batch of it. */
 const CURRENT: Readonly<Record<SubjectKind, string>> = {
   passport: 'rendition r on r.passport_id = p.id and r.version = p.version',
   unit: 'unit_rendition r on r.unit_id = p.unit_id and r.unit_version = p.unit_version and r.passport_version = p.version',
@@ -76,7 +70,7 @@ const byKey = (column: 'gtin' | 'grai') => {
     ${found} from passport p where p.${column} = $1 and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
     limit 2`
 }
-// One row is an answer; two are a choice, which is somebody else's to offer. Of a unit that ceased a notice is left.
+// Two rows are ambiguous; the caller offers a choice. Ceased units have only a notice.
 const PUBLISHED: Readonly<Record<Column, string>> = {
   id: `${OF_PASSPORT} and p.status <> 'DRAFT'`,
   gtin: byKey('gtin'),
@@ -85,7 +79,6 @@ const PUBLISHED: Readonly<Record<Column, string>> = {
   batch: `${OF_BATCH} and p.status <> 'DRAFT'`,
 }
 
-/** Of what there are renditions there. */
 export const kindAt = (column: Column): SubjectKind => (column === 'unit' || column === 'batch' ? column : 'passport')
 const publicBy = (column: Column, isSigned: boolean): Statement => ({
   name: `public-rendition-by-${column}${isSigned ? '-signed' : ''}`,
@@ -104,10 +97,7 @@ const publicByColumn = (isSigned: boolean) => ({
 })
 const PUBLIC = { plain: publicByColumn(false), signed: publicByColumn(true) } as const
 
-/**
- * What the world gets of each of the passports, two at most, that have this value, or of the unit or batch; a rendition that is not
- * stored is null.
- */
+/** Returns at most two passports; a missing rendition is null. */
 export const findPublicRenditions = (
   { batchedLookup }: Database,
   column: Column,
@@ -128,7 +118,7 @@ const FIND: Readonly<Record<SubjectKind, Statement>> = {
   batch: findOf('find-batch-rendition', 'batch', OF_BATCH),
 }
 
-/** A rendition of the current version of a passport or a unit, drafts included; `session` sees what its role may see. */
+/** Includes drafts; `session` limits visibility. */
 export async function findRendition(
   session: Session,
   subject: Pick<Subject, 'id' | 'unit' | 'batch'>,
@@ -139,7 +129,6 @@ export async function findRendition(
   return row
 }
 
-/** What a passport is named by. */
 export type Name = 'id' | 'product_id'
 
 const ownBy = (name: Name, isSigned: boolean): Statement => ({
@@ -155,10 +144,7 @@ const OWN = {
   signed: { id: ownBy('id', true), product_id: ownBy('product_id', true) },
 } as const
 
-/**
- * Two at most of the passports that the value names and for whose operators the workspace may act, those of `operatorId`
- * first, with what its owner gets of each; a rendition that is not stored is null.
- */
+/** Returns at most two passports, those of `operatorId` first; a missing rendition is null. */
 export const findOwnRenditions = (
   session: Session,
   { tenantId, operatorId }: { readonly tenantId: string; readonly operatorId: string | null },
@@ -176,7 +162,6 @@ export const findOwnRenditions = (
     reader,
   ])
 
-/** Whose rendition it is, and of which versions. */
 const KEYS: Readonly<Record<SubjectKind, readonly [id: string, ...versions: string[]]>> = {
   passport: ['passport_id', 'version'],
   unit: ['unit_id', 'unit_version', 'passport_version'],
@@ -212,7 +197,7 @@ const insertInto = (kind: SubjectKind, isBounded: boolean): Statement => {
     columns.map((column, index) => `$${index + 1}${/::.*/.exec(column)?.[0] ?? ''}`),
   ]
   const [body, bytes, beside] = [...values.slice(-2), `$${columns.length + 1}`]
-  // Of values in a table of their own, as large ones are, this reads the length alone.
+  // Reads only the length of large values, which are stored out of line.
   const within = `where coalesce(octet_length(${body}), octet_length(${bytes})) + (
       select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from ${TABLES[kind]} k
       where k.${id} = $1 and k.key_number = 0 and k.representation <> ${beside}) <= ${MAX_KEPT_BYTES}`
@@ -228,8 +213,8 @@ const INSERT: Readonly<Record<SubjectKind, { readonly freely: Statement; readonl
 }
 
 /**
- * The call that stores a rendition of these versions; whoever was first wins.
- * @param beside where given, nothing is stored that would take the plain forms beside this one beyond {@link MAX_KEPT_BYTES}
+ * The first writer wins.
+ * @param beside format excluded from the limit {@link MAX_KEPT_BYTES}; undefined means unlimited
  */
 export function insertingRendition(
   subject: Subject,
@@ -257,10 +242,7 @@ const FORGET_EARLIER_OF_BATCH: Statement = {
   text: 'delete from batch_rendition where batch_id = $1 and passport_version < $2',
 }
 
-/**
- * The call that forgets renditions of versions before these; but a passport's public default form is kept for a week from
- * version `keptFrom` on.
- */
+/** Retains a passport's public default format for a week, from version `keptFrom` on. */
 export function forgetEarlierRenditions(
   subject: Subject,
   { defaultName, keptFrom }: { defaultName: string; keptFrom: number },
@@ -283,7 +265,7 @@ const FORGET_STALE: Readonly<Record<SubjectKind, Statement>> = {
   batch: forgetStale('batch'),
 }
 
-/** The call that forgets what was signed by keys before this one, and, after a day, what other code has rendered. */
+/** Deletes what earlier keys signed and, after a day, what other code rendered. */
 export const forgetStaleRenditions = (subject: Subject, keyNumber: number, generation: string): Call => [
   FORGET_STALE[kindOf(subject)],
   [keyOf(subject)[0], keyNumber - 1, generation],
@@ -298,10 +280,7 @@ const DEFAULT_TEXTS: Statement = {
     order by r.passport_id, r.version, r.created_at desc`,
 }
 
-/**
- * The public default form of versions of passports as it was stored last, by whichever code, under `id version`; of those
- * that are stored.
- */
+/** Returns the last stored texts of any code, by `id version`. */
 export async function findDefaultTexts(
   session: Session,
   defaultName: string,

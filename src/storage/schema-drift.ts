@@ -4,22 +4,18 @@ import { ENTITIES } from '../entities/index.ts'
 import type { MigrationClass, NamedMigration } from './database.ts'
 
 interface Schema {
-  /** Types of columns (`text not null`) by name, by table. */
+  /** Column types (`text not null`) by name, by table. */
   readonly tables: ReadonlyMap<string, ReadonlyMap<string, string>>
   readonly indexes: ReadonlySet<string>
 }
 
-/** Statements of a migration. */
 export async function sqlOf(migration: MigrationClass): Promise<string[]> {
   const given = new (migration as unknown as new () => { up(): void | Promise<void>; getQueries(): unknown[] })()
   await given.up()
   return given.getQueries().map(String)
 }
 
-/**
- * Differences between a database and its description, one sentence each: tables and columns by the entities, indexes by the
- * statements of the migrations. Columns of tables that plugins create are not compared.
- */
+/** Compares tables and columns with the entities, indexes with the migrations. Skips columns of plugin tables. */
 export async function schemaDrift(client: pg.ClientBase, migrations: readonly NamedMigration[]): Promise<string[]> {
   const statements = (await Promise.all(migrations.map((migration) => sqlOf(migration.class)))).flat().join(';\n')
   const described = describedSchema(statements)
@@ -49,7 +45,7 @@ export async function schemaDrift(client: pg.ClientBase, migrations: readonly Na
 
 const namesIn = (statements: string, pattern: RegExp) => [...statements.matchAll(pattern)].map(([, name = '']) => name)
 
-/** Indexes of primary keys and unique columns have the names that PostgreSQL gives them. */
+/** Names indexes of primary keys and unique columns as PostgreSQL does. */
 function describedSchema(statements: string): Schema {
   const tables = new Map<string, ReadonlyMap<string, string>>()
   const indexes = new Set([
@@ -78,7 +74,7 @@ function describedSchema(statements: string): Schema {
   return { tables, indexes }
 }
 
-/** Partitions are those of their table. */
+/** Skips partitions. */
 async function actualSchema(client: pg.ClientBase): Promise<Schema> {
   const { rows: columns } = await client.query<{ table: string; name: string; type: string }>(`
     select c.relname as table, a.attname as name,

@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import type { Session, Statement } from './statement.ts'
 
-/** Secrets as they are kept, and whose they are. */
 export interface SealedSecrets {
   readonly id: string
   readonly secret: Buffer
@@ -14,7 +13,6 @@ const SECRETS: Statement = {
     where tenant_id = app_tenant() order by id`,
 }
 
-/** The secrets of a workspace's subscriptions, of which there are few. */
 export const webhookSecrets = (session: Session): Promise<SealedSecrets[]> => session.run(SECRETS)
 
 const REPLACE: Statement = {
@@ -23,19 +21,18 @@ const REPLACE: Statement = {
     where tenant_id = app_tenant() and id = $1 and secret = $4 and former_secret is not distinct from $5 returning 1`,
 }
 
-/** Keeps the same secrets in another form; not where they were replaced meanwhile. */
+/** False if they changed meanwhile. */
 export async function replaceSealed(session: Session, before: SealedSecrets, now: SealedSecrets): Promise<boolean> {
   const values = [before.id, now.secret, now.formerSecret, before.secret, before.formerSecret]
   return (await session.run(REPLACE, values)).length > 0
 }
 
-/** A message that waits, with what opens the link in it. */
+/** `sealed` holds the secret of the link. */
 interface SealedMail {
   readonly id: string
   readonly data: { readonly tenantId: string; readonly grantId: string; readonly kind: string; readonly sealed: string }
 }
 
-/** Messages by id, after one of them; read as the role of the queue. */
 export async function sealedMails(jobs: pg.Client, after: string, limit: number): Promise<SealedMail[]> {
   const { rows } = await jobs.query<SealedMail>(
     `select id, data from pgboss.job where name = 'mail' and data ->> 'sealed' is not null and id > $1 order by id limit $2`,
@@ -44,7 +41,7 @@ export async function sealedMails(jobs: pg.Client, after: string, limit: number)
   return rows
 }
 
-/** Keeps the same secret of a message in another form; not where the message has gone. */
+/** False if the message is gone. */
 export async function replaceSealedMail(jobs: pg.Client, { id, data }: SealedMail, sealed: string): Promise<boolean> {
   const { rowCount } = await jobs.query(
     `update pgboss.job set data = data || jsonb_build_object('sealed', $3::text)

@@ -2,7 +2,6 @@ import type { JsonRecord } from '../domain/record.ts'
 import { boundTo } from './bindings.ts'
 import type { Session, Statement } from './statement.ts'
 
-/** A seal that was made here, with what is registered today beside what it covers. */
 export interface SealRow {
   signature: string
   is_current: boolean
@@ -10,14 +9,13 @@ export interface SealRow {
   is_bound: boolean
   operator: JsonRecord
   facility: JsonRecord | null
-  /** What stood beside it in the versions that it sealed and that were replaced, and before changes of what is registered. */
+  /** Master data of replaced versions and before changes. */
   earlier: readonly { readonly operator: JsonRecord; readonly facility: JsonRecord | null }[]
 }
 
-/** Names that stood beside a seal and that a document is compared with; their number has no other bound. */
 const MAX_EARLIER = 100
 
-/** When what stood beside the seal `s` of the passport `p` was changed, while it was there. */
+/** Times of master-data changes while the seal `s` of passport `p` was in place. */
 const MOMENTS = `select c.at from (
             select a.shown_until as at from operator_version a where a.operator_id = s.operator_id
             union
@@ -29,7 +27,6 @@ const MOMENTS = `select c.at from (
           where c.at > s.created_at and (s.id = p.seal_id
             or c.at <= (select max(v.shown_until) from sealed_version v where v.seal_id = s.id))
           order by c.at desc limit ${MAX_EARLIER}`
-/** What was registered just before a moment. */
 const OPERATOR_BEFORE = `coalesce((
           select jsonb_build_object('name', a.name, 'role', a.role, 'contact', a.contact) from operator_version a
           where a.operator_id = s.operator_id and a.shown_until >= moment.at order by a.version limit 1
@@ -71,7 +68,6 @@ const FIND: Statement = {
     where s.merkle_root = $1 and s.tenant_id = app_tenant() and s.passport_id::text = $2 limit 1`,
 }
 
-/** The workspace's seal over this root, of this passport. */
 export async function findSeal(session: Session, root: string, passportId: string): Promise<SealRow | undefined> {
   const [row] = await session.run<SealRow>(FIND, [root, passportId])
   return row

@@ -3,24 +3,21 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12 // NIST SP 800-38D, 8.2.2: 96 random bits
 const TAG_BYTES = 16
 
-/**
- * Keeps secrets of workspaces in the database, encrypted with AES-256-GCM under a key derived from MASTER_KEY. What is
- * kept is nonce, ciphertext and tag, and opens only as what it was kept as.
- */
+/** AES-256-GCM under a key derived from MASTER_KEY. Stores nonce, ciphertext and tag; opens only for the same owner. */
 export class SecretBox {
   readonly #key: Buffer
   readonly #formerKey: Buffer | undefined
 
   /**
    * @param masterKey Base64 of 32 bytes
-   * @param formerKey the one that it replaces: what was sealed under that opens too
+   * @param formerKey still accepted for opening
    */
   constructor(masterKey: string, formerKey?: string) {
     this.#key = derived(masterKey)
     this.#formerKey = formerKey === undefined ? undefined : derived(formerKey)
   }
 
-  /** @param owner what it is a secret of */
+  /** @param owner subject of the secret */
   seal(secret: string, owner: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES })
@@ -28,7 +25,7 @@ export class SecretBox {
     return Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
   }
 
-  /** @throws Error where it was sealed under another MASTER_KEY, for another owner, or has been altered */
+  /** @throws Error if sealed under another MASTER_KEY or for another owner, or altered */
   open(sealed: Buffer, owner: string): string {
     try {
       return openUnder(this.#key, sealed, owner)
@@ -39,8 +36,8 @@ export class SecretBox {
   }
 
   /**
-   * The same secret under the key of today.
-   * @returns undefined where it is under that already
+   * Re-encrypts under the current key.
+   * @returns undefined if already under it
    * @throws Error as {@link open}
    */
   rewrapped(sealed: Buffer, owner: string): Buffer | undefined {
@@ -53,7 +50,7 @@ export class SecretBox {
   }
 }
 
-// RFC 5869. A key of its own, so that MASTER_KEY can serve other secrets as well; webhooks and mail are told apart by `owner`.
+// RFC 5869. A separate key, so that MASTER_KEY can protect other secrets; `owner` distinguishes webhooks and mail.
 const derived = (masterKey: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', 'dpp-gateway webhook secrets', 32))
 

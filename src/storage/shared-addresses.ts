@@ -1,7 +1,6 @@
 import type { Database } from './database.ts'
 import type { Statement } from './statement.ts'
 
-/** A published passport that answers at the same GS1 address as one of another workspace. */
 interface SharingPassport {
   readonly id: string
   readonly tenantId: string
@@ -16,7 +15,6 @@ const IS_SERVED: Statement = {
     ) as "isServed"`,
 }
 
-/** True if another workspace has a published passport with this product id. */
 export async function isServedElsewhere(database: Database, tenantId: string, productId: string): Promise<boolean> {
   const [row] = await database.batchedLookup.run<{ isServed: boolean }>(IS_SERVED, [productId, tenantId])
   return row?.isServed === true
@@ -35,16 +33,12 @@ const SHARING: Statement = {
     limit 1000`,
 }
 
-/** A passport that was published. */
 export interface Publication {
   readonly id: string
   readonly at: Date
 }
 
-/**
- * The passports of other workspaces that were there and answer where these do: one for each workspace and product, a sealed one
- * first.
- */
+/** Returns one earlier passport per workspace and product, sealed ones first. */
 export const passportsOfSameProducts = (
   database: Database,
   published: readonly Publication[],

@@ -4,23 +4,20 @@ import type { SealSubject } from '../domain/view.ts'
 import type { Database } from './database.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 
-// Everything that a workspace has had signed, part by part, for whoever checks all of it.
-
-/** A seal, with what it covers and what it is about as they are known today. */
 export interface SealArtifact {
   readonly id: string
   readonly passportId: string
   readonly productId: string
   readonly operator: { readonly id: string; readonly regId: string }
-  /** Null where the seal was replaced before anybody was shown it. */
+  /** Null if the seal was replaced before it was shown. */
   readonly metadata: Metadata | null
-  /** Whether the workspace has, or had, the key. */
+  /** True if the workspace has, or had, the key. */
   readonly isOwnKey: boolean
   readonly merkleRoot: string
   readonly signature: string
   readonly publicKeyPem: string
   readonly leaves: Readonly<Record<string, SealedLeaf>>
-  /** Null of seals of an earlier kind, which no longer verify. */
+  /** Null for seals of an earlier kind, which no longer verify. */
   readonly subject: SealSubject | null
   readonly created: string
   readonly x5c: readonly string[] | null
@@ -44,11 +41,9 @@ const SEALS: Statement = {
     where s.tenant_id = app_tenant() and s.id > $1 order by s.id limit $2`,
 }
 
-/** The seals of a workspace by id, after one of them. */
 export const sealsAfter = (session: Session, after: string, limit: number): Promise<SealArtifact[]> =>
   session.run(SEALS, [after, limit])
 
-/** A signed form of a passport, a unit or a batch. */
 interface CredentialArtifact {
   readonly subjectId: string
   readonly representation: string
@@ -73,7 +68,6 @@ const SIGNED = [
   signedOf('batch_rendition', 'product_batch', 'batch_id', 'passport_version'),
 ]
 
-/** The signed forms of a workspace that are stored, those of so many subjects at once. */
 export async function* keptCredentials(session: Session, atOnce: number): AsyncGenerator<CredentialArtifact> {
   for (const statement of SIGNED) {
     for (let after = FIRST; ; ) {
@@ -86,7 +80,7 @@ export async function* keptCredentials(session: Session, atOnce: number): AsyncG
   }
 }
 
-/** Before every id. */
+/** Sorts before every id. */
 export const FIRST = '00000000-0000-0000-0000-000000000000'
 
 const OFF_STATUS: Statement = {
@@ -97,7 +91,7 @@ const OFF_STATUS: Statement = {
     order by e.index limit $2`,
 }
 
-/** Places in a workspace's lists whose bit does not fit the status of what has them. */
+/** Returns places whose bit contradicts the subject's status. */
 export const statusEntriesOff = (
   { lookup }: Database,
   tenantId: string,
@@ -111,7 +105,6 @@ const KEYS: Statement = {
     where k.tenant_id = app_tenant() order by k.number`,
 }
 
-/** Every key of the workspace, with its name at the signer. */
 export const keptKeys = (
   session: Session,
 ): Promise<{ readonly number: number; readonly signerKey: string; readonly publicKeyPem: string }[]> =>

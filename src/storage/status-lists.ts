@@ -2,15 +2,12 @@ import type { StatusPlace } from '../domain/credentials/credential.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// Places of passports and units in the status lists of their workspace, and the lists as they are signed.
-
-/** Of what there are credentials, each with a bit of its own. */
 export interface StatusSubject {
   readonly kind: 'passport' | 'unit'
   readonly id: string
 }
 
-/** Places of a list (W3C Bitstring Status List 1.0, section 2.2: at least 131,072, so that a look-up does not tell which). */
+/** W3C Bitstring Status List 1.0, section 2.2: at least 131,072, so that a lookup does not reveal the subject. */
 export const LIST_PLACES = 131_072
 
 const PLACE: Statement = {
@@ -19,10 +16,7 @@ const PLACE: Statement = {
     where w.id = app_tenant()`,
 }
 
-/**
- * The place of a passport or a unit in the lists of its workspace, if it has one, and the place from which on those are free
- * that nobody has: what is before it may have been given by an original of which this is a restored copy.
- */
+/** `floor`: the original of a restored copy may have allotted lower free places. */
 export async function statusPlace(
   session: Session,
   { id }: StatusSubject,
@@ -34,7 +28,7 @@ export async function statusPlace(
 
 const placeIn = (list: number, index: number) => index - list * LIST_PLACES
 
-// The lock lets a change of status that is under way finish first; a later one finds the entry.
+// The lock waits for a concurrent status change; a later one finds the entry.
 const allot = (kind: StatusSubject['kind'], table: string, isRevoked: string): Statement => ({
   name: `allot-${kind}-place-of-list`,
   text: `insert into status_entry (tenant_id, index, subject_id, revoked)
@@ -46,19 +40,18 @@ const ALLOT = {
   unit: allot('unit', 'battery_unit', 'battery_unit_is_revoked(s.status)'),
 } as const
 
-/** Gives the passport or the unit this place, unless the place is taken or it has another. */
+/** Allots a place, unless it is taken or the subject has another. */
 export async function allotStatusPlace(session: Session, { kind, id }: StatusSubject, index: number): Promise<void> {
   await session.run(ALLOT[kind], [index, id])
 }
 
-/** A signed list of a workspace, in one form. */
 interface ListName {
   readonly tenantId: string
   readonly list: number
   readonly form: string
 }
 
-/** A signed list; `state` names the key and the name that it was signed with. */
+/** `state` identifies the key and name of the signature. */
 export interface StoredList {
   readonly state: string
   readonly etag: string
@@ -77,9 +70,9 @@ const FIND: Statement = {
 type Found = Partial<StoredList> & { readonly isThere: boolean; readonly isCurrent: boolean | null }
 
 /**
- * A signed list as it is stored. Takes as long with a hundred thousand revoked places as with none.
+ * Takes the same time for any number of revoked places.
  * @param maxAge milliseconds
- * @returns undefined if there is no such list; `current` is absent if it has to be signed anew
+ * @returns undefined if the list does not exist; `current` is undefined if it must be signed again
  */
 export async function findStatusList(
   session: Session,
@@ -99,7 +92,6 @@ const REVOKED: Statement = {
     where tenant_id = $1 and revoked group by list order by list`,
 }
 
-/** The revoked places of each list of a workspace that has any. */
 export async function revokedPlaces(
   session: Session,
   tenantId: string,
@@ -112,7 +104,7 @@ const HOLD: Statement = {
   name: 'hold-status-list',
   text: `select pg_advisory_xact_lock(7038, hashtext(app_tenant()::text || ' ' || $1::text))`,
 }
-// One statement sees one state of the table: no change is forgotten whose bit is not read.
+// A single statement sees one table state: no change is deleted whose bit is not read.
 const TAKE: Statement = {
   name: 'take-status-changes',
   text: `with told as (delete from status_change where tenant_id = app_tenant() and list = $1 returning id),
@@ -123,13 +115,13 @@ const TAKE: Statement = {
         as revoked`,
 }
 
-/** Nobody else signs this list until the transaction ends. */
 export async function holdStatusList(tx: Transaction, list: number): Promise<void> {
   await tx.run(HOLD, [list])
 }
 
 /**
- * Returns the revoked places of a list in order. If they have changed, the signed lists of every form are deleted.
+ * Deletes outdated signed lists of every format.
+ * @returns revoked places in order
  */
 export async function takeStatusChanges(tx: Transaction, list: number): Promise<readonly number[]> {
   const [entries] = await tx.run<{ revoked: number[] }>(TAKE, [list])
@@ -144,7 +136,6 @@ const KEEP: Statement = {
       state = excluded.state, etag = excluded.etag, body = excluded.body, signed_at = excluded.signed_at`,
 }
 
-/** Keeps a signed list. */
 export function keepStatusList(
   tx: Transaction,
   { list, form, state, etag, body }: Omit<ListName, 'tenantId'> & StoredList,

@@ -6,15 +6,14 @@ import type { Database } from './database.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A seal key of a workspace; the private part is with the signer, under `signerKey`. Numbers are never reused. */
+/** The signer holds the private key under `signerKey`. Numbers are never reused. */
 export type TenantKey = Row<SealKey, 'id' | 'tenantId' | 'number' | 'signerKey' | 'publicKeyPem' | 'certificate'>
 
-/** A workspace's current key, with the name that it goes by. */
 interface IssuingKey extends Pick<TenantKey, 'number' | 'signerKey' | 'certificate'> {
   readonly legalName: string
 }
 
-/** By this a public key is known whatever its PEM looks like: SHA-256 (hex) of its SubjectPublicKeyInfo in DER. */
+/** SHA-256 (hex) of the DER SubjectPublicKeyInfo, regardless of the PEM spelling. */
 export const fingerprintOf = (spki: Buffer): string => hash('sha256', spki, 'hex')
 
 const COLUMNS = `k.id, k.tenant_id as "tenantId", k.number, k.signer_key as "signerKey",
@@ -25,7 +24,6 @@ const CURRENT: Statement = {
   text: `select ${COLUMNS} from tenant_key k where k.tenant_id = app_tenant() and k.retired_at is null`,
 }
 
-/** The key with which the workspace seals now. */
 export async function currentKey(session: Session): Promise<TenantKey | undefined> {
   const [key] = await session.run<TenantKey>(CURRENT)
   return key
@@ -37,7 +35,6 @@ const ISSUING: Statement = {
     from tenant_key k join workspace w on w.id = k.tenant_id where k.tenant_id = app_tenant() and k.retired_at is null`,
 }
 
-/** The same with the workspace's name, for whoever issues. */
 export async function issuingKey(session: Session): Promise<IssuingKey | undefined> {
   const [key] = await session.run<IssuingKey>(ISSUING)
   return key
@@ -48,7 +45,7 @@ const ALL: Statement = {
   text: `select k.id, k.public_key_pem as "publicKeyPem" from tenant_key k where k.tenant_id = app_tenant() order by k.number`,
 }
 
-/** Every key that the workspace has or had. */
+/** Includes former keys. */
 export const keysOfWorkspace = (session: Session): Promise<Pick<TenantKey, 'id' | 'publicKeyPem'>[]> => session.run(ALL)
 
 const CURRENT_NUMBER: Statement = {
@@ -56,7 +53,6 @@ const CURRENT_NUMBER: Statement = {
   text: 'select number from tenant_key where tenant_id = $1 and retired_at is null',
 }
 
-/** The number of a workspace's current key; undefined where it has none. */
 export async function currentKeyNumber(database: Database, tenantId: string): Promise<number | undefined> {
   const rows = await database.lookup.run<Pick<TenantKey, 'number'>>(CURRENT_NUMBER, [tenantId])
   return rows[0]?.number
@@ -67,7 +63,6 @@ const PUBLISHED: Statement = {
   text: 'select number, public_key_pem as "publicKeyPem" from tenant_key where tenant_id = $1 order by number',
 }
 
-/** The public keys of a workspace, for everybody. */
 export async function publishedKeys(
   database: Database,
   tenantId: string,
@@ -83,14 +78,13 @@ const OWNER: Statement = {
     from tenant_key where fingerprint = $1`,
 }
 
-/** Whose a key of a seal is. */
 interface KeyOwner {
   readonly tenantId: string
-  /** Certificates of the key that are revoked, by serial number in hexadecimal: from when on. */
+  /** Revocation times by hexadecimal serial number. */
   readonly revoked: ReadonlyMap<string, Date>
 }
 
-/** The workspace that has, or had, a public key in PEM; undefined also for what is not a P-256 key in its one spelling. */
+/** Includes former owners. Accepts only canonical P-256 keys. */
 export async function ownerOfKey(database: Database, publicKeyPem: string): Promise<KeyOwner | undefined> {
   const spki = p256Spki(publicKeyPem)
   if (spki === undefined) return undefined
@@ -106,7 +100,7 @@ const LOCK: Statement = {
   text: 'select 1 from workspace where id = app_tenant() for update',
 }
 
-/** Makes whoever else would add a key wait until the transaction ends; false where there is no such workspace. */
+/** Locks key creation; false without the workspace. */
 export async function lockKeys(tx: Transaction): Promise<boolean> {
   return (await tx.run(LOCK)).length > 0
 }
@@ -117,7 +111,6 @@ const MADE: Statement = {
     from workspace w left join tenant_key k on k.tenant_id = w.id where w.id = app_tenant() group by w.key_floor`,
 }
 
-/** How many keys the workspace has made, and the number of its next. */
 export async function keysMade(session: Session): Promise<{ readonly made: number; readonly next: number }> {
   const [keys] = await session.run<{ made: number; next: number }>(MADE)
   return keys ?? { made: 0, next: 1 }
@@ -133,7 +126,7 @@ const ADD: Statement = {
     values ($1, app_tenant(), $2, $3, $4, $5, $6, $7)`,
 }
 
-/** Makes a key the current one. See {@link lockKeys}: numbers follow one another. */
+/** Requires {@link lockKeys}, so that numbers are consecutive. */
 export function addKey(
   tx: Transaction,
   { number, signerKey, publicKeyPem, certificate }: Omit<TenantKey, 'id' | 'tenantId'>,
@@ -152,7 +145,7 @@ const CERTIFICATES: Statement = {
     from tenant_key k where k.tenant_id = app_tenant() and k.number = $1`,
 }
 
-/** Every certificate (Base64 of DER) that a key of the workspace has, or that a seal by it carries. */
+/** Base64 of DER; includes certificates of its seals. */
 export async function certificatesOfKey(session: Session, number: number): Promise<CertifiedKey | undefined> {
   const [key] = await session.run<CertifiedKey>(CERTIFICATES, [number])
   return key
@@ -166,7 +159,6 @@ interface CertifiedKey {
 
 const CERTIFY: Statement = { name: 'certify-key', text: 'update tenant_key set certificate = $2 where id = $1' }
 
-/** Stores a key's new certificate. */
 export async function certifyKey(session: Session, id: string, certificate: string): Promise<void> {
   await session.run(CERTIFY, [id, certificate])
 }

@@ -5,18 +5,16 @@ import type { TraceEvent } from '../entities/trace.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Longer ones stand in the indexes as their hash: an entry of a B-tree has no room for them. */
+/** A B-tree entry cannot hold longer identifiers; they are hashed. */
 const MAX_INDEXED_CHARACTERS = 500
 
-/** An identifier as it stands in a column that is looked through. */
 const indexed = (text: string): string =>
   text.length <= MAX_INDEXED_CHARACTERS ? text : `sha256:${createHash('sha256').update(text).digest('hex')}`
 
-/** An event to be stored. */
 interface NewTraceEvent extends CapturedEvent {
   readonly id: string
   readonly isUntp: boolean
-  /** DID of who signed the credential that it came in. */
+  /** DID of the credential's signer. */
   readonly issuer: string | undefined
 }
 
@@ -44,7 +42,7 @@ const INSERT: Statement = {
     join added a on a.id = i.trace_id`,
 }
 
-/** Stores events with their items. One that is there already, by its hash, stays as it is. */
+/** Skips events stored already, by hash. */
 export function insertTraceEvents(tx: Transaction, events: readonly NewTraceEvent[], at: Date): void {
   const items = events.flatMap(({ id, items: own }) => own.map((item) => ({ ...item, id })))
   tx.write(INSERT, [
@@ -84,7 +82,6 @@ const STORED_AS: Statement = {
     join trace_event e on e.tenant_id = app_tenant() and e.hash = r.hash and (e.corrected_at is not null) = r.is_correction`,
 }
 
-/** The ids under which events are stored, in their order. */
 export async function storedAs(
   session: Session,
   events: readonly Pick<CapturedEvent, 'hash' | 'correction'>[],
@@ -97,7 +94,6 @@ export async function storedAs(
   return events.map((_, place) => ids.get(place) as string)
 }
 
-/** An event as lineage needs it. Timestamps are ISO 8601 in UTC. */
 export interface TraceRow
   extends Row<
     TraceEvent,
@@ -135,53 +131,47 @@ const ONE: Statement = {
   text: `select ${COLUMNS} from trace_event e where e.id = $1 and e.tenant_id = app_tenant()`,
 }
 
-/** An event of the workspace, or undefined. */
 export async function findTraceEvent(session: Session, id: string): Promise<TraceRow | undefined> {
   const [row] = await session.run<RawRow>(ONE, [id])
   return row && toRow(row)
 }
 
-/** An event whose parents are looked for, and what it took in. */
 interface Child {
   readonly id: string
   readonly eventTime: string
   readonly place: number
-  /** Under a wider key what is known of a lot, or of a class, is found where nothing is known of the item itself. */
+  /** Wider keys find data of a lot or class if the item is unknown. */
   readonly inputs: readonly Pick<EventItem, 'key' | 'level'>[]
-  /** Set where the event put something out: other events of the same transformation tell what went in. */
+  /** Set if the event has outputs: other events of the transformation state the inputs. */
   readonly transformationId: string | null
 }
 
-/** That an event follows another, and by what. */
 export interface TraceEdge {
   readonly child: string
   readonly parent: string
-  /** Which of the child's inputs; null: they are one transformation. */
+  /** Null if both are one transformation. */
   readonly input: number | null
   readonly level: EventItem['level'] | null
 }
 
-/** What one look for parents may bring. */
 interface ParentBounds {
-  /** Events that put one item out and are looked at. */
+  /** Max events per output item. */
   readonly mostOfItem: number
   readonly mostEdges: number
   readonly mostEvents: number
-  /** Items of all those events. */
+  /** Max items of all those events. */
   readonly mostItems: number
 }
 
-// What has an error declaration did not happen; what is right instead is an event like any other. A declaration names it by the
-// eventID, or says it once more: the id may be one that the event was sent with again and that is kept nowhere. Each look has
-// its own index.
+// An event with an error declaration did not happen; its correction is an ordinary event. A declaration names the eventID or repeats the
+// event: the id may be of a repeated submission, which is not stored. Each lookup has its index.
 const STANDS = `not exists (
           select from trace_event x where x.tenant_id = app_tenant() and x.event_id = e.event_id and x.corrected_at is not null
         )
         and not exists (
           select from trace_event x where x.tenant_id = app_tenant() and x.hash = e.hash and (x.corrected_at is not null)
         )`
-// Of what put an item out, the newest first and no further than to the first that had taken it in: what was before that is
-// found from there.
+// Newest first, back to the first event that also took the item in: earlier events are found from there.
 const PARENTS: Statement = {
   name: 'trace-parents-by-key',
   text: `with edge as (
@@ -225,10 +215,7 @@ const PARENTS: Statement = {
     where p.number <= $13 and (p.items <= $14 or p.number = 1) order by p.number`,
 }
 
-/**
- * The events that come directly before others, in one query.
- * @returns with whether there is more than the bounds let in
- */
+/** `isCut` is true if the bounds cut the result. */
 export async function traceParents(
   session: Session,
   children: readonly Child[],
@@ -278,12 +265,12 @@ const OF_PRODUCT: Statement = {
     order by e.event_time desc, e.place desc`,
 }
 
-/** Events that put out a product, or lots and items of it, newest first; at most so many. */
+/** Includes lots and items of the product, newest first. */
 export async function traceOfProduct(session: Session, key: string, most: number): Promise<TraceRow[]> {
   return (await session.run<RawRow>(OF_PRODUCT, [indexed(key), most])).map(toRow)
 }
 
-/** What is asked of events; all of it must hold. */
+/** All filters must match. */
 export interface TraceQuery {
   readonly items: readonly { readonly fields: readonly ItemField[]; readonly keys: readonly string[] }[]
   readonly equal: readonly { readonly column: TraceColumn; readonly values: readonly string[] }[]
@@ -291,7 +278,6 @@ export interface TraceQuery {
   readonly eventBefore: string | null
   readonly recordedFrom: string | null
   readonly recordedBefore: string | null
-  /** The place after which the page begins. */
   readonly after: string
 }
 
@@ -316,7 +302,7 @@ const EQUAL: Readonly<Record<TraceColumn, string>> = {
   eventId: 'event_id',
 }
 
-/** An event in the form of EPCIS, and when it came in (ISO 8601 in UTC). */
+/** EPCIS format; times are ISO 8601 in UTC. */
 export interface StoredTraceEvent {
   readonly id: string
   readonly place: number
@@ -327,10 +313,9 @@ export interface StoredTraceEvent {
 
 type RawEvent = Omit<StoredTraceEvent, 'event'> & { readonly event: string; readonly total: number }
 
-/** Bytes of events, as JSON, that are read at once; the first is read in any case. */
+/** The first event is always read. */
 const MAX_EVENT_BYTES = 16 * 1024 * 1024
 const EVENT_COLUMNS = `e.id, e.place::float8 as place, e.event_id as "eventId", ${iso('e.recorded_at')} as "recordedAt"`
-/** Those of `chosen`, with `ordinal`, until they are too many bytes together. */
 const withinBytes = (chosen: string): string => `with chosen as (${chosen}), sized as (
       select chosen.*, coalesce(sum(octet_length(event)) over (order by ordinal rows between unbounded preceding and 1 preceding), 0)
         as before, count(*) over ()::int as total
@@ -344,14 +329,14 @@ const EVENTS: Statement = {
       from trace_event e where e.tenant_id = app_tenant() and e.id = any($1::uuid[])`),
 }
 
-/** The workspace's own of these events, the newest first; older ones are left out where they are too large together. */
+/** Newest first; the byte limit drops older events. */
 export async function traceEvents(session: Session, ids: readonly string[]): Promise<StoredTraceEvent[]> {
   return (await session.run<RawEvent>(EVENTS, [ids])).map(toEvent)
 }
 
 const toEvent = ({ event, total: _total, ...row }: RawEvent): StoredTraceEvent => ({ ...row, event: JSON.parse(event) })
 
-// What is not asked is null. The items that are asked for come as one list of questions, of which each must be met.
+// Unused filters are null.
 const QUERY: Statement = {
   name: 'trace-events-that-match',
   text: withinBytes(`select ${EVENT_COLUMNS}, e.event::text as event, e.place as ordinal from trace_event e
@@ -370,10 +355,7 @@ const QUERY: Statement = {
     order by e.place limit $16`),
 }
 
-/**
- * Events that match, in the order in which they came in; at most so many, and fewer where they are too large together.
- * @returns with whether more of them match
- */
+/** Capture order; fewer events at the byte limit. `isCut` is true if more match. */
 export async function queryTrace(
   session: Session,
   asked: TraceQuery,
@@ -404,7 +386,6 @@ const FACILITIES: Statement = {
   text: `select f.gln, f.name, f.country from facility f where f.tenant_id = app_tenant() and f.gln = any($1)`,
 }
 
-/** What the workspace's own facilities are called, by GLN. */
 export function facilityNames(
   session: Session,
   glns: readonly string[],

@@ -5,7 +5,6 @@ import type { BatteryUnitEvent } from '../entities/units.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** One entry of a unit's record. Timestamps are ISO 8601 in UTC. */
 export interface UnitEventRow
   extends UnitMeasures,
     Row<BatteryUnitEvent, 'id' | 'unitId' | 'tenantId' | 'eventType' | 'recordedAt' | 'createdAt'> {
@@ -13,8 +12,8 @@ export interface UnitEventRow
 }
 
 /**
- * Ordered as the partitions are, a reading ends with the one in which the last of the newest is found. The planner, which
- * expects few rows, would rather take all and sort them; and planning so many partitions takes longer than reading them.
+ * Reads in partition order, so that reading ends with the last of the newest rows. The planner would sort all, and planning so many
+ * partitions takes longer than reading them.
  */
 export const READ_IN_ORDER: Statement = {
   name: 'read-in-order',
@@ -30,7 +29,7 @@ const NEWEST: Statement = {
     from battery_unit_event e where e.unit_id = $1 order by e.recorded_at desc, e.place desc limit $2`,
 }
 
-/** So many entries of a unit's record, newest first; of those of the same time the one that came last. */
+/** Newest first; at the same time, the latest arrival first. */
 export async function newestUnitEvents(session: Session, unitId: string, most: number): Promise<UnitEventRow[]> {
   const [, rows] = await Promise.all([
     session.run(READ_IN_ORDER),
@@ -39,10 +38,9 @@ export async function newestUnitEvents(session: Session, unitId: string, most: n
   return rows.map((row) => ({ ...row, payload: row.payload === null ? null : JSON.parse(row.payload) }))
 }
 
-/** An event of a unit that is held, and so known to be the workspace's; the operator is the unit's. */
+/** The unit must be locked, and so of the workspace. */
 export type NewUnitEvent = UnitEventRow & { readonly operatorId: string }
 
-/** What an event has besides its id and its unit: the column, its type, and its value. */
 const COLUMNS: readonly (readonly [name: string, type: string, valueIn: (event: NewUnitEvent) => unknown])[] = [
   ['operator_id', 'uuid', ({ operatorId }) => operatorId],
   ['event_type', 'text', ({ eventType }) => eventType],
@@ -55,7 +53,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, valueIn: (event: 
   ['created_at', 'timestamptz', ({ createdAt }) => createdAt],
 ]
 const NAMES = COLUMNS.map(([name]) => name).join(', ')
-// Of each column the one value that all events have, or a list of theirs: see `oneOrEach`.
+// Each column is one common value or a list: see `oneOrEach`.
 const INSERT: Statement = {
   name: 'insert-unit-events-by-column',
   text: `insert into battery_unit_event (id, unit_id, tenant_id, ${NAMES})
@@ -64,7 +62,7 @@ const INSERT: Statement = {
       as r (id, unit_id, ${NAMES})`,
 }
 
-/** Records events of held units, in their order. */
+/** Units must be locked. */
 export function insertUnitEvents(tx: Transaction, events: readonly NewUnitEvent[]): void {
   if (events.length === 0) return
   tx.write(INSERT, [
@@ -74,7 +72,7 @@ export function insertUnitEvents(tx: Transaction, events: readonly NewUnitEvent[
   ])
 }
 
-/** A value that all rows have goes once: most of a thousand measurements differ in little, and each value is written here and read there. */
+/** Sends a common value once: most of a thousand measurements differ little. */
 function oneOrEach(values: readonly unknown[]): readonly [one: unknown, each: readonly unknown[]] {
   const [first] = values
   return values.every((value) => value === first) ? [first, []] : [null, values]

@@ -1,13 +1,11 @@
 import type { Session, Statement } from './statement.ts'
 
-/** A unit that another was made of, or has become. */
 export interface UnitReferenceRow {
   readonly id: string
   readonly serialNumber: string
   readonly productId: string
 }
 
-/** Of units that a unit has become, so many are shown. */
 const MAX_SUCCESSORS = 500
 
 const FIND: Statement = {
@@ -16,7 +14,7 @@ const FIND: Statement = {
     from unit_relatives($1, ${MAX_SUCCESSORS})`,
 }
 
-/** The unit that this one was made of, if it is public, and those that it has become, oldest first, whosever they are. */
+/** The predecessor must be public; successors are of any workspace, oldest first. */
 export async function loadUnitReferences(
   session: Session,
   unitId: string,

@@ -6,7 +6,6 @@ import { expectUnclaimed } from './company-prefixes.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** A battery unit as one row. Timestamps are ISO 8601 in UTC. */
 export interface UnitRow
   extends Row<
     BatteryUnit,
@@ -25,21 +24,18 @@ export interface UnitRow
     | 'createdAt'
     | 'updatedAt'
   > {
-  /** The latest measurement; null before the first. */
+  /** Null before the first measurement. */
   readonly measured: UnitState | null
   readonly kept: KeptCondition
 }
 
-/** A unit in a list, without what was measured. */
 export type ListedUnit = Omit<UnitRow, 'measured' | 'kept'>
 
-/** The columns of a unit `u`. */
 const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId", u.operator_id as "operatorId",
   u.serial_number as "serialNumber", u.batch_number as "batchNumber", ${iso('u.manufactured_at')} as "manufacturedAt", ${iso('u.placed_on_market_at')} as "placedOnMarketAt", u.status,
   ${iso('u.ceased_at')} as "ceasedAt", u.predecessor_unit_id as "predecessorUnitId", u.version,
   ${iso('u.created_at')} as "createdAt", ${iso('u.updated_at')} as "updatedAt"`
 
-/** What is kept of the condition of a unit `u`, as text. */
 const KEPT = `u.condition::text as condition, u.legal_status as "batteryStatus", u.status_changes::text as "statusChanges"`
 
 const IS_REGISTERED = `exists (select from registration r where r.subject_id = u.id) as "isRegistered"`
@@ -64,7 +60,6 @@ const FIND: Statement = {
 
 type Measured = { readonly [Key in keyof UnitState]: UnitState[Key] | null }
 
-/** One unit by id, or undefined where the workspace sees none. */
 export async function loadUnit(session: Session, id: string): Promise<UnitRow | undefined> {
   const [row] = await session.run<ListedUnit & Measured & KeptAsText>(FIND, [id])
   if (row === undefined) return undefined
@@ -75,16 +70,15 @@ export async function loadUnit(session: Session, id: string): Promise<UnitRow | 
   return { ...unit, kept, measured: recordedAt === null ? null : { ...measures, recordedAt } }
 }
 
-/** A passport as its units are asked for. */
 export interface PassportOfUnits {
   readonly id: string
   readonly operatorId: string
   readonly productId: string
-  /** The id was named, and not the product. */
+  /** True if matched by id, not by product. */
   readonly isById: boolean
 }
 
-/** How a caller names a passport: by its id, and what may be a product of this operator before others. */
+/** Product references prefer this operator. */
 export interface PassportName {
   readonly id: string | null
   readonly productId: string
@@ -93,7 +87,7 @@ export interface PassportName {
 
 export const valuesOf = ({ id, productId, operatorId }: PassportName) => [id, productId, operatorId]
 
-/** Passports that `$1` or `$2` names, that of the id first and then those of the operator `$3`: the values of {@link valuesOf}. */
+/** Takes {@link valuesOf}; sorts the id first, then operator `$3`. */
 export const NAMED = `passport p where (p.id = $1::uuid or p.product_id = $2)`
 export const NAMED_FIRST = `order by p.id is not distinct from $1::uuid desc, p.operator_id is distinct from $3::uuid, p.created_at, p.id`
 const NAMED_COLUMNS = `p.id, p.operator_id as "operatorId", p.product_id as "productId",
@@ -104,17 +98,17 @@ const FIND_PASSPORT: Statement = {
   text: `select ${NAMED_COLUMNS} from ${NAMED} ${NAMED_FIRST} limit 3`,
 }
 
-/** Passports that are named, of those that the workspace may see; three are as many as have to be told apart. */
+/** Returns at most three, enough to detect ambiguity. */
 export const findPassportOfUnits = (session: Session, name: PassportName): Promise<PassportOfUnits[]> =>
   session.run(FIND_PASSPORT, valuesOf(name))
 
-// Whoever deletes a draft holds it before its units: nobody has units of it and waits for it then.
+// Deleting a draft locks it before its units, so no transaction holds its units and waits for it.
 const HOLD_PASSPORT: Statement = {
   name: 'hold-passport-of-units',
   text: `select ${NAMED_COLUMNS} from ${NAMED} and p.tenant_id = app_tenant() ${NAMED_FIRST} limit 3 for key share`,
 }
 
-/** The passports of the workspace that are named, held so that they are not deleted until the transaction ends. */
+/** Blocks deletion until the transaction ends. */
 export const holdPassportOfUnits = (tx: Transaction, name: PassportName): Promise<PassportOfUnits[]> =>
   tx.run(HOLD_PASSPORT, valuesOf(name))
 
@@ -131,7 +125,6 @@ const HOLD_PREDECESSORS: Statement = {
     from battery_unit u where u.id = any($1::uuid[]) and u.tenant_id = app_tenant() order by u.id for no key update`,
 }
 
-/** A unit that others are to be made of, held until the transaction ends. */
 export interface Predecessor {
   readonly id: string
   readonly operatorId: string
@@ -141,14 +134,13 @@ export interface Predecessor {
   readonly kept: KeptCondition
 }
 
-/** Which of the serial numbers units of the passports of the workspace that are named have. */
 export const takenSerials = (
   tx: Transaction,
   { id, productId }: Pick<PassportName, 'id' | 'productId'>,
   serialNumbers: readonly string[],
 ): Promise<{ passportId: string; serialNumber: string }[]> => tx.run(SERIALS, [id, productId, serialNumbers])
 
-/** What new units may meet: the passports of the workspace that are named, which serial numbers are taken, and predecessors. */
+/** Locks matching passports and predecessors. */
 export async function readGround(
   tx: Transaction,
   name: PassportName,
@@ -177,14 +169,13 @@ const INSERT: Statement = {
         batch_number)`,
 }
 
-/** A unit as it is inserted, with its legal status. */
 export type NewUnit = ListedUnit & Pick<KeptCondition, 'batteryStatus'>
 
-/** Inserts units of one passport. The transaction fails with `23505` if a serial number is taken by now, and as {@link expectUnclaimed} does. */
+/** Fails with `23505` if a serial number is taken, or as {@link expectUnclaimed}. */
 export function insertUnits(tx: Transaction, units: readonly NewUnit[]): void {
   const [first] = units
   if (first === undefined) return
-  // One order for everybody: two requests with the same serial numbers wait for each other instead of deadlocking.
+  // Fixed order, against deadlocks.
   const sorted = units.toSorted((a, b) => (a.serialNumber < b.serialNumber ? -1 : 1))
   expectUnclaimed(tx, first.passportId)
   tx.write(INSERT, [
@@ -203,23 +194,19 @@ export function insertUnits(tx: Transaction, units: readonly NewUnit[]): void {
   ])
 }
 
-/** What becomes of a unit. */
 export interface Move {
   readonly id: string
   readonly status: UnitStatus
-  /** It has ceased, with this move or one that has been overtaken; that is never taken back. */
+  /** Permanent, even if a concurrent status change supersedes this one. */
   readonly hasCeased: boolean
 }
 
-/**
- * Has units looked up one by one, however many the planner expects: it would rather read them all, and join. It cannot see
- * how many are asked for, and so plans once instead of each time.
- */
+/** Forces lookups by id, which the planner would replace by a join. It cannot see the count, so it plans only once. */
 const among = (ids: string) => `u.id = any(array(select id from unnest(${ids}::uuid[]) as id))`
 
 /**
- * Changes of many units: the planner expects one, and would go through all that is to be for each of them. A plan is kept
- * under its name, so one unit has a statement of its own.
+ * Changes of many units: the planner expects one, and would scan the input for each. Plans are cached by name, so one unit has a separate
+ * statement.
  */
 const JOIN_ONCE: Statement = { name: 'join-once', text: `select set_config('enable_nestloop', 'off', true)` }
 
@@ -233,7 +220,6 @@ const changeOfUnits = (name: string, text: string): ChangeOfUnits => ({
   many: { name, text },
 })
 
-/** Writes a change of so many units. */
 function writeChange(tx: Transaction, { one, many }: ChangeOfUnits, count: number, values: readonly unknown[]): void {
   if (count > 1) tx.write(JOIN_ONCE)
   tx.write(count > 1 ? many : one, values)
@@ -247,7 +233,7 @@ const MOVE = changeOfUnits(
     where ${among('$2')} and u.id = m.id`,
 )
 
-/** Gives held units another status. Their version moves, also where they had that status before. */
+/** The version moves even if the status is unchanged. */
 export function moveUnits(tx: Transaction, moves: readonly Move[], at: string): void {
   if (moves.length === 0) return
   writeChange(tx, MOVE, moves.length, [
@@ -258,7 +244,7 @@ export function moveUnits(tx: Transaction, moves: readonly Move[], at: string): 
   ])
 }
 
-/** The column as it was measured, unless something later is kept already or nothing was measured. */
+/** Retains a later stored value. */
 const measured = (column: string) => `${column} = case when m.measured_at is null or u.measured_at > m.measured_at
         then u.${column} else m.${column} end`
 
@@ -273,15 +259,14 @@ const KEEP = changeOfUnits(
     where ${among('$1')} and u.id = m.id`,
 )
 
-/** What is to be kept of a held unit. */
 export interface ToKeep {
   readonly unitId: string
   readonly kept: KeptCondition
-  /** What was measured; null leaves what is kept of that. */
+  /** Null retains the stored measurement. */
   readonly measured: UnitState | null
 }
 
-/** Keeps the condition of held units, and what was measured of them unless something later is kept already. */
+/** Retains later measurements. */
 export function keepConditions(tx: Transaction, units: readonly ToKeep[]): void {
   if (units.length === 0) return
   writeChange(tx, KEEP, units.length, [
@@ -297,14 +282,13 @@ export function keepConditions(tx: Transaction, units: readonly ToKeep[]): void 
   ])
 }
 
-/** A unit that is held until the transaction ends. */
 export interface HeldUnit {
   readonly id: string
   readonly operatorId: string
   readonly status: UnitStatus
   readonly serialNumber: string
   readonly productId: string
-  /** A registry was asked to know it. */
+  /** True if registration was requested. */
   readonly isRegistered: boolean
   readonly kept: KeptCondition
 }
@@ -328,7 +312,7 @@ const HOLD = hold(
     ))`,
 )
 
-/** Holds those units of the workspace that are named, by id or by product and serial number, in one order for everybody. */
+/** Locks in a fixed order. */
 export async function holdUnits(
   tx: Transaction,
   ids: readonly string[],
@@ -344,7 +328,6 @@ export async function holdUnits(
   return rows.map((row) => ({ ...row, kept: keptOf(row) }))
 }
 
-// What it was made of, and what it has become, move with it.
 const HOLD_FAMILY: Statement = {
   name: 'hold-unit-family',
   text: `select u.id, u.operator_id as "operatorId", u.passport_id as "passportId", u.serial_number as "serialNumber",
@@ -356,17 +339,16 @@ const HOLD_FAMILY: Statement = {
 }
 const DELETE: Statement = { name: 'delete-unit', text: 'delete from battery_unit where id = $1' }
 
-/** Holds a unit of the workspace with what it was made of and what it has become. */
+/** Includes predecessor and successors, which change with it. */
 export const holdFamily = (
   tx: Transaction,
   id: string,
 ): Promise<Pick<UnitRow, 'id' | 'operatorId' | 'passportId' | 'serialNumber' | 'predecessorUnitId'>[]> =>
   tx.run(HOLD_FAMILY, [id])
 
-/** Deletes a unit with everything that hangs on it. */
 export const deleteUnit = (tx: Transaction, id: string): void => tx.write(DELETE, [id])
 
-// The passport is looked up anew in the same round trip. A page of the second half is read from the end.
+// Pages of the second half are read from the end.
 const LIST: Statement = {
   name: 'list-units',
   text: `with passport_of as materialized (select p.id from ${NAMED} ${NAMED_FIRST} limit 1),
@@ -395,7 +377,7 @@ const COUNT: Statement = {
     where c.passport_id = (select p.id from ${NAMED} ${NAMED_FIRST} limit 1)`,
 }
 
-/** The passports that are named, and of the first of them one page of its units, newest first, and how many it has. */
+/** Units are of the first matching passport, newest first. */
 export async function listUnits(
   session: Session,
   name: PassportName,
@@ -424,10 +406,7 @@ const STATED: Statement = {
     where u.id = any(array(select id from newest)) and u.ceased_at is null`,
 }
 
-/**
- * The passports that are named, and of the first of them its metadata, how many units it has, and which values of its
- * newest units are known, `most` of them, without those that have ceased.
- */
+/** Covers the `most` newest units, without ceased ones. */
 export async function readStated(session: Session, name: PassportName, most: number) {
   const [passports, [passport], [counted], units] = await Promise.all([
     findPassportOfUnits(session, name),

@@ -4,8 +4,6 @@ import type { Database } from './database.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// Subscriptions, the events that somebody is told of, and the deliveries of each event to each subscription.
-
 type Subscription = Schema<'WebhookSubscription'>
 type Delivery = Schema<'WebhookDelivery'>
 
@@ -19,7 +17,6 @@ const LIST: Statement = {
   text: `select ${SUBSCRIPTION} from webhook_subscription s where s.${OWN} order by s.created_at, s.id`,
 }
 
-/** The workspace's subscriptions, oldest first. */
 export const listSubscriptions = (session: Session): Promise<Subscription[]> => session.run(LIST)
 
 const LOCK_ALL: Statement = {
@@ -33,7 +30,7 @@ const ADD: Statement = {
     where (select count(*) from webhook_subscription where ${OWN}) < $5 returning ${SUBSCRIPTION}`,
 }
 
-/** Adds a subscription; undefined where there are `most` already, which are counted for one after the other. */
+/** Undefined if there are `most` already. */
 export async function addSubscription(
   tx: Transaction,
   { id, url, events, secret }: { id: string; url: string; events: readonly string[]; secret: Buffer },
@@ -51,7 +48,6 @@ const CHANGE: Statement = {
     where s.id = $1 and s.${OWN} returning ${SUBSCRIPTION}`,
 }
 
-/** Changes what is given of a subscription. */
 export async function changeSubscription(
   tx: Transaction,
   id: string,
@@ -66,7 +62,6 @@ const DELETE: Statement = {
   text: `delete from webhook_subscription where id = $1 and ${OWN} returning 1`,
 }
 
-/** Deletes a subscription with its deliveries; false where there is none. */
 export const deleteSubscription = async (tx: Transaction, id: string): Promise<boolean> =>
   (await tx.run(DELETE, [id])).length > 0
 
@@ -76,7 +71,7 @@ const REPLACE_SECRET: Statement = {
     where s.id = $1 and s.${OWN} returning ${SUBSCRIPTION}`,
 }
 
-/** Gives a subscription a new secret; the one before goes on signing until then. */
+/** The previous secret signs until `formerUntil`. */
 export async function replaceSecret(
   tx: Transaction,
   id: string,
@@ -87,12 +82,10 @@ export async function replaceSecret(
   return changed
 }
 
-/** A receiver: where it is, and what it knows us by. */
 export interface Receiver {
   readonly subscriptionId: string
   readonly url: string
   readonly secret: Buffer
-  /** One that was replaced a short while ago. */
   readonly formerSecret: Buffer | null
 }
 
@@ -103,7 +96,6 @@ const FIND_RECEIVER: Statement = {
   text: `select ${RECEIVER}, s.events from webhook_subscription s where s.id = $1 and s.${OWN}`,
 }
 
-/** The receiver of a subscription, and what it wants. */
 export async function findReceiver(
   session: Session,
   id: string,
@@ -121,7 +113,7 @@ const HAS_LISTENER: Statement = {
   text: `select 1 from webhook_listener where ${OWN} and expires_at > now() limit 1`,
 }
 
-/** Which active subscriptions want what, and whether somebody listens to everything. */
+/** `hasListener` is true if a listener wants all events. */
 export async function findAudience(
   session: Session,
 ): Promise<{ readonly subscriptions: Pick<Subscription, 'id' | 'events'>[]; readonly hasListener: boolean }> {
@@ -132,14 +124,12 @@ export async function findAudience(
   return { subscriptions, hasListener: listeners.length > 0 }
 }
 
-/** An event as it is sent. */
 export interface StoredEvent {
   readonly id: string
   readonly type: WebhookEvent
   readonly body: string
 }
 
-/** One event for one subscription. */
 interface NewDelivery {
   readonly id: string
   readonly eventId: string
@@ -154,7 +144,7 @@ const ADD_EVENTS: Statement = {
 }
 const ADD_DELIVERIES: Statement = {
   name: 'add-webhook-deliveries',
-  // Begun at one moment, all of them: who replays a span of time gets an event's deliveries together or not at all.
+  // All have the same time, so that a replayed time span has all deliveries of an event or none.
   text: `insert into webhook_delivery (id, tenant_id, subscription_id, event_id, next_attempt_at, created_at)
     select d.id, app_tenant(), s.id, d."eventId", now(), now()
     from jsonb_to_recordset($1::jsonb) as d (id uuid, "eventId" uuid, "subscriptionId" uuid)
@@ -162,18 +152,16 @@ const ADD_DELIVERIES: Statement = {
     on conflict do nothing`,
 }
 
-/** Stores events and their deliveries; what is stored already stays as it is. */
+/** Existing rows are unchanged. */
 export function addEvents(tx: Transaction, events: readonly StoredEvent[], deliveries: readonly NewDelivery[]): void {
   tx.write(ADD_EVENTS, [JSON.stringify(events)])
   tx.write(ADD_DELIVERIES, [JSON.stringify(deliveries)])
 }
 
-/** A delivery that is to be attempted. */
 export interface OpenDelivery extends Receiver {
   readonly id: string
-  /** Attempts that were made. */
   readonly attemptCount: number
-  /** How many of them before it was last replayed. */
+  /** Attempts before the last replay. */
   readonly planStart: number
   readonly eventId: string
   readonly body: string
@@ -188,14 +176,12 @@ const OPEN: Statement = {
     where d.id = any ($1::uuid[]) and d.${OWN} and d.status = 'PENDING'`,
 }
 
-/** Those of the deliveries that are still to be made. */
 export const findOpenDeliveries = (session: Session, ids: readonly string[]): Promise<OpenDelivery[]> =>
   session.run(OPEN, [ids])
 
-/** How an attempt went. */
 export interface Outcome {
   readonly id: string
-  /** Attempts before this one; an outcome counts only where there are still as many. */
+  /** Attempts before this one. The outcome is ignored if the stored number differs. */
   readonly attemptCount: number
   readonly status: Delivery['status']
   readonly nextAttemptAt: string | null
@@ -212,10 +198,8 @@ const RECORD: Statement = {
       (id uuid, "attemptCount" int, status text, "nextAttemptAt" timestamptz, error text, attempt jsonb)
     where d.id = o.id and d.${OWN} and d.status = 'PENDING' and d.attempt_count = o."attemptCount"`,
 }
-/** Attempts that are kept of a delivery, the last ones. */
 const MAX_KEPT_ATTEMPTS = 20
 
-/** Records how attempts went. */
 export const recordOutcomes = (tx: Transaction, outcomes: readonly Outcome[]): void =>
   tx.write(RECORD, [JSON.stringify(outcomes), MAX_KEPT_ATTEMPTS])
 
@@ -229,10 +213,8 @@ const END: Statement = {
     where subscription_id = any ($1::uuid[]) and ${OWN} and status = 'PENDING'`,
 }
 
-/** Switches subscriptions off, for which their receivers have asked. */
 export const disableSubscriptions = (tx: Transaction, ids: readonly string[]): void => tx.write(DISABLE, [ids])
 
-/** Ends the deliveries to subscriptions that still wait. */
 export const endDeliveries = (tx: Transaction, subscriptionIds: readonly string[], reason: string): void =>
   tx.write(END, [subscriptionIds, reason])
 
@@ -251,7 +233,6 @@ const LIST_DELIVERIES_OF_STATUS: Statement = {
   text: `select ${DELIVERY} ${FROM_DELIVERY} where d.${OWN} and d.status = $2 ${LATEST}`,
 }
 
-/** The latest deliveries, newest first. */
 export const listDeliveries = (
   session: Session,
   status: Delivery['status'] | undefined,
@@ -259,7 +240,6 @@ export const listDeliveries = (
 ): Promise<Delivery[]> =>
   status === undefined ? session.run(LIST_DELIVERIES, [limit]) : session.run(LIST_DELIVERIES_OF_STATUS, [limit, status])
 
-/** A delivery that begins its plan of attempts anew. */
 export interface Replayed extends Pick<OpenDelivery, 'id' | 'attemptCount' | 'subscriptionId'> {}
 
 const REPLAYED = `returning d.id, d.attempt_count as "attemptCount", d.subscription_id as "subscriptionId"`
@@ -276,13 +256,13 @@ const REPLAY_RANGE: Statement = {
     and ($3::uuid is null or d.subscription_id = $3) ${REPLAYED}`,
 }
 
-/** Begins an ended delivery anew; undefined where there is none, it has not ended, or its subscription is not active. */
+/** Undefined if absent, pending, or of an inactive subscription. */
 export async function replayDelivery(tx: Transaction, id: string): Promise<Replayed | undefined> {
   const [replayed] = await tx.run<Replayed>(REPLAY_ONE, [id])
   return replayed
 }
 
-/** Begins anew what was begun in a span of time and has ended, for active subscriptions or one of them. */
+/** Restarts ended deliveries of active subscriptions. */
 export const replayDeliveries = (
   tx: Transaction,
   { from, to, subscriptionId }: { from: Date; to: Date; subscriptionId: string | undefined },
@@ -293,7 +273,6 @@ const FIND_DELIVERY: Statement = {
   text: `select ${DELIVERY} ${FROM_DELIVERY} where d.id = $1 and d.${OWN}`,
 }
 
-/** A delivery of the workspace. */
 export async function findDelivery(session: Session, id: string): Promise<Delivery | undefined> {
   const [delivery] = await session.run<Delivery>(FIND_DELIVERY, [id])
   return delivery
@@ -304,7 +283,6 @@ const WORKSPACE_OF: Statement = {
   text: 'select tenant_id as "tenantId" from webhook_delivery where id = $1',
 }
 
-/** The workspace of a delivery. */
 export async function workspaceOfDelivery({ lookup }: Database, id: string): Promise<string | undefined> {
   const [found] = await lookup.run<{ tenantId: string }>(WORKSPACE_OF, [id])
   return found?.tenantId
@@ -324,7 +302,10 @@ const STOP_LISTENING: Statement = {
   text: 'delete from webhook_listener where id = $1',
 }
 
-/** Has every event of the workspace kept for so many seconds from now; @returns those since a time, oldest first */
+/**
+ * Stores every event for `forSeconds` from now.
+ * @returns events since a time, oldest first
+ */
 export async function listenToEvents(
   session: Session,
   listenerId: string,
@@ -338,7 +319,6 @@ export async function listenToEvents(
   return events
 }
 
-/** Ends what {@link listenToEvents} began. */
 export const stopListening = async (session: Session, listenerId: string): Promise<void> => {
   await session.run(STOP_LISTENING, [listenerId])
 }

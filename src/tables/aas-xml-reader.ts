@@ -5,18 +5,15 @@ import { xmlParser } from './package.ts'
 import { TableError } from './table.ts'
 
 const NAMESPACE = /^https:\/\/admin-shell\.io\/aas\/3\/[0-2]$/
-/** V1 and V2 have other classes in their own namespaces. */
+/** Namespaces of AAS 1 and 2, which have other classes. */
 const EARLIER = /^https?:\/\/(?:www\.)?admin-shell\.io\/aas\/([12])\/([0-9])$/
 const ADVICE = 'Save it as AAS 3.0 or 3.1, for example with the AASX Package Explorer, and send it again.'
 const MAX_ELEMENTS = 500_000
-/** Bytes that are parsed in one go. */
 const GO_BYTES = 8192
 const SHOWN_CHARACTERS = 100
 
-/** An environment as JSON has it. */
 interface AasDocument {
   readonly document: Readonly<Record<string, unknown>>
-  /** About as many as JSON would have. */
   readonly characters: number
 }
 
@@ -31,8 +28,8 @@ type Open =
   | { readonly name: string; readonly is: 'text' | 'boolean'; text: string }
 
 /**
- * Reads an environment of AAS 3.0, 3.1 or 3.2 from XML into what its JSON is. Yields often.
- * @throws Error for other XML, and for elements that no class has
+ * Reads AAS 3.0 to 3.2 XML into its JSON form, yielding often.
+ * @throws Error for other XML, and for unknown elements
  */
 export function* readAasXml(bytes: Uint8Array): Generator<void, AasDocument> {
   const environment = environmentHandler()
@@ -41,7 +38,7 @@ export function* readAasXml(bytes: Uint8Array): Generator<void, AasDocument> {
   let isAfterReturn = false
   for (let at = 0; at < bytes.length; at += GO_BYTES) {
     const piece = decode(bytes.subarray(at, at + GO_BYTES), at + GO_BYTES >= bytes.length)
-    // Line ends are line feeds (XML 1.0, 2.11), which sax leaves as they are.
+    // XML 1.0, 2.11: sax does not normalize line ends.
     parser.write((isAfterReturn && piece.startsWith('\n') ? piece.slice(1) : piece).replace(/\r\n?/g, '\n'))
     isAfterReturn = piece.endsWith('\r')
     yield
@@ -61,7 +58,6 @@ function utf8Decoder() {
   }
 }
 
-/** A handler for a parser, which knows by the classes what each element is. */
 function environmentHandler() {
   const stack: Open[] = []
   let ownNamespace = ''
@@ -115,7 +111,6 @@ function environmentHandler() {
   }
 }
 
-/** The meaning of an element within another; undefined if it does not belong there. */
 function childOf(parent: Open, name: string): Open | undefined {
   if (parent.is === 'object') {
     const member = AAS_CLASSES[parent.class]?.[name]

@@ -8,34 +8,28 @@ import { openPackage, type Parts, relationshipsOf } from './package.ts'
 import { assertRowCount, type Remark, type Shell, TableError } from './table.ts'
 import { WORKBOOK } from './xlsx-reader.ts'
 
-/** Parts of the package, of which each environment is one. */
 const MAX_PARTS = 25_000
-/** Bytes of one environment, which is parsed as a whole. */
+/** Environments are parsed as a whole. */
 const MAX_ENVIRONMENT_BYTES = 16 * 1024 * 1024
 const LIMITS = { ...BODY_LIMITS, keys: 1_000_000 }
-/** Of one shell with its submodels. */
 const MAX_SHELL_CHARACTERS = 1024 * 1024
-/** Bytes of all environments, and characters of all shells, each with what it shares with others. */
+/** Limit for all environments (bytes) and all shells (characters, shared submodels counted repeatedly). */
 const MAX_CHARACTERS = 512 * 1024 * 1024
-/** What is told of a name that somebody else has chosen. */
 const MAX_NAME_CHARACTERS = 200
-/** Shells between which others have a turn. */
 const GO_SHELLS = 16
 
 const ADVICE = 'Send it in parts.'
-/** Tools of the second version say `www` (IDTA-01005, and its predecessors). */
+/** Version 2 tools use `www` (IDTA-01005 and predecessors). */
 const RELATIONSHIPS = /^http:\/\/(?:www\.)?admin-shell\.io\/aasx\/relationships\/(.*)$/
 
-/** A package, whose shells are read as often as one likes. */
 interface AasxPackage {
   readonly remarks: readonly Remark[]
   shells(): AsyncGenerator<Shell>
 }
 
 /**
- * Opens an AASX package (IDTA-01005), whose relationships lead from the root to the origin and from there to the environments. These are
- * read as JSON or XML; files beside them are not, nor is anything to which a relationship leads out of the package.
- * @throws TableError for what is no such package, and for one that is larger than it may be
+ * Opens an AASX package (IDTA-01005). Reads only environments, as JSON or XML, and never follows relationships out of the package.
+ * @throws TableError for invalid or too large packages
  */
 export async function openAasx(bytes: Buffer): Promise<AasxPackage> {
   const parts = await openPackage(bytes, { name: 'AASX package', mostParts: MAX_PARTS, advice: ADVICE })
@@ -58,12 +52,12 @@ export async function openAasx(bytes: Buffer): Promise<AasxPackage> {
   )
   return {
     remarks: files.map((name) => ({ code: 'FILES_IGNORED', place: shown(name) })),
-    // The same part may be named twice, and in other letters.
+    // A part may be referenced repeatedly, in different case.
     shells: () => shellsIn(parts, [...new Map(environments.map((name) => [name.toLowerCase(), name])).values()]),
   }
 }
 
-/** The parts to which relationships of this type lead. @throws TableError where one leads out of the package, or nowhere */
+/** @throws TableError for targets that are external or missing */
 async function follow(parts: Parts, source: string, type: string): Promise<string[]> {
   const relationships = await relationshipsOf(parts, source)
   return relationships
@@ -109,13 +103,11 @@ const tooLong = ({ characters }: { readonly characters: number }) => ({
   fault: `has ${characters} characters with its submodels, and ${MAX_SHELL_CHARACTERS} are the most that one passport has.`,
 })
 
-/** An environment, and how many characters its JSON has. */
 interface Parsed {
   readonly document: unknown
   readonly characters: number
 }
 
-/** What is wrong with one environment says nothing of the others. */
 async function environmentIn(parts: Parts, part: string): Promise<Parsed | { readonly fault: string }> {
   const chunks: Buffer[] = []
   for await (const chunk of parts.bytes(part)) chunks.push(chunk)
@@ -123,7 +115,7 @@ async function environmentIn(parts: Parts, part: string): Promise<Parsed | { rea
   try {
     if (/^\ufeff?\s*</.test(bytes.toString('utf8', 0, 64))) {
       const { document, characters } = await runYielding(readAasXml(bytes))
-      // XML leaves out a list without elements.
+      // XML omits empty lists.
       return { document: { assetAdministrationShells: [], submodels: [], ...document }, characters }
     }
     return { document: await parseGuardedJsonYielding(bytes, LIMITS), characters: bytes.length }
@@ -132,17 +124,13 @@ async function environmentIn(parts: Parts, part: string): Promise<Parsed | { rea
   }
 }
 
-/** A shell as it stands in its environment. */
 interface Found {
   readonly name: string | undefined
   readonly characters: number
   readonly environment: unknown
 }
 
-/**
- * Each shell with the submodels to which it refers. One that is alone has all of them: it need not refer to any, as where it is
- * ingested by itself.
- */
+/** Yields each shell with its referenced submodels; a single shell has all of them, as in single ingestion. */
 function* shellsOf({ document, characters: size }: Parsed): Generator<Found> {
   const shells = isRecord(document) ? document.assetAdministrationShells : undefined
   const submodels = isRecord(document) ? document.submodels : undefined
@@ -167,7 +155,6 @@ function* shellsOf({ document, characters: size }: Parsed): Generator<Found> {
 const nameOf = (shell: unknown): string | undefined =>
   isRecord(shell) ? [shell.idShort, shell.id].find((name) => typeof name === 'string') : undefined
 
-/** The ids of the submodels to which a shell refers: the value of each reference's last key. */
 function referencesOf(shell: unknown): string[] {
   const references = isRecord(shell) && Array.isArray(shell.submodels) ? shell.submodels : []
   return references

@@ -4,16 +4,14 @@ import { AASX_HEAD, aasxOrigin } from '../domain/aasx-parts.ts'
 import { runYielding } from '../domain/yielding.ts'
 import { ZipPieces } from '../domain/zip-pieces.ts'
 
-/** Characters of shells and submodels that one environment has at most, unless the first shell alone has more; a reader parses it as a whole. */
+/** Limit per environment (readers parse it as a whole); a larger single shell is allowed. */
 const MAX_CHARACTERS = 4 * 1024 * 1024
 
-/** The environment of one shell. */
 interface Environment {
   readonly assetAdministrationShells: readonly object[]
   readonly submodels: readonly object[]
 }
 
-/** Format of the environments in a package. */
 export type AasxFormat = 'json' | 'xml-3.0' | 'xml-3.1'
 
 interface Serializer {
@@ -40,8 +38,7 @@ const SERIALIZERS: Readonly<Record<AasxFormat, Serializer>> = {
 }
 
 /**
- * An AASX package (IDTA-01005) in pieces, with as few environments as hold all shells: many tools open the first alone. No
- * shell is asked for before somebody takes the pieces of the one before it.
+ * Streams an AASX package (IDTA-01005), pulling one shell at a time, with as few environments as possible: many tools read only the first.
  */
 export async function* writeAasx(
   environments: AsyncIterable<Environment>,

@@ -4,32 +4,30 @@ import type { Json } from '../domain/metadata.ts'
 import { beginningOf } from '../domain/text.ts'
 import type { Cell, CellNote } from './table.ts'
 
-/** Content of the cells of a column; a list is in one cell, its entries between semicolons. */
+/** Cell content of a column; list entries are separated by semicolons. */
 export type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
 
-/** Fault of a cell; its place is put before the message. */
+/** Cell error; callers prepend the location. */
 export class CellFault extends Error {}
 
-/** Fault of a number whose last digits are lost. */
 export const MORE_DIGITS =
   'is a number of more digits than numbers have. Format the column as text, and write it again.'
 
-/** A cell with its column. */
 interface Given {
   readonly cell: Cell
   readonly note: CellNote | undefined
   readonly kind: Kind | undefined
-  /** True if the column holds a GTIN, or may. */
+  /** True if the column may contain a GTIN. */
   readonly isIdentifier: boolean
 }
 
 interface Value {
   readonly json: Json
-  /** True for a GTIN that got its zeros back. */
+  /** True for a GTIN with restored zeros. */
   readonly isPadded?: boolean
 }
 
-/** The value of a cell in its column; undefined if it has none. @throws CellFault */
+/** Returns undefined for empty cells. @throws CellFault */
 export function valueIn({ cell, note, kind, isIdentifier }: Given): Value | undefined {
   if (cell === undefined) return undefined
   const shown = note?.shown
@@ -54,12 +52,11 @@ export function valueIn({ cell, note, kind, isIdentifier }: Given): Value | unde
           typeof cell === 'number' ? [numberOf(cell, note)] : entriesOf(String(cell)).map((entry) => numberOf(entry)),
       }
     default:
-      // Zeros ahead of a number are those of a text that was taken for one.
+      // Leading zeros indicate text formatted as a number.
       return { json: shown !== undefined && /^0\d+$/.test(shown) ? shown : cell }
   }
 }
 
-/** Text that somebody wrote into a cell, and no more of it than can be read. */
 const quoted = (cell: Cell) => JSON.stringify(beginningOf(String(cell), 40))
 
 const entriesOf = (text: string): string[] =>
@@ -68,12 +65,11 @@ const entriesOf = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
 
-/** Significant digits that spreadsheet programs show. */
+/** Digits that spreadsheet programs show. */
 const SHOWN_DIGITS = 15
-/** A number without the last digits, which only binary arithmetic made: 0.3 and not 0.30000000000000004. */
+/** Removes floating-point noise: 0.3, not 0.30000000000000004. */
 export const withoutNoise = (number: number): number => Number(number.toPrecision(SHOWN_DIGITS))
 
-/** The text that a cell shows; undefined if it shows nothing. */
 function textOf(cell: string | number | boolean, shown: string | undefined): string | undefined {
   if (shown !== undefined) return shown === '' ? undefined : shown
   if (typeof cell !== 'number') return String(cell)
@@ -82,14 +78,12 @@ function textOf(cell: string | number | boolean, shown: string | undefined): str
   return String(cell)
 }
 
-/** Digits as spreadsheet programs protect them from losing zeros: as a formula, or behind an apostrophe. */
+/** Zero protection: `="0012"` or a leading apostrophe. */
 const PROTECTED = /^(?:="([0-9]+)"|'([0-9]+))$/
-/** A long number as spreadsheet programs shorten it, which loses digits. */
 const SHORTENED = /^[0-9](?:[.,][0-9]+)?E\+[0-9]+$/i
 /**
- * A product id or GTIN. Zeros that a spreadsheet program took away are put back if the check digit then fits: of a number of 8 to 13
- * digits, and of a text of 8, 12 or 13.
- * @throws CellFault for numbers that have lost digits
+ * Parses a product ID or GTIN. Restores removed zeros if the check digit fits: for numbers of 8 to 13 digits and texts of 8, 12 or 13.
+ * @throws CellFault for lost digits
  */
 function identifierOf(cell: string | number | boolean, shown: string | undefined): Value | undefined {
   const text = textOf(cell, shown)?.trim()
@@ -106,8 +100,8 @@ function identifierOf(cell: string | number | boolean, shown: string | undefined
 }
 
 /**
- * The GTIN that a number shows, whose groups of digits may stand apart. Numbers of less than 8 digits are article numbers: GTIN-8 do
- * not begin with a zero, since these are for use inside of a company (GS1 General Specifications 1.4).
+ * Returns the GTIN of a number. Shorter than 8 digits is an article number: GTIN-8 with a leading zero are for company-internal use (GS1
+ * General Specifications 1.4).
  */
 function gtinOfNumber(shown: string): string | undefined {
   const digits = shown.replace(/[\s-]/g, '')
@@ -116,10 +110,10 @@ function gtinOfNumber(shown: string): string | undefined {
 }
 
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?$/
-/** With points or blanks between thousands and a decimal comma, or the other way round, so that there is one way to read it. */
+/** Unambiguous German and English number formats. */
 const GERMAN = /^-?(?:[0-9]{1,3}(?:\.[0-9]{3})+|[0-9]+),[0-9]+$/
 const ENGLISH = /^-?[0-9]{1,3}(?:,[0-9]{3})+\.[0-9]+$/
-/** One and a fraction of three digits, or a thousand and some. */
+/** Ambiguous: a fraction of three digits, or thousands. */
 const EITHER = /^-?[1-9][0-9]{0,2},[0-9]{3}$/
 
 function numberOf(cell: string | number | boolean, note?: CellNote): number {

@@ -8,48 +8,40 @@ import { beginningOf } from '../domain/text.ts'
 import { CellFault, type Kind, valueIn } from './cell-values.ts'
 import { type Cell, columnLetters, MAX_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
 
-/** A column of the metadata that a schema knows. */
 export interface KnownColumn {
-  /** Its heading, such as `materialComposition.1.material`. */
+  /** Heading, such as `materialComposition.1.material`. */
   readonly key: string
   readonly path: readonly Step[]
   readonly kind: Kind
-  /** What the schema says of it. */
   readonly property: JsonRecord
 }
 
-/** A member by its name, or an entry of a list by its place, which in headings begins with 1. */
+/** Member name, or list index (from 1 in headings). */
 type Step = string | number
 
-/** The kinds of what a schema knows, by the path without places. */
 type Kinds = ReadonlyMap<string, Kind>
 
-/** Entries of a list of groups that get columns of their own. */
 const LISTED_ENTRIES = 3
-/** Entries that a heading can name. */
 const MAX_ENTRIES = 1000
 const MAX_STEPS = 16
-/** What of the metadata has no columns, as JSON; a text that is too long for one cell goes on in the next. */
+/** JSON of metadata without columns; long text continues in the next column. */
 const REST = ['metadata', 'metadata@2', 'metadata@3', 'metadata@4'] as const
-/** The column in which a refused row says why it was. */
+/** Column with the error of a rejected row. */
 export const ERROR = 'error'
 const OUTER = ['productId', 'operatorId', 'facilityId'] as const
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
-/** Rows in which the headings are looked for. */
 export const MAX_ROWS_ABOVE = 10
-/** Columns that hold a GTIN, or may. */
 const IDENTIFIERS: ReadonlySet<string> = new Set(['productId', 'gtin'])
-/** Faults of a row that are told. */
 const MAX_FAULTS = 20
 
-/** The columns of metadata that schemas know, in their order; aliases and lists within lists have none. */
+/** Returns the metadata columns of the schemas in order; aliases and nested lists have none. */
 export function columnsOf(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): KnownColumn[] {
   const columns = new Map<string, KnownColumn>()
   const texts = new Set<string>()
   for (const schema of schemas) {
     for (const [, property, trail] of propertiesOf(schema, common)) {
       const kind = kindOf(property)
-      // What may be one text has one column, also where it may be a list of its translations.
+      // One column for text, even if translations are allowed.
       if (trail.some((_, index) => index > 0 && texts.has(trail.slice(0, index).join('.')))) continue
       if (kind === 'text') texts.add(trail.join('.'))
       const places = trail.filter((step) => step === ENTRY).length
@@ -64,7 +56,6 @@ export function columnsOf(schemas: readonly (JsonRecord | undefined)[], common: 
   return [...columns.values()]
 }
 
-/** The kinds of whatever schemas know. */
 export function kindsOf(schemas: readonly (JsonRecord | undefined)[], common: JsonRecord): Kinds {
   const kinds = new Map<string, Kind>()
   for (const schema of schemas) {
@@ -77,7 +68,6 @@ export function kindsOf(schemas: readonly (JsonRecord | undefined)[], common: Js
   return kinds
 }
 
-/** {@link kindsOf} for the schemas of a category, by its name; made when they are first asked for. */
 export function kindsByCategory(
   categories: ReadonlyMap<string, { readonly schema: JsonRecord | undefined }>,
   common: JsonRecord,
@@ -94,7 +84,7 @@ function kindOf({ type, enum: values, const: value, items }: JsonRecord): Kind |
   const types = type === undefined ? [typeof first] : [type].flat()
   const scalar = scalarOf(types)
   if (scalar !== undefined || !types.includes('array') || !isRecord(items)) return scalar
-  // What is meant by a reference is a text, or the whole entry has columns of its own.
+  // References are text unless the entry has own columns.
   const of = items.type === undefined && items.$ref !== undefined ? 'text' : scalarOf([items.type].flat())
   if (of === undefined || of === 'boolean') return undefined
   return of === 'number' ? 'numbers' : 'texts'
@@ -112,22 +102,20 @@ const headingFor = (path: readonly Step[]): string =>
 const isReserved = (key: string) =>
   (OUTER as readonly string[]).includes(key) || (REST as readonly string[]).includes(key) || isUnread(key)
 
-/** A column as a file names it. */
 interface Heading {
   readonly key: string
   readonly column: number
   readonly path: readonly Step[]
 }
 
-/** The columns of a file. */
 export interface Headings {
   readonly row: number
   readonly columns: readonly (Heading | undefined)[]
 }
 
 /**
- * The headings, where the row has them: the one with `productId`.
- * @throws TableError for headings that are there twice or are none
+ * Returns the headings if the row contains `productId`.
+ * @throws TableError for duplicate or invalid headings
  */
 export function headingsOf({ number, cells, notes = new Map(), fault }: Row): Headings | undefined {
   const texts = cells.map((cell) => (typeof cell === 'string' ? cell.trim() : cell))
@@ -153,7 +141,7 @@ export function headingsOf({ number, cells, notes = new Map(), fault }: Row): He
   return { row: number, columns }
 }
 
-/** @throws TableError for what neither metadata nor the database can hold */
+/** @throws TableError for characters that metadata or database reject */
 function assertClean(key: string, place: string): void {
   try {
     assertCleanText(key, `The heading in ${place}`)
@@ -162,7 +150,7 @@ function assertClean(key: string, place: string): void {
   }
 }
 
-/** What is said beside the metadata: by an export, whose headings begin with #, and of rows that were refused. */
+/** True for export columns (`#`) and errors. */
 const isUnread = (key: string) => key.startsWith('#') || key === ERROR
 
 function pathOf(key: string, place: string): Step[] {
@@ -179,7 +167,6 @@ function pathOf(key: string, place: string): Step[] {
   })
 }
 
-/** A row as a passport of a bulk. */
 interface Reading {
   readonly document: {
     readonly productId?: unknown
@@ -187,21 +174,19 @@ interface Reading {
     readonly facilityId?: unknown
     readonly metadata: Metadata
   }
-  /** Reasons why cells cannot be read, with their places. Their members have the text of the cell. */
+  /** Cell errors with location. */
   readonly faults: readonly string[]
-  /** Members of the document whose cells have faults. */
+  /** Members with cell errors. */
   readonly unread: ReadonlySet<string>
-  /** Reason why the row as a whole cannot be read. */
   readonly fault?: string | undefined
-  /** The cells as they were taken. */
   readonly cells: readonly Cell[]
   readonly remarks: readonly Remark[]
 }
 
 /**
- * Reads a row below its headings.
- * @param kindsFor what the schemas know of a category
- * @param category of rows that name none
+ * Reads a data row.
+ * @param kindsFor kinds by category
+ * @param category default category
  */
 export function readingOf(
   { columns }: Headings,
@@ -248,7 +233,7 @@ export function readingOf(
       const isFault = error instanceof CellFault
       faults.push(isFault ? `${place(column)} (${key}) ${error.message}` : (error as Error).message)
       unread.add(isReserved(key) ? key : pathText(path))
-      // It is there, so that it is not said to be missing.
+      // A placeholder, so that the member is not reported as missing.
       const text = isFault ? String(cell ?? '') : '?'
       if (isReserved(key)) Object.assign(outer, { [key]: text })
       else put(metadata, path, text)
@@ -264,7 +249,7 @@ export function readingOf(
   }
 }
 
-/** Adds the members that have no column. @returns the reason why they cannot be added */
+/** Merges members without columns. @returns an error, or undefined */
 function addRest(metadata: Record<string, Json>, rest: string, row: number): string | undefined {
   if (rest === '') return undefined
   const more = parsedRest(rest)
@@ -275,14 +260,13 @@ function addRest(metadata: Record<string, Json>, rest: string, row: number): str
   return undefined
 }
 
-/** Of a text in several languages each is a text. */
 function kindAt(kinds: Kinds, path: readonly Step[]): Kind | undefined {
   const steps = path.map((step) => (typeof step === 'number' ? ENTRY : step))
   const known = kinds.get(steps.join('.'))
   return known ?? (kinds.get(steps.slice(0, -1).join('.')) === 'text' ? 'text' : undefined)
 }
 
-/** Puts a value into its place; false where something else is there. */
+/** Returns false if the place is occupied. */
 function put(target: Record<string, Json>, path: readonly Step[], value: Json): boolean {
   let at: Record<Step, unknown> = target
   for (const [index, step] of path.entries()) {
@@ -300,7 +284,6 @@ function put(target: Record<string, Json>, path: readonly Step[], value: Json): 
   return false
 }
 
-/** Entries of lists that no column has filled are left out. */
 function withoutGaps(target: unknown): void {
   if (Array.isArray(target)) target.splice(0, target.length, ...target.filter((entry) => entry !== undefined))
   if (typeof target === 'object' && target !== null) for (const value of Object.values(target)) withoutGaps(value)
@@ -315,7 +298,6 @@ function parsedRest(text: string): Record<string, Json> | undefined {
   }
 }
 
-/** What an export says of a passport. */
 export interface Exported {
   readonly id: string
   readonly productId: string
@@ -327,7 +309,7 @@ export interface Exported {
 const ABOUT = ['#id', '#status', '#operator'] as const
 const TOO_LONG = '#incomplete'
 
-/** Writes passports as rows from which the same metadata is read again. */
+/** Returns a writer of rows that can be read back unchanged. */
 export function exporter(columns: readonly KnownColumn[], kindsFor: (category: string | undefined) => Kinds) {
   const keys = ['productId', ...columns.map(({ key }) => key), ...REST, ...ABOUT, TOO_LONG]
   const headings = headingsOf({ number: 1, cells: keys })
@@ -339,7 +321,7 @@ export function exporter(columns: readonly KnownColumn[], kindsFor: (category: s
     const category = typeof metadata.category === 'string' ? metadata.category : undefined
     const kinds = kindsFor(category?.trim())
     const cells = columns.map(({ path }) => cellOf(valueAt(metadata, path), kindAt(kinds, path)))
-    // What is not read again as it is, is said as JSON: the empty, the nested, and what a column would take for something else.
+    // Values that do not survive reading are written as JSON.
     const { document, unread } = readingOf(headings as Headings, asText(['x', ...cells]), () => kinds, undefined)
     const read = document.metadata
     const refused = new Set([...unread].map((path) => path.replace(/[.[].*$/, '')))
@@ -359,7 +341,6 @@ export function exporter(columns: readonly KnownColumn[], kindsFor: (category: s
   }
 }
 
-/** A row as the form that knows no kinds of cells gives it back. */
 const asText = (cells: readonly Cell[]): Row => ({
   number: 1,
   cells: cells.map((cell) => (cell === undefined ? undefined : String(cell))),
@@ -385,13 +366,12 @@ function cellOf(value: unknown, kind: Kind | undefined): Cell {
   return value as Cell
 }
 
-/** The cell in which a row says what stands at a path of its metadata, such as `parts[0].name`; undefined where none is filled in. */
+/** Returns the cell of a metadata path such as `parts[0].name`; undefined if empty. */
 export function cellAt(headings: Headings, { number, cells }: Row, path: string): string | undefined {
   const column = columnAt(headings, path)
   return column === undefined || cells[column] === undefined ? undefined : `${columnLetters(column)}${number}`
 }
 
-/** The cell of the heading of such a path. */
 export function headingAt(headings: Headings, path: string): string | undefined {
   const column = columnAt(headings, path)
   return column === undefined ? undefined : `${columnLetters(column)}${headings.row}`

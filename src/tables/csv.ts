@@ -11,18 +11,16 @@ import {
   TableError,
 } from './table.ts'
 
-/** Bytes that are looked at in one go: about a millisecond. */
+/** Bytes per tick: about 1 ms. */
 const GO_BYTES = 16_384
-/** Characters in which the heading line is looked for. */
 const MAX_HEADING_CHARACTERS = 65_536
 const DELIMITERS = [',', ';', '\t', '|'] as const
-/** Characters of a cell such as `="00012"`, which spreadsheet programs write to protect zeros. */
+/** Limit of zero-protected cells such as `="00012"`. */
 const MAX_PROTECTED_CHARACTERS = 100
 
 /**
- * The rows of comma-separated values (RFC 4180), whatever separates them: a comma, a semicolon, a tab or a bar, which the first
- * line tells. A byte order mark says UTF-8 or UTF-16; without one the text is UTF-8 unless another name is given.
- * @throws TableError where the bytes are not such a text
+ * Reads CSV (RFC 4180), separated by comma, semicolon, tab or bar. A byte order mark overrides `charset`; the default is UTF-8.
+ * @throws TableError for invalid text
  */
 export async function* readCsv(bytes: Uint8Array, charset?: Charset): AsyncGenerator<Row> {
   const { separator, skipped } = separatorOf(bytes, charset)
@@ -36,7 +34,7 @@ export async function* readCsv(bytes: Uint8Array, charset?: Charset): AsyncGener
     from_line: 1 + skipped,
   }
   const parser = parse(options)
-  // What fails in either is thrown where the records are read.
+  // Errors surface while reading records.
   pipeline(Readable.from(withQuotes(textsOf(bytes, charset), separator)), parser, () => {})
   let count = 0
   try {
@@ -79,7 +77,7 @@ function refusalOf(error: CsvError): TableError {
   )
 }
 
-/** What separates the cells: what stands most often in the first line outside of quotation marks, or what Excel's own first line says. */
+/** Returns Excel's `sep=` separator, or the most frequent one in the first line outside quotes. */
 function separatorOf(bytes: Uint8Array, charset: Charset | undefined): { separator: string; skipped: number } {
   const head = headOf(bytes, charset)
   const [, said] = /^"?sep=(.)"?\r?\n/.exec(head) ?? []
@@ -116,7 +114,6 @@ function encodingOf(bytes: Uint8Array, charset: Charset | undefined): { name: Ch
   return { name: charset ?? 'utf-8', start: 0 }
 }
 
-/** The text in pieces. */
 function* textsOf(bytes: Uint8Array, charset: Charset | undefined): Generator<string> {
   const { name, start } = encodingOf(bytes, charset)
   const decoder = new TextDecoder(name, { fatal: true, ignoreBOM: true })
@@ -128,16 +125,13 @@ function* textsOf(bytes: Uint8Array, charset: Charset | undefined): Generator<st
     } catch {
       throw notText(bytes, name, at, end)
     }
-    // Programs of the time of DOS end a text with U+001A.
+    // DOS programs end text with U+001A.
     if (end === bytes.length && text.endsWith('\u001a')) text = text.slice(0, -1)
     if (text !== '') yield text
   }
 }
 
-/**
- * A text in which cells such as `="00012"` stand in quotation marks, as RFC 4180 has it: spreadsheet programs read them without.
- * Within quotation marks nothing looks like that, since each one is written twice there.
- */
+/** Quotes cells such as `="00012"` for RFC 4180. Quoted text cannot match, since its quotes are doubled. */
 function* withQuotes(texts: Iterable<string>, separator: string): Generator<string> {
   if (!(DELIMITERS as readonly string[]).includes(separator)) return yield* texts
   const end = `[\\r\\n${separator === '|' ? '\\|' : separator}]`
@@ -146,7 +140,6 @@ function* withQuotes(texts: Iterable<string>, separator: string): Generator<stri
   let left = ''
   for (const text of texts) {
     const whole = left + text
-    // A cell that is not at its end goes on in the next piece.
     const begin = Math.max(...['\r', '\n', separator].map((each) => whole.lastIndexOf(each)), 0)
     const cut = whole.length - begin > MAX_PROTECTED_CHARACTERS + 4 ? whole.length : begin
     left = whole.slice(cut)
@@ -155,10 +148,9 @@ function* withQuotes(texts: Iterable<string>, separator: string): Generator<stri
   if (left !== '') yield quoted(left)
 }
 
-/** The text that a cell such as `="00012"` shows. */
 const protectedText = (cell: string): string | undefined => /^="((?:[^"]|"")*)"$/.exec(cell)?.[1]?.replaceAll('""', '"')
 
-/** Names the place of the first byte that is no text; everything before `from` was, but for a character that had begun there. */
+/** Locates the first invalid byte; bytes before `from` are valid except for a started character. */
 function notText(bytes: Uint8Array, name: Charset, from: number, to: number): TableError {
   const begin = Math.max(0, from - 4)
   let good = name === 'utf-8' ? begin : from
@@ -187,18 +179,18 @@ function notText(bytes: Uint8Array, name: Charset, from: number, to: number): Ta
   )
 }
 
-/** What begins a formula for one program or another, also behind blanks (OWASP ASVS 5.0, 1.2.10). */
+/** Formula prefixes, also after blanks (OWASP ASVS 5.0, 1.2.10). */
 const DANGEROUS = /^'*[\s\u00a0\ufeff]*[=+\-@\t\r\n\0\uff1d\uff0b\uff0d\uff20]/
 const PLAIN_NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/
 const isDangerous = (text: string) => DANGEROUS.test(text)
 
-/** A text as no spreadsheet takes it for a formula. */
+/** Prevents formula injection. */
 export const disarmed = (text: string): string => (isDangerous(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text)
 
-/** What {@link disarmed} was given. */
+/** Reverses {@link disarmed}. */
 export const rearmed = (text: string): string => (text.startsWith("'") && isDangerous(text) ? text.slice(1) : text)
 
-/** One line of comma-separated values (RFC 4180). */
+/** RFC 4180. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(csvCell).join(',')}\r\n`
 
 function csvCell(cell: Cell): string {

@@ -2,12 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { JsonSyntaxError, parseGuardedJson } from '../domain/json-guard.ts'
 import { assertRowCount, type Line, MAX_ROW_CHARACTERS, TableError } from './table.ts'
 
-/** Lines between which others have a turn. */
 const GO_LINES = 16
 
 /**
- * The lines of JSON Lines, each a JSON text by itself in UTF-8. What is wrong with one line says nothing of the others.
- * @throws TableError for too many lines, and where a line has no end
+ * Reads JSON Lines (UTF-8). A fault affects only its own line.
+ * @throws TableError for too many or unterminated lines
  */
 export async function* readJsonLines(bytes: Uint8Array): AsyncGenerator<Line> {
   let count = 0
@@ -34,7 +33,6 @@ function parsed(line: Uint8Array, number: number): Omit<Line, 'number'> {
     return { document: parseGuardedJson(line) }
   } catch (error) {
     const fault = (error as Error).message.replace('The body', 'The line').replace('The document', 'The line')
-    // Each line is parsed by itself.
     return { fault: error instanceof JsonSyntaxError ? fault.replace('at line 1,', `at line ${number},`) : fault }
   }
 }

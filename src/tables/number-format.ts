@@ -26,31 +26,29 @@ import { beginningOf } from '../domain/text.ts'
 import { withoutNoise } from './cell-values.ts'
 import type { CellNote } from './table.ts'
 
-/** Longest number format that spreadsheet programs accept. */
+/** Limit of spreadsheet programs. */
 const MAX_CODE_CHARACTERS = 255
 const MAX_SHOWN_CODE_CHARACTERS = 40
-/** Symbols of a section, whose text is made for each number. */
+/** Tokens per section; every number is formatted from them. */
 const MAX_TOKENS = 64
 
-/** A number as its cell means it, with a note if the cell shows something else. */
 interface ReadNumber extends CellNote {
   readonly cell: number | string
 }
 
-/** Reads a number by the format of its cell. */
 export type NumberReader = (number: number) => ReadNumber
 
-/** The format of a style; those that every program has are known by their number (ISO/IEC 29500-1, 18.8.30). */
+/** Returns the format of a style; built-in formats by ID (ISO/IEC 29500-1, 18.8.30). */
 export function formatCode(id: number, codes: ReadonlyMap<number, string>): string {
   const own = codes.get(id)
   if (own !== undefined) return own
-  // These depend on the language of the program, and most of them show dates.
+  // Locale-dependent IDs, mostly dates.
   if ((id >= 27 && id <= 36) || (id >= 50 && id <= 58)) return 'yyyy-mm-dd'
   return id <= 49 ? getFormatFromId(id) : 'General'
 }
 
 /**
- * Returns the reader of numbers with a format (ISO/IEC 29500-1, 18.8.31); undefined if the format shows every number as it is.
+ * Returns a reader for a format (ISO/IEC 29500-1, 18.8.31); undefined if numbers are shown unchanged.
  * @param is1904 if days are counted from 1 January 1904
  */
 export function numberReader(code: string, is1904: boolean): NumberReader | undefined {
@@ -94,15 +92,14 @@ const unreadable = (code: string, number: number): ReadNumber => ({
 const misleading = (code: string) =>
   `has the number format ${quoted(code)}, which shows digits that are not of the number. Choose the format General, and write the number as it is meant.`
 
-/** The text in a cell, without the blanks that align it. */
 const shownText = (code: string, number: number): string => format(code, number).replace(/\s+/g, ' ').trim()
 
-/** One of the up to four parts of a format, of which the number chooses one. */
+/** One of up to four sections; the number selects it. */
 interface Section {
   readonly kind: 'plain' | 'percent' | 'scaled' | 'date' | 'time' | 'worded' | 'text' | 'unknown'
-  /** Conditions such as `[<1]`. */
+  /** Such as `[<1]`. */
   readonly conditions: string
-  /** True if it shows digits next to those of the number. */
+  /** True if it adds digits to the number. */
   readonly misleads: boolean
 }
 
@@ -115,7 +112,6 @@ function sectionsOf(code: string): Section[] {
   return sections.map((tokens, index) => (index === 3 ? TEXT_SECTION : sectionOf(tokens)))
 }
 
-/** The fourth section is for texts. */
 const TEXT_SECTION: Section = { kind: 'text', conditions: '', misleads: false }
 const LITERALS = new Set<string>([TOKEN_STRING, TOKEN_ESCAPED, TOKEN_CHAR, TOKEN_DIGIT])
 const PLACEHOLDERS = new Set<string>([TOKEN_HASH, TOKEN_ZERO, TOKEN_QMARK, TOKEN_GENERAL])
@@ -136,15 +132,15 @@ function kindOf(tokens: readonly Token[], code: string): Omit<Section, 'conditio
   const kind = (kind: Section['kind'], misleads = false) => ({ kind, misleads })
   if (tokens.length > MAX_TOKENS) return kind('unknown')
   if (countOf(TOKEN_TEXT) > 0) return kind('text')
-  // An empty section shows nothing; the library takes an empty code for General.
+  // An empty section shows nothing; the library reads it as General.
   if (code === '') return kind('worded')
   const { type, isDate } = getFormatInfo(code)
   const { year, month, day } = getFormatDateInfo(code)
-  // The library takes durations for dates, and minutes ahead of seconds for months too.
+  // The library classifies durations as dates and minutes before seconds as months.
   if (isDate) return kind(type !== 'time' && (year || month || day) ? 'date' : 'time')
   if (countOf(TOKEN_SCALE) > 0) return kind('scaled')
   const percents = countOf(TOKEN_PERCENT)
-  // Each sign multiplies by 100; the library shows the number as if there were one.
+  // Each sign multiplies by 100; the library applies only one.
   if (percents > 0) return kind(percents === 1 ? 'percent' : 'unknown')
   const from = tokens.findIndex((token) => PLACEHOLDERS.has(token.type))
   const to = tokens.findLastIndex((token) => PLACEHOLDERS.has(token.type))
@@ -163,14 +159,13 @@ function kindOf(tokens: readonly Token[], code: string): Omit<Section, 'conditio
   return kind('worded', misleads)
 }
 
-/** Digits ahead of the decimal point that are shown as zeros if the number has none. */
+/** Returns the minimum number of integer digits. */
 function requiredDigits(tokens: readonly Token[]): number {
   const point = tokens.findIndex(({ type }) => type === TOKEN_POINT || type === TOKEN_EXP)
   const whole = point === -1 ? tokens : tokens.slice(0, point)
   return whole.filter(({ type }) => type === TOKEN_ZERO).length
 }
 
-/** Returns the section that shows a number. The library chooses: each section is replaced by its place. */
 function chooser(sections: readonly Section[]): (number: number) => Section | undefined {
   const [first] = sections
   if (sections.every(({ kind, misleads }) => kind === first?.kind && misleads === first.misleads)) return () => first
@@ -182,12 +177,11 @@ function chooser(sections: readonly Section[]): (number: number) => Section | un
 
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
-/** The last second that spreadsheets know. */
 const LAST_SECOND = Date.UTC(9999, 11, 31, 23, 59, 59)
 
 /**
- * The date that a number shows: days since the end of 1899, among which is a 29 February 1900 that there was not (day 60), or
- * since 1 January 1904 (ISO/IEC 29500-1, 18.17.4.1). A part of a day is a time of it.
+ * Converts a day count from the end of 1899 (with a fictitious 29 February 1900, day 60) or from 1 January 1904 (ISO/IEC 29500-1,
+ * 18.17.4.1).
  */
 function dateOf(days: number, is1904: boolean): ReadNumber {
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)

@@ -5,49 +5,46 @@ import sax from 'sax'
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl'
 import { TableError } from './table.ts'
 
-/** Bytes of a part, unpacked, and of all parts that are read. */
+/** Unpacked bytes, per part and in total. */
 const MAX_PART_BYTES = 512 * 1024 * 1024
-/** Bytes of a part that only describes others, such as relationships and styles. */
+/** Bytes of descriptive parts, such as relationships and styles. */
 const MAX_DESCRIBING_BYTES = 32 * 1024 * 1024
-/** Open elements, attributes of one, and characters of a name: sax keeps each in memory until it is closed. */
+/** sax keeps these in memory until an element closes. */
 const MAX_DEPTH = 64
 const MAX_ATTRIBUTES = 256
 const MAX_NAME_CHARACTERS = 1024
-/** Namespaces that hold in one element: each element that declares some copies them. */
+/** In scope of one element; each declaring element copies them. */
 const MAX_NAMESPACES = 64
-/** How much larger than packed a part may be, beyond so many bytes. */
+/** Max expansion above RATIO_FROM_BYTES. */
 const MAX_RATIO = 200
 const RATIO_FROM_BYTES = 1024 * 1024
-/** Bytes that are parsed in one go. */
 const GO_BYTES = 8192
-/** Relationships of one part. */
 const MAX_RELATIONSHIPS = 100_000
 
-/** What a package is said to be. */
 interface Kind {
-  /** As in "The file is no …". */
+  /** For "The file is no …". */
   readonly name: string
   readonly mostParts: number
-  /** What to do with one that is too large, as a whole sentence. */
+  /** Remedy for too large packages, as a sentence. */
   readonly advice: string
 }
 
-/** The parts of a package by name, in small letters: names differ in more than their case (ISO/IEC 29500-2, 6.2.2). */
+/** Parts by lower-case name: names differ in more than case (ISO/IEC 29500-2, 6.2.2). */
 export interface Parts {
-  /** As they are written. */
+  /** In original case. */
   readonly names: readonly string[]
   has(name: string): boolean
-  /** Bytes of a part, unpacked. It has no more when it is read. */
+  /** Unpacked bytes, enforced when read. */
   sizeOf(name: string): number
-  /** A part in pieces. @throws TableError where it is larger than it may be, or broken */
+  /** @throws TableError if too large or corrupt */
   bytes(name: string): AsyncGenerator<Buffer>
-  /** The text of a part in pieces. @throws TableError as {@link bytes} */
+  /** @throws TableError as {@link bytes} */
   read(name: string): AsyncGenerator<string>
 }
 
 /**
- * Opens a package by the Open Packaging Conventions (ISO/IEC 29500-2). Nothing of it is unpacked before it is read.
- * @throws TableError for what is none, is protected by a password, or has names that lead out of it
+ * Opens an OPC package (ISO/IEC 29500-2) and unpacks parts only when read.
+ * @throws TableError for other files, password protection, or names that lead out of the package
  */
 export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice }: Kind): Promise<Parts> {
   const broken = (cause: unknown) =>
@@ -61,7 +58,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
   let bytesLeft = MAX_PART_BYTES
   let zip: ZipFile
   try {
-    // Sizes that are declared are held to: what inflates to more is refused. Backslashes in names are read as slashes.
+    // Enforces declared sizes. Reads backslashes in names as slashes.
     zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: false, validateEntrySizes: true })
     if (zip.entryCount > mostParts) throw new TableError(`The file has more than ${mostParts} parts. ${advice}`)
     for await (const entry of zip.eachEntry()) {
@@ -88,7 +85,6 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
         for await (const chunk of bytesOf(name)) {
           for (let at = 0; at < chunk.length; at += GO_BYTES) {
             yield decoder.decode(chunk.subarray(at, at + GO_BYTES), { stream: true })
-            // Whoever has less to do has a turn in between.
             await setImmediate()
           }
         }
@@ -103,7 +99,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
     const entry = entries.get(name.toLowerCase())
     if (entry === undefined) return
     if (isBomb(entry.uncompressedSize, entry)) throw tooLarge(entry)
-    // A part that is read again, as the rows of an import are, counts once.
+    // Parts that are read again count once.
     if (!opened.has(entry)) bytesLeft -= entry.uncompressedSize
     opened.add(entry)
     if (bytesLeft < 0) {
@@ -128,33 +124,30 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
 
 const isBomb = (size: number, { compressedSize }: Entry) => size > RATIO_FROM_BYTES && size > MAX_RATIO * compressedSize
 
-/** Receives the elements of some namespaces: their names without prefix, their attributes, and the text inside of them. */
 interface Handler {
-  /** Elements of other namespaces are skipped with all that is inside of them, and so are their attributes; absent: none are. */
+  /** Elements and attributes of other namespaces are skipped; absent: no filter. */
   readonly namespaces?: ReadonlySet<string>
   open?(name: string, attributes: Readonly<Record<string, string>>, namespace: string): void
   text?(text: string): void
   close?(name: string): void
 }
 
-/** Alternatives for programs that know extensions, and one for all others (ISO/IEC 29500-3). */
+/** Alternatives for extensions, and the fallback (ISO/IEC 29500-3). */
 const COMPATIBILITY = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
 const FOR_ALL: ReadonlySet<string> = new Set(['AlternateContent', 'Fallback'])
 
 /**
- * A parser that keeps no tree, with limits on depth, attributes and names. Rejects a document type (ISO/IEC 29500-2 forbids one).
+ * Returns a streaming parser with limits on depth, attributes and names. Rejects document types (ISO/IEC 29500-2).
  * @throws TableError from `write` and `end`
  */
 export function xmlParser({ namespaces, open, text, close }: Handler): { write(piece: string): void; end(): void } {
-  // Only with positions does sax bound its buffers, to 64 KiB of an attribute, a comment or an instruction; longer texts come in pieces.
+  // sax bounds its buffers (64 KiB) only if it tracks positions; longer text arrives in pieces.
   const parser = sax.parser(true)
   let depth = 0
   let attributeCount = 0
   let isDeclaring = false
-  /** Namespaces by prefix, in the element that is open and in those around it. */
   let scope: Scope = new Map()
   const scopes: Scope[] = []
-  /** Depth of the element that is skipped; 0 if none is. */
   let skippedDepth = 0
   const namespaceOf = (name: string) => scope.get(prefixOf(name)) ?? ''
   const isKnown = (name: string) => namespaces === undefined || namespaces.has(namespaceOf(name))
@@ -162,7 +155,7 @@ export function xmlParser({ namespaces, open, text, close }: Handler): { write(p
   const fail = (message: string): never => {
     throw new TableError(`The file is not what it should be: ${message}`)
   }
-  // What a reference to a character may name, and XML does not have (XML 1.0, 2.2), nothing that is told of it could hold.
+  // XML 1.0, 2.2: rejects character references that later output cannot represent.
   const clean = (value: string) =>
     value.includes('\0') || !value.isWellFormed() ? fail('it has a character that XML does not have.') : value
   parser.onerror = (error) => fail(error.message.split('\n', 1)[0] ?? '')
@@ -210,10 +203,10 @@ export function xmlParser({ namespaces, open, text, close }: Handler): { write(p
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 const prefixOf = (name: string) => name.slice(0, Math.max(0, name.indexOf(':')))
 
-/** Namespaces by prefix; the default one has the empty prefix. */
+/** The default namespace has an empty prefix. */
 type Scope = ReadonlyMap<string, string>
 
-/** Namespaces in an element that declares some (Namespaces in XML 1.0, section 3). */
+/** Namespaces in XML 1.0, section 3. */
 function scopeWith(scope: Scope, attributes: object): Scope {
   const declared = Object.entries(attributes)
     .filter(([key]) => key === 'xmlns' || key.startsWith('xmlns:'))
@@ -222,9 +215,9 @@ function scopeWith(scope: Scope, attributes: object): Scope {
 }
 
 /**
- * Reads a part that is XML, if it is there.
- * @param maxBytes of the part, unpacked
- * @throws TableError for a part that is too large or not well-formed
+ * Parses an XML part, if present.
+ * @param maxBytes unpacked
+ * @throws TableError if too large or not well-formed
  */
 export async function readPart(
   parts: Parts,
@@ -239,31 +232,29 @@ export async function readPart(
   parser.end()
 }
 
-/** Namespace of relationships (ISO/IEC 29500-2, 6.5.3). */
+/** ISO/IEC 29500-2, 6.5.3. */
 const PACKAGE_NAMESPACES: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/package/2006/relationships',
 ])
 
-/** Where a part leads. */
 interface Relationship {
   readonly id: string
   readonly type: string
-  /** As it is written. */
   readonly target: string
-  /** The part to which it leads, which need not be there; undefined: out of the package. */
+  /** Target part, possibly missing; undefined: outside the package. */
   readonly part: string | undefined
 }
 
-/** A URI with a scheme or an authority (RFC 3986, 3 and 4.2), which is never a part. */
+/** URI with scheme or authority (RFC 3986, 3 and 4.2). */
 const OUTSIDE = /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i
 
 /**
- * The part to which a target leads. A path that is said to be external is a part if there is one: until 2026 widespread writers
- * said so of every relationship (eclipse-aas4j/aas4j 358 and 484).
+ * Resolves a target. An external path is a part if one exists: until 2026 common writers marked every relationship as external
+ * (eclipse-aas4j/aas4j 358 and 484).
  */
 function partAt(parts: Parts, folder: string, target: string, isExternal: boolean): string | undefined {
   if (OUTSIDE.test(target)) return undefined
-  // A path that climbs above the root stays in it.
+  // Prevents escape above the root.
   const written = posix.resolve(folder, target).slice(1)
   const part = parts.has(written) ? written : (namesWithoutEscapes(parts).get(withoutEscapes(written)) ?? written)
   return isExternal && !parts.has(part) ? undefined : part
@@ -271,7 +262,7 @@ function partAt(parts: Parts, folder: string, target: string, isExternal: boolea
 
 const unescapedNames = new WeakMap<Parts, ReadonlyMap<string, string | undefined>>()
 
-/** Names by what they are without percent-escapes; undefined if several are the same then. */
+/** Maps unescaped names; undefined if ambiguous. */
 function namesWithoutEscapes(parts: Parts): ReadonlyMap<string, string | undefined> {
   const known = unescapedNames.get(parts)
   if (known !== undefined) return known
@@ -292,7 +283,7 @@ function withoutEscapes(name: string): string {
   }
 }
 
-/** The relationships of a part; those of the package itself have no name (ISO/IEC 29500-2, 6.5). */
+/** Returns relationships; `source` is empty for the package (ISO/IEC 29500-2, 6.5). */
 export async function relationshipsOf(parts: Parts, source: string): Promise<Relationship[]> {
   const folder = posix.dirname(`/${source}`)
   const found: Relationship[] = []

@@ -5,15 +5,13 @@ import { readJsonLines } from './json-lines.ts'
 import { type Charset, type Format, type Line, type Remark, type Row, type Shell, TableError } from './table.ts'
 import { openXlsx } from './xlsx-reader.ts'
 
-/** What is below the headings of a table, a line of JSON Lines, or a shell of an AASX package. */
 export type TableRecord =
   | { readonly headings: Headings; readonly row: Row }
   | { readonly line: Line }
   | { readonly shell: Shell }
 
-/** A file of rows, which are read as often as one likes: what stands behind rows, such as merged cells, is known the second time. */
+/** File with repeatable iteration: merged cells, stored after the rows, are known in the second pass. */
 interface Table {
-  /** Of a workbook. */
   readonly sheet: string | undefined
   readonly remarks: readonly Remark[]
   records(): AsyncGenerator<TableRecord>
@@ -41,7 +39,6 @@ async function* recordsOf(shells: AsyncGenerator<Shell>): AsyncGenerator<TableRe
   for await (const shell of shells) yield { shell }
 }
 
-/** Begins a row of a template that explains the columns. */
 export const HELP = '# '
 
 async function* belowHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<TableRecord> {
@@ -57,7 +54,6 @@ async function* belowHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<TableRe
       continue
     }
     below += 1
-    // A template has its labels above the headings and its help below them.
     if (below === 1 && above > 0 && String(row.cells[0] ?? '').startsWith(HELP)) continue
     yield { headings, row }
   }

@@ -16,37 +16,33 @@ import {
   TableError,
 } from './table.ts'
 
-/** Name of the workbook in nearly every file. */
 export const WORKBOOK = 'xl/workbook.xml'
-/** Prefixes of types of relationships, and namespaces of their attributes: transitional and strict. */
+/** Relationship types and namespaces: transitional and strict. */
 const RELATIONS = [
   'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
   'http://purl.oclc.org/ooxml/officeDocument/relationships',
 ]
-/** Namespaces of workbooks, transitional and strict (ISO/IEC 29500-1, 18). */
+/** Transitional and strict (ISO/IEC 29500-1, 18). */
 const NAMESPACES: ReadonlySet<string> = new Set([
   'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
   'http://purl.oclc.org/ooxml/spreadsheetml/main',
   ...RELATIONS,
 ])
 const MACROS = 'http://schemas.microsoft.com/office/2006/relationships/vbaProject'
-/** How files of the old kind begin, and encrypted ones. */
+/** Signature of old and encrypted files. */
 const OLD_KIND = Buffer.from('d0cf11e0', 'hex')
-/** Parts of the package. */
 const MAX_PARTS = 1000
-/** Of the texts that cells share. */
 const MAX_SHARED_CHARACTERS = 32 * 1024 * 1024
 const MAX_SHARED_TEXTS = 1_000_000
 const MAX_SHARED_BYTES = 512 * 1024 * 1024
 const MAX_SHEETS = 256
 const MAX_STYLES = 65_536
-/** Number formats of one workbook: Excel writes 250 besides those that every program has. The library caches 1,000 codes. */
+/** Excel writes 250 custom formats; the library caches 1,000. */
 const MAX_FORMATS = 320
 const MAX_MERGES = 10_000
-/** The sheet that is read where there are several; else the first that is shown. */
+/** Preferred sheet; otherwise the first visible one. */
 const SHEET = 'Passports'
 
-/** A workbook, of which one sheet is read, as often as one likes. */
 interface Workbook {
   readonly sheet: string
   readonly remarks: readonly Remark[]
@@ -54,8 +50,8 @@ interface Workbook {
 }
 
 /**
- * Opens a workbook as ISO/IEC 29500 (ECMA-376) has it. Formulas are never computed, and macros and links never read.
- * @throws TableError for what is no workbook, and for one that is larger than it may be
+ * Opens a workbook (ISO/IEC 29500, ECMA-376). Never computes formulas; ignores macros and links.
+ * @throws TableError for other or too large files
  */
 export async function openXlsx(bytes: Buffer): Promise<Workbook> {
   if (bytes.subarray(0, 4).equals(OLD_KIND)) {
@@ -88,13 +84,12 @@ export async function openXlsx(bytes: Buffer): Promise<Workbook> {
       const judged = mergeJudge(merges)
       for await (const piece of parts.read(path)) for (const row of reader.push(piece)) yield judged(row)
       for (const row of reader.end()) yield judged(row)
-      // They stand behind the rows, and are known when these are read again.
+      // Merges follow the rows, so they apply from the second pass.
       merges = mergedRows(reader.merges)
     },
   }
 }
 
-/** The relationships of a part, and the first part in the file to which one of a type leads. */
 async function relatedTo(parts: Parts, source: string) {
   const relationships = await relationshipsOf(parts, source)
   const partOf = (type: string): string | undefined =>
@@ -126,8 +121,8 @@ async function readWorkbook(parts: Parts, workbook: string): Promise<{ sheets: S
 }
 
 /**
- * Returns the reader of numbers of each cell style; undefined if the style shows them as they are.
- * @throws TableError for more number formats than programs write
+ * Returns number readers per cell style; undefined if unformatted.
+ * @throws TableError for too many formats
  */
 async function readStyles(
   parts: Parts,
@@ -135,7 +130,6 @@ async function readStyles(
   is1904: boolean,
 ): Promise<(NumberReader | undefined)[]> {
   if (path === undefined) return []
-  // The library that knows number formats is loaded with the first workbook.
   const { formatCode, numberReader } = await import('./number-format.ts')
   const own = new Map<number, string>()
   const codes: string[] = []
@@ -158,7 +152,7 @@ async function readStyles(
       throw new TableError(`The workbook has more than ${MAX_FORMATS} number formats. Send it as CSV.`)
     }
     readers.set(code, numberReader(code, is1904))
-    // A format may take a millisecond.
+    // A format may take 1 ms.
     await setImmediate()
   }
   return codes.map((code) => readers.get(code))
@@ -187,7 +181,7 @@ async function readSharedTexts(parts: Parts, path: string | undefined): Promise<
       if (characters > MAX_SHARED_CHARACTERS || texts.length === MAX_SHARED_TEXTS) {
         throw new TableError('The workbook has too much text. Send it in parts, or as CSV.')
       }
-      // A copy: the pieces that it was cut from would all be kept.
+      // Copies the text: a slice would retain its source.
       texts.push(Buffer.from(unescaped(text)).toString())
     },
   }
@@ -195,7 +189,7 @@ async function readSharedTexts(parts: Parts, path: string | undefined): Promise<
   return texts
 }
 
-/** The text of a cell is in its `t`, perhaps in several runs; how it is pronounced is no part of it. */
+/** Collects `t` runs and skips phonetic text. */
 function textGatherer(take: (text: string) => void) {
   let isText = false
   let isPronounced = false
@@ -214,7 +208,7 @@ function textGatherer(take: (text: string) => void) {
   }
 }
 
-/** Characters that XML cannot hold are escaped in workbooks (ISO/IEC 29500-1, 22.9.2.19). */
+/** ISO/IEC 29500-1, 22.9.2.19. */
 const unescaped = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([0-9A-Fa-f]{4})_/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
@@ -224,11 +218,9 @@ const longCell = (place: string) => new TableError(`${place} has more than ${MAX
 
 interface WorkbookContext {
   readonly shared: readonly string[]
-  /** By cell style. */
   readonly styles: readonly (NumberReader | undefined)[]
 }
 
-/** Reads the rows of a sheet as its text comes in. */
 class SheetReader {
   readonly merges: string[] = []
   readonly #known: WorkbookContext
@@ -405,7 +397,6 @@ class SheetReader {
   }
 }
 
-/** The column of a reference such as `AB12`, from 0. */
 function columnOf(reference: string): number {
   const [, letters] = /^([A-Z]{1,3})\d{1,7}$/.exec(reference) ?? []
   if (letters === undefined)
@@ -415,14 +406,12 @@ function columnOf(reference: string): number {
   return column - 1
 }
 
-/** Rows that merged cells touch. */
 interface MergedRows {
   readonly reference: string
   readonly from: number
   readonly to: number
 }
 
-/** The rows that merged cells touch, in their order; none is named twice. */
 function mergedRows(references: readonly string[]): MergedRows[] {
   const rows: MergedRows[] = []
   let until = 0
@@ -437,7 +426,6 @@ function mergedRows(references: readonly string[]): MergedRows[] {
   return rows
 }
 
-/** Puts the fault of merged cells on rows, which come in their order. */
 function mergeJudge(merges: readonly MergedRows[]): (row: Row) => Row {
   let next = 0
   return (row) => {

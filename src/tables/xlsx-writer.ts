@@ -2,24 +2,18 @@ import { ZipDeflate } from 'fflate'
 import { ZipPieces } from '../domain/zip-pieces.ts'
 import { type Cell, columnLetters } from './table.ts'
 
-/** A column that offers values to choose from. */
 export interface Choice {
-  /** From 0. */
   readonly column: number
   readonly values: readonly string[]
 }
 
-/** A sheet that is written while its rows come. */
 interface Sheet {
   readonly rows: AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
-  /** Rows at the top that stay in sight. */
   readonly frozen?: number
   readonly choices?: readonly Choice[]
 }
 
-/** Characters of rows that are packed together. */
 const PIECE_CHARACTERS = 65_536
-/** The last row that offers choices. */
 const LAST_ROW = 5000
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -29,9 +23,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const KIND = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /**
- * A workbook (ISO/IEC 29500-1) in pieces, with a sheet `Passports`; no row is asked for before somebody takes the pieces of the one
- * before it. Texts are inline strings, which are never formulas, and cells are formatted as text, so that no digit that is
- * typed is lost.
+ * Streams a workbook (ISO/IEC 29500-1) with a sheet `Passports`, pulling one row at a time. Inline strings prevent formulas; text format
+ * preserves typed digits.
  */
 export async function* writeXlsx({ rows, frozen = 1, choices = [] }: Sheet): AsyncGenerator<Uint8Array> {
   const zip = new ZipPieces()
@@ -124,7 +117,7 @@ function cellXml(place: string, cell: Cell): string {
   }
 }
 
-/** What XML cannot hold is escaped as workbooks do it, and so is what would be taken for such an escape (ISO/IEC 29500-1, 22.9.2.19). */
+/** Escapes characters invalid in XML, and literal escapes (ISO/IEC 29500-1, 22.9.2.19). */
 const xmlText = (text: string): string =>
   text
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client'
 import { BUCKETS, type Counters } from './counters.ts'
 
-/** What is asked when metrics are. */
 interface Sources {
   readonly counters: Counters
   readonly publicCache: { statistics(): { isOn: boolean; entries: number; bytes: number; evictions: number } }
@@ -10,18 +9,16 @@ interface Sources {
     connections(): Readonly<Record<'app' | 'lookup', { open: number; busy: number; waiting: number }>>
   }
   readonly build: { readonly version: string; readonly commit: string }
-  /** Name of the signer's plugin. */
   readonly signer: string
   queues(): Promise<
     readonly { queue: string; ready: number; deferred: number; active: number; failed: number; due: number }[]
   >
 }
 
-/** How long an answer of the database counts, and how long it is waited for. */
 const QUEUES_REMEMBERED_MS = 5000
 const QUEUES_WITHIN_MS = 1000
 
-/** The metrics of this process in Prometheus' text format. Loaded only where they are asked for. */
+/** Renders metrics for Prometheus. Loaded only if metrics are configured. */
 export function createExposition({ counters, publicCache, database, build, signer, queues }: Sources): {
   readonly contentType: string
   render(): Promise<string>
@@ -29,13 +26,12 @@ export function createExposition({ counters, publicCache, database, build, signe
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  // What they count has no name that stays, and some are called counters and are none.
+  // Unstable names, and some are not counters.
   for (const kind of ['resources', 'handles', 'requests']) {
     registry.removeSingleMetric(`nodejs_active_${kind}`)
     registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   }
 
-  /** A metric that is put together when it is asked for. */
   const given = <Label extends string>(
     kind: typeof Counter | typeof Gauge,
     name: string,
@@ -164,13 +160,13 @@ export function createExposition({ counters, publicCache, database, build, signe
   }
 }
 
-/** Asks once at a time and every few seconds, and waits so long; undefined where there is no answer. */
+/** Caches a query, with a timeout; undefined without a result. */
 function remembered<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   let asking: Promise<T | undefined> | undefined
   let askedAt = Number.NEGATIVE_INFINITY
   let isOpen = false
   return () => {
-    // However often it is asked, a database that does not answer owes one answer.
+    // An unresponsive database gets only one query.
     if (asking === undefined || (!isOpen && performance.now() - askedAt > QUEUES_REMEMBERED_MS)) {
       askedAt = performance.now()
       isOpen = true
@@ -184,7 +180,7 @@ function remembered<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
   }
 }
 
-/** The histogram of requests, out of the counters: prom-client's own would be asked at each request. */
+/** Builds the histogram from the counters: that of prom-client would cost time per request. */
 function requestsOf(counters: Counters): Metric {
   const name = 'dpp_http_request_duration_seconds'
   const help =
@@ -204,6 +200,5 @@ function requestsOf(counters: Counters): Metric {
     }
   }
   const metric = { name, get: async () => ({ name, help, type: 'histogram', values: [...values()] }) }
-  // All that a registry asks of a metric.
   return metric as unknown as Metric
 }

@@ -2,7 +2,7 @@ import type { Signer } from '../plugin/contracts.ts'
 import type { Counters } from './counters.ts'
 import { traced } from './current.ts'
 
-/** The signer, with its signatures counted and traced, whoever asks for them. */
+/** Wraps a signer to count and trace its signatures. */
 export function instrumentedSigner(signer: Signer, name: string, { signatures }: Pick<Counters, 'signatures'>): Signer {
   return {
     createKey: (label) => signer.createKey(label),

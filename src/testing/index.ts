@@ -1,7 +1,4 @@
-/**
- * The contract kit, published as `dpp-gateway/plugin/testing`: what every plugin must keep, ours and anybody's. Each
- * function throws an AssertionError that says what is wrong. It needs no test runner and no gateway.
- */
+/** Contract tests for plugins (`dpp-gateway/plugin/testing`). Functions throw an AssertionError. No test runner or gateway required. */
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
 import type { Cradle } from '../cradle.ts'
@@ -32,16 +29,13 @@ import translatorOf from '../publication/translator.ts'
 import categoryValidator from '../services/category-validator.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 
-/** Metadata that a category must accept, and metadata that it must refuse at a path. */
+/** Metadata that a category must accept, or reject at a path. */
 export interface CategorySamples {
   readonly valid: readonly Metadata[]
   readonly invalid: readonly { readonly metadata: Metadata; readonly path: string }[]
 }
 
-/**
- * Checks the category plugins of a folder as the gateway loads them: the schema compiles, samples are judged as they
- * should be, every issue has a text, and `check` is pure.
- */
+/** Checks category plugins: the schema compiles, samples validate as expected, issues have texts, `check` is pure. */
 export async function checkCategory(folder: string, samples: CategorySamples): Promise<void> {
   const plugins = await loadPlugins([folder])
   assert.ok(plugins.categories.size > 0, `${folder} has no category plugin.`)
@@ -91,10 +85,8 @@ function assertKeysAreNamed({ plugin, schema }: LoadedCategory, description: Cat
 }
 
 /**
- * Checks the representation plugins of a folder: they render every sample passport, and every sample unit where they have
- * units, for every audience and in every language, to the same bytes each time (compared in English), change nothing that they are
- * given, and answer with their own media type. A Problem 406 is an answer too.
- * Those that parse read what they have rendered for the owner, and refuse with a Problem 400 what is not a document.
+ * Checks representation plugins: every audience and language renders the same bytes (compared in English) in its media type without
+ * changing the input, or throws Problem 406. `parse` reads the owner's output and rejects other documents with Problem 400.
  */
 export async function checkRepresentation(folder: string): Promise<void> {
   const plugins = await loadPlugins([folder])
@@ -122,7 +114,6 @@ export async function checkRepresentation(folder: string): Promise<void> {
   }
 }
 
-/** In English every view is rendered; in the others all of them together do. */
 const isIn = (lang: string, place: number) => (_: unknown, index: number, views: readonly unknown[]) =>
   lang === 'en' || index === place % views.length
 
@@ -207,7 +198,7 @@ async function assertRenders(
     plugin.mediaTypes.some((mediaType) => contentType.startsWith(mediaType)),
     `${place}: ${contentType} is not one of its media types.`,
   )
-  // A signature differs each time, and what is stored is the first.
+  // Signatures differ each time; the first is stored.
   if (plugin.isSigned === true || lang !== 'en') return
   const second = await render()
   assert.deepEqual(second?.body, first.body, `${place}: the same view gives other bytes the second time.`)
@@ -330,7 +321,7 @@ function assertRendersChoices(plugin: RepresentationPlugin, context: RenderConte
   assert.ok(!body.toString().includes(hostile), `${plugin.name}: the name of a company comes out as markup.`)
 }
 
-/** Checks a signer: keys differ, signatures verify outside of it, and an unknown key is refused. */
+/** Checks a signer: keys differ, signatures verify externally, unknown keys are rejected. */
 export async function checkSigner(plugin: SignerPlugin, options: Readonly<Record<string, string>>): Promise<void> {
   const signer = await plugin.open(options)
   try {
@@ -372,7 +363,6 @@ function frozen<T>(value: T): T {
   return value
 }
 
-/** A sealed battery with everything, and a bare product, each as every audience sees it. */
 function sampleViews(plugins: LoadedPlugins): PassportView[] {
   const categories = new Map(plugins.categories)
   if (!categories.has('batteries')) {
@@ -389,7 +379,6 @@ function sampleViews(plugins: LoadedPlugins): PassportView[] {
   )
 }
 
-/** A batch of the product in which everything is said once more. */
 function sampleBatch(ofModel: PassportView): BatchView {
   const { baseUrl, audience, metadata, maskedKeys, grantableKeys, privilegedKeys } = ofModel
   return {
@@ -408,7 +397,6 @@ function sampleBatch(ofModel: PassportView): BatchView {
   }
 }
 
-/** A unit of the product that came from another and became a third, with a record for whom may see it. */
 function sampleUnit(ofModel: PassportView): UnitView {
   const other = (serialNumber: string) => ({
     unitId: '00000000-0000-4000-8000-000000000006',

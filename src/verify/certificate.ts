@@ -3,33 +3,29 @@ import { type DerElement, INTEGER, integerBytes, readDer, readDerSequence, SEQUE
 import { memoize } from '../domain/memoize.ts'
 import { p256Key, p256Spki, readSignature } from '../domain/seal.ts'
 
-/** Whose a seal key is, as its certificate says it. */
 interface SealCertificate {
   readonly subject: string
   readonly issuer: string
-  /** X.509 text dates. */
   readonly validFrom: string
   readonly validTo: string
 }
 
-/** What can be read in a certificate, whoever has issued it. */
+/** Parsed certificate, not necessarily trusted. */
 export interface ReadCertificate {
   readonly shown: SealCertificate
-  /** Its key; absent where that cannot be read. */
+  /** Undefined if unreadable. */
   readonly publicKeyPem?: string
 }
 
-/** A certificate that holds. */
 export interface CheckedCertificate {
-  /** What can be read in it; absent where its names cannot be. */
+  /** Undefined if unreadable. */
   readonly read: ReadCertificate | undefined
-  /** Hexadecimal, as it is written. */
+  /** Hexadecimal. */
   readonly serial: string
-  /** Who has issued it. */
   readonly authority: Pick<Authority, 'raw' | 'subject' | 'publicKey'>
 }
 
-/** The certificates of a PEM file. Throws if there are none, or one is malformed. */
+/** @throws Error without a valid certificate */
 export function certificatesOf(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
   if (blocks.length === 0) throw new Error('There is no certificate in PEM.')
@@ -37,13 +33,11 @@ export function certificatesOf(pem: string): X509Certificate[] {
 }
 
 /**
- * Checks the certificate of a seal key by the seal rule: it is of this key, issued by the trusted authority, for signing
- * data and nothing else, and was valid at `at`. The authority signs end-entity certificates directly (its path length is
- * 0), so `x5c` is the leaf, or the leaf and the authority. No extension is looked at that the authority has not signed.
- * @param x5c one or two certificates (DER), whose sizes were bounded before
- * @param authorityPem the certificates of one to eight seal CAs: after some years a gateway has another one
- * @returns what the certificate is, and which of them has issued it
- * @throws Error that says why it does not hold
+ * Validates a seal certificate: it has this key, was issued by a trusted seal CA, allows only signing data, and was valid at `at`. The CA
+ * has path length 0. Extensions are read only after the certificate's signature was verified.
+ * @param x5c DER with bounded sizes: leaf, or leaf and CA
+ * @param authorityPem one to eight seal CAs
+ * @throws Error with the reason
  */
 export function checkSealCertificate(
   x5c: readonly Buffer[],
@@ -69,7 +63,7 @@ export function checkSealCertificate(
   return { read: issued.read, serial: leaf.serial, authority }
 }
 
-/** The first that has signed the certificate; where none has, the first of all, without an answer. */
+/** Returns the issuing authority, or the first one without a result. */
 function issuerAmong(authorities: readonly Authority[], certificate: string): [Authority, Issued | undefined] {
   for (const authority of authorities) {
     const issued = authority.issued(certificate)
@@ -78,7 +72,6 @@ function issuerAmong(authorities: readonly Authority[], certificate: string): [A
   return [authorities[0] as Authority, undefined]
 }
 
-/** What can be read in a certificate (DER), whose size was bounded before; undefined where nothing can. */
 export function readNames(der: Buffer): ReadCertificate | undefined {
   try {
     const certificate = new X509Certificate(der)
@@ -98,7 +91,6 @@ function keyIn(certificate: X509Certificate): string | undefined {
   }
 }
 
-/** The parts of a certificate (RFC 5280 §4.1), as they are written. */
 interface CertificateParts {
   readonly raw: Buffer
   readonly tbs: Buffer
@@ -112,7 +104,7 @@ interface CertificateParts {
   readonly extensions: readonly DerElement[]
 }
 
-/** AlgorithmIdentifier of ecdsa-with-SHA256, which has no parameters (RFC 5758 §3.2). */
+/** ecdsa-with-SHA256 without parameters (RFC 5758 §3.2). */
 export const ECDSA_WITH_SHA256 = Buffer.from('300a06082a8648ce3d040302', 'hex')
 const VERSION_3 = Buffer.from('a003020102', 'hex')
 const BOOLEAN = 0x01
@@ -122,7 +114,7 @@ const OBJECT_IDENTIFIER = 0x06
 const UTC_TIME = 0x17
 const GENERALIZED_TIME = 0x18
 const EXTENSIONS = 0xa3
-/** Certificate, and TBSCertificate without the unique ids that nobody uses. */
+/** Certificate tags without unique identifiers. */
 const OUTER = [SEQUENCE, SEQUENCE, BIT_STRING] as const
 const INNER = [0xa0, INTEGER, SEQUENCE, SEQUENCE, SEQUENCE, SEQUENCE, SEQUENCE, EXTENSIONS] as const
 
@@ -150,7 +142,7 @@ function readCertificate(der: Buffer, name: string): CertificateParts {
   }
 }
 
-/** The elements, which must be these; `undefined` stands for any. */
+/** Types the elements; `undefined` matches any tag. Throws on a mismatch. */
 export function tagged<const Tags extends readonly (number | undefined)[]>(
   elements: readonly DerElement[],
   tags: Tags,
@@ -163,7 +155,6 @@ export function tagged<const Tags extends readonly (number | undefined)[]>(
 const MAX_AUTHORITY_BYTES = 16 * 1024
 const MAX_AUTHORITIES = 8
 
-/** A certificate that its authority has signed, whenever it is valid. */
 interface Issued {
   readonly parts: CertificateParts
   readonly read: ReadCertificate | undefined
@@ -171,11 +162,13 @@ interface Issued {
 
 interface Authority extends CertificateParts {
   readonly publicKey: KeyObject
-  /** Of a certificate (DER, as Latin-1): undefined where this authority has not signed it. Throws where it is malformed. */
+  /**
+   * @param certificate DER as Latin-1
+   * @returns undefined if not signed by this authority. Throws if malformed
+   */
   issued(certificate: string): Issued | undefined
 }
 
-/** The seal CAs of a PEM, which has nothing but white space around them. */
 function authoritiesOf(pem: string): Authority[] {
   const pieces = pem.split('-----END CERTIFICATE-----')
   const bodies = pieces.slice(0, -1).map((piece) => BEGUN.exec(piece)?.[1] ?? '')
@@ -187,10 +180,7 @@ function authoritiesOf(pem: string): Authority[] {
 
 const BEGUN = /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)$/
 
-/**
- * A seal CA. It remembers by itself which certificates it has issued, so that no two authorities share an answer, and of no
- * others: who is not certified by it cannot fill its memory.
- */
+/** Parses a seal CA. Each CA has its own cache of certificates that it issued, so others cannot fill it. */
 const authorityOf = memoize(
   (body: string): Authority => {
     const authority = readAuthority(body)
@@ -238,12 +228,11 @@ function isIssuedBy(
 
 type Extensions = ReadonlyMap<string, { readonly isCritical: boolean; readonly value: Buffer }>
 
-/** Identifiers of extensions, as hexadecimal of their content (RFC 5280 §4.2.1). */
+/** DER content in hexadecimal (RFC 5280 §4.2.1). */
 const KEY_USAGE = '551d0f'
 const BASIC_CONSTRAINTS = '551d13'
 const EXTENDED_KEY_USAGE = '551d25'
 
-/** Extensions as they are written, of a certificate or of a list of them. */
 export function extensionsOf(extensions: readonly DerElement[]): Extensions {
   const found = new Map<string, { isCritical: boolean; value: Buffer }>()
   for (const { tag, parts } of extensions) {
@@ -263,7 +252,7 @@ export function extensionsOf(extensions: readonly DerElement[]): Extensions {
 
 const TRUE = Buffer.from([BOOLEAN, 1, 0xff])
 
-// RFC 5280 §4.2.1.3, §4.2.1.9 and §4.2.1.12: an authority or a key for another purpose seals nothing.
+// RFC 5280 §4.2.1.3, §4.2.1.9 and §4.2.1.12.
 function assertSealing(extensions: Extensions): void {
   if (isCa(extensions)) throw new Error('The certificate is that of a certificate authority.')
   const usage = usageOf(extensions)
@@ -271,7 +260,7 @@ function assertSealing(extensions: Extensions): void {
     throw new Error('The certificate is not for digital signatures alone.')
   }
   if (extensions.has(EXTENDED_KEY_USAGE)) throw new Error('The certificate is for another purpose than seals.')
-  // RFC 5280 §4.2: what is critical and not understood must be refused.
+  // RFC 5280 §4.2: reject unknown critical extensions.
   for (const [name, { isCritical }] of extensions) {
     if (isCritical && name !== KEY_USAGE && name !== BASIC_CONSTRAINTS) {
       throw new Error('The certificate has a critical extension that the seal rule does not know.')
@@ -279,7 +268,6 @@ function assertSealing(extensions: Extensions): void {
   }
 }
 
-/** Bits of KeyUsage, in its first byte. */
 const DIGITAL_SIGNATURE = 0x80
 const KEY_CERT_SIGN = 0x04
 
@@ -288,14 +276,14 @@ function usageOf(extensions: Extensions): number {
   const [bits, ...rest] = value === undefined ? [] : readDer(value)
   const [unused = 0, first = 0] = bits?.content ?? []
   const isWell = bits?.tag === BIT_STRING && (bits.content.length === 2 || bits.content.length === 3) && unused <= 7
-  // X.690 §11.2.1: bits that are not used are zero.
+  // X.690 §11.2.1: unused bits are zero.
   if (rest.length > 0 || !isWell || ((bits.content.at(-1) as number) & ((1 << unused) - 1)) !== 0) {
     throw new Error('The certificate does not say what its key is for.')
   }
   return first
 }
 
-/** cA of BasicConstraints, TRUE where it is written at all (X.690 §11.5), and at most a path length behind it. */
+/** X.690 §11.5: encoded only if TRUE. A path length may follow. */
 function isCa(extensions: Extensions): boolean {
   const { value } = extensions.get(BASIC_CONSTRAINTS) ?? {}
   if (value === undefined) return false
@@ -307,7 +295,6 @@ function isCa(extensions: Extensions): boolean {
   return isTrue
 }
 
-/** RFC 5280 §4.1.2.5: UTCTime until 2049, GeneralizedTime after; both to the second, in UTC. */
 export function timeOf({ tag, content }: DerElement): Date {
   const written = content.toString('latin1')
   const century = tag === UTC_TIME ? (written < '50' ? '20' : '19') : ''
@@ -316,7 +303,7 @@ export function timeOf({ tag, content }: DerElement): Date {
   const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.000Z`
   const time = new Date(iso)
   const isTime = tag === UTC_TIME || tag === GENERALIZED_TIME
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript reads 30 February as 2 March.
   if (!isTime || Number.isNaN(time.getTime()) || time.toISOString() !== iso) throw malformed()
   return time
 }

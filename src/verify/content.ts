@@ -6,17 +6,16 @@ import { readJson } from './json.ts'
 import { failed, open, passed, shown } from './outcome.ts'
 import type { Check } from './verification.ts'
 
-/** What the terms of a credential mean, and its schemas. Asked only of what its issuer has signed. */
+/** Checks terms and schemas; requires a verified signature. */
 export async function contentChecks(credential: JsonRecord, options: VerifyOptions): Promise<Check[]> {
   return [await expansionCheck(credential, options), ...(await schemaChecks(credential, options))]
 }
 
-/** What expanding costs grows with these; the largest passport of the gateway has 20,000 keys. */
+/** Limits of expansion; the largest passport has 20,000 keys. */
 const MAX_VALUES = 50_000
 const MAX_CONTEXTS = 16
 const MAX_INLINE_TERMS = 100
 
-/** Where a value stands: in the credential, as a context, or as the definition of a term in one. */
 type TermPosition = 'data' | 'context' | 'definition'
 
 function positionOf(key: string, parent: TermPosition): TermPosition {
@@ -24,7 +23,6 @@ function positionOf(key: string, parent: TermPosition): TermPosition {
   return parent === 'context' ? 'definition' : parent
 }
 
-/** Why a credential is not expanded, or undefined. */
 function tooLarge(credential: JsonRecord): string | undefined {
   let [values, contexts, terms] = [0, 0, 0]
   const places: [unknown, TermPosition][] = [[credential, 'data']]
@@ -45,10 +43,7 @@ function tooLarge(credential: JsonRecord): string | undefined {
   return undefined
 }
 
-/**
- * Expands in safe mode, where a term without a meaning is an error: JCS and JOSE sign such terms without a word. An
- * unknown context is refused; only for one that may not be shipped it is said instead that nobody has looked.
- */
+/** Safe mode rejects undefined terms, which JCS and JOSE sign silently. Contexts that may not be shipped leave the check open. */
 async function expansionCheck(credential: JsonRecord, { vocabulary, contexts }: VerifyOptions): Promise<Check> {
   const reason = tooLarge(credential)
   if (reason !== undefined) return open('content', `What its terms mean was not checked. ${reason}`)
@@ -67,7 +62,6 @@ async function expansionCheck(credential: JsonRecord, { vocabulary, contexts }: 
   }
 }
 
-/** An error of the JSON-LD processor; in safe mode it says what it met. */
 interface ExpansionError extends Error {
   readonly details?: {
     readonly event?: {
@@ -87,7 +81,6 @@ function whyNotExpanded({ message, details }: ExpansionError): string {
 
 const MAX_SCHEMAS = 4
 
-/** Schemas that are applied, from the verifier's own folder; whoever names another brings patterns of his own. */
 const UNTP_SCHEMAS: readonly string[] = [
   'https://untp.unece.org/artefacts/schema/v0.7.0/dpp/DigitalProductPassport.json',
   'https://test.uncefact.org/vocabulary/untp/dpp/untp-dpp-schema-0.6.1.json',
@@ -103,8 +96,7 @@ async function schemaChecks(credential: JsonRecord, options: VerifyOptions): Pro
 }
 
 /**
- * By a schema of UNTP, from the verifier's own folder. None is fetched, and no other is applied: a schema has patterns
- * that can take for ever, so it is never the author of a credential who chooses one.
+ * Validates with a UNTP schema. Other schemas are never fetched or applied: their patterns, chosen by the author, could run without end.
  */
 async function schemaCheck(url: unknown, credential: JsonRecord, { vocabulary }: VerifyOptions): Promise<Check> {
   if (typeof url !== 'string' || !UNTP_SCHEMAS.includes(url)) {
@@ -127,7 +119,7 @@ async function schemaCheck(url: unknown, credential: JsonRecord, { vocabulary }:
   }
 }
 
-/** The error of this kind that is behind another, however deep. */
+/** Returns the first matching cause. */
 function causeOf<T extends Error>(error: unknown, kind: new (...args: never[]) => T): T | undefined {
   for (let at = error; at instanceof Error; at = at.cause ?? (at as { details?: { cause?: unknown } }).details?.cause) {
     if (at instanceof kind) return at

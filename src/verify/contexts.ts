@@ -5,9 +5,8 @@ import type { Documents } from './documents.ts'
 import { readJson } from './json.ts'
 import { shown } from './outcome.ts'
 
-/** A context that is not there. */
 export class UnknownContext extends Error {
-  /** Whether it is one that may not be shipped, which is fixed by its address and whose terms its schema checks. */
+  /** True if it may not be shipped. */
   readonly isKnown: boolean
 
   constructor(url: string, isKnown: boolean) {
@@ -16,10 +15,7 @@ export class UnknownContext extends Error {
   }
 }
 
-/**
- * A static JSON-LD document loader: whatever is not in one of the two is refused, and nothing is fetched. That is also
- * what keeps a credential from making the verifier call addresses.
- */
+/** Loads contexts without fetching, so a credential cannot make the verifier call addresses. */
 export function contextLoader(contexts: Contexts, given: ReadonlyMap<string, object> = new Map()): DocumentLoader {
   return async (url) => {
     const document = contexts.get(url) ?? given.get(url)
@@ -28,7 +24,7 @@ export function contextLoader(contexts: Contexts, given: ReadonlyMap<string, obj
   }
 }
 
-/** The contexts that may not be shipped, from the verifier's own folder, as far as they are there. */
+/** Loads contexts that may not be shipped from the verifier's folder, if present. */
 export async function ownContexts(contexts: Contexts, vocabulary: Documents | undefined): Promise<Map<string, object>> {
   const found = new Map<string, object>()
   if (vocabulary === undefined) return found
@@ -41,7 +37,7 @@ export async function ownContexts(contexts: Contexts, vocabulary: Documents | un
   return found
 }
 
-/** What this issuer's gateway serves of the contexts that a credential names: it follows from its address alone. */
+/** Matches contexts of the issuer's gateway by address. */
 export function issuersContexts(
   contexts: Contexts,
   named: readonly unknown[],
@@ -49,7 +45,6 @@ export function issuersContexts(
 ): Map<string, object> {
   const found = new Map<string, object>()
   for (const [address, document] of contexts) {
-    // Other documents of a gateway would define nothing.
     if (document === null || !('@context' in document) || !address.startsWith(BASE)) continue
     const path = address.slice(BASE.length)
     for (const url of named) {

@@ -3,15 +3,12 @@ import { digestFindings } from './digests.ts'
 import { failed, passed } from './outcome.ts'
 import type { Check, Finding } from './verification.ts'
 
-/** A decoded JSON object. */
-
 const V2 = 'https://www.w3.org/ns/credentials/v2'
-// XML Schema 1.1 dateTimeStamp, section 3.4.28: a time zone is required. Years are those that ECMAScript reads in this form,
-// so that no time is ever passed over because it could not be compared.
+// XML Schema 1.1 dateTimeStamp, section 3.4.28, limited to years that ECMAScript can compare.
 const DATE_TIME_STAMP =
   /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?|24:00:00(\.0{1,9})?)(Z|[+-]((0\d|1[0-3]):[0-5]\d|14:00))$/
 
-/** Members whose objects must have a `type`, and an `id` where true (data model 2.0, sections 4.9 to 5.6). */
+/** Members that require `type`, and `id` if true (data model 2.0, sections 4.9 to 5.6). */
 const TYPED: Readonly<Record<string, boolean>> = {
   credentialStatus: false,
   credentialSchema: true,
@@ -22,10 +19,7 @@ const TYPED: Readonly<Record<string, boolean>> = {
   confidenceMethod: false,
 }
 
-/**
- * Whether a document is a well-formed credential of the W3C Verifiable Credentials Data Model 2.0, as far as its JSON
- * tells; what its terms mean is asked by expanding it.
- */
+/** Validates by W3C Verifiable Credentials Data Model 2.0, without expansion. */
 function credentialFindings(credential: unknown): Finding[] {
   if (!isRecord(credential)) return [{ path: '', message: 'is not a JSON object' }]
   return [
@@ -41,7 +35,7 @@ function credentialFindings(credential: unknown): Finding[] {
   ]
 }
 
-/** What can be told of a credential without asking what its terms mean. */
+/** Returns findings without JSON-LD expansion. */
 export const contentFindings = (credential: unknown): Finding[] => [
   ...credentialFindings(credential),
   ...(isRecord(credential) ? listOf(credential.relatedResource).flatMap(digestFindings) : []),
@@ -49,7 +43,6 @@ export const contentFindings = (credential: unknown): Finding[] => [
 
 const MAX_FINDINGS = 10
 
-/** Findings in one line. */
 export function textOf(findings: readonly Finding[]): string {
   const more = findings.length - MAX_FINDINGS
   return [
@@ -58,12 +51,12 @@ export function textOf(findings: readonly Finding[]): string {
   ].join('; ')
 }
 
-/** Clocks of issuer and verifier may differ by this much. */
+/** Tolerated clock difference. */
 const CLOCK_SKEW_MS = 300_000
 
 /**
- * Whether it holds at this time: `validFrom` and `validUntil` of a credential (section 4.9), `nbf` and `exp` of a token
- * (RFC 7519, section 4.1), `expires` of a proof (Data Integrity 1.0, section 2.1).
+ * Checks credential `validFrom`, `validUntil` (section 4.9), token `nbf`, `exp` (RFC 7519, section 4.1), proof `expires` (Data Integrity
+ * 1.0, section 2.1).
  */
 export function validityCheck(claims: JsonRecord, now: Date): Check {
   const [from] = times(claims, ['validFrom', 'nbf']).sort((a, b) => b.at - a.at)
@@ -83,32 +76,27 @@ interface Time {
   readonly shown: string
 }
 
-/** The times that are there; whatever is not a time is a finding of the content. */
 const times = (claims: JsonRecord, names: readonly string[]): Time[] =>
   names.flatMap((name) => {
     const at = instantOf(claims[name])
     return Number.isNaN(new Date(at).getTime()) ? [] : [{ name, at, shown: new Date(at).toISOString() }]
   })
 
-/** Milliseconds of a time: JWT counts seconds, the data model writes a text. */
 function instantOf(value: unknown): number {
   if (typeof value === 'number') return value * 1000
   return typeof value === 'string' ? Date.parse(value) : Number.NaN
 }
 
-/** The identifier of the issuer, or undefined. */
 export const issuerOf = ({ issuer }: JsonRecord): string | undefined => {
   const id = isRecord(issuer) ? issuer.id : issuer
   return typeof id === 'string' ? id : undefined
 }
 
-/** One value or several, as a list. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined) return []
   return Array.isArray(value) ? value : [value]
 }
 
-/** Findings in an `@context`, which must begin with that of the data model. */
 export function contextFindings(context: unknown): Finding[] {
   const [first, ...rest] = listOf(context)
   if (!Array.isArray(context) && context !== V2)
@@ -119,7 +107,6 @@ export function contextFindings(context: unknown): Finding[] {
   )
 }
 
-/** Findings in a `type`, among which `needed` must be. */
 export function typeFindings(type: unknown, needed: string): Finding[] {
   const types = listOf(type)
   if (types.some((name) => typeof name !== 'string' || name === '')) return [{ path: 'type', message: 'must be names' }]
@@ -169,7 +156,7 @@ function typedFindings(credential: JsonRecord, member: string, needsId: boolean)
   })
 }
 
-// Section 11.1: a text, or language value objects of JSON-LD.
+// Section 11.1.
 function textFindings(value: unknown, path: string): Finding[] {
   const isText = (entry: unknown) =>
     typeof entry === 'string' ||
@@ -202,12 +189,11 @@ function relatedResourceFindings(resources: unknown): Finding[] {
   })
 }
 
-/** Whether it is a date and time with a time zone, and one that there is in the calendar. */
+/** Requires a time zone. */
 export const isTime = (value: unknown): value is string =>
   typeof value === 'string' && DATE_TIME_STAMP.test(value) && !Number.isNaN(Date.parse(value))
 
 const optional = (value: unknown, path: string, isFine: (value: unknown) => boolean, message: string): Finding[] =>
   value === undefined || isFine(value) ? [] : [{ path, message }]
 
-/** Whether it is one URL. */
 export const isUrl = (value: unknown) => typeof value === 'string' && URL.canParse(value) && !/\s/.test(value)

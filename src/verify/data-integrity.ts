@@ -10,7 +10,7 @@ import type { ParsedCredential } from './parsed-credential.ts'
 import { findingsCheck, keyCheck } from './vc-jwt.ts'
 import type { Check, Finding } from './verification.ts'
 
-/** Examines a credential with an embedded `ecdsa-jcs-2019` proof (W3C Data Integrity ECDSA Cryptosuites, section 3.3). */
+/** Parses and checks an `ecdsa-jcs-2019` credential (W3C Data Integrity ECDSA Cryptosuites, section 3.3). */
 export async function examineDataIntegrity(document: JsonRecord, options: VerifyOptions): Promise<ParsedCredential> {
   const { proof: secured, ...credential } = document
   const [proof, ...others] = listOf(secured)
@@ -64,8 +64,8 @@ async function securedBy(
 }
 
 /**
- * Key and signature of a proof, whoever's key it is; whether it is the issuer's is another question.
- * @param credential the document without its proof
+ * Checks key and signature, but not that the key is the issuer's.
+ * @param credential without its proof
  */
 export async function proofChecks(
   credential: JsonRecord,
@@ -80,8 +80,7 @@ export async function proofChecks(
 }
 
 /**
- * The verification of section 3.3, but for one thing: a document with further contexts than those of the proof, which the
- * algorithm there takes away before it looks, does not hold. Who reads the document would take them for signed.
+ * Verifies by section 3.3, but rejects more contexts than in the proof: the algorithm drops them, so readers would take them for signed.
  */
 function signatureCheck(credential: JsonRecord, { proofValue, ...proofConfig }: JsonRecord, key: KeyObject): Check {
   const signature = typeof proofValue === 'string' ? fromBase58(proofValue, 64) : undefined

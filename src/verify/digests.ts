@@ -4,14 +4,11 @@ import type { Finding } from './verification.ts'
 
 type Algorithm = 'sha256' | 'sha384' | 'sha512'
 
-/**
- * Digests that are published of contexts, by address, in hexadecimal. They are of the bytes that the address gives, which
- * copies in packages need not have.
- */
+/** Published context digests (hexadecimal), of the bytes at the address. */
 const PUBLISHED: ReadonlyMap<string, Partial<Record<Algorithm, readonly string[]>>> = new Map([
   [
-    // Verifiable Credentials Data Model 2.0, appendix B.1; the second of its candidate recommendations of 2024, with which
-    // the test suite of W3C works. The digest of 512 bits is of the same bytes as the first.
+    // Verifiable Credentials Data Model 2.0, appendix B.1; second value: 2024 candidate recommendations, used by the W3C test suite. The
+    // 512-bit digest has the first one's input.
     'https://www.w3.org/ns/credentials/v2',
     {
       sha256: [
@@ -49,10 +46,7 @@ const PUBLISHED: ReadonlyMap<string, Partial<Record<Algorithm, readonly string[]
   ['https://www.w3.org/ns/cid/v1', { sha256: ['ea216ecc1cb02cd39b693dba2250141e270ba0bf95890be107dd9a9e8e43de85'] }],
 ])
 
-/**
- * What is wrong with the digests of a related resource (data model 2.0, section 5.3), as far as that is known without
- * reading the resource: where digests are published, those that are stated must be among them.
- */
+/** Compares with published digests, without fetching (data model 2.0, section 5.3). */
 export function digestFindings(resource: unknown): Finding[] {
   if (!isRecord(resource) || typeof resource.id !== 'string') return []
   const known = PUBLISHED.get(resource.id)
@@ -83,7 +77,7 @@ interface Digest {
 
 const BYTES: Readonly<Record<Algorithm, number>> = { sha256: 32, sha384: 48, sha512: 64 }
 
-/** Subresource Integrity, section 3.5: hash expressions with white space between them, each with options of its own. */
+/** Subresource Integrity, section 3.5. */
 const expressions = (text: string) => text.trim().split(/\s+/, 8)
 
 function readSri(expression: string): Digest | undefined {
@@ -96,14 +90,14 @@ function readSri(expression: string): Digest | undefined {
     : undefined
 }
 
-/** Multihash codes, and the lengths that follow them. */
+/** Multihash codes. */
 const MULTIHASH: readonly [Algorithm, number][] = [
   ['sha256', 0x12],
   ['sha384', 0x20],
   ['sha512', 0x13],
 ]
 
-/** Multibase (Controlled Identifiers 1.0, section 2.4) of a multihash, or of a bare SHA-256 digest. */
+/** Multihash or bare SHA-256 (Controlled Identifiers 1.0, section 2.4). */
 function readMultibase(text: string): Digest | undefined {
   for (const [algorithm, code] of MULTIHASH) {
     const length = BYTES[algorithm]

@@ -1,58 +1,42 @@
 import type { Contexts } from '../domain/contexts.ts'
 import type { SealTrust } from './seal.ts'
 
-/** Where DID documents and status lists come from while something is verified. */
 export interface Documents {
-  /**
-   * The text at an address.
-   * @throws Error that says why it cannot be read
-   */
+  /** @throws Error if unreadable */
   read(url: string, accept: string, bounds?: ReadingBounds): Promise<string>
 }
 
-/** What one reading may cost. */
 export interface ReadingBounds {
-  /** Milliseconds. */
   readonly withinMs: number
-  /** Bytes. */
   readonly mostBytes: number
 }
 
-/** What verification works with. */
 export interface VerifyOptions {
   readonly documents: Documents
-  /** JSON-LD contexts by address; none of them is fetched. */
+  /** By address; never fetched. */
   readonly contexts: Contexts
-  /**
-   * Where the contexts and schemas are that may not be shipped with the gateway, such as UNTP's: a folder of the
-   * verifier's own. Absent: what they say is not checked. No other context or schema is taken from there.
-   */
+  /** Contexts and schemas that may not be shipped, such as UNTP's. Not checked if undefined. */
   readonly vocabulary?: Documents
-  /** The time at which everything must hold; a seal holds at its own. */
+  /** Seals are checked at their own time. */
   readonly now: Date
-  /** Whether a credential is valid although nobody could say if it was revoked. */
+  /** True to accept unknown revocation status. */
   readonly allowUnknownStatus?: boolean
-  /** Whom the verifier trusts with seals. */
   readonly seals?: SealTrust
 }
 
-/** One document: what is verified, and each document that is read for it. Three MiB is the largest that the gateway takes. */
+/** Size limit per document. The gateway accepts at most 3 MiB. */
 export const MAX_BYTES = 4 * 1024 * 1024
-/** One reading. */
 export const WITHIN_MS = 10_000
 
-/** What one verification may read in all: key, status lists, and again as much. */
+/** Limits per verification: key, status lists, and the same again. */
 const MAX_READINGS = 8
 const MAX_BYTES_IN_ALL = 4 * MAX_BYTES
 const WITHIN_IN_ALL_MS = 30_000
 
-/** A document cannot be read, or may not be asked for; what depends on it stays unknown. */
+/** Unreadable or forbidden document; dependent checks stay open. */
 export class NotRead extends Error {}
 
-/**
- * The same documents for one verification, each read once and all within one budget, so that no credential decides how
- * long a verifier works. Whatever goes wrong is a {@link NotRead}.
- */
+/** Reads each document once, within one budget, so that a credential cannot prolong the verification. Every error is a {@link NotRead}. */
 export function withinBudget(documents: Documents): Documents {
   const deadline = performance.now() + WITHIN_IN_ALL_MS
   const readings = new Map<string, Promise<string>>()

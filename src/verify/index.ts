@@ -16,10 +16,9 @@ import { examineVcJwt, readToken } from './vc-jwt.ts'
 import type { Check, Verification } from './verification.ts'
 
 const ENVELOPE = /^data:application\/v[cp]\+jwt,/
-/** Credentials of one presentation. */
 const MAX_PRESENTED = 16
 
-/** Says what a document is, and whether it holds. Never throws, whatever it is given. */
+/** Identifies and verifies a document. Never throws. */
 export async function verify(content: string | Uint8Array, options: VerifyOptions): Promise<Verification> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   if (bytes.length > MAX_BYTES) return unreadable(`This has more than ${MAX_BYTES} bytes.`)
@@ -32,7 +31,7 @@ export async function verify(content: string | Uint8Array, options: VerifyOption
     const trimmed = text.replace(/^\uFEFF/, '').trim()
     return await (/^[[{"]/.test(trimmed) ? verifyJson(text, bounded) : verifyToken(trimmed, bounded))
   } catch (error) {
-    // Two readers would see two documents; there is nothing that both could be told.
+    // Ambiguous: two readers could see two documents.
     if (error instanceof JsonGuardError) return conclude('JSON', [failed('form', error.message)])
     throw error
   }
@@ -41,7 +40,7 @@ export async function verify(content: string | Uint8Array, options: VerifyOption
 async function verifyJson(text: string, options: VerifyOptions): Promise<Verification> {
   let document: unknown
   try {
-    // A sealed passport is the largest form; it is read once more by its own rule.
+    // Sealed passports are the largest format.
     document = readJson(text, 'This', { ...DOCUMENT_LIMITS, exact: 'integers' })
   } catch (error) {
     if (error instanceof JsonGuardError) throw error
@@ -51,9 +50,8 @@ async function verifyJson(text: string, options: VerifyOptions): Promise<Verific
 }
 
 interface Inner extends VerifyOptions {
-  /** How the document was written; undefined for a part of another document. */
+  /** Undefined for a part of another document. */
   readonly text?: string
-  /** It is in a presentation, which no presentation may be. */
   readonly isHeld?: boolean
 }
 
@@ -75,14 +73,14 @@ async function verifyValue(document: unknown, options: Inner): Promise<Verificat
   if (form !== undefined) return unsigned(form)
   if (document['@context'] !== undefined)
     return verifyCredential(await examineDataIntegrity(document, options), options)
-  // The body of a request to a verifier (W3C VC API).
+  // Request body (W3C VC API).
   const submitted = document.verifiableCredential ?? document.verifiablePresentation
   return submitted === undefined || text === undefined
     ? unknownForm()
     : verifyValue(submitted, { ...options, text: undefined })
 }
 
-/** Verifies each credential of a presentation. The signature of the presenter is not verified, which a check says. */
+/** Verifies the credentials. The presenter's signature is not verified; a check reports this. */
 async function verifyPresentation(document: JsonRecord, options: VerifyOptions): Promise<Verification> {
   const held = listOf(document.verifiableCredential)
   const form = `presentation of ${held.length} ${held.length === 1 ? 'credential' : 'credentials'}`
@@ -111,7 +109,6 @@ async function verifyToken(text: string, options: Inner): Promise<Verification> 
   if (!text.includes('~')) return verifyCredential(await examineVcJwt(text, token, options), options)
   const examined = await examineSdJwtVc(text, token, options)
   if (!isSecured(examined) || examined.credential === undefined) return conclude(examined.form, examined.checks)
-  // The form has both lists beside one another; one of them answers for both.
   const status =
     examined.credential.status === undefined
       ? await statusCheck(examined.credential, options)
@@ -119,7 +116,7 @@ async function verifyToken(text: string, options: Inner): Promise<Verification> 
   return concludeWith([...examined.checks, status], examined.form, options)
 }
 
-/** Meaning, schema and status of a credential; none is looked at before its issuer is known to stand behind it. */
+/** Checks content and status; requires a verified signature. */
 async function verifyCredential(examined: ParsedCredential, options: VerifyOptions): Promise<Verification> {
   const { form, credential, checks } = examined
   const isWrong = checks.some(({ name, ok }) => name === 'content' && ok === false)

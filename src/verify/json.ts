@@ -1,9 +1,8 @@
 import { JsonGuardError, type JsonLimits, parseGuardedJson } from '../domain/json-guard.ts'
 
 /**
- * Reads JSON that comes from outside, by the rules of the gateway's own bodies: two readers must never understand it
- * differently, and it is neither deep nor endless.
- * @throws JsonGuardError for what those rules refuse; Error for what is not JSON
+ * Parses untrusted JSON; rejects ambiguous or deep input.
+ * @throws JsonGuardError for these; Error for invalid JSON
  */
 export function readJson(text: string | Uint8Array, name: string, limits?: JsonLimits): unknown {
   try {

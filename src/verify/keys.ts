@@ -7,30 +7,27 @@ import { readJson } from './json.ts'
 import { fromBase58 } from './multibase.ts'
 import { shown } from './outcome.ts'
 
-/** A key that an issuer uses for assertions. */
 export interface VerificationKey {
   /** Absolute DID URL. */
   readonly id: string
   readonly publicKey: KeyObject
 }
 
-/** Keys that are remembered, and the longest form of one: they cost as much as half a signature. */
+/** Cached: parsing costs half a signature. */
 const KEYS = { entries: 1000, characters: 200 }
 
-/** Keys that one DID document may have, three forms of each; more are not searched. */
 const MAX_METHODS = 3000
 
-// did:web method specification, section 2.1, where a host is a name and a port may follow, and DID Core 1.0, section 3.1,
-// without percent-encoded characters: decoded they would be another path, a query or a fragment. No part is a number
-// alone or begins with a dot, so that no address is an IP address and no path leads upwards.
+// did:web method specification, section 2.1, and DID Core 1.0, section 3.1. No percent-encoding, which could decode to another path. No IP
+// addresses or parent paths.
 const DID_WEB =
   /^did:web:(?<host>localhost|(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*)(?:%3A(?<port>[1-9]\d{0,4}))?(?<path>(?::[A-Za-z0-9_-][A-Za-z0-9._-]*)*)$/i
 
 const MAX_DID_CHARACTERS = 1024
 
 /**
- * The address of a `did:web` document (did:web method specification, section 3.4), or undefined for any other text. Whether
- * it may be asked is for who asks. `localhost` speaks plain HTTP where the method demands HTTPS.
+ * Returns the address (did:web method specification, section 3.4); undefined for other text. The caller decides on fetching. `localhost`
+ * uses HTTP although the method requires HTTPS.
  */
 export function didWebUrl(did: string): string | undefined {
   const { host, port, path } = (did.length > MAX_DID_CHARACTERS ? undefined : DID_WEB.exec(did)?.groups) ?? {}
@@ -42,8 +39,8 @@ export function didWebUrl(did: string): string | undefined {
 }
 
 /**
- * The DID document of an issuer. A `did:key` is its own document; a `did:web` is read.
- * @throws NotRead where it cannot be had here; Error where it is wrong
+ * Resolves `did:key` locally, fetches `did:web`.
+ * @throws NotRead if unavailable; Error if invalid
  */
 export async function resolveDid(did: string, documents: Documents): Promise<JsonRecord & { readonly id: string }> {
   if (did.startsWith('did:key:')) return didKeyDocument(did)
@@ -58,8 +55,8 @@ export async function resolveDid(did: string, documents: Documents): Promise<Jso
 }
 
 /**
- * The key that `verificationMethod` names, which its controller must use for assertions.
- * @throws NotRead where the document of its DID cannot be had here; Error where the key is not good
+ * Returns a key that its controller uses for assertions.
+ * @throws NotRead if the DID document is unavailable; Error if invalid
  */
 export async function resolveKey(verificationMethod: string, documents: Documents): Promise<VerificationKey> {
   const did = didOf(verificationMethod)
@@ -77,17 +74,16 @@ export async function resolveKey(verificationMethod: string, documents: Document
   return { id: verificationMethod, publicKey: publicKeyOf(method) }
 }
 
-/** The DID of a DID URL. */
 export const didOf = (didUrl: string) => didUrl.split('#', 1)[0] as string
 
 /**
- * A P-256 public key as Multikey.
- * @throws Error if it is not one
+ * Parses a P-256 Multikey.
+ * @throws Error if invalid
  */
 export const multikeyPublicKey = memoize((multikey: string): KeyObject => {
   const bytes = fromBase58(multikey, 35)
   if (bytes?.[0] !== 0x80 || bytes[1] !== 0x24) throw new Error(`${shown(multikey)} is not a P-256 key as Multikey.`)
-  // SubjectPublicKeyInfo of a compressed point on P-256 (RFC 5480, section 2).
+  // SubjectPublicKeyInfo of a compressed P-256 point (RFC 5480, section 2).
   const der = Buffer.concat([
     Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
     bytes.subarray(2),
@@ -96,8 +92,8 @@ export const multikeyPublicKey = memoize((multikey: string): KeyObject => {
 }, KEYS)
 
 /**
- * A P-256 public key as JWK, of which only curve and point are used.
- * @throws Error if it is not one
+ * Parses a P-256 JWK; other members are ignored.
+ * @throws Error if invalid
  */
 export function jwkPublicKey(jwk: unknown): KeyObject {
   if (isRecord(jwk) && jwk.kty === 'EC' && jwk.crv === 'P-256' && isText(jwk.x) && isText(jwk.y)) {

@@ -1,15 +1,12 @@
 import type { Check, Verdict, Verification } from './verification.ts'
 
-/** A check that found what it should. */
 export const passed = (name: Check['name'], detail: string): Check => ({ name, ok: true, detail })
-/** A check that found something wrong. */
 export const failed = (name: Check['name'], detail: string, code?: string): Check => ({
   name,
   ok: false,
   detail,
   code,
 })
-/** A check that could not be made. */
 export const open = (name: Check['name'], detail: string, code?: string): Check => ({
   name,
   ok: null,
@@ -17,13 +14,10 @@ export const open = (name: Check['name'], detail: string, code?: string): Check 
   code,
 })
 
-/** Without these no credential is valid. */
+/** Checks required for `valid`. */
 export const OF_A_CREDENTIAL: readonly Check['name'][] = ['form', 'content', 'issuer', 'key', 'signature', 'validity']
 
-/**
- * What the checks come to: `not valid` where one failed, `valid` where all of `needed` passed, else `undecided`. What is
- * not known is never valid.
- */
+/** Returns `not valid` if a check failed, `valid` if all `needed` checks passed, else `undecided`. */
 export function conclude(
   form: string,
   checks: readonly Check[],
@@ -39,17 +33,15 @@ function verdictOf(checks: readonly Check[], needed: readonly Check['name'][]): 
   return isMade ? 'valid' : 'undecided'
 }
 
-/** A document in an unknown form, or one that cannot be read at all. */
 export const unreadable = (detail: string): Verification => conclude('unknown', [failed('form', detail, 'unreadable')])
 
-/** A document that has no seal and no signature. It is no forgery: there is nothing to verify. */
+/** Not a forgery: there is nothing to verify. */
 export const unsigned = (form: string): Verification =>
   conclude(form, [open('form', 'It has neither a seal nor a signature.', 'unsigned')])
 
-/** Whether nothing could be judged, because nothing could be read. */
 export const isUnreadable = ({ checks }: Verification) => checks.some(({ code }) => code === 'unreadable')
 
-/** Whose answer is missing where a check is open; what is not named here leaves nothing undecided. */
+/** Unlisted checks do not affect the verdict. */
 const UNKNOWN: Partial<Record<Check['name'], string>> = {
   certificate: 'owner',
   revocation: 'owner',
@@ -59,7 +51,7 @@ const UNKNOWN: Partial<Record<Check['name'], string>> = {
   status: 'status',
 }
 
-/** The verdict in one line for people, such as `sealed passport: fits, but its owner is unknown`. */
+/** Example: `sealed passport: fits, but its owner is unknown`. */
 export function headline({ form, verdict, checks }: Verification): string {
   if (verdict === 'valid') return `${form}: valid`
   if (checks.some(({ code }) => code === 'unreadable')) return 'This cannot be read'
@@ -69,7 +61,6 @@ export function headline({ form, verdict, checks }: Verification): string {
   return `${form}: fits, but its ${[...unknown].join(' and its ') || 'content'} ${unknown.size > 1 ? 'are' : 'is'} unknown`
 }
 
-/** What to do next, by check: where it failed, and where it could not be made. */
 const NEXT: Partial<Record<Check['name'], { readonly wrong?: string; readonly unknown?: string }>> = {
   form: { wrong: 'Get it again as its issuer publishes it, whole, in a form that is verified here.' },
   content: {
@@ -97,7 +88,7 @@ const NEXT: Partial<Record<Check['name'], { readonly wrong?: string; readonly un
   },
 }
 
-/** What to do next about a check that did not pass, for people; undefined where nothing helps, or its words say so. */
+/** Returns the remedy; undefined if there is none, or `detail` includes it. */
 export function nextStep({ name, ok, code }: Check): string | undefined {
   if (ok === true) return undefined
   if (code === 'unsigned')
@@ -108,7 +99,7 @@ export function nextStep({ name, ok, code }: Check): string | undefined {
 }
 
 const MAX_SHOWN_CHARACTERS = 200
-/** What a stranger wrote, cut to what fits into a message, and never anything else than text. */
+/** Truncates untrusted input for messages. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text

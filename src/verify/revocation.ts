@@ -11,18 +11,17 @@ import {
   timeOf,
 } from './certificate.ts'
 
-/** What is known of a certificate's revocation. What is not known is never good. */
+/** `unknown` never counts as good. */
 type Revocation =
   | { readonly state: 'good' }
   | { readonly state: 'revoked'; readonly at: Date }
   | { readonly state: 'unknown'; readonly why: string }
 
-/** Says it of a certificate that its authority has issued. */
 export type Revocations = (certificate: CheckedCertificate) => Revocation
 
 /**
- * What a node knows of the certificates that its own seal CAs have issued.
- * @param revoked by serial number in hexadecimal, which none of them gives twice: from when on
+ * Creates the lookup for certificates of this node's seal CAs.
+ * @param revoked times by serial number (hexadecimal), unique across the CAs
  */
 export function revocationsAmong(revoked: ReadonlyMap<string, Date>): Revocations {
   return ({ serial }) => {
@@ -31,12 +30,11 @@ export function revocationsAmong(revoked: ReadonlyMap<string, Date>): Revocation
   }
 }
 
-/** Bytes of a list: some ten thousand entries. */
 const MAX_LIST_BYTES = 1024 * 1024
 const MAX_LISTS = 8
 const LIST_EXTENSIONS = 0xa0
 
-/** A list of revoked certificates (RFC 5280 §5.1), as it is written. */
+/** CRL (RFC 5280 §5.1). */
 interface RevocationList {
   readonly tbs: Buffer
   readonly algorithms: readonly Buffer[]
@@ -48,10 +46,9 @@ interface RevocationList {
 }
 
 /**
- * What one to eight lists say, as of `now`. Only a list of the certificate's own authority, signed by it and in force, says
- * anything; of several the latest.
- * @param file DER, or PEM
- * @throws Error where it is no list
+ * Creates the lookup from CRLs signed by the certificate's issuer and in force at `now`; the latest wins.
+ * @param file DER or PEM
+ * @throws Error if malformed
  */
 export function revocationsOf(file: Buffer, now: Date): Revocations {
   const lists = derOf(file).map(readList)
@@ -94,7 +91,7 @@ function readList(der: Buffer): RevocationList {
     const isWell = rest.length === 0 && extensions?.tag === LIST_EXTENSIONS && (entries?.tag ?? SEQUENCE) === SEQUENCE
     if (!isWell || version?.content.equals(VERSION_2) !== true || signature.content[0] !== 0) throw malformed()
     const [list] = tagged(extensions.parts, [SEQUENCE])
-    // RFC 5280 §5.2: what is critical and not understood, such as of which certificates alone it speaks, must be refused.
+    // RFC 5280 §5.2: reject unknown critical extensions, such as a restricted scope.
     for (const { isCritical } of extensionsOf(list.parts).values()) if (isCritical) throw malformed()
     return {
       tbs: tbs.raw,
@@ -116,7 +113,7 @@ const isThere = (element: DerElement | undefined): element is DerElement => elem
 function readEntry({ tag, parts }: DerElement): [string, Date] {
   const [serial, date, extensions, ...more] = parts
   if (tag !== SEQUENCE || serial === undefined || date === undefined || more.length > 0) throw malformed()
-  // RFC 5280 §5.3: such as another issuer, whose certificate it would be.
+  // RFC 5280 §5.3: for example, another certificate issuer.
   for (const { isCritical } of extensionsOf(extensions?.parts ?? []).values()) if (isCritical) throw malformed()
   return [integerBytes(serial).toString('hex'), timeOf(date)]
 }

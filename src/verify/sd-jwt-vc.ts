@@ -11,19 +11,18 @@ import type { ParsedCredential } from './parsed-credential.ts'
 import { criticalCheck, dateFindings, findingsCheck, signatureCheck, type Token } from './vc-jwt.ts'
 import type { Check, Finding } from './verification.ts'
 
-/** RFC 9901 hashes that are accepted. */
 const HASHES: ReadonlyMap<unknown, string> = new Map([
   ['sha-256', 'sha256'],
   ['sha-384', 'sha384'],
   ['sha-512', 'sha512'],
 ])
 
-/** A passport has as many as it has characteristics. */
+/** One per characteristic of a passport. */
 const MAX_DISCLOSURES = 2000
 
 const FORM = 'dc+sd-jwt'
 
-/** Examines an SD-JWT VC (RFC 9901; draft-ietf-oauth-sd-jwt-vc) whose issuer publishes its keys as JWT VC issuer metadata. */
+/** Parses and checks an SD-JWT VC (RFC 9901; draft-ietf-oauth-sd-jwt-vc) with JWT VC issuer metadata. */
 export async function examineSdJwtVc(text: string, token: Token, options: VerifyOptions): Promise<ParsedCredential> {
   const [compact = '', ...rest] = text.split('~', MAX_DISCLOSURES + 3)
   const form = formOf(token, rest)
@@ -55,7 +54,7 @@ function formOf({ header }: Token, rest: readonly string[]): Check {
   return criticalCheck(header) ?? passed('form', `An SD-JWT VC with ${rest.length - 1} disclosures.`)
 }
 
-/** Claims that always stand in clear (draft-ietf-oauth-sd-jwt-vc, section 2.2.2.2), and the one that says how to hash. */
+/** Never disclosures (draft-ietf-oauth-sd-jwt-vc, section 2.2.2.2), except `_sd_alg`. */
 const ALWAYS_CLEAR = ['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'status', '_sd_alg']
 
 function contentFindings(payload: JsonRecord): Finding[] {
@@ -70,10 +69,7 @@ function contentFindings(payload: JsonRecord): Finding[] {
   ]
 }
 
-/**
- * The payload with what its disclosures say, as RFC 9901, section 7.1, demands: every disclosure is referred to exactly
- * once, no digest is there twice, and none takes the place of what is signed in clear.
- */
+/** Resolves disclosures (RFC 9901, section 7.1): each is referenced exactly once, digests are unique, signed claims are never replaced. */
 function disclosedPayload(payload: JsonRecord, disclosures: readonly string[]): JsonRecord | Error {
   const algorithm = HASHES.get(payload._sd_alg ?? 'sha-256')
   if (algorithm === undefined) return new Error(`payload._sd_alg is ${shown(payload._sd_alg)}.`)
@@ -92,7 +88,6 @@ function disclosedPayload(payload: JsonRecord, disclosures: readonly string[]): 
   }
 }
 
-/** A value that is disclosed: with a name as a member of an object, without as an element of a list. */
 interface Disclosure {
   readonly name?: string
   readonly value: unknown
@@ -105,12 +100,11 @@ function readDisclosure(disclosure: string): Disclosure {
   if (!Array.isArray(parts) || typeof parts[0] !== 'string') throw new Error('A disclosure is none.')
   if (parts.length === 2) return { value: parts[1] }
   if (parts.length !== 3 || typeof parts[1] !== 'string') throw new Error('A disclosure is none.')
-  // RFC 9901, section 7.1 step 3.2.2: such names would take the place of what is signed.
+  // RFC 9901, section 7.1 step 3.2.2: such names would replace signed content.
   if (['_sd', '...'].includes(parts[1])) throw new Error(`A disclosure is named ${parts[1]}.`)
   return { name: parts[1], value: parts[2] }
 }
 
-/** Puts disclosures where their digests are; each is taken from `known` as it is used. */
 class Disclosing {
   readonly #known: Map<string, Disclosure>
   readonly #seen = new Set<unknown>()
@@ -178,7 +172,7 @@ async function securedByMetadata(
   return [passed('issuer', iss), ...checks]
 }
 
-/** JWT VC issuer metadata (draft-ietf-oauth-sd-jwt-vc, section 5), and the signature by a key of it. */
+/** Checks JWT VC issuer metadata (draft-ietf-oauth-sd-jwt-vc, section 5) and signature. */
 export async function metadataChecks(
   compact: string,
   { header }: Token,
@@ -211,7 +205,7 @@ export async function metadataChecks(
 const MAX_CERTIFICATE_CHARACTERS = 11_000
 const MAX_CERTIFICATES = 4
 
-/** The first certificate of a chain; whose it is, the metadata says and not the chain. */
+/** The metadata identifies its owner, not the chain. */
 function leafOf(x5c: unknown): X509Certificate {
   const [leaf] = Array.isArray(x5c) && x5c.length <= MAX_CERTIFICATES ? x5c : []
   if (typeof leaf !== 'string' || leaf.length > MAX_CERTIFICATE_CHARACTERS || !/^[A-Za-z0-9+/]+={0,2}$/.test(leaf)) {

@@ -6,7 +6,7 @@ import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { p256Spki } from '../domain/seal.ts'
 import { REDACTED, type SealSubject } from '../domain/view.ts'
 
-/** A sealed document whose members all have the form that the seal rule prescribes. Nothing is verified yet. */
+/** Sealed document with valid form, not yet verified. */
 export interface SealedDocument {
   readonly members: JsonRecord
   readonly metadata: Metadata
@@ -32,7 +32,6 @@ const PROOF = [
 ]
 const OPERATOR = ['@type', 'id', 'name', 'regId', 'role', 'contact']
 const CONTACT = ['address', 'email', 'phone', 'website']
-/** What stands beside the seal where something is said, and the members of each; of a text there are none. */
 const LISTS_BESIDE = new Map([
   ['media', ['id', 'kind', 'mediaType', 'title', 'url', 'sizes', 'documentType', 'language', 'sha256']],
   ['links', ['rel', 'target', 'identifier', 'since']],
@@ -48,9 +47,8 @@ const STATUSES: readonly unknown[] = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSI
 const TIMES = ['archivedAt', 'retentionUntil', 'createdAt', 'updatedAt']
 
 /**
- * Reads a document by the form of the seal rule: every member has one spelling, and there is none that the rule does not
- * know, so that nothing can stand beside what was sealed and be taken for it. Sizes are bounded before anything is decoded.
- * @throws Error that names the place
+ * Validates the form; rejects unknown members, so that nothing unsealed passes for sealed. Sizes are checked before decoding.
+ * @throws Error that identifies the place
  */
 export function readSealedDocument(document: unknown): SealedDocument {
   const members = entries(document, 'The document')
@@ -95,7 +93,7 @@ export function readSealedDocument(document: unknown): SealedDocument {
   return sealed
 }
 
-/** What a seal is about, as a document states it. Throws an Error that names the place. */
+/** @throws Error that identifies the place */
 export function readSubject(value: unknown): SealSubject {
   if (value === undefined) {
     throw new Error('proof.subject is missing: this seal is of an earlier kind and does not say what it is about.')
@@ -115,7 +113,6 @@ export function readSubject(value: unknown): SealSubject {
   }
 }
 
-/** What stands beside the seal: of its form, so that nothing else can hide in it. */
 function readUnsealed(members: JsonRecord): void {
   for (const name of Object.keys(members)) {
     if (name.startsWith('@') && !OWN_MEMBERS.has(name)) throw new Error(`${name} has no place in a sealed passport.`)
@@ -135,7 +132,7 @@ function readUnsealed(members: JsonRecord): void {
   if (Object.hasOwn(facility, '@type')) expectEqual(facility['@type'], 'Facility', 'manufacturingFacility.@type')
 }
 
-/** Keywords of JSON-LD give names another meaning; no metadata key is one. */
+/** JSON-LD keywords change the meaning of names. */
 function assertNoKeywords(value: unknown, place: string): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
@@ -147,7 +144,7 @@ function assertNoKeywords(value: unknown, place: string): void {
 /** Printable ASCII without `#` and `?`. */
 const ADDRESS = /^https?:\/\/[!"$->@-~]+$/
 
-/** All addresses are of one gateway, of this passport and of this product, and terms mean what that gateway says. */
+/** All addresses must belong to one gateway, passport and product. */
 function assertAddresses(members: JsonRecord, verificationMethod: string, { id, productId }: SealSubject): void {
   const end = `/passport/${id}#key-1`
   const base = verificationMethod.slice(0, -end.length)
@@ -169,7 +166,7 @@ function assertContext({ '@context': context, metadata }: JsonRecord, base: stri
     `${base}/ns/dpp#${term}`,
     `${base}/context/v1#${encodeURIComponent(term)}`,
   ]
-  // A keyword is not a term, and would change what others mean.
+  // A keyword would change the meaning of other terms.
   const isOurs = ([term, meaning]: [string, unknown]) =>
     !term.startsWith('@') &&
     (meanings(term).includes(meaning) ||
@@ -180,18 +177,17 @@ function assertContext({ '@context': context, metadata }: JsonRecord, base: stri
   }
 }
 
-/** Whether a term is one whose value is texts by language (JSON-LD 1.1, 4.6.3). */
+/** Language map (JSON-LD 1.1, 4.6.3). */
 const isOfTexts = (meaning: unknown): meaning is JsonRecord =>
   isRecord(meaning) && Object.keys(meaning).length === 2 && meaning['@container'] === '@language'
 
-/** Whether a value can be nothing but texts by language; whether it is meant so is for whoever sealed to say. */
 const isByLanguage = (value: unknown): boolean =>
   isRecord(value) &&
   Object.entries(value).every(
     ([language, text]) => typeof text === 'string' && /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/.test(language),
   )
 
-/** The certificates (DER) of `x5c`, one or two, each bounded before it is decoded. Throws an Error. */
+/** Decodes one or two certificates (DER); sizes are checked first. Throws an Error. */
 export function readCertificates(x5c: unknown): Buffer[] {
   if (!Array.isArray(x5c) || x5c.length === 0 || x5c.length > MAX_CERTIFICATES) {
     throw new Error(`proof.x5c is no list of 1 to ${MAX_CERTIFICATES} certificates.`)
@@ -207,7 +203,7 @@ function readTimestamp(value: unknown): SealedDocument['timestamp'] {
   }
 }
 
-/** Bytes of strict Base64: Node would skip what does not belong to it (RFC 4648 §3.3). */
+/** Node ignores invalid Base64 characters (RFC 4648 §3.3). */
 function bytesOf(value: unknown, place: string, mostBytes: number): Buffer {
   const encoded = text(value, place)
   if (encoded.length > Math.ceil(mostBytes / 3) * 4) throw new Error(`${place} has more than ${mostBytes} bytes.`)
@@ -243,7 +239,6 @@ function expectEqual(value: unknown, expected: string, place: string): void {
   if (value !== expected) throw new Error(`${place} is not ${JSON.stringify(expected)}.`)
 }
 
-/** The keys whose values are masked. Throws where something else than what may be masked is. */
 export function maskedKeys({ metadata, subject, salts, redactedLeaves }: SealedDocument): string[] {
   const masked = Object.keys(redactedLeaves)
   const wrong = masked.find((key) => !subject.maskable.includes(key) || !isPlaceholder(metadata, key))
@@ -257,7 +252,7 @@ export function maskedKeys({ metadata, subject, salts, redactedLeaves }: SealedD
 
 const isPlaceholder = (metadata: Metadata, key: string) => Object.hasOwn(metadata, key) && metadata[key] === REDACTED
 
-/** Throws where a repeated member is not the sealed value. */
+/** Throws if a repeated member differs from its sealed value. */
 export function assertRepeated({ members, metadata }: SealedDocument): void {
   for (const [name, value] of Object.entries(members)) {
     if (isOwnMember(name)) continue
@@ -266,7 +261,7 @@ export function assertRepeated({ members, metadata }: SealedDocument): void {
   }
 }
 
-/** Throws for a member that is neither sealed nor one of those that stand beside the seal where something is said. */
+/** Throws if neither sealed nor permitted. */
 function assertAddition(name: string, value: unknown): void {
   const ofItem = LISTS_BESIDE.get(name)
   if (TEXTS_BESIDE.has(name)) text(value, name)
@@ -276,11 +271,11 @@ function assertAddition(name: string, value: unknown): void {
   assertNoKeywords(value, name)
 }
 
-/** Whether two JSON values are the same. Those that are written alike are, and most are; to put them in order costs more. */
+/** Canonicalization costs more than comparing text. */
 const isSame = (a: unknown, b: unknown): boolean =>
   JSON.stringify(a) === JSON.stringify(b) || canonicalize(a) === canonicalize(b)
 
-/** Throws where the document says that it is of another passport, product, company or date than the seal. */
+/** Throws if passport, product, company or date differ. */
 export function assertSubject({ members, subject, created }: SealedDocument, now: Date): void {
   const operator = entries(members.economicOperator, 'economicOperator')
   const said: readonly [string, unknown, string][] = [
@@ -297,5 +292,5 @@ export function assertSubject({ members, subject, created }: SealedDocument, now
   }
 }
 
-/** This much may lie between two clocks. */
+/** Tolerated clock difference. */
 export const CLOCKS_DIFFER_MS = 5 * 60_000

@@ -23,45 +23,40 @@ import {
 import { checkTimestampToken, timeOfToken, timestampAuthoritiesOf } from './timestamp.ts'
 import type { Check, Verification } from './verification.ts'
 
-/** Whom a verifier trusts. */
 export interface SealTrust {
-  /** PEM of the seal CAs, `/.well-known/opendpp-seal-ca.pem`: one to eight. Absent: nobody says whose the key is. */
+  /** Seal CAs (PEM, one to eight) of `/.well-known/opendpp-seal-ca.pem`; key owner unknown if undefined. */
   readonly sealCa?: string
-  /** PEM of the timestamp authority's trust anchors, which the seal CA never is. Absent: the time is not checked. */
+  /** Trust anchors (PEM), never a seal CA. Timestamps are not checked if undefined. */
   readonly timestampCa?: string
-  /** What is known of revoked certificates. Absent: nobody has asked. */
   readonly revocations?: Revocations
-  /** The verifier's clock; a seal holds at its own time, which must not be ahead of it. */
+  /** Verifier's clock; seals must not be later. */
   readonly now?: Date
 }
 
-/** Everything that was found out about a sealed document. */
 export interface SealFindings {
   readonly checks: readonly Check[]
-  /** What the seal is about, proven or not; present where the document has the form of a sealed one. */
+  /** Stated subject, not necessarily proven; undefined if the form is invalid. */
   readonly subject?: SealSubject
-  /** Keys whose values are masked, so that only their leaves were taken. */
+  /** Masked keys, verified only by their leaves. */
   readonly masked?: readonly string[]
-  /** What the certificate says; present where there is a readable one, trusted or not. */
+  /** Parsed certificate, not necessarily trusted. */
   readonly certificate?: ReadCertificate
-  /** ISO 8601 in UTC; the time of the token, trusted or not. */
+  /** Token time (ISO 8601, UTC), not necessarily trusted. */
   readonly genTime?: string
 }
 
-/** Bytes of a document that any verifier of seals takes. */
 const MAX_DOCUMENT_BYTES = 3 * 1024 * 1024
-/** A document repeats its metadata, and stands in another object where it is sent to be verified. */
+/** A document repeats its metadata, nested in a request body. */
 export const DOCUMENT_LIMITS: JsonLimits = { depth: 66, keys: 100_000, exact: 'all' }
 
-/** Without these no seal is valid; the certificate says whose it is. */
+/** Required for `valid`; the certificate identifies the owner. */
 const OF_A_SEAL: readonly Check['name'][] = ['form', 'subject', 'content', 'signature', 'certificate']
 
 const NOT_SEALED = 'Not sealed: status, archive and its times, names and role of the operator, facility.'
 
 /**
- * Verifies the text of a passport document (JSON-LD) with a seal, redacted or not, from the document and the given
- * anchors alone: by the seal rule (docs/seal-rule.md), the certificate in `x5c`, and the timestamp in `rfc3161`. It never
- * throws and never reaches out. Without the seal CA the verdict is `undecided`: a seal that holds may be anybody's.
+ * Verifies a sealed passport document by the seal rule (docs/seal-rule.md). Never throws, makes no requests. Without a seal CA the verdict
+ * is `undecided`, since anyone could have sealed.
  */
 export async function verifySealedPassport(text: string, trust: SealTrust = {}): Promise<Verification> {
   const { checks } = await examineText(text, trust)
@@ -78,15 +73,15 @@ function examineText(text: string, trust: SealTrust): Promise<SealFindings> | Se
   }
 }
 
-/** What the checks come to, for a caller that has made some of its own. Where revocation was asked for it must be known. */
+/** Revocation must be known if checked. */
 export function concludeSeal(checks: readonly Check[]): Verification {
   const isAsked = checks.some(({ name }) => name === 'revocation')
   return conclude('sealed passport', checks, isAsked ? [...OF_A_SEAL, 'revocation'] : OF_A_SEAL)
 }
 
 /**
- * The same for a document that was parsed by `parseGuardedJson` with `DOCUMENT_LIMITS`, with what subject, certificate and
- * timestamp say.
+ * Verifies a sealed document.
+ * @param document parsed by `parseGuardedJson` with `DOCUMENT_LIMITS`
  */
 export async function examineSeal(document: unknown, trust: SealTrust): Promise<SealFindings> {
   let sealed: SealedDocument
@@ -159,8 +154,8 @@ function checkCertificate(
 }
 
 /**
- * What a revoked certificate still proves (ETSI EN 319 102-1 §5.5): a seal that a trusted timestamp shows to have existed before
- * the revocation holds. The date in a seal is the word of whoever had the key: by it a seal can be refused, and never saved.
+ * ETSI EN 319 102-1 §5.5: a revoked certificate is valid only for seals with an older trusted timestamp. The key holder chooses the seal's
+ * own date, so that date can only invalidate.
  */
 function checkRevocation(
   { created }: SealedDocument,
@@ -168,7 +163,6 @@ function checkRevocation(
   certificate: CheckedCertificate | undefined,
   timestamp: { readonly check: Check; readonly shown?: Date },
 ): Check[] {
-  // Whose certificate does not hold has been said.
   if (revocations === undefined || certificate === undefined) return []
   const found = revocations(certificate)
   if (found.state === 'good') return [passed('revocation', 'The certificate is not revoked.')]
@@ -185,7 +179,7 @@ function checkRevocation(
   return [open('revocation', `${revoked}, and no trusted timestamp shows that the seal was there before.`, 'revoked')]
 }
 
-/** @param holds whether the seal itself does; a token is opened for no other */
+/** @param holds seal is valid; otherwise the token is not parsed */
 function checkTimestamp(
   { created, timestamp, root }: SealedDocument,
   { sealCa, timestampCa }: SealTrust,
@@ -216,7 +210,7 @@ function checkTimestamp(
   }
 }
 
-// Who certifies seal keys could otherwise date seals as it likes.
+// Otherwise the seal CA could backdate seals.
 function assertSeparate(anchors: readonly X509Certificate[], sealCa: string | undefined): void {
   const others = sealCa === undefined ? [] : certificatesOf(sealCa)
   if (anchors.some((anchor) => others.some(({ publicKey }) => anchor.publicKey.equals(publicKey)))) {

@@ -10,22 +10,20 @@ import { metadataChecks } from './sd-jwt-vc.ts'
 import { examineVcJwt, readToken, type Token } from './vc-jwt.ts'
 import type { Check } from './verification.ts'
 
-/** Bytes that a list may have when it is unpacked: 128 million entries. A small file can claim to be any size. */
+/** Limit after decompression: 128 million entries. */
 const MAX_LIST_BYTES = 16 * 1024 * 1024
-/** Entries that one credential may have. */
 const MAX_ENTRIES = 4
-/** W3C Bitstring Status List 1.0, section 3.1: fewer would tell whom one is asked about. */
+/** W3C Bitstring Status List 1.0, section 3.1: shorter lists reveal the credential. */
 const FEWEST_BITS = 131_072
 
-/** What a set bit says, by its purpose. */
 const PURPOSES: ReadonlyMap<unknown, string> = new Map([
   ['revocation', 'revoked'],
   ['suspension', 'suspended'],
 ])
 
 /**
- * Whether a bit of a W3C Bitstring Status List says that the credential holds no more (section 3.2). Asked only of what
- * its issuer has signed. The list must be of the same issuer; it has no status of its own.
+ * Checks a status list (W3C Bitstring Status List 1.0, section 3.2); requires a verified signature. The list must have the same issuer and
+ * no status.
  */
 export async function statusCheck(credential: JsonRecord, options: VerifyOptions): Promise<Check> {
   const entries = listOf(credential.credentialStatus)
@@ -33,7 +31,6 @@ export async function statusCheck(credential: JsonRecord, options: VerifyOptions
   if (entries.length > MAX_ENTRIES) return failed('status', `credentialStatus has more than ${MAX_ENTRIES} entries.`)
   const checks: Check[] = []
   for (const entry of entries) checks.push(await entryCheck(entry, issuerOf(credential), options))
-  // What is wrong comes first, then what is not known.
   return (
     checks.find(({ ok }) => ok === false) ??
     checks.find(({ ok }) => ok === null) ??
@@ -77,7 +74,7 @@ async function entryCheck(entry: unknown, issuer: string | undefined, options: V
     : passed('status', `Not ${code}: bit ${index} of ${url} is clear.`)
 }
 
-/** W3C has a string of digits; UNTP 0.7.0 a number. */
+/** W3C: digits; UNTP 0.7.0: number. */
 function indexOf(value: unknown): number | undefined {
   const digits = typeof value === 'number' ? `${value}` : value
   return typeof digits === 'string' && /^\d{1,15}$/.test(digits) ? Number(digits) : undefined
@@ -102,7 +99,6 @@ function readList(text: string): List | undefined {
   }
 }
 
-/** Why this is not the list that the credential means, or undefined. Told before any key is looked up. */
 function whyAnother(list: JsonRecord, url: string, issuer: string | undefined, purpose: unknown): string | undefined {
   const { credentialSubject: subject } = list
   if (list.id !== url) return `calls itself ${shown(list.id)}.`
@@ -114,7 +110,7 @@ function whyAnother(list: JsonRecord, url: string, issuer: string | undefined, p
     : `is no list for ${shown(purpose)}.`
 }
 
-/** What a list comes to that does not hold: forged, it is wrong; outdated, or without a key to be had, it says nothing. */
+/** Fails for a forged list; leaves an outdated or unavailable one open. */
 function whyUnusable(url: string, checks: readonly Check[]): Check | undefined {
   const wrong = checks.find(({ name, ok }) => ok === false && name !== 'validity')
   if (wrong !== undefined) return failed('status', `The list at ${url} does not hold: ${wrong.detail}`)
@@ -122,10 +118,7 @@ function whyUnusable(url: string, checks: readonly Check[]): Check | undefined {
   return open && unknown(`the list at ${url} says nothing now. ${open.detail}`)
 }
 
-/**
- * Whether a Token Status List says so (draft-ietf-oauth-status-list, section 8.3). Asked only of what its issuer has
- * signed, and by the keys of that issuer.
- */
+/** Checks a status list (draft-ietf-oauth-status-list, section 8.3); requires a verified signature. */
 export async function tokenStatusCheck({ status, iss }: JsonRecord, options: VerifyOptions): Promise<Check> {
   const entry = isRecord(status) ? status.status_list : undefined
   if (!isRecord(entry)) return unknown('status has no status_list, and nothing else is read here.')
@@ -161,13 +154,12 @@ function tokenEntry(uri: string, index: number, list: unknown): Check {
   return failed('status', `Its issuer has ${code ?? 'ended'} it: entry ${index} of ${uri} is ${value}.`, code)
 }
 
-/** Section 7.1: 0 is VALID, 1 INVALID, 2 SUSPENDED; the rest is the issuer's own. */
+/** Section 7.1: 0 VALID, 1 INVALID, 2 SUSPENDED; others are application-specific. */
 const CODES: ReadonlyMap<number, string> = new Map([
   [1, 'revoked'],
   [2, 'suspended'],
 ])
 
-/** Nobody can say whether the credential was revoked. */
 const unknown = (why: string) => open('status', `Whether it was revoked is not known: ${why}`, 'statusUnknown')
 
 const read = (url: string, accept: string, { documents }: VerifyOptions): Promise<string | Error> =>

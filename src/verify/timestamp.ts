@@ -5,9 +5,9 @@ import { dictionary } from '../domain/record.ts'
 import { certificatesOf, extensionsOf, tagged } from './certificate.ts'
 
 export const SHA_256 = '2.16.840.1.101.3.4.2.1'
-/** RFC 3161 §2.3: the purpose of an authority's certificate. */
+/** RFC 3161 §2.3: key purpose. */
 export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
-/** RFC 5035: the attribute that says which certificate signed, with SHA-1 and with a named hash. */
+/** RFC 5035, with SHA-1 and with a named hash. */
 export const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12'
 export const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
@@ -22,7 +22,7 @@ const DIGESTS = dictionary<string>({
   '2.16.840.1.101.3.4.2.3': 'sha512',
 })
 const SHA_1 = '1.3.14.3.2.26'
-/** Signature algorithms; those that name no digest take that of the signer (RFC 3370, RFC 5754, RFC 4056). */
+/** The signer's digest if absent (RFC 3370, RFC 5754, RFC 4056). */
 const SIGNATURES = dictionary<{ readonly key: string; readonly digest?: string }>({
   '1.2.840.113549.1.1.1': { key: 'rsa' },
   '1.2.840.113549.1.1.11': { key: 'rsa', digest: 'sha256' },
@@ -38,46 +38,34 @@ const SET = 0x31
 const OCTET_STRING = 0x04
 const OBJECT_IDENTIFIER = 0x06
 const GENERALIZED_TIME = 0x18
-/** Context-specific tags: [0], constructed, and the primitive [0] of SignerIdentifier. */
 const CONTEXT_0 = 0xa0
 const EXTENSIONS = 0xa3
 const KEY_IDENTIFIER = 0x80
 
-/** Elements inside one another: the issuer in the attribute that names the signer's certificate is at level 17. */
+/** The issuer in the signing certificate attribute is at level 17. */
 const MAX_LEVELS = 24
-/** Certificates between the signer's and the authority's. */
 const MAX_PATH = 8
-/** Times of tokens that are remembered for one set of authorities. */
 const MAX_KNOWN = 10_000
 
-/** Who is trusted to tell the time. */
 interface TimestampAuthorities {
   readonly anchors: readonly X509Certificate[]
-  /** Times of tokens that hold, by the hashes of the token and of its text. */
   readonly known: Map<string, Date>
 }
 
-/**
- * The authorities of a PEM file, never those of seals. The same text gives the same object.
- * @throws Error if there are none, or one is malformed
- */
+/** @throws Error without valid certificates */
 export const timestampAuthoritiesOf = memoize(
   (pem: string): TimestampAuthorities => ({ anchors: certificatesOf(pem), known: new Map() }),
   { entries: 8, characters: 256 * 1024 },
 )
 
-/** What is asked of a token beside that it is one of this text. */
 interface TimestampDemands {
-  /** What the token must have of a request; absent where the request is not known. */
   readonly nonce?: Uint8Array
 }
 
 /**
- * Checks a TimeStampToken (RFC 3161, DER) of a text's SHA-256: imprint and nonce; one signer, whose certificate
- * is for time stamping and for nothing else, is named by the token, and leads to one of the trusted authorities at the
- * time of the token; and the signature. A token that holds is remembered, since nothing of this depends on the present.
- * @returns the time of the token
- * @throws Error with the reason if any of this does not hold
+ * Validates a TimeStampToken (RFC 3161, DER): imprint, nonce, one identified signer with a certificate only for time stamping, path to a
+ * trusted authority at the token's time, signature. Cached, since the result does not depend on the present.
+ * @throws Error with the reason
  */
 export function checkTimestampToken(
   token: Uint8Array,
@@ -109,10 +97,9 @@ export function checkTimestampToken(
   return genTime
 }
 
-/** The time of a token, with nothing checked but its form. @throws Error if it is malformed */
+/** Returns the time; checks only the form. @throws Error if malformed */
 export const timeOfToken = (token: Uint8Array): Date => readToken(token).genTime
 
-/** A certificate of a token, as it is written. */
 interface TokenCertificate {
   readonly x509: X509Certificate
   readonly issuer: Buffer
@@ -121,23 +108,21 @@ interface TokenCertificate {
 }
 
 interface TokenSigner {
-  /** The issuer's name and the serial number of its certificate; absent for a signer that is named in another way. */
   readonly issuer: Buffer | undefined
   readonly serial: Buffer | undefined
   readonly digest: string | undefined
-  /** The signed attributes, with the tag under which they are signed. */
+  /** With the tag used for signing. */
   readonly signedBytes: Buffer
-  /** The one value of each signed attribute. */
   readonly attributes: ReadonlyMap<string, DerElement>
   readonly algorithm: readonly DerElement[]
   readonly signature: Buffer
 }
 
-/** What a token says (RFC 5652 §5, RFC 3161 §2.4.2). */
+/** RFC 5652 §5, RFC 3161 §2.4.2. */
 interface Token {
   readonly content: Buffer
   readonly genTime: Date
-  /** SHA-256 in hexadecimal; undefined if it is made with another hash. */
+  /** Hexadecimal; undefined for other hashes than SHA-256. */
   readonly imprint: string | undefined
   readonly nonce: Buffer | undefined
   readonly certificates: readonly TokenCertificate[]
@@ -176,22 +161,21 @@ function readInfo(content: Buffer): Pick<Token, 'genTime' | 'imprint' | 'nonce'>
   }
 }
 
-/** GeneralizedTime of DER: in UTC, with seconds, and with a fraction that has no zeros at its end (X.690 §11.7). */
+/** X.690 §11.7: UTC, seconds, no trailing zeros. */
 function generalizedTime({ tag, content }: DerElement): Date {
   const written = content.toString('latin1')
   const [, date, time, fraction = ''] = /^(\d{8})(\d{6})(?:\.(\d*[1-9]))?Z$/.exec(written) ?? []
   if (tag !== GENERALIZED_TIME || date === undefined || time === undefined) throw malformedToken()
   const iso = `${date.replace(/(....)(..)(..)/, '$1-$2-$3')}T${time.replace(/(..)(..)(..)/, '$1:$2:$3')}`
   const moment = new Date(`${iso}.${fraction.slice(0, 3).padEnd(3, '0')}Z`)
-  // JavaScript takes 30 February for 2 March.
+  // JavaScript reads 30 February as 2 March.
   if (Number.isNaN(moment.getTime()) || !moment.toISOString().startsWith(iso)) throw malformedToken()
   return moment
 }
 
-/** A certificate of the token; those of other forms, such as attribute certificates, name no signer. */
 function certificateOf({ tag, raw, parts: [tbs] }: DerElement): TokenCertificate[] {
   if (tag !== SEQUENCE || tbs === undefined) return []
-  // The version is absent in those of version 1.
+  // Version 1 omits the version.
   const [serial, , issuer] = tbs.parts[0]?.tag === CONTEXT_0 ? tbs.parts.slice(1) : tbs.parts
   const list = tbs.parts.find((part) => part.tag === EXTENSIONS)?.parts[0]?.parts ?? []
   if (serial === undefined || issuer === undefined) throw malformedToken()
@@ -211,7 +195,7 @@ function signerOf({ parts }: DerElement): TokenSigner {
   if (!isWell || sid === undefined || signature?.tag !== OCTET_STRING) throw malformedToken()
   const [issuer, serial] = sid.tag === KEY_IDENTIFIER ? [] : sid.parts
   const signedBytes = Buffer.from(signedAttributes.raw)
-  // RFC 5652 §5.4: signed with the tag of a SET, and not with that under which it is sent.
+  // RFC 5652 §5.4: signed with the tag of a SET.
   signedBytes[0] = SET
   return {
     issuer: issuer?.raw,
@@ -241,10 +225,9 @@ const isNamedBy = (certificate: TokenCertificate, { issuer, serial }: TokenSigne
 
 const EXTENDED_KEY_USAGE = '551d25'
 const BASIC_CONSTRAINTS = '551d13'
-/** Extensions whose meaning is checked, or that restrict nothing here: usage, policies. */
 const UNDERSTOOD: ReadonlySet<string> = new Set([EXTENDED_KEY_USAGE, BASIC_CONSTRAINTS, '551d0f', '551d20'])
 
-// RFC 3161 §2.3: critical, and this purpose alone.
+// RFC 3161 §2.3: critical, and the only purpose.
 function assertForTimeStamping({ extensions }: TokenCertificate): void {
   const purpose = extensions.get(EXTENDED_KEY_USAGE)
   const purposes = purpose?.isCritical === true ? readDerSequence(purpose.value).map(oidOf) : []
@@ -253,11 +236,11 @@ function assertForTimeStamping({ extensions }: TokenCertificate): void {
   }
 }
 
-// RFC 3161 §2.4.2 with RFC 5816: without it another certificate of the same key could be put in.
+// RFC 3161 §2.4.2 with RFC 5816: prevents substitution by a certificate with the same key.
 function assertNamed({ attributes }: TokenSigner, { x509 }: TokenCertificate): void {
   const second = attributes.get(SIGNING_CERTIFICATE_V2)
   const value = second ?? attributes.get(SIGNING_CERTIFICATE)
-  // value → certs → the first ESSCertID, which is that of the signer → [hash algorithm], hash
+  // value → certs → first ESSCertID → [hash algorithm], hash
   const id = value?.parts[0]?.parts[0]?.parts ?? []
   const algorithm = id[0]?.tag === SEQUENCE ? oidOf(id[0].parts[0]) : second === undefined ? SHA_1 : SHA_256
   const named = id.find(({ tag }) => tag === OCTET_STRING)
@@ -267,7 +250,7 @@ function assertNamed({ attributes }: TokenSigner, { x509 }: TokenCertificate): v
   }
 }
 
-// RFC 5652 §5.4 and §11: the attributes are signed, and they have the type and the digest of the content.
+// RFC 5652 §5.4 and §11.
 function assertSigned(signer: TokenSigner, { x509 }: TokenCertificate, content: Buffer): void {
   const { digest, attributes, signedBytes, signature } = signer
   const isOfContent =
@@ -285,13 +268,13 @@ function isSignature({ algorithm, digest }: TokenSigner, key: KeyObject, data: B
   const known = SIGNATURES[name]
   if (known === undefined || key.asymmetricKeyType !== known.key) return false
   if (name !== RSA_PSS) return verify(known.digest ?? digest, data, { key, dsaEncoding: 'der' }, signature)
-  // RFC 4055 §3.1: [0] is the hash, whose length the salt usually has; OpenSSL finds the length by itself.
+  // RFC 4055 §3.1: [0] is the hash; OpenSSL detects the salt length.
   const pssDigest = DIGESTS[oidOf(parameters?.parts.find(({ tag }) => tag === CONTEXT_0)?.parts[0]?.parts[0])]
   const padding = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_AUTO }
   return pssDigest !== undefined && verify(pssDigest, data, { key, ...padding }, signature)
 }
 
-/** RFC 5280 §6: a path from the signer's certificate to an anchor, of certificates that were valid at the time. */
+/** Checks the path at the token's time (RFC 5280 §6). */
 function assertPath(
   signer: TokenCertificate,
   others: readonly TokenCertificate[],
@@ -321,7 +304,7 @@ const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): bool
 
 function assertUsable({ x509, extensions }: TokenCertificate, at: Date): void {
   assertValid(x509, at)
-  // RFC 5280 §4.2: what is critical and not understood must be refused.
+  // RFC 5280 §4.2: reject unknown critical extensions.
   for (const [name, { isCritical }] of extensions) {
     if (isCritical && !UNDERSTOOD.has(name)) throw untrusted('a certificate has a critical extension that is not known')
   }
@@ -346,7 +329,7 @@ const untrusted = (why: string) => new Error(`The token's certificate does not l
 
 const malformedToken = () => new Error('The token is malformed.')
 
-/** An object identifier in numbers with full stops (X.690 §8.19); empty for anything else. */
+/** Returns the dotted identifier (X.690 §8.19), or an empty text. */
 function oidOf(element: DerElement | undefined): string {
   if (element?.tag !== OBJECT_IDENTIFIER) return ''
   const numbers: number[] = []

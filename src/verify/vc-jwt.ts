@@ -10,15 +10,15 @@ import { failed, open, passed, shown } from './outcome.ts'
 import type { ParsedCredential } from './parsed-credential.ts'
 import type { Check, Finding } from './verification.ts'
 
-/** A JWS in its parts; nothing of it is trusted yet. */
+/** Decoded JWS, not yet verified. */
 export interface Token {
   readonly header: JsonRecord
   readonly payload: JsonRecord
 }
 
 /**
- * The parts of a compact JWS, or undefined unless it is one whose payload is a JSON object.
- * @throws JsonGuardError where header or payload can be read in more than one way
+ * Decodes a JWS; undefined if invalid, or if the payload is not a JSON object.
+ * @throws JsonGuardError if ambiguous
  */
 export function readToken(compact: string): Token | undefined {
   const parts = compact.split('.', 4)
@@ -36,7 +36,7 @@ export function readToken(compact: string): Token | undefined {
   }
 }
 
-/** Examines a credential that JOSE secures (W3C VC-JOSE-COSE, section 3.1). */
+/** Parses and checks a credential (W3C VC-JOSE-COSE, section 3.1). */
 export async function examineVcJwt(compact: string, token: Token, options: VerifyOptions): Promise<ParsedCredential> {
   const form = 'vc+jwt'
   const check = formOf(token)
@@ -55,11 +55,10 @@ export async function examineVcJwt(compact: string, token: Token, options: Verif
   }
 }
 
-/** A failed check of the content, or none. */
 export const findingsCheck = (findings: readonly Finding[]): Check[] =>
   findings.length === 0 ? [] : [failed('content', textOf(findings))]
 
-/** RFC 7519, section 4.1: times of the token are numbers of seconds. */
+/** RFC 7519, section 4.1: seconds. */
 export const dateFindings = (payload: JsonRecord): Finding[] =>
   ['exp', 'nbf', 'iat'].flatMap((claim) =>
     payload[claim] === undefined || isSeconds(payload[claim])
@@ -67,10 +66,10 @@ export const dateFindings = (payload: JsonRecord): Finding[] =>
       : [{ path: claim, message: 'must be a number of seconds' }],
   )
 
-// The range of times of ECMAScript.
+// ECMAScript time range.
 const isSeconds = (value: unknown) => typeof value === 'number' && Math.abs(value) <= 8.64e12
 
-/** Claims of the token that are not members of the credential (VC-JOSE-COSE, section 3.1.3; RFC 7519, section 4.1). */
+/** Not credential members (VC-JOSE-COSE, section 3.1.3; RFC 7519, section 4.1). */
 const CLAIMS = new Set(['iss', 'sub', 'aud', 'exp', 'nbf', 'iat', 'jti', 'cnf'])
 
 const credentialOf = (payload: JsonRecord): JsonRecord =>
@@ -78,21 +77,18 @@ const credentialOf = (payload: JsonRecord): JsonRecord =>
 
 function formOf({ header, payload }: Token): Check {
   if (header.typ !== undefined && header.typ !== 'vc+jwt') return failed('form', `header.typ is ${shown(header.typ)}.`)
-  // VC-JOSE-COSE, section 3.1.1: the payload is the credential; these members are of the data model 1.1.
+  // VC-JOSE-COSE, section 3.1.1: these are of data model 1.1.
   for (const member of ['vc', 'vp']) {
     if (payload[member] !== undefined) return failed('form', `payload.${member} must not be there.`)
   }
   return criticalCheck(header) ?? passed('form', 'A credential in a JSON Web Token.')
 }
 
-/** RFC 7515, section 4.1.11: extensions that must be understood, and none is. */
+/** RFC 7515, section 4.1.11: reject unknown critical extensions. */
 export const criticalCheck = ({ crit }: JsonRecord): Check | undefined =>
   crit === undefined ? undefined : failed('form', 'header.crit names extensions, and none is known here.')
 
-/**
- * Issuer, key and signature of a JWS in the name of `issuer`, whose key is a DID URL. A key that is not the issuer's is
- * not looked up.
- */
+/** Keys of other issuers are not fetched. */
 async function securedBy(
   compact: string,
   { header, payload }: Token,
@@ -113,7 +109,6 @@ async function securedBy(
   return [passed('issuer', issuer), passed('key', key.id), await signatureCheck(compact, key.publicKey)]
 }
 
-/** The key, or the checks that say why it cannot be had. */
 export async function keyCheck(id: string, options: VerifyOptions): Promise<VerificationKey | Check[]> {
   try {
     return await resolveKey(id, options.documents)
@@ -125,7 +120,7 @@ export async function keyCheck(id: string, options: VerifyOptions): Promise<Veri
   }
 }
 
-/** ES256 alone is accepted, whatever the header says. */
+/** Accepts only ES256, regardless of the header. */
 export async function signatureCheck(compact: string, publicKey: KeyObject): Promise<Check> {
   try {
     await compactVerify(compact, publicKey, { algorithms: ['ES256'] })

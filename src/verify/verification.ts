@@ -1,11 +1,6 @@
-/**
- * What a verifier says in the end; the same three words in the gateway, the command line, the page and Python.
- * `valid`: content, subject and owner are confirmed. `not valid`: something is wrong. `undecided`: what was checked fits,
- * but the owner, or the status, could not be told with what was given.
- */
+/** Verdict; `undecided`: nothing failed, but owner or status are unknown. */
 export type Verdict = 'valid' | 'not valid' | 'undecided'
 
-/** One question that was asked of a document. */
 export interface Check {
   readonly name:
     | 'form'
@@ -21,28 +16,22 @@ export interface Check {
     | 'validity'
     | 'status'
     | 'schema'
-  /** null: could not be told with what was given, such as the status without its list. */
+  /** null: undetermined, for example without the status list. */
   readonly ok: boolean | null
-  /** What was found, for people; it names the place. */
+  /** Explanation for people, with the place. */
   readonly detail: string
-  /**
-   * For machines, where one answer has several reasons: `unreadable`, `expired`, `notYetValid`, `revoked`, `suspended`,
-   * `statusUnknown`.
-   */
+  /** Reason for machines: `unreadable`, `expired`, `notYetValid`, `revoked`, `suspended`, `statusUnknown`. */
   readonly code?: string
 }
 
-/** What a document is, and whether it holds. */
 export interface Verification {
-  /** The form that was recognised, such as `sealed passport` or `vc+jwt`. */
+  /** Detected format, such as `sealed passport` or `vc+jwt`. */
   readonly form: string
   readonly verdict: Verdict
-  /** Whether the verdict is `valid`, for programs that ask nothing more. */
   readonly valid: boolean
   readonly checks: readonly Check[]
 }
 
-/** A finding in a credential: where, and what is wrong. */
 export interface Finding {
   readonly path: string
   readonly message: string

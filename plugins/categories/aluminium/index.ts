@@ -1,7 +1,6 @@
 import { type CategoryPlugin, isCountryCode } from '../../../src/plugin/index.ts'
 import { schema } from './schema.ts'
 
-/** Aluminium and aluminium alloy products. */
 export default {
   kind: 'category',
   name: 'aluminium',
@@ -10,7 +9,7 @@ export default {
     if (typeof smelterCountry === 'string' && !isCountryCode(smelterCountry)) {
       yield { path: 'smelterCountry', code: 'unknownCountry' }
     }
-    // Recycled content is pre-consumer and post-consumer scrap together (ISO 14021 §7.8).
+    // Recycled content includes pre-consumer and post-consumer scrap (ISO 14021 §7.8).
     if (
       typeof recycledContentPct === 'number' &&
       typeof postConsumerScrapPct === 'number' &&

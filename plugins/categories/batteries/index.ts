@@ -1,6 +1,5 @@
 import { type CategoryPlugin, isCountryCode, type Metadata } from '../../../src/plugin/index.ts'
 
-/** Group and key of every country in a battery passport; the schema allows these groups to be objects only. */
 const countryPaths = [
   ['manufacturingPlace', 'country'],
   ['placeOfManufacture', 'country'],
@@ -24,15 +23,14 @@ const TEMPERATURE_RANGES = [
 
 const number = (value: unknown) => (typeof value === 'number' ? value : Number.NaN)
 
-/** Batteries under Regulation (EU) 2023/1542. What Annex XIII points 2 to 4 keep from the public, and for whom, its schema says. */
+/** Batteries under Regulation (EU) 2023/1542. The schema declares the restricted keys of Annex XIII points 2 to 4. */
 export default {
   kind: 'category',
   name: 'batteries',
   *check(metadata) {
     for (const [lower, upper] of voltageOrder) {
-      // Of three voltages in disorder the neighbours are named; the outer pair counts where no nominal one is given.
+      // The outer pair is compared only if there is no nominal voltage, so that an error names neighbours.
       if (lower === 'minimumVoltage' && upper === 'maximumVoltage' && metadata.nominalVoltage !== undefined) continue
-      // A comparison with a voltage that is absent (NaN) is false.
       if (number(metadata[lower]) > number(metadata[upper])) {
         yield { path: lower, code: 'voltageOrder', params: { upper, limit: metadata[upper] } }
       }

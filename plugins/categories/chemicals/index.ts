@@ -1,6 +1,5 @@
 import type { CategoryPlugin } from '../../../src/plugin/index.ts'
 
-/** Substances and mixtures, detergents among them; schemas/chemicals.json says it all. */
 export default {
   kind: 'category',
   name: 'chemicals',

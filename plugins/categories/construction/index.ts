@@ -1,6 +1,6 @@
 import type { CategoryPlugin } from '../../../src/plugin/index.ts'
 
-/** Construction products under Regulation (EU) 2024/3110; schemas/construction.json says it all. */
+/** Construction products under Regulation (EU) 2024/3110. */
 export default {
   kind: 'category',
   name: 'construction',

@@ -11,7 +11,7 @@ export default {
     for (const ingredient of (ingredients ?? []) as (string | { concentrationPct?: number })[]) {
       if (typeof ingredient === 'object') total += ingredient.concentrationPct ?? 0
     }
-    // In whole millionths, because the sum of shares that make exactly 100 may exceed it in binary floating point.
+    // Whole millionths: binary floating-point sums of exactly 100 % may exceed 100.
     const millionths = Math.round(total * 1e6)
     if (millionths > 100e6) {
       yield { path: 'ingredients', code: 'concentrationSum', params: { total: millionths / 1e6 } }

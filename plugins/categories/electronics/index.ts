@@ -1,6 +1,5 @@
 import { type CategoryPlugin, isCountryCode } from '../../../src/plugin/index.ts'
 
-/** Electrical and electronic equipment. */
 export default {
   kind: 'category',
   name: 'electronics',

@@ -1,7 +1,6 @@
 import { type CategoryPlugin, isCountryCode } from '../../../src/plugin/index.ts'
 import { schema } from './schema.ts'
 
-/** Iron and steel products. */
 export default {
   kind: 'category',
   name: 'iron-steel',
@@ -10,7 +9,7 @@ export default {
     if (typeof meltAndPourCountry === 'string' && !isCountryCode(meltAndPourCountry)) {
       yield { path: 'meltAndPourCountry', code: 'unknownCountry' }
     }
-    // Steel yields before it breaks: EN 10025 gives Rm above ReH for every grade.
+    // EN 10025: Rm is above ReH for every grade.
     if (
       typeof yieldStrengthMPa === 'number' &&
       typeof tensileStrengthMPa === 'number' &&

@@ -4,7 +4,7 @@ const countryKeys = ['countryOfRawMaterialOrigin', 'countryOfWeaving', 'countryO
 
 const isUnknownCountry = (value: Json | undefined) => typeof value === 'string' && !isCountryCode(value)
 
-/** Textiles; the fibre shares are labelled under Regulation (EU) No 1007/2011. */
+/** Textiles; fibre shares are labelled under Regulation (EU) No 1007/2011. */
 export default {
   kind: 'category',
   name: 'textiles',

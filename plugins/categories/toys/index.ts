@@ -6,9 +6,9 @@ export default {
   kind: 'category',
   name: 'toys',
   schema,
-  // Usage of a product passport must not be tracked.
+  // Usage of a passport must not be tracked.
   isUntracked: true,
-  // Regulation (EU) 2025/2509, Article 19(11): the passport leads to the Safety Gate.
+  // Article 19(11): the passport links to the Safety Gate.
   reportUrl: 'https://ec.europa.eu/safety-gate',
   *check({ ageGroup }) {
     const range = /^([0-9]{1,3})-([0-9]{1,3})$/.exec(typeof ageGroup === 'string' ? ageGroup : '')

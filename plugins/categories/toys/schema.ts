@@ -1,4 +1,4 @@
-/** Applied but not published: specification 4.1 has no schema endpoint for this category. */
+/** Not published: specification 4.1 has no schema endpoint for this category. */
 export const schema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'urn:dpp-gateway:schema:toys',

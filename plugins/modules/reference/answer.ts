@@ -1,13 +1,12 @@
 import { matches, pageHeaders, takesBrotli } from '../../../src/plugin/module.ts'
 import type { Cradle } from './cradle.ts'
 
-/** Encodings that the caller accepts, and the entity tags that it has. */
 interface CachingHeaders {
   readonly 'accept-encoding'?: string
   readonly 'if-none-match'?: string
 }
 
-/** A page of the API reference, compressed for callers that take it so; nothing but its tag for one that has it. */
+/** Returns a page of the API reference, Brotli-compressed if accepted, or 304 if the tag matches. */
 export async function answer(apiReference: Cradle['apiReference'], address: string, headers: CachingHeaders) {
   const isCompressed = takesBrotli(headers['accept-encoding'])
   const { body, etag, beginning } = await apiReference.page(address, isCompressed)

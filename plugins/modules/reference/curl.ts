@@ -1,28 +1,24 @@
 import { dictionary } from '../../../src/plugin/index.ts'
 import type { Node } from './document.ts'
 
-/** A request as a command needs it. */
 interface Call {
   readonly method: string
-  /** With `{name}` where a parameter stands. */
+  /** Path template with `{name}` for parameters. */
   readonly path: string
-  /** Names of the parameters that its query must have. */
   readonly query: readonly string[]
   readonly needsCredential: boolean
   readonly body?: { readonly mediaType: string; readonly example: unknown }
-  /** Media types of what it answers. */
   readonly answers: readonly string[]
 }
 
 /**
- * The command that sends the request, for any shell that knows POSIX (IEEE Std 1003.1-2024, 2.2). What differs from caller to
- * caller is a variable: `$BASE` the address of the gateway, `$KEY` an API key, and one for each parameter.
+ * Returns a curl command for POSIX shells (IEEE Std 1003.1-2024, 2.2). Variables: `$BASE` (gateway address), `$KEY` (API key) and one per
+ * parameter.
  */
 export function curlOf({ method, path, query, needsCredential, body, answers }: Call): string {
   const asked = query.map((name, index) => `${index === 0 ? '?' : '&'}${name}=$${variable(name)}`).join('')
   const parts = [`curl -sS "$BASE${withVariables(path)}${asked}"`]
   const isFetched = method === 'GET'
-  // What is sent makes it POST.
   if (!isFetched && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`)
   if (needsCredential) parts.push('-H "Authorization: Bearer $KEY"')
   if (body !== undefined) parts.push(...bodyParts(body, path))
@@ -31,7 +27,6 @@ export function curlOf({ method, path, query, needsCredential, body, answers }: 
   return parts.join(' \\\n  ')
 }
 
-/** Variables of {@link curlOf} beside `BASE` and `KEY`, by the name of the parameter. */
 export function variablesOf(path: string, query: readonly string[]): ReadonlyMap<string, string> {
   const inPath = [...path.matchAll(PARAMETERS)].map(([, before = '', name = '']): [string, string] => [
     name,
@@ -40,7 +35,6 @@ export function variablesOf(path: string, query: readonly string[]): ReadonlyMap
   return new Map([...inPath, ...query.map((name): [string, string] => [name, variable(name)])])
 }
 
-/** Lists that give the variables of a shell an id of the caller's own: path, and where the id stands in the answer. */
 const SOURCES: Readonly<Record<string, readonly [path: string, id: string]>> = dictionary({
   PASSPORT_ID: ['/api/v1/passports?limit=1', '.passports[0].id'],
   OPERATOR_ID: ['/api/v1/operators', '.operators[0].id'],
@@ -49,16 +43,14 @@ const SOURCES: Readonly<Record<string, readonly [path: string, id: string]>> = d
   SUBSCRIPTION_ID: ['/api/v1/webhooks/subscriptions', '.subscriptions[0].id'],
 })
 
-/** Values of variables that no list gives. */
 const GIVEN: Readonly<Record<string, string>> = dictionary({
   EXPIRES_AT: `$(jq -rn 'now + 30 * 86400 | todate')`,
   RECEIVER_URL: 'https://example.com/events',
 })
 
-/** Only a request that nobody has decided on can be approved or denied. */
 const PENDING_GRANT = '[.grants[] | select(.status == "PENDING")][0].id'
 
-/** Lines that set the variables of a command: the first id of a list, as far as there is a list, and a day that is to come. They need jq. */
+/** Returns lines that set the variables of a command, from list endpoints or as dates. They require jq. */
 export function settingsOf(command: string): string[] {
   const names = [...new Set([...command.matchAll(/\$([A-Z_]+)/g)].map(([, name = '']) => name))]
   return names.flatMap((name) => {
@@ -77,7 +69,6 @@ const PARAMETERS = /(?<=^|[/}])([^/{}]*)\/\{([^/{}]+)\}/g
 const withVariables = (path: string): string =>
   path.replace(PARAMETERS, (_, before: string, name: string) => `${before}/$${pathVariable(before, name)}`)
 
-/** `passports/{id}` is a PASSPORT_ID. */
 const pathVariable = (before: string, name: string): string => variable(name === 'id' ? `${singular(before)}_id` : name)
 
 const singular = (word: string): string =>
@@ -102,14 +93,13 @@ function bodyParts({ mediaType, example }: NonNullable<Call['body']>, path: stri
   if (mediaType === 'application/x-www-form-urlencoded') {
     return Object.entries<Node>(example ?? {}).map(([name, value]) => `--data-urlencode ${quoted(`${name}=${value}`)}`)
   }
-  // A file is sent as it is.
   if (typeof example === 'string') {
     return [`-H 'Content-Type: ${mediaType}'`, `--data-binary ${quoted(example.replaceAll('\r\n', '\n'))}`]
   }
   return [`-H 'Content-Type: ${mediaType}'`, `-d ${withOwn(quoted(JSON.stringify(example ?? {}, null, 2)), path)}`]
 }
 
-/** A quoted JSON example with variables in place of what is the caller's own: ids, and the address of a receiver. */
+/** Replaces IDs and receiver addresses in a quoted JSON example with variables. */
 function withOwn(example: string, path: string): string {
   return example
     .replace(
@@ -127,10 +117,8 @@ function withOwn(example: string, path: string): string {
 const ownName = (member: string): string => variable(member === 'batteryUnitId' ? 'unitId' : member)
 const spliced = (name: string): string => `"'"$${name}"'"`
 
-/** Nothing has a meaning within single quotes, but for their end. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Answers that no terminal shows, with the file that they go to. */
 const FILES: readonly (readonly [RegExp, string])[] = [
   [/^image\//, 'picture'],
   [/zip$/, 'answer.zip'],

@@ -8,8 +8,6 @@ import { createWorkspace } from '../../../test/support/gateway.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
 import { referenceOf } from './reference.ts'
 
-// The contract as pages for people.
-
 const { gateway, workspace } = await useGateway()
 const { contract } = gateway.container.cradle
 const { document, operations } = contract
@@ -20,7 +18,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const get = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 
-/** Every page that there is, by its address; asked for once. */
 const pages = new Map<string, string>()
 for (const address of referenceOf(contract, 'http://localhost').addresses) {
   const path = address === '' ? '/docs' : `/docs/${address}`
@@ -29,7 +26,6 @@ for (const address of referenceOf(contract, 'http://localhost').addresses) {
   pages.set(path, text)
 }
 const page = (path: string): string => pages.get(path) ?? ''
-/** What people read of a page. */
 const readable = (text: string) =>
   text
     .replace(/<(style|script)[\s\S]*?<\/\1>/g, '')
@@ -78,7 +74,6 @@ describe('the pages', () => {
     for (const [path, text] of pages) {
       const said = readable(text)
       expect(said, path).not.toMatch(/\[object |\bundefined\b|\bNaN\b|&lt;|&amp;/)
-      // One style sheet, one script, and no tag but those of the templates.
       const tags = new Set(
         [...text.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(
           ([, tag]) => tag,
@@ -241,7 +236,6 @@ describe.skipIf(spawnSync('curl', ['--version']).error !== undefined)('the comma
       expect(command, operationId).toMatch(/^curl -sS "\$BASE\//)
       expect(command.includes('$KEY'), operationId).toBe(!isPublic)
     }
-    // In one shell, since to start one takes longer than most commands; what goes wrong stands on the line of its command.
     const said = commands.map(({ operationId, command }) => {
       const sent = command.replace(/ \\\n {2}-o \S+$/, '')
       return `printf '%s ' ${operationId}; ${sent} -o /dev/null -w '%{http_code} %{method}\\n' 2>&1`
@@ -249,7 +243,6 @@ describe.skipIf(spawnSync('curl', ['--version']).error !== undefined)('the comma
     const { stdout, stderr } = await shell(said.join('\n'))
     expect(stderr).toBe('')
     const lines = stdout.trimEnd().split('\n')
-    // What is named need not be there, but it was understood, and let in.
     const status = /(?!401|405|406|413|415)[1-4]\d\d/.source
     expect(lines).toEqual(
       commands.map(({ operationId, method }) =>
@@ -259,7 +252,6 @@ describe.skipIf(spawnSync('curl', ['--version']).error !== undefined)('the comma
   })
 })
 
-/** In the order in which a newcomer would paste them. */
 const PASTED = [
   'registerOperator',
   'registerFacility',
@@ -277,7 +269,6 @@ const PASTED = [
   'listFacilities',
 ]
 
-/** What a shell makes of it, in a folder with the files that commands send; a variable that is not given is some UUID. */
 function shell(script: string, variables: Record<string, string> = {}) {
   const named = [...script.matchAll(/\$([A-Z][A-Z0-9_]*)/g)].map(([, name]) => [
     name,

@@ -11,7 +11,6 @@ import { follow, type Node, nameOf, type Source, schemasIn } from './document.ts
 import { treeOf, typeOf } from './schema-tree.ts'
 import { heading, itemsOf, plain, prose, sentence, wordOf } from './words.ts'
 
-/** What the gateway has read of one operation; see `Operation` of the contract. */
 interface OperationFacts {
   readonly operationId: string
   readonly method: string
@@ -32,11 +31,10 @@ interface ParsedReference {
   readonly operations: ReadonlyMap<string, OperationFacts>
 }
 
-/** The pages of the reference: each is put together when it is asked for. */
 export interface Reference {
-  /** The addresses of all pages, below the address of the first. */
+  /** Page addresses relative to the first page. */
   readonly addresses: readonly string[]
-  /** @returns undefined where there is no such page */
+  /** @returns undefined if the page does not exist */
   page(address: string): ReferenceView | undefined
 }
 
@@ -46,9 +44,9 @@ const SCHEMAS = 'schemas'
 const CONTRACT_NAME = 'API reference'
 
 /**
- * The merged document as pages: one for each tag, operation and schema, one of errors and one of all schemas.
+ * Builds pages from the merged document: one per tag, operation and schema, one for errors and one for all schemas.
  * @param baseUrl of the gateway, for commands
- * @throws Error where two pages would have one address
+ * @throws Error if two pages have the same address
  */
 export function referenceOf({ document, operations }: ParsedReference, baseUrl: string): Reference {
   const { tags, components } = document
@@ -183,7 +181,6 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
     }
   }
 
-  /** What is sent to subscribers, and how they know that it is from here. */
   function eventBlocks(): Block[] {
     const events = Object.entries<Node>(document.webhooks ?? {})
     if (events.length === 0) return []
@@ -256,7 +253,6 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
     }
   }
 
-  /** How variables of the command get a value. */
   function settingBlocks(command: string): Block[] {
     const lines = settingsOf(command)
     return lines.length === 0
@@ -264,7 +260,6 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
       : [{ kind: 'code', label: 'Values of yours, in the same shell', text: lines.join('\n') }]
   }
 
-  /** What the command takes from variables of the shell. */
   function variableBlocks(variables: ReadonlyMap<string, string>, parameters: readonly Node[]): Block[] {
     if (variables.size === 0) return []
     const items = [...variables].map(
@@ -317,7 +312,6 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
         ...[...bySchema.values()].flatMap((media): Block[] => {
           const [[mediaType, { schema }]] = media as [[string, Node]]
           if (schema === undefined || !/json/.test(mediaType)) return []
-          // The forms of errors have a page of their own.
           const members = Number(status) >= 400 ? [] : treeOf(schema, source)
           const type: Block = { kind: 'text', words: typeOf(schema, source) }
           return [type, ...foldOf(bySchema.size === 1 ? 'Members' : `Members of ${mediaType}`, members)]
@@ -381,7 +375,6 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
     })
   }
 
-  /** What else is to be known of an operation: its extensions, in a few words each. */
   function chipsOf(operation: OperationFacts): string[] {
     const { permissions, isPublic, bodyType, bodyLimit, gates } = operation
     const needed = [...new Set([...permissions.values()].flat())]
@@ -418,7 +411,7 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
     }
   }
 
-  /** Every schema that an answer of status 400 and above may have, the most frequent first, with who answers it. */
+  /** Returns the schemas of responses with status 400 or above, most frequent first, with their operations. */
   function formsOfErrors(): Block[] {
     const byForm = new Map<string, Map<string, OperationFacts[]>>()
     for (const operation of operations.values()) {
@@ -466,7 +459,6 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
       ])
   }
 
-  /** The codes of an enum, whose description has an item for each: `` `CODE` (status): what it means ``. */
   function codeBlocks(name: string): Block[] {
     const { description, enum: values } = components.schemas[name]
     const lines: readonly string[] = description.split('\n').map((line: string) => line.trim())
@@ -601,7 +593,6 @@ const exampleOf = (label: string, value: unknown): Block[] => [
 const separated = (pieces: readonly Piece[], separator = ' · '): Words =>
   pieces.flatMap((piece, index) => (index === 0 ? [piece] : [{ text: separator }, piece]))
 
-/** The blocks between a heading and the next. */
 function underHeading(blocks: readonly Block[], title: string): readonly Block[] {
   const start = blocks.findIndex((block) => block.kind === 'heading' && block.text === title)
   if (start === -1) return []

@@ -8,9 +8,8 @@ import {
 import { follow, type Node, nameOf, type Source } from './document.ts'
 import { plain, prose, wordOf } from './words.ts'
 
-/** How deep named schemas are shown within others; below, and where one contains itself, links lead on. */
+/** Max depth of nested schemas; deeper and recursive ones are links. */
 const MAX_LEVELS = 3
-/** More values than these are left to the page of their schema. */
 const MAX_VALUES = 16
 
 const code = (text: string): Piece => ({ text, isCode: true })
@@ -18,7 +17,6 @@ const json = (value: unknown): Piece => code(JSON.stringify(value))
 const between = (parts: readonly Words[], separator: string): Words =>
   parts.flatMap((part, index) => (index === 0 ? part : [{ text: separator }, ...part]))
 
-/** What a value may be, in words: its type, and what limits it. */
 export function typeOf(schema: Node, source: Source): Words {
   return between([kindOf(schema, source), ...limitsOf(schema)], ' · ')
 }
@@ -62,7 +60,6 @@ const isObject = (schema: Node): boolean =>
 const saysType = (schema: Node): boolean =>
   schema.type !== undefined || schema.$ref !== undefined || schema.const !== undefined || schema.enum !== undefined
 
-/** What is measured of a value, with the words for it. */
 const MEASURES: readonly (readonly [key: string, before: string, things: string])[] = [
   ['minLength', 'at least ', 'characters'],
   ['maxLength', 'at most ', 'characters'],
@@ -95,7 +92,7 @@ function limitsOf(schema: Node): Words[] {
   return limits
 }
 
-/** What a value is made of: its members or its alternatives; nothing where the words of its type say all. */
+/** Returns the members or alternatives of a schema; empty if {@link typeOf} says everything. */
 export function treeOf(schema: Node, source: Source, within: readonly string[] = []): Block[] {
   const name = nameOf(schema)
   if (name !== undefined) {
@@ -127,7 +124,6 @@ function membersOf(schema: Node, source: Source, within: readonly string[]): Ent
   return [...parts.flatMap((part) => inherited(part, source, within)), ...own]
 }
 
-/** Members of a part that every one of these has. */
 function inherited(part: Node, source: Source, within: readonly string[]): Entry[] {
   const name = nameOf(part)
   if (name === undefined) return membersOf(part, source, within)

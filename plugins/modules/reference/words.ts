@@ -1,18 +1,15 @@
 import type { Block, Piece, ReferenceWords as Words } from '../../../src/plugin/index.ts'
 
-/** Where a word of the contract is explained; undefined for any other word. */
 export type Explained = (word: string) => string | undefined
 
-/** A text as it is, without anything to be read in it. */
 export const plain = (text: string): Words => [{ text }]
 
-/** A word of the contract, which leads to where it is explained. */
 export function wordOf(text: string, explained: Explained): Piece {
   const href = explained(text)
   return href === undefined ? { text, isCode: true } : { text, isCode: true, href }
 }
 
-/** A sentence of the contract: what stands between back-ticks is a word of it (CommonMark 0.31.2, 6.1). */
+/** Parses a sentence with code in back-ticks (CommonMark 0.31.2, 6.1). */
 export function sentence(text: string, explained: Explained): Words {
   return text
     .split('`')
@@ -20,10 +17,7 @@ export function sentence(text: string, explained: Explained): Words {
     .filter((piece) => piece.text !== '')
 }
 
-/**
- * A description of the contract. Of CommonMark it has what the contract uses: paragraphs, headings of the second level, lists
- * of one level, and code.
- */
+/** Parses the CommonMark subset of the contract: paragraphs, level-2 headings, flat lists and code. */
 export function prose(text: string, explained: Explained): Block[] {
   const blocks: Block[] = []
   for (const part of text.split(/\n(?:[ \t]*\n)+/)) {
@@ -41,7 +35,6 @@ export function prose(text: string, explained: Explained): Block[] {
   return blocks
 }
 
-/** A heading, under a name that links can have. */
 export const heading = (text: string): Block => ({
   kind: 'heading',
   id: text
@@ -51,7 +44,6 @@ export const heading = (text: string): Block => ({
   text,
 })
 
-/** The items of a list; lines without a dash go on with the item before. */
 export function itemsOf(lines: readonly string[]): string[] {
   const items: string[] = []
   for (const line of lines) {

@@ -22,7 +22,6 @@ import { parseEnvironment } from './parse.ts'
 
 const packageOf = async (view: PassportView) => (await aasxPackage(view.id, environment(view), 'json', {})).body
 
-/** What the technical data of IDTA 02003 need. */
 const technical = { category: 'toys', originCountry: 'DE', productName: 'Shoe', articleNumber: 'A-1', orderCode: 'O-1' }
 
 describe('a text in several languages', () => {

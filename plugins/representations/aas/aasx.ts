@@ -11,7 +11,7 @@ import {
 import { type Environment, environmentText } from './environment.ts'
 import { type PackageParts, zipped } from './zip.ts'
 
-/** Characters of an environment that are compressed at once. */
+/** Max characters compressed on the request thread. */
 const MAX_AT_ONCE = 131_072
 
 const thread = new WorkThread<PackageParts, Uint8Array>(
@@ -25,12 +25,11 @@ const FORMATS = {
   xml: (environment: Environment) => runYielding(aasXml({ ...environment }, '3/0')),
 }
 
-/** Format of the environment in a package. */
 export type AasxFormat = keyof typeof FORMATS
 
 /**
- * An environment as an AASX package (IDTA-01005). A large one is compressed in a thread.
- * @param id of the passport or of the unit, by which the file is named
+ * Packs an environment as AASX (IDTA-01005). Compresses large ones in a worker thread.
+ * @param id passport or unit ID, used as file name
  */
 export async function aasxPackage(
   id: string,

@@ -5,10 +5,9 @@ import { batchMetadata } from './idta.ts'
 import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
 
 /**
- * The environment of one batch (IDTA-01001): a shell derived from the shell of its product, which is in the environment too
- * with all that is true of the product, and a submodel with what differs in the batch.
- * @param category what the passport's category says of its keys
- * @param elements of the product's metadata, where they have been made
+ * Returns the environment of one batch (IDTA-01001): a shell derived from the product shell, which is included, and a submodel of the
+ * differences.
+ * @param elements metadata elements of the product, if already built
  */
 export function batchEnvironment(
   batch: BatchView,
@@ -29,7 +28,7 @@ export function batchEnvironment(
     withId(batch.id, batchMetadata(batch)),
   ].filter(({ submodelElements }) => submodelElements.length > 0)
   const ids = [{ name: 'batchNumber', value: xmlText(batchNumber) }]
-  // `Batch` is a kind of version 3.2 alone; which level it is, DppMetadata says in every version.
+  // The kind `Batch` exists only in version 3.2; DppMetadata states the level in every version.
   const shell = derivedShell(batch, { called: batchNumber, assetKind: 'NotApplicable', ids }, submodels)
   return {
     assetAdministrationShells: [shell, ...type.assetAdministrationShells],

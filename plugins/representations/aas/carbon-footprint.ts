@@ -11,7 +11,7 @@ import { numberIn, textIn, textsIn } from './values.ts'
 const PCF = 'https://admin-shell.io/idta/CarbonFootprint'
 const BATTERY = 'urn:samm:io.admin-shell.idta.batterypass.carbon_footprint:1.0.0'
 
-/** Life cycle stages of Article 7 of Regulation (EU) 2023/1542, by the keys of the category. */
+/** Life-cycle stages of Regulation (EU) 2023/1542, Article 7. */
 const STAGES = dictionary<string>({
   rawMaterialExtraction: 'Raw material acquisition and pre-processing',
   mainProduction: 'Main product production',
@@ -20,9 +20,8 @@ const STAGES = dictionary<string>({
 })
 
 /**
- * IDTA 02023-1-0-1, or its extension for batteries 02035-3. Calculation methods, life cycle phases and the date of
- * publication come from the optional keys `calculationMethods`, `lifeCyclePhases` and `publicationDate` of the footprint;
- * without them the figure is stated under a concept of our own.
+ * Returns IDTA 02023-1-0-1, or 02035-3 for batteries. The template requires `calculationMethods`, `lifeCyclePhases` and `publicationDate`
+ * of the footprint; without them our own concept is used.
  */
 export function carbonFootprint(view: PassportView, category: CategoryDescription): SubmodelContent | undefined {
   const principal = principalFigure(view, category)
@@ -38,7 +37,6 @@ export function carbonFootprint(view: PassportView, category: CategoryDescriptio
   const study = textIn(details, 'studyUrl')
   const isBattery = performanceClass !== undefined && study !== undefined && view.metadata.category === 'batteries'
   const isComplete = methods.length > 0 && phases.length > 0 && (published !== undefined || isBattery)
-  // The two templates name different versions of this one concept.
   const phase = `0173-1#02-ABG858#${isBattery ? '004' : '003'}`
   const elements: Element[] = [
     ...texts('PcfCalculationMethods', methods, `${PCF}/PcfCalculationMethods/1/0`, '0173-1#02-ABG854#003'),
@@ -77,7 +75,6 @@ export function carbonFootprint(view: PassportView, category: CategoryDescriptio
   }
 }
 
-/** The first figure in kilograms of CO2 equivalent, with what it is for one of. */
 function principalFigure({ metadata }: PassportView, category: CategoryDescription) {
   const figures = footprintFiguresOf(metadata.carbonFootprint, category.field('carbonFootprint')?.unit)
   const perPiece = numberIn(metadata, 'carbonFootprintKgCo2e')
@@ -90,7 +87,6 @@ function texts(idShort: string, values: readonly string[], semanticId: string, i
   return first === undefined ? [] : [list(idShort, [first, ...others], semanticId)]
 }
 
-/** A date is the beginning of its day in UTC. */
 function dateTime(text: string | undefined): string | undefined {
   if (text === undefined || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}(T|$)/.test(text)) return undefined
   const instant = new Date(text)

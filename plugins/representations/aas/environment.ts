@@ -17,21 +17,18 @@ import {
 import { idtaSubmodels } from './idta.ts'
 import { COMPLIANCE_METADATA, metadataElements } from './metadata.ts'
 
-/** The submodel with a passport's seal (specification 4.1). */
+/** Submodel of the passport's seal (specification 4.1). */
 export const SEAL = 'eidasVerificationSeal'
 
-/** What an environment has; concept descriptions are in dictionaries elsewhere. */
 export interface Environment {
   readonly assetAdministrationShells: readonly object[]
   readonly submodels: readonly Submodel[]
 }
 
 /**
- * The Asset Administration Shell environment of a passport (IDTA-01001), valid in the versions 3.0, 3.1 and 3.2 at once.
- * Concepts of our own are named by the vocabulary at `/ns/dpp`; a semantic id of IDTA stands only where the mandatory
- * elements of its template are filled.
- * @param category what the passport's category says of its keys
- * @param elements of the metadata, where they have been made
+ * Returns the AAS environment of a passport (IDTA-01001), valid in versions 3.0, 3.1 and 3.2. Own concepts are in the vocabulary `/ns/dpp`.
+ * An IDTA semantic ID is used only if the template's mandatory elements are present.
+ * @param elements metadata elements, if already built
  */
 export function environment(
   passport: PassportView,
@@ -48,7 +45,6 @@ export function environment(
   return { assetAdministrationShells: [shell(view, submodels)], submodels }
 }
 
-/** An environment as JSON text, in steps of one element each: there may be thousands. */
 export function* environmentText({ submodels, ...environment }: Environment): Generator<void, string> {
   const texts: string[] = []
   for (const { submodelElements, ...submodel } of submodels) {
@@ -62,13 +58,10 @@ export function* environmentText({ submodels, ...environment }: Environment): Ge
   return withList(environment, 'submodels', texts)
 }
 
-/** The object as JSON text with one more member, a list of JSON texts. */
 const withList = (object: object, name: string, texts: readonly string[]): string =>
   `${JSON.stringify(object).slice(0, -1)},"${name}":[${texts.join()}]}`
 
-/**
- * The metadata without what is masked: a placeholder in its place would be read as data, and stored by whoever ingests it.
- */
+/** Returns the metadata without masked keys: an importer would store placeholders as data. */
 export const visible = ({
   metadata,
   maskedKeys,
@@ -86,7 +79,7 @@ function shell(view: PassportView, submodels: readonly Submodel[]): object {
     id: shellId(id),
     idShort: toIdShort('AAS_', productId),
     assetInformation: {
-      // A passport describes a model: its Digital Link names no serial number.
+      // Passports describe models: their Digital Links have no serial number.
       assetKind: 'Type',
       globalAssetId: digitalLinkUri,
       specificAssetIds: [
@@ -98,7 +91,7 @@ function shell(view: PassportView, submodels: readonly Submodel[]): object {
   }
 }
 
-/** The shell of a unit or of a batch, derived from that of its product. @param ids its specific asset ids beside the product's */
+/** Returns the shell of a unit or batch, derived from the product shell. @param ids specific asset IDs in addition to the product's */
 export const derivedShell = (
   { id, digitalLinkUri, ofModel }: Pick<UnitView | BatchView, 'id' | 'digitalLinkUri' | 'ofModel'>,
   { called, assetKind, ids }: { readonly called: string; readonly assetKind: string; readonly ids: readonly object[] },
@@ -116,10 +109,8 @@ export const derivedShell = (
   submodels: submodels.map((submodel) => submodelReference(submodel.id)),
 })
 
-/** The id of the shell of a passport, or of a unit. */
 const shellId = (id: string): string => idOf(id, 'AssetAdministrationShell')
 
-/** A submodel of our own vocabulary about a passport, or about a unit. */
 export const ownSubmodel = (
   { baseUrl, id }: Pick<PassportView, 'baseUrl' | 'id'>,
   idShort: string,
@@ -131,14 +122,13 @@ export const ownSubmodel = (
     submodelElements: elements,
   })
 
-/** The submodel as part of the environment of a passport, or of a unit. */
 export const withId = (id: string, content: SubmodelContent): Submodel => ({
   modelType: 'Submodel',
   id: idOf(id, content.idShort),
   ...content,
 })
 
-/** Of a facility its GLN, name and country alone (specification 2.4). */
+/** Only GLN, name and country of the facility (specification 2.4). */
 function generalInformation({ id, productId, status, createdAt, updatedAt, facility, links }: PassportView): Element[] {
   return [
     property('passportId', 'xs:string', id),
@@ -161,7 +151,6 @@ function generalInformation({ id, productId, status, createdAt, updatedAt, facil
   ]
 }
 
-/** What is needed to check the seal by the published rule, which works on the metadata that stands beside it. */
 function sealElements({ signature, publicKeyPem, proof }: NonNullable<PassportView['seal']>): Element[] {
   const { merkleRoot, created, salts, redactedLeaves, subject, x5c, rfc3161 } = proof
   return [
@@ -177,6 +166,6 @@ function sealElements({ signature, publicKeyPem, proof }: NonNullable<PassportVi
   ]
 }
 
-// RFC 7468: lines of 64 characters between the two labels.
+// RFC 7468: lines of 64 characters.
 const toPem = (base64: string) =>
   `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)?.join('\n')}\n-----END CERTIFICATE-----`

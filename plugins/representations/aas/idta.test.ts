@@ -28,7 +28,6 @@ interface Template {
   readonly elements: readonly TemplateElement[]
 }
 
-/** The environment as the gateway renders it. */
 const environment = (view: PassportView) => environmentOf(view, descriptions.of(view.metadata.category, 'en'))
 
 const views = passportViews({
@@ -87,7 +86,6 @@ describe.skipIf(judgesAreAbsent)('a submodel with the semantic id of an IDTA tem
   const judge = judgesAreAbsent ? () => [] : aasJudges()
   const idOf = ({ semanticId }: { semanticId?: { keys: readonly { value: string }[] } }) => semanticId?.keys[0]?.value
 
-  /** The template that a submodel claims: by its semantic id, and by its supplemental ones where templates share one. */
   const templateOf = (submodel: Submodel) => {
     const supplemental = (submodel.supplementalSemanticIds ?? []).map(({ keys: [key] }) => key?.value)
     return templates.find(
@@ -96,7 +94,6 @@ describe.skipIf(judgesAreAbsent)('a submodel with the semantic id of an IDTA tem
     )
   }
 
-  /** What is missing, superfluous or different, as paths. */
   function differences(elements: readonly Element[], template: readonly TemplateElement[], path: string): string[] {
     const found: string[] = []
     const isArbitrary = template.some(({ idShort }) => /^Arbitrary/.test(idShort ?? ''))

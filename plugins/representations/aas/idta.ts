@@ -5,8 +5,8 @@ import { materialComposition } from './material-composition.ts'
 import { technicalData } from './technical-data.ts'
 
 /**
- * The submodels after templates of IDTA that the reader's view of the passport fills. A value that the template demands
- * and the passport does not state is never guessed: then the semantic id of the template is not claimed.
+ * Returns the IDTA submodels that the view can fill. Missing mandatory values are never guessed; the template's semantic ID is then not
+ * claimed.
  */
 export function idtaSubmodels(view: PassportView, category: CategoryDescription): SubmodelContent[] {
   const content = [carbonFootprint(view, category), technicalData(view, category), materialComposition(view)].filter(
@@ -15,10 +15,9 @@ export function idtaSubmodels(view: PassportView, category: CategoryDescription)
   return [dppMetadata(view, content), ...content]
 }
 
-/** EN 18223:2026 leaves the values open; these are the words of IDTA 02099-1 and of its first implementations. */
+/** EN 18223:2026 leaves the values open; these follow IDTA 02099-1 and its first implementations. */
 const STATUS = { DRAFT: 'Draft', ACTIVE: 'Active', RECALLED: 'Invalid', DECOMMISSIONED: 'Inactive' } as const
 
-/** The same words for units: one that is used again is in use, whatever for. */
 const UNIT_STATUS: Readonly<Record<UnitStatus, string>> = {
   IN_SERVICE: STATUS.ACTIVE,
   DECOMMISSIONED: STATUS.DECOMMISSIONED,
@@ -32,7 +31,7 @@ const UNIT_STATUS: Readonly<Record<UnitStatus, string>> = {
 
 const CDS = 'https://admin-shell.io/idta/cds'
 
-/** IDTA 02099-1, the header of a passport by EN 18223:2026. */
+/** Header of a passport (IDTA 02099-1, EN 18223:2026). */
 function dppMetadata(view: PassportView, content: readonly SubmodelContent[]): SubmodelContent {
   const [first, ...others] = content
     .map(({ semanticId }) => semanticId.keys[0]?.value ?? '')
@@ -50,18 +49,16 @@ function dppMetadata(view: PassportView, content: readonly SubmodelContent[]): S
   return { ...header, submodelElements: [...header.submodelElements, specifications] }
 }
 
-/** The same header for one unit of the product. */
 export const unitMetadata = (unit: UnitView): SubmodelContent =>
   headerOf(unit.ofModel, {
     id: `${unit.baseUrl}/unit/${unit.id}`,
     digitalLinkUri: unit.digitalLinkUri,
     granularity: 'Item',
-    // A product that is recalled, or is not there yet, is so in each of its units.
     status: unit.ofModel.status === 'ACTIVE' ? UNIT_STATUS[unit.status] : STATUS[unit.ofModel.status],
     updatedAt: unit.updatedAt,
   })
 
-/** And for one batch, which has no status of its own. */
+/** Returns the IDTA 02099-1 header of a batch; batches have no own status. */
 export const batchMetadata = (batch: BatchView): SubmodelContent =>
   headerOf(batch.ofModel, {
     id: `${batch.baseUrl}/batch/${batch.id}`,

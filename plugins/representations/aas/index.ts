@@ -34,21 +34,19 @@ const asJson = async (environment: Environment): Promise<Rendered> => ({
   body: await runYielding(environmentText(environment)),
 })
 
-/** The same environments in packages. */
 const aasx = (
   name: string,
   format: AasxFormat,
   mediaTypes: RepresentationPlugin['mediaTypes'],
 ): RepresentationPlugin => ({
   ...{ kind: 'representation', name, mediaTypes, extension: 'aasx' },
-  // Bytes have no schema (OpenAPI 3.1).
   ...{ schema: {}, unitSchema: {}, batchSchema: {} },
   render: async (view, context) => aasxPackage(view.id, await ofPassport(view, context), format, context),
   renderUnit: async (view, context) => aasxPackage(view.id, await ofUnit(view, context), format, context),
   renderBatch: async (view, context) => aasxPackage(view.id, await ofBatch(view, context), format, context),
 })
 
-/** The Asset Administration Shell environment of a passport, of a unit or of a batch (IDTA-01001 3.x), and the package that others download. */
+/** AAS environments (IDTA-01001 3.x) of passports, units and batches, as JSON and AASX. */
 export default [
   {
     kind: 'representation',
@@ -61,8 +59,8 @@ export default [
     renderUnit: async (view, context) => asJson(await ofUnit(view, context)),
     renderBatch: async (view, context) => asJson(await ofBatch(view, context)),
   },
-  // Registered with IANA in 2026; the alias is that of older tools.
+  // IANA registration of 2026; older tools use the alias.
   aasx('aasx', 'json', ['application/aas+zip', 'application/asset-administration-shell-package']),
-  // Many tools read packages with XML only (IDTA-01002, GenerateSerializationByIds).
+  // Many tools read only XML (IDTA-01002, GenerateSerializationByIds).
   aasx('aasx-xml', 'xml', ['application/asset-administration-shell-package+xml']),
 ] satisfies RepresentationPlugin[]

@@ -6,17 +6,13 @@ import { groupsIn, numberIn, textIn } from './values.ts'
 const SAMM = 'urn:samm:io.admin-shell.idta.batterypass.material_composition'
 const concept = (name: string) => `${SAMM}:1.0.1#${name}`
 
-/** Restricted lists of a battery's materials, with the component that each is about. */
 const COMPONENTS = {
   cathodeMaterials: 'Cathode',
   anodeMaterials: 'Anode',
   electrolyteMaterials: 'Electrolyte',
 } as const
 
-/**
- * IDTA 02035-6 v1.0.1 for batteries, for readers who may see what the cathode, anode and electrolyte are made of. It
- * identifies materials and substances by their CAS numbers; where one is missing, the template is not filled.
- */
+/** Returns IDTA 02035-6 v1.0.1 for batteries, if the reader may see cathode, anode and electrolyte. All materials need a CAS number. */
 export function materialComposition({ metadata }: PassportView): SubmodelContent | undefined {
   const { category, chemistry, circularityAndDisassembly: parts } = metadata
   if (category !== 'batteries' || !isGroup(chemistry) || !isGroup(parts)) return undefined
@@ -50,7 +46,6 @@ export function materialComposition({ metadata }: PassportView): SubmodelContent
 const isWhole = (elements: readonly (Element | undefined)[]): elements is readonly Element[] =>
   !elements.includes(undefined)
 
-/** Names and CAS numbers of the critical raw materials; undefined where nothing is said about them. */
 function criticalMaterials({ criticalRawMaterials: entries }: PassportView['metadata']): Set<string> | undefined {
   if (!Array.isArray(entries)) return undefined
   return new Set(
@@ -127,7 +122,6 @@ function substanceOf(substance: JsonRecord<Json>): Element | undefined {
   )
 }
 
-/** A battery without hazardous substances has the list too, without a value. */
 function hazardousSubstances(substances: readonly Element[]): Element {
   const [first, ...others] = substances
   const semanticId = concept('hazardousSubstances')

@@ -19,27 +19,25 @@ import {
   toIdShort,
 } from './elements.ts'
 
-/** The submodel that carries a passport's metadata (specification 4.1). */
+/** Submodel of the metadata (specification 4.1). */
 export const COMPLIANCE_METADATA = 'ComplianceMetadata'
 
-/** Extension with the metadata key of an element, where the key is not an idShort. A key that XML cannot hold is JSON text. */
+/** Extension with the metadata key, if it is not a valid idShort; JSON text if XML cannot represent it. */
 export const METADATA_KEY = 'metadataKey'
-/** Extension that says that the value is JSON text. */
 export const CONTENT_TYPE = 'contentType'
 export const JSON_TYPE = 'application/json'
 
 /**
- * One Property for each top-level key, flat as the specification describes it: lists and groups are JSON text, so that
- * their order and their spelling survive. A language map that survives it is a MultiLanguageProperty.
+ * Returns one Property per top-level key. Lists and groups are JSON text to preserve order and spelling; lossless language maps are
+ * MultiLanguageProperties.
  */
 export const metadataElements = (metadata: Metadata, category: CategoryDescription): Element[] =>
   Object.entries(metadata).map(elementsFor(metadata, category))
 
-/** The same, a few milliseconds at a time: there may be thousands. */
+/** Builds {@link metadataElements} with yielding: there may be thousands. */
 export const metadataElementsInTurns = (metadata: Metadata, category: CategoryDescription): Promise<Element[]> =>
   mapYielding(Object.entries(metadata), elementsFor(metadata, category))
 
-/** Makes the elements of the entries, in their order. */
 function elementsFor(metadata: Metadata, category: CategoryDescription) {
   const names = new FreeNames(Object.keys(metadata).filter(isIdShort))
   return ([key, value]: readonly [string, Json]): Element => {
@@ -64,7 +62,6 @@ function elementsFor(metadata: Metadata, category: CategoryDescription) {
   }
 }
 
-/** The languages of a map that can be read back as it is. */
 function languagesOf(value: Json): readonly LocalText[] | undefined {
   if (!isGroup(value)) return undefined
   const texts = localTextsOf(value)
@@ -75,7 +72,7 @@ const extension = (name: string, value: string) => ({ name, valueType: 'xs:strin
 
 const isPlainKey = (key: string) => isXmlText(key) && !key.startsWith('"')
 
-/** A text that begins like JSON is quoted, so that nobody takes it for a list or a group. */
+/** Text that begins like JSON is quoted, so that it is not parsed as a list or group. */
 function contentOf(value: Json): { readonly valueType: string; readonly text: string; readonly isJson: boolean } {
   if (typeof value === 'string' && isXmlText(value) && !/^\s*[[{]/.test(value))
     return { valueType: 'xs:string', text: value, isJson: false }
@@ -84,7 +81,7 @@ function contentOf(value: Json): { readonly valueType: string; readonly text: st
   return { valueType: 'xs:string', text: jsonText(value), isJson: true }
 }
 
-/** Names that are given once (AASd-022); a counter for each, so that thousands alike cost no more than others. */
+/** Allocates unique names (AASd-022), with one counter per base name to stay linear. */
 class FreeNames {
   readonly #taken: Set<string>
   readonly #counts = new Map<string, number>()

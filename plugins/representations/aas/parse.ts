@@ -15,17 +15,15 @@ import { SEAL } from './environment.ts'
 import { COMPLIANCE_METADATA, CONTENT_TYPE, JSON_TYPE, METADATA_KEY } from './metadata.ts'
 import { valueOfType } from './xsd.ts'
 
-/** Collections and lists inside one another. */
 const MAX_LEVELS = 16
-/** UTF-16 code units of a key, as in any request body. */
 const MAX_KEY_CHARACTERS = 256
-/** A key of these names would reach JavaScript's prototypes. */
+/** Prevents prototype pollution. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /**
- * Reads a passport from an environment of any vendor (specification 4.1): the structure is read leniently, since the
- * official schemas refuse the very shape that the specification shows, and the values strictly.
- * @throws Problem 400 `Bad Request` for what is not an environment, `Ingestion Failed` for one without readable metadata
+ * Parses a passport from an AAS environment of any vendor (specification 4.1): structure leniently, because the official schemas reject the
+ * specification's own example, and values strictly.
+ * @throws Problem 400 `Bad Request` for other documents, `Ingestion Failed` if no metadata can be read
  */
 export function parseEnvironment(document: unknown, context: ParseContext): ParsedPassport {
   if (!isRecord(document)) throw notAnEnvironment('The body must be an AAS environment, a JSON object.')
@@ -58,7 +56,6 @@ class MetadataReader {
     return { metadata, issues: this.#issues }
   }
 
-  /** The elements as members by their keys. */
   #group(elements: readonly JsonRecord[], path: string, level: number): Record<string, Json> {
     const members = new Map<string, Json>()
     const seen = new Set<string>()
@@ -97,7 +94,6 @@ class MetadataReader {
     }
   }
 
-  /** A text in several languages, as a language map. */
   #languages(texts: readonly JsonRecord[], path: string): Json | undefined {
     const map = new Map<string, string>()
     for (const { language, text } of texts) {
@@ -125,7 +121,7 @@ class MetadataReader {
         return undefined
       }
     }
-    // A Property without a value means that it is not known.
+    // A Property without a value is unknown.
     if (value === undefined || value === null) return undefined
     if (typeof value !== 'string') {
       this.#refuse(path, 'type', 'must have its value as a string, as AAS writes every type', { type: 'string' })
@@ -140,7 +136,7 @@ class MetadataReader {
     return this.#checked(read.value, path)
   }
 
-  /** A placeholder for what a reader may not see must not be stored as if it were the value. */
+  /** Rejects redaction placeholders, which must not be stored as values. */
   #checked(value: Json, path: string): Json {
     if (value === this.#context.redacted) this.#refuse(path, 'invalid', 'is the placeholder of a masked value')
     else if (Array.isArray(value)) for (const [index, item] of value.entries()) this.#checked(item, `${path}[${index}]`)
@@ -149,7 +145,6 @@ class MetadataReader {
     return value
   }
 
-  /** Others write lists and groups as JSON text without saying so: it is one where the category expects one. */
   #readJsonText(metadata: Record<string, Json>, element: JsonRecord): void {
     const { value, extensions } = element
     if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return
@@ -159,7 +154,7 @@ class MetadataReader {
     try {
       metadata[key] = this.#checked(this.#context.parseJson(value), key)
     } catch {
-      // It stays a text, and the category's rules say what should have been there.
+      // The category validator reports it.
     }
   }
 
@@ -168,7 +163,6 @@ class MetadataReader {
   }
 }
 
-/** The metadata key of an element: its idShort, or what our own environments say that it stands for. */
 function keyOf({ idShort, extensions }: JsonRecord, place: string): string {
   const key = extensionOf(extensions, METADATA_KEY)
   if (key !== undefined) return key.startsWith('"') ? quoted(key, place) : key
@@ -181,22 +175,21 @@ function quoted(text: string, place: string): string {
     const key = JSON.parse(text)
     if (typeof key === 'string' && key.isWellFormed() && !key.includes('\0')) return key
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw unreadable(`${place} has a ${METADATA_KEY} that is not a JSON string.`)
 }
 
-/** The name of a type; AAS 2 writes it as `{name}`, and that of a value as `{dataObjectType: {name}}`. */
+/** Returns a type name; AAS 2 writes `{name}` or `{dataObjectType: {name}}`. */
 function typeNameOf(type: unknown): string | undefined {
   if (!isRecord(type)) return typeof type === 'string' ? type : undefined
   return typeNameOf(type.dataObjectType ?? type.name)
 }
 
-/** Texts in several languages; AAS 2 writes them as `{langString}`. */
+/** AAS 2 writes `{langString}`. */
 const languagesOf = (element: JsonRecord, place: string): readonly JsonRecord[] =>
   isRecord(element.value) ? elementsOf(element.value, 'langString', place) : elementsOf(element, 'value', place)
 
-/** What an element without modelType is, from its value. */
 function kindOf({ value }: JsonRecord): string {
   if (!Array.isArray(value)) return 'Property'
   return value.some((item) => isRecord(item) && item.idShort !== undefined)
@@ -204,7 +197,7 @@ function kindOf({ value }: JsonRecord): string {
     : 'SubmodelElementList'
 }
 
-/** Other gateways write a list as a collection of `item_0`, `item_1` … with a qualifier that says so. */
+/** Other gateways write lists as collections `item_0`, `item_1` … with a qualifier. */
 const isArrayByQualifier = ({ qualifiers }: JsonRecord): boolean =>
   Array.isArray(qualifiers) &&
   qualifiers.some(
@@ -242,7 +235,6 @@ function only(submodels: readonly JsonRecord[], idShort: string): JsonRecord | u
   return found
 }
 
-/** The first shell's specific asset id of the name `productId`. */
 function productIdOf([shell]: readonly JsonRecord[]): string | undefined {
   const information = shell?.assetInformation
   const ids = isRecord(information) ? information.specificAssetIds : undefined
@@ -250,7 +242,7 @@ function productIdOf([shell]: readonly JsonRecord[]): string | undefined {
   return typeof found === 'string' ? found : undefined
 }
 
-/** The public key in the environment is not read: whoever brings the seal could bring that too. */
+/** Ignores the public key in the environment: an attacker could replace it along with the seal. */
 function sealOf(submodel: JsonRecord, { parseJson }: ParseContext): ParsedSeal {
   const elements = elementsOf(submodel, 'submodelElements', SEAL)
   const text = (idShort: string) => {
@@ -276,7 +268,7 @@ function sealOf(submodel: JsonRecord, { parseJson }: ParseContext): ParsedSeal {
   }
 }
 
-/** What stands between the labels of certificates in PEM (RFC 7468), without its line ends. */
+/** Extracts the base64 content of PEM certificates (RFC 7468). */
 const base64Of = (pem: string): string[] =>
   pem
     .split('-----BEGIN CERTIFICATE-----')

@@ -15,9 +15,8 @@ import {
 import { textIn } from './values.ts'
 
 /**
- * IDTA 02003-2-0-1. The template demands the manufacturer's article number and order code: the optional metadata keys
- * `articleNumber` and `orderCode`, the first one else the product id where that is the operator's own. The numbers that
- * stand at the top of the metadata make one area of technical properties.
+ * Returns IDTA 02003-2-0-1. Article number and order code come from `articleNumber` and `orderCode`; the former defaults to the operator's
+ * own product ID. Top-level numbers are technical properties.
  */
 export function technicalData(view: PassportView, category: CategoryDescription): SubmodelContent | undefined {
   const { metadata, operator, identifier } = view
@@ -58,11 +57,10 @@ export function technicalData(view: PassportView, category: CategoryDescription)
   }
 }
 
-/** `productName` is a text, or the same in several languages. */
 function designationOf({ productName }: PassportView['metadata']): Element | undefined {
   const texts =
     typeof productName === 'string'
-      ? // No language is stated: BCP 47 has `und` for that.
+      ? // BCP 47 tag for an undetermined language.
         [{ language: 'und', text: productName }]
       : (localTextsOf(productName) ?? []).filter(({ language }) => isPlainTag(language))
   const stated = texts.filter(({ text }) => text.trim() !== '')
@@ -71,7 +69,6 @@ function designationOf({ productName }: PassportView['metadata']): Element | und
   return multiLanguage('ManufacturerProductDesignation', stated, '0173-1#02-AAW338#003')
 }
 
-/** Under the concept that the category names, else under that of our own vocabulary. */
 function technicalProperties({ baseUrl, metadata }: PassportView, category: CategoryDescription): Element[] {
   return Object.entries(metadata)
     .filter((entry): entry is [string, Json & number] => typeof entry[1] === 'number')

@@ -23,11 +23,9 @@ import { derivedShell, type Environment, environment, ownSubmodel, withId } from
 import { unitMetadata } from './idta.ts'
 
 /**
- * The environment of one unit (IDTA-01001): a shell of kind Instance, derived from the shell of its product, which is in
- * the environment too with all that is true of the product. The template ProductCondition (IDTA 02035-5) is not claimed:
- * it demands a state of charge, which nobody records of a unit.
- * @param category what the passport's category says of its keys
- * @param elements of the product's metadata, where they have been made
+ * Returns the environment of one unit (IDTA-01001): a shell of kind Instance, derived from the product shell, which is included.
+ * ProductCondition (IDTA 02035-5) is not claimed: it requires a state of charge, which is not recorded.
+ * @param elements metadata elements of the product, if already built
  */
 export function unitEnvironment(
   unit: UnitView,
@@ -76,7 +74,6 @@ function unitInformation(unit: UnitView): Element[] {
   ]
 }
 
-/** The legal status and the condition are of batteries alone. */
 function operationalData(
   { currentState, dynamicData, kept }: NonNullable<UnitView['telemetry']>,
   { baseUrl, ofModel }: UnitView,
@@ -100,7 +97,6 @@ function keptElements({ condition: known, batteryStatus, statusChanges }: KeptCo
   ]
 }
 
-/** Each value of the condition with its time, under the concept of IDTA 02035-5 where that has one. */
 function conditionElements(condition: Condition, baseUrl: string): Element[] {
   return Object.entries(condition).map(([key, { value, recordedAt }]) => {
     const concept = CONDITION_FIELDS.get(key)?.concept ?? `${baseUrl}/ns/dpp#${key}`
@@ -121,7 +117,6 @@ function recordElements(record: UnitRecord, baseUrl: string): Element[] {
   ]
 }
 
-/** What was measured, and when; what was not is left out. */
 function measures(state: UnitState, baseUrl: string): Element[] {
   const measure = (idShort: keyof typeof TYPES) => {
     const value = state[idShort]

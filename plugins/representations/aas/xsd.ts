@@ -1,6 +1,5 @@
 import { beginningOf, type Json } from '../../../src/plugin/index.ts'
 
-/** The value, or what is wrong with it and the JSON type that was expected. */
 type Read = { readonly value: Json } | { readonly wrong: string; readonly type?: string }
 
 const INTEGER = /^[+-]?[0-9]+$/
@@ -13,7 +12,7 @@ const anchored = (pattern: string) => new RegExp(`^${pattern}$`)
 
 const whole = (least: bigint | undefined, most: bigint | undefined) => ({ least, most })
 
-/** Ranges of the integer types (XML Schema 1.1 part 2, section 3.4). */
+/** XML Schema 1.1 part 2, section 3.4. */
 const INTEGERS: Readonly<Record<string, { least: bigint | undefined; most: bigint | undefined }>> = {
   integer: whole(undefined, undefined),
   long: whole(-(2n ** 63n), 2n ** 63n - 1n),
@@ -30,7 +29,7 @@ const INTEGERS: Readonly<Record<string, { least: bigint | undefined; most: bigin
   unsignedByte: whole(0n, 255n),
 }
 
-/** Lexical forms of the types that stay a text in JSON (XML Schema 1.1 part 2, section 3.3). */
+/** Types that stay text in JSON (XML Schema 1.1 part 2, section 3.3). */
 const TEXTS: Readonly<Record<string, RegExp>> = {
   anyURI: /^\S*$/,
   base64Binary: /^([A-Za-z0-9+/]\s*)*(=\s*){0,2}$/,
@@ -47,8 +46,8 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * A Property's value by its valueType (IDTA-01001, DataTypeDefXsd): numbers and booleans as JSON has them, every other type
- * as its text. Strict: what is not a lexical form of the type, or what JSON cannot hold exactly, is wrong.
+ * Parses a Property value by its valueType (IDTA-01001, DataTypeDefXsd) into a JSON number, boolean or text. Rejects invalid lexical forms
+ * and values that JSON cannot represent exactly.
  */
 export function valueOfType(valueType: string, text: string): Read {
   const type = valueType.replace(/^xsd?:/, '')
@@ -63,7 +62,6 @@ export function valueOfType(valueType: string, text: string): Read {
     return trimmed === 'false' || trimmed === '0' ? { value: false } : wrong('boolean')
   }
   if (type === 'double' || type === 'float' || type === 'decimal') {
-    // INF and NaN are numbers of XML Schema and not of JSON.
     const number = (type === 'decimal' ? DECIMAL : DOUBLE).test(trimmed) ? Number(trimmed) : Number.NaN
     return Number.isFinite(number) ? { value: number === 0 ? 0 : number } : wrong('number')
   }

@@ -5,21 +5,16 @@ import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 import { wordsOf } from './value.ts'
 
-/** Everything that `templates/access.eta` writes. */
 interface AccessPage {
   readonly lang: string
   readonly switcher: readonly LanguageLink[]
   readonly title: string
   readonly heading: string
   readonly text: string
-  /** The product that it is about. */
   readonly product: string
   readonly backUrl: string
-  /** Page that shows what becomes of the request; absent until it is sent. */
   readonly followUrl?: string | undefined
-  /** What is wrong with what was entered, each beside the field that it is of. */
   readonly mistakes: readonly { readonly field: string; readonly text: string }[]
-  /** Absent where there is nothing to fill in. */
   readonly form?: AccessForm
 }
 
@@ -35,13 +30,12 @@ interface AccessForm {
     readonly isRequired: boolean
     readonly value: string
     readonly hint?: string
-    /** Of a list, in its order; the first is no answer. */
     readonly options?: readonly { readonly value: string; readonly text: string }[]
     readonly error?: string
   }[]
 }
 
-/** The form for people who ask for access, or the answer that it was sent. It works without any script. */
+/** Builds the access request form, or the confirmation after sending. Works without scripts. */
 export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
   const { t } = texts
   const named = nameOf(view)
@@ -54,7 +48,7 @@ export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
     lang: texts.lang,
     switcher: languageLinks(texts, `?${withoutLanguage(view.query)}`),
     heading,
-    // A screen reader reads the title first (GOV.UK Design System, error summary).
+    // Screen readers read the title first (GOV.UK Design System, error summary).
     title: mistakes.length === 0 ? heading : t('door.error', { title: heading }),
     product: productOf(view, texts),
     mistakes,
@@ -70,7 +64,6 @@ const textOf = ({ sent }: AccessRequestView): string => {
   return sent.isMailed ? 'access.sentText' : 'access.sentByCompany'
 }
 
-/** What has become of a request, for whoever has asked. */
 export function accessStatusPage(view: AccessStatusView, texts: Texts): AccessPage {
   const { lang, t, formats } = texts
   const date = formats.date(view.expiresAt) ?? view.expiresAt
@@ -86,11 +79,9 @@ export function accessStatusPage(view: AccessStatusView, texts: Texts): AccessPa
   }
 }
 
-/** Without e-mail a person who asked hears from the company. */
 const stateKey = ({ state, isMailed }: AccessStatusView): string =>
   !isMailed && (state === 'waiting' || state === 'approved') ? `${state}ByCompany` : state
 
-/** Of several languages in a query the first counts. */
 function withoutLanguage(query: string): string {
   const parameters = new URLSearchParams(query)
   parameters.delete('lang')
@@ -108,7 +99,6 @@ const ERRORS: Readonly<Record<AccessRequestView['request']['errors'][number], st
   identifierInvalid: 'audience.identifierInvalid',
 }
 
-/** What a scheme is called where that is not its name here. */
 const schemeName = (scheme: string, { t }: Texts): string => {
   if (scheme === 'VAT') return t('audience.vat')
   return scheme === 'DUNS' ? 'D-U-N-S' : scheme

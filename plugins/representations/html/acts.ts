@@ -1,17 +1,15 @@
 import { ACTS, type Metadata } from '../../../src/plugin/index.ts'
 import type { Label, Texts } from './texts.ts'
 
-/** An act as the page names it. */
 export interface Act {
   readonly label: Label
-  /** Its official text; absent for an act that is known by the words of the passport alone. */
+  /** Official text; absent for acts unknown to the gateway. */
   readonly href: string | undefined
 }
 
-/** Languages in which EUR-Lex has no texts; they are led to the English one. */
+/** EUR-Lex has no texts in these languages; links lead to the English text. */
 const WITHOUT_OFFICIAL_TEXT: ReadonlySet<string> = new Set(['is', 'no', 'tr', 'uk'])
 
-/** The acts of a passport as links to their official texts, in the language of the page. */
 export const actLinks = (acts: readonly string[], { t, lang }: Texts): Act[] =>
   acts.map((act) => {
     const celex = ACTS[act]
@@ -24,10 +22,7 @@ export const actLinks = (acts: readonly string[], { t, lang }: Texts): Act[] =>
     }
   })
 
-/**
- * The metadata that the acts of the passport ask for, and what the company states of its own accord. Where no act is named
- * nothing can be told apart.
- */
+/** Splits metadata into keys required by the acts and voluntary ones. Without acts, every key counts as required. */
 export function byLaw(metadata: Metadata, acts: readonly string[], { category }: Texts) {
   const isAsked = (key: string) => acts.length === 0 || category.actsAskingFor(key, acts).length > 0
   const [asked = [], voluntary = []] = [true, false].map((wanted) =>
@@ -36,7 +31,6 @@ export function byLaw(metadata: Metadata, acts: readonly string[], { category }:
   return { asked: Object.fromEntries(asked) as Metadata, voluntary: Object.fromEntries(voluntary) as Metadata }
 }
 
-/** The same texts, in which the name of a key is marked with the numbers of the acts that ask for it, where there are several. */
 export function withMarks(texts: Texts, acts: readonly string[]): Texts {
   if (acts.length < 2) return texts
   return {

@@ -7,36 +7,27 @@ import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
 import { showValue, type Value } from './value.ts'
 
-/** What everybody asks first of a product, with as much of the answer as the head of the page holds. */
 export interface Answer {
   readonly id: string
   readonly icon: string
   readonly title: string
-  /** The answer in a few words, and what they are. */
   readonly lead?: { readonly label?: Label; readonly value: Value }
   readonly lines: readonly Line[]
-  /** Where on the page there is more. */
   readonly more?: string | undefined
 }
 
-/** A label and its value, or one of them alone. */
 interface Line {
   readonly label?: Label
   readonly value?: Value
-  /** What the label leads to, elsewhere. */
   readonly link?: { readonly href: string; readonly host: string }
-  /** A part and its share, which stand at both ends of the line. */
+  /** Part and share, aligned to both ends of the line. */
   readonly isShare?: boolean
 }
 
-/** Parts of a product that the head of the page names. */
 const MAX_PARTS = 3
-/** A sentence of more than this is cut: all of it stands below. */
 const MAX_CHARACTERS = 160
-/** Lines about repair and disposal, of each. */
 const MAX_LINES = 2
 
-/** Keys that say what to do with a product, best first; their labels are those of their category. */
 const REPAIR = [
   'careInstructions',
   'repairScore',
@@ -56,15 +47,14 @@ const DISPOSAL = [
 const own = (text: string): Value => ({ kind: 'own', text })
 const ours = (text: string): Label => ({ text, foreign: false })
 
-/** The four answers; one to which the passport has nothing is left out. */
 export function answersOf(view: PassportView, authenticity: Authenticity, texts: Texts): Answer[] {
   const answers = [vouched(authenticity, texts), content(view, texts), next(view, texts), maker(view, texts)]
   return answers.filter((answer) => answer !== undefined)
 }
 
 /**
- * Answers that lead to sections that are there. What no law asks for stands apart, so that a section may be left with nothing.
- * @param instead where to lead else, if that is there
+ * Returns answers whose target sections exist.
+ * @param instead fallback section
  */
 export function leadingTo(
   contents: readonly { readonly id: string }[],
@@ -78,7 +68,7 @@ export function leadingTo(
   }))
 }
 
-/** Who vouches for the data. */
+/** Returns the answer about the signers of the data. */
 export function vouched({ isSealed, title, names, short }: Authenticity, { t }: Texts): Answer {
   const [first, ...rest] = names.map(({ label, value, brief = value }) => ({ label, value: brief }))
   const words = short === undefined ? [] : [{ value: own(short) }]
@@ -93,7 +83,7 @@ export function vouched({ isSealed, title, names, short }: Authenticity, { t }: 
   }
 }
 
-/** Who answers for the product, and how to reach them. */
+/** Returns the responsible company and its contacts. */
 export function maker(view: PassportView, texts: Texts): Answer {
   const { operator, facility } = view
   const role = roleOf(operator.role, texts)
@@ -123,7 +113,7 @@ function content({ metadata }: PassportView, texts: Texts): Answer | undefined {
   return { id: 'content', icon: 'parts', title: texts.t('answer.content'), lines, more: 'composition' }
 }
 
-/** The largest parts with their shares; fibres ahead of materials, which say less of a textile. */
+/** Fibres take precedence over materials, which say less about textiles. */
 function partsOf(metadata: Metadata, texts: Texts): Line[] {
   for (const key of ['fiberComposition', 'materialComposition']) {
     const chart = key in metadata ? shareChart(metadata[key] as Json, key, texts) : undefined
@@ -139,7 +129,6 @@ function partsOf(metadata: Metadata, texts: Texts): Line[] {
 const labelOf = (value: Value): Label =>
   value.kind === 'text' ? { text: value.text, foreign: true } : ours('text' in value ? value.text : '')
 
-/** What is recycled of it: one share, or those of several materials. */
 function recycledOf(metadata: Metadata, texts: Texts): Line[] {
   const nothing = texts.formats.percent(0)
   const rows = (recycledChart(metadata, texts).chart?.rows ?? []).filter(({ figure }) => figure !== nothing)
@@ -150,7 +139,7 @@ function recycledOf(metadata: Metadata, texts: Texts): Line[] {
   return [{ label: ours(texts.t('answer.recycled')), value: { kind: 'text', text } }]
 }
 
-/** What to do with it: how to care for it and repair it, and where it goes in the end; what the law says where nothing is said. */
+/** Returns care, repair and disposal; falls back to the disposal text of the law. */
 export function next(view: PassportView, texts: Texts): Answer | undefined {
   const said = linesOf(DISPOSAL, view, texts)
   const { disposal } = texts.category
@@ -166,7 +155,6 @@ const linesOf = (keys: readonly string[], { metadata, maskedKeys }: PassportView
     .flatMap((key) => lineOf(metadata[key], key, texts) ?? [])
     .slice(0, MAX_LINES)
 
-/** What stands under a key in one line; undefined where that is nothing, or takes more. */
 function lineOf(json: Json | undefined, key: string, texts: Texts): Line | undefined {
   if (json === undefined || json === null || json === '') return undefined
   const label = texts.label(key)
@@ -178,7 +166,6 @@ function lineOf(json: Json | undefined, key: string, texts: Texts): Line | undef
   return text === undefined ? undefined : { value: { ...value, kind: 'text', text } }
 }
 
-/** The texts as one, cut where they are long; undefined where one of them is no text. */
 function phrase(values: readonly Value[]): string | undefined {
   const texts = values.map((value) => (value.kind === 'text' || value.kind === 'own' ? value.text : undefined))
   if (texts.length === 0 || texts.includes(undefined)) return undefined

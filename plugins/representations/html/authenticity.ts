@@ -10,28 +10,21 @@ import { codeOf, withLanguage } from './own-links.ts'
 import type { Label, Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
 
-/** What the seal means, in plain words. The page shows a seal and never claims to have checked it. */
+/** Plain-language meaning of the seal. The page never claims to have verified it. */
 export interface Authenticity {
   readonly isSealed: boolean
   readonly title: string
-  /** Who vouches, by name: whose seal it is first, where a certificate says so. */
+  /** Signers by name, the seal owner first if a certificate states it. */
   readonly names: readonly NamedEntry[]
-  /** What the head of the page has to add. */
   readonly short?: string
   readonly meaning: string
-  /** What else vouches for it. */
   readonly points: readonly string[]
-  /** The limits of what is said. */
   readonly notes: readonly string[]
-  /** That a registry knows the passport, and where its proof is. */
   readonly registration?: { readonly text: string; readonly proof?: { readonly href: string; readonly label: string } }
-  /** Where the reader's own browser checks it. */
   readonly check?: { readonly href: string; readonly label: string }
 }
 
-/** A name in its role. */
 interface NamedEntry extends Entry {
-  /** The same where there is little room. */
   readonly brief?: Value
 }
 
@@ -90,7 +83,6 @@ function registrationOf(
   }
 }
 
-/** Companies by the names in the certificates, and the responsible one where another has sealed for it. */
 function namesOf(
   { operator }: PassportView,
   { sealer, certifier, timeAuthority }: SignerNames,
@@ -120,13 +112,12 @@ function namesOf(
   ]
 }
 
-/** Characters of a name in a certificate (RFC 5280, appendix A.1). */
+/** RFC 5280, appendix A.1. */
 const MAX_NAME_CHARACTERS = 64
 
 const isSame = (certified: string, name: string): boolean =>
   certified.localeCompare(beginningOf(name.trim(), MAX_NAME_CHARACTERS), 'en', { sensitivity: 'accent' }) === 0
 
-/** The seal as software needs it. */
 export function sealData({ seal }: PassportView, texts: Texts): { label: Label; text: string }[] {
   if (seal === null) return []
   const { proof } = seal

@@ -7,15 +7,11 @@ import { bannersOf } from './status.ts'
 import type { Texts } from './texts.ts'
 import { type Entry, entryOf } from './value.ts'
 
-/** Everything that `templates/batch.eta` writes, in its order. */
 interface BatchPage extends ItemPage {
-  /** What the batch says that its product does not. */
   readonly differing: readonly Entry[]
-  /** That there are more values than the page shows. */
   readonly more: string | undefined
 }
 
-/** One batch as a page: what is different in it, and what product it is of. */
 export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly string[], grant?: string): BatchPage {
   const { t, formats } = texts
   const { ofModel, batchNumber, maskedKeys, grantableKeys } = batch
@@ -24,7 +20,6 @@ export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly s
     .inOrder(Object.keys(metadata))
     .filter((key) => !batch.maskedKeys.includes(key))
     .map((key) => entryOf(metadata[key] ?? null, key, texts))
-  // What to do with it, and where it was made, is as the batch says where it says so.
   const said = Object.entries(batch.metadata).filter(([key]) => !batch.maskedKeys.includes(key))
   const merged = { ...ofModel, metadata: { ...ofModel.metadata, ...Object.fromEntries(said) } }
   const masked = maskedOf({ ...ofModel, maskedKeys, grantableKeys }, texts, null)

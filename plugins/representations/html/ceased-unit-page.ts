@@ -4,21 +4,17 @@ import { plainText } from './text.ts'
 import type { Texts } from './texts.ts'
 import type { Entry } from './value.ts'
 
-/** Everything that `templates/ceased-unit.eta` writes. */
 interface CeasedUnitPage {
   readonly lang: string
-  /** To the same page in other languages. */
   readonly switcher: readonly LanguageLink[]
   readonly title: string
   readonly heading: string
   readonly text: string
   readonly facts: readonly Entry[]
-  /** What product it was one of. */
   readonly passportUrl: string
   readonly hint: string
 }
 
-/** What is left to say of a unit that has been recycled, to somebody who has scanned its code. */
 export function ceasedUnitPage(unit: CeasedUnitView, texts: Texts): CeasedUnitPage {
   const { lang, t, formats } = texts
   const { baseUrl, serialNumber, ceasedAt, passportId } = unit

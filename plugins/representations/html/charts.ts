@@ -4,15 +4,13 @@ import type { TimeChart } from './time-chart.ts'
 import { unitWords } from './units.ts'
 import { type Entry, entryOf, moreOf, showValue, type Value } from './value.ts'
 
-/** Parts of one whole: a stacked bar over a table with the same figures. */
 export interface ShareChart {
   readonly kind: 'shares'
   readonly title: Label
   readonly note?: string
-  /** Key of what the figures of the table are. */
   readonly column: 'chart.share' | 'chart.amount'
   readonly rows: readonly ShareRow[]
-  /** Small parts, which are one in the bar and folded away below it. */
+  /** Small parts: one segment in the bar, folded in the table. */
   readonly others?: { readonly figure: string; readonly tone: Tone; readonly rows: readonly ShareRow[] }
   readonly more?: string
 }
@@ -20,46 +18,36 @@ export interface ShareChart {
 interface ShareRow {
   readonly name: Value
   readonly figure: string
-  /** In percent, where the figure is an amount. */
   readonly share?: string
   readonly remarks: readonly Entry[]
-  /** Its place in the bar; undefined for what is among the others, and for what is nothing. */
   readonly tone?: Tone
 }
 
-/**
- * A part of the bar: its place in percent of the width, and its number, by which the bar and the table refer to each other
- * for whoever does not tell colours apart. No colour is there twice.
- */
+/** Bar segment; positions are percentages of the width. The number links bar and table for readers who cannot distinguish colours. */
 interface Tone {
   readonly number: number
   readonly start: string
   readonly width: string
-  /** Where the number stands; undefined where there is no room for it. */
   readonly middle?: string
 }
 
-/** Measures side by side, each with a bar from 0 to 100 %. */
 export interface BarChart {
   readonly kind: 'bars'
   readonly title: Label
   readonly note: string
   readonly rows: readonly BarRow[]
-  /** What has nothing of it: said in words, for an empty bar says little. */
   readonly without: readonly Label[]
 }
 
 interface BarRow {
   readonly name: Label
   readonly figure: string
-  /** What the bar is made of, from its start. Parts without a name need no legend. */
   readonly parts: readonly BarPart[]
 }
 
 interface BarPart {
   readonly name?: Label
   readonly figure: string
-  /** Place in the bar, in percent of its track. */
   readonly start: string
   readonly width: string
   readonly tone: number
@@ -67,14 +55,13 @@ interface BarPart {
 
 export type Chart = ShareChart | BarChart | TimeChart
 
-/** As many as there are colours in `style.css`. */
+/** Number of colours in `style.css`. */
 const MAX_TONES = 8
-/** Of the width of the bar, in percent: what a digit needs on a narrow phone. */
+/** Percentage of the bar: width of a digit on a narrow phone. */
 const LEAST_FOR_NUMBER = 5
 
 const width = (percent: number): string => `${Math.min(100, Math.max(0, percent)).toFixed(2)}%`
 
-/** One part before it has its place. */
 interface Part {
   readonly name: Value
   readonly figure: string
@@ -84,8 +71,8 @@ interface Part {
 }
 
 /**
- * The composition under `key` as a chart, largest part first. Undefined for a list that is not a composition, which a
- * draft may hold (specification 3.1: drafts skip validation); it is then listed like any other value.
+ * Returns the composition under `key` as a chart, largest part first; undefined for other lists, which drafts may contain (specification
+ * 3.1).
  */
 export function shareChart(json: Json, key: string, texts: Texts): ShareChart | undefined {
   const parts = (compositionOf(json, key) ?? []).flatMap(({ name, percentage = -1, details }): Part[] =>
@@ -101,14 +88,13 @@ export function shareChart(json: Json, key: string, texts: Texts): ShareChart | 
         ],
   )
   if (parts.length === 0 || !Array.isArray(json) || parts.length !== json.length) return undefined
-  // Rounded percentages may add up to 100.1 (specification 4.1); the bar is as wide as the page all the same.
+  // Rounded percentages may add up to 100.1 (specification 4.1).
   const whole = Math.max(100, sumOf(parts))
   const more = moreOf(json as readonly Json[], texts)
   const sorted = parts.toSorted((a, b) => b.amount - a.amount)
   return { kind: 'shares', title: texts.label(key), column: 'chart.share', ...stacked(sorted, whole, texts), more }
 }
 
-/** Amounts that make up one whole. `group` is the key of the group that they are members of. */
 export function amountChart(
   amounts: Readonly<Record<string, number>>,
   group: string,
@@ -124,7 +110,7 @@ export function amountChart(
     const share = whole === 0 ? undefined : formats.percent(Math.round((amount / whole) * 1000) / 10)
     return { name, figure: formats.number(amount), share, amount, remarks: [] }
   })
-  // Stages and scopes have an order of their own, as long as they are few enough to keep it.
+  // Stages and scopes keep their own order if each has a colour.
   const ordered = parts.length > MAX_TONES ? parts.toSorted((a, b) => b.amount - a.amount) : parts
   return {
     kind: 'shares',
@@ -137,7 +123,6 @@ export function amountChart(
 
 const sumOf = (parts: readonly Part[]): number => parts.reduce((sum, { amount }) => sum + amount, 0)
 
-/** The parts with their places in a bar that stands for the whole; those that no colour is left for are one. */
 function stacked(parts: readonly Part[], whole: number, texts: Texts): Pick<ShareChart, 'rows' | 'others'> {
   const { percent } = texts.formats
   const shown = parts.length > MAX_TONES ? MAX_TONES - 1 : MAX_TONES
@@ -162,10 +147,8 @@ function stacked(parts: readonly Part[], whole: number, texts: Texts): Pick<Shar
   }
 }
 
-/** Not 7.000000000000001, which is what binary floating point makes of some sums. */
 const rounded = (value: number): number => Math.round(value * 1e6) / 1e6
 
-/** Recycled content as bars from 0 to 100 %, and the keys that the chart has used up. */
 export function recycledChart(metadata: JsonRecord<Json>, texts: Texts): { chart?: BarChart; used: readonly string[] } {
   const rows: BarRow[] = []
   const used: string[] = []
@@ -191,8 +174,8 @@ export function recycledChart(metadata: JsonRecord<Json>, texts: Texts): { chart
 
 const isPercentage = (json: Json | undefined): json is number => typeof json === 'number' && json >= 0 && json <= 100
 
-// A percentage; a percentage and its source (textiles); one for each metal, or two for a metal: before and after use
-// (Regulation (EU) 2023/1542, Article 8). Undefined as soon as anything else is in it.
+// A percentage; a percentage with source (textiles); or one or two per metal, before and after use (Regulation (EU) 2023/1542, Article 8).
+// Undefined for other shapes.
 function recycledRows(json: Json | undefined, key: string, texts: Texts): BarRow[] | undefined {
   if (isPercentage(json)) return [barRow(texts.label(key), [{ value: json }], texts)]
   if (!isGroup(json)) return undefined

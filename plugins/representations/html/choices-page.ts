@@ -2,7 +2,6 @@ import type { PassportChoice } from '../../../src/plugin/index.ts'
 import { codeOf, type LanguageLink, languageLinks, withLanguage } from './own-links.ts'
 import type { Texts } from './texts.ts'
 
-/** Everything that `templates/choices.eta` writes. */
 interface ChoicesPage {
   readonly lang: string
   readonly switcher: readonly LanguageLink[]
@@ -11,7 +10,7 @@ interface ChoicesPage {
   readonly choices: readonly { readonly href: string; readonly company: string; readonly remarks: readonly string[] }[]
 }
 
-/** The passports of one product number, for a person who has the product and can read whose it is. */
+/** Builds the page for a product number with several passports. */
 export function choicesPage(choices: readonly PassportChoice[], texts: Texts): ChoicesPage {
   const { lang, t } = texts
   return {
@@ -27,7 +26,6 @@ export function choicesPage(choices: readonly PassportChoice[], texts: Texts): C
   }
 }
 
-/** What speaks for a passport, and against it. */
 function remarksOf({ country, status, isClaimed, isSealed }: PassportChoice, { t, formats }: Texts): string[] {
   return [
     ...(country === null ? [] : [formats.country(country) ?? country]),

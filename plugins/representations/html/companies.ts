@@ -3,14 +3,14 @@ import { contactOf } from './contact.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, showValue, type Value } from './value.ts'
 
-/** The economic operator, and the facility as far as it is shown to the reader (specification 2.3, 2.4). */
+/** Returns the operator, and the facility if visible to the reader (specification 2.3, 2.4). */
 export const companiesOf = (view: Companies, texts: Texts): Entry[] => mergedCompanies(view, {}, texts).entries
 
 type Companies = Pick<PassportView, 'operator' | 'facility'>
 
 /**
- * The same, merged with what the metadata say of a company or a place of the same name, so that none stands there twice.
- * @returns the entries, and the metadata keys that are merged into them
+ * Merges companies with metadata about a company or place of the same name, to avoid duplicates.
+ * @returns entries, and the merged metadata keys
  */
 export function mergedCompanies(
   { operator, facility }: Companies,
@@ -63,7 +63,6 @@ const companyEntry = (label: Label, name: string, entries: readonly Entry[]): En
   value: { kind: 'items', items: [{ title: { kind: 'text', text: name }, entries, isBrief: false }] },
 })
 
-/** A group of the metadata that has the name. */
 const isNamed = (json: Json | undefined, name: string): boolean =>
   isGroup(json) &&
   NAMES.some((member) => {
@@ -73,7 +72,6 @@ const isNamed = (json: Json | undefined, name: string): boolean =>
 
 const NAMES = ['name', 'plant', 'facilityName']
 
-/** Without what may differ in the same name, address or link. */
 const alike = (text: string): string =>
   text
     .toLocaleLowerCase()
@@ -81,7 +79,6 @@ const alike = (text: string): string =>
     .trim()
     .replace(/\/$/, '')
 
-/** A value as one text; a link by its address without the scheme. */
 const wordsIn = (value: Value): string =>
   value.kind === 'link'
     ? value.href.replace(/^(https?:\/\/|mailto:|tel:)/, '')
@@ -89,7 +86,6 @@ const wordsIn = (value: Value): string =>
       ? value.text
       : JSON.stringify(value)
 
-/** An operator's role in words; undefined where nobody knows it. */
 export function roleOf(role: string, { t }: Texts): string | undefined {
   const text = /^\w+$/.test(role) ? t(`origin.roles.${role.toLowerCase()}`, { defaultValue: '' }) : ''
   return text === '' ? undefined : text

@@ -5,26 +5,21 @@ import type { Label, Texts } from './texts.ts'
 import { quantity } from './units.ts'
 import { wordsOf } from './value.ts'
 
-/** A document of this gateway, or a document or page elsewhere. */
 export interface DocumentLink {
   readonly label: Label
-  /** Language of the label, where it is known and not the page's. */
   readonly lang?: string | undefined
   readonly href: string
-  /** Where it opens; absent for what is downloaded here. */
   readonly host?: string
-  /** What it is, its language and its size. */
   readonly about: readonly string[]
-  /** The seal of the passport covers it by the hash of its file. */
+  /** True if the seal covers the file hash. */
   readonly isSealed: boolean
-  /** It opens with the token in the address of the page, which a form sends. */
+  /** True if it requires the page's access token, sent by a form. */
   readonly isGranted?: boolean
 }
 
 /**
- * Takes the documents out of the metadata: what its lists of documents name, every top-level web address, and those inside
- * groups that are documents by their name. What remains is shown elsewhere, so that nothing stands on the page twice.
- * @param grant the token that the page was opened with, which opens what it links to
+ * Extracts documents from the metadata: document lists, top-level web addresses and document groups. The rest is shown elsewhere.
+ * @param grant access token of the page, which also opens its links
  */
 export function takeDocuments(
   metadata: Metadata,
@@ -66,7 +61,6 @@ export function takeDocuments(
   return { documents, remaining: Object.fromEntries(remaining) }
 }
 
-/** The links that the law asks of the page of a category, whatever the passport says. */
 export function lawLinksOf({ category, t }: Texts): DocumentLink[] {
   const href = category.reportUrl
   if (href === undefined) return []
@@ -75,7 +69,7 @@ export function lawLinksOf({ category, t }: Texts): DocumentLink[] {
 
 const isListOf = (key: string): boolean => DOCUMENT_KEYS.some((name) => name === key)
 
-/** An entry of a list of documents; undefined for what is none, which a draft may hold. */
+/** Returns undefined for malformed entries, which drafts may contain. */
 function documentOf(
   entry: Json,
   key: string,
@@ -105,7 +99,6 @@ function documentOf(
   }
 }
 
-/** What is said of a file: its language and, where it is kept here, its form and its size. */
 export const aboutFile = (
   language: string | undefined,
   kept: Pick<MediaView, 'bytes'> | undefined,
@@ -115,10 +108,9 @@ export const aboutFile = (
   ...(kept === undefined ? [] : ['PDF', sizeOf(kept.bytes, texts)]),
 ]
 
-/** On the host of the page, whichever of ours that is: the policy lets no other in. */
+/** Removes the host: the CSP allows only the host of the page. */
 export const pathOf = (url: string): string => new URL(url).pathname
 
-/** A language in the language of the page; the tag itself where it is none. */
 function languageName(tag: string, { lang }: Texts): string {
   try {
     return new Intl.DisplayNames(lang, { type: 'language' }).of(tag) ?? tag

@@ -8,7 +8,6 @@ interface Link {
   readonly label: string
 }
 
-/** Everything that `templates/door.eta` writes. */
 interface DoorPage extends OwnPage {
   readonly heading: string
   readonly action: string
@@ -17,7 +16,6 @@ interface DoorPage extends OwnPage {
   readonly links: readonly Link[]
 }
 
-/** The field that finds a passport, with what is wrong with what was looked for. */
 export function doorPage(view: DoorView, texts: Texts): DoorPage {
   const { lang, t } = texts
   const isFront = view.purpose === 'open'
@@ -26,7 +24,7 @@ export function doorPage(view: DoorView, texts: Texts): DoorPage {
   return {
     lang,
     heading,
-    // A screen reader reads the title first (GOV.UK Design System, error messages).
+    // Screen readers read the title first (GOV.UK Design System, error messages).
     title: view.problem === undefined ? heading : t('door.error', { title: heading }),
     text: isFront ? t('door.intro', { host: isolated(view.host) }) : t('door.accessIntro'),
     switcher: languageLinks(texts),
@@ -50,7 +48,6 @@ function problemOf({ problem, corrected }: DoorView, t: Texts['t'], lang: string
   return { text: t('door.problem.checkDigit'), link }
 }
 
-/** Texts that the script of the page says. */
 export const doorTexts = ({ lang, t }: Texts) => ({
   reading: t('door.reading'),
   noCode: t('door.noCode'),
@@ -58,7 +55,6 @@ export const doorTexts = ({ lang, t }: Texts) => ({
   verifier: `/verify?lang=${lang}`,
 })
 
-/** The terms of passports. What they mean is written in English. */
 export function vocabularyPage(view: VocabularyView, { lang }: Texts) {
   const title = 'Digital Product Passport vocabulary'
   return { ...view, lang, title, text: title }

@@ -1,20 +1,16 @@
 import { beginningOf, bestText, type Json, localTextsOf, type Metadata } from '../../../src/plugin/index.ts'
 
-// A page is for people: what nobody would scroll through is left out and counted. Every bound is far above what the
-// categories ask for, and together they keep any page below a megabyte.
+// Limits keep every page below 1 MB and are far above what the categories require. Omitted values are counted.
 const MAX_FIELDS = 300
 const MAX_MEMBERS = 100
 const MAX_ITEMS = 100
 const MAX_CHARACTERS = 4000
 const MAX_LEVELS = 24
-/** Bytes of a page that its values may take, and of the markup around one of them. */
 const MAX_BYTES = 640_000
 const MARKUP_BYTES = 450
 
-/** What the page shows of the metadata. */
 interface Excerpt {
   readonly metadata: Metadata
-  /** Values that it does not show, or not to their end. */
   readonly left: number
 }
 
@@ -26,13 +22,12 @@ interface Budget {
 
 const leftOut = new WeakMap<object, number>()
 
-/** Items that an excerpt has left out of this list. */
 export const leftOf = (list: readonly Json[]): number => leftOut.get(list) ?? 0
 
 /**
- * The part of the metadata that fits on a page; what is not used of the share of one field is there for the next. Of a
- * text in several languages it is the one that the page shows, for the others would take its room.
- * @param languages as {@link bestText} takes them
+ * Returns the part of the metadata that fits on a page. Unused budget of a field goes to the next. Language maps count only the displayed
+ * text.
+ * @param languages as in {@link bestText}
  */
 export function excerptOf(metadata: Metadata, languages: readonly string[]): Excerpt {
   const keys = Object.keys(metadata)
@@ -99,7 +94,7 @@ function cutObject(object: Metadata, budget: Budget, depth: number): Json {
   return Object.fromEntries(members)
 }
 
-/** Takes what a text costs on the page: escaped, and twice where it is an address, which is text and target. */
+/** Charges the escaped size of a text; addresses count twice (text and target). */
 function charge(text: string, budget: Budget): void {
   const escaped = (text.match(/[&<>"']/g)?.length ?? 0) * 5
   const isAddress = /^https?:/i.test(text)

@@ -8,7 +8,6 @@ import { stylesheet } from './templates.ts'
 const page = (metadata: Metadata, lang = 'en') =>
   renderPage({ ...fixtures.sku, metadata: { originCountry: 'AT', ...metadata }, maskedKeys: [] }, lang)
 const text = (metadata: Metadata, lang = 'en') => words(page(metadata, lang)).replaceAll('\u00a0', ' ')
-/** What stands under the key `x` of a category that nobody describes. */
 const shown = (x: Json, lang = 'en') => text({ category: 'hovercraft', x }, lang)
 
 describe('a group of value and unit', () => {

@@ -10,19 +10,14 @@ import type { Label, Texts } from './texts.ts'
 import { knownUnit, quantity, scaled, statedQuantity, unitWords } from './units.ts'
 import { type Entry, entryOf } from './value.ts'
 
-/** A number, or a class, that is worth being large. */
 export interface Figure {
   readonly label: Label
   readonly text: string
-  /** Beside the number, smaller. */
   readonly unit?: string
-  /** The number as it is stated, if the page scales it. */
   readonly stated?: string | undefined
-  /** Below both: how it was found. */
   readonly note?: string
 }
 
-/** A number as a figure. */
 export function figureOf(label: Label, value: number, unit: string | undefined, texts: Texts): Figure {
   const { formats } = texts
   if (unit === undefined) return { label, text: formats.number(value) }
@@ -36,14 +31,13 @@ export function figureOf(label: Label, value: number, unit: string | undefined, 
   return { label, text: parts.number, unit: parts.unit }
 }
 
-/** A class as a figure; the unit of its key says between what it stands. */
+/** Returns a class as a figure; the unit of its key is the range of classes. */
 export const classFigure = (key: string, text: string, texts: Texts, group?: string): Figure => {
   const { unit } = texts.category.field(key, group) ?? {}
   const isClass = unit !== undefined && /^[A-Z]\+{0,3}$/.test(text)
   return { label: texts.label(key, group), text, unit: isClass ? unitWords(unit, texts) : undefined }
 }
 
-/** A carbon footprint taken apart. */
 interface FootprintSection {
   readonly figures: readonly Figure[]
   readonly charts: readonly ShareChart[]
@@ -52,7 +46,6 @@ interface FootprintSection {
 
 const GROUP = 'carbonFootprint'
 
-/** `metadata.carbonFootprint` as figures, with its stages and scopes as charts. */
 export function footprintOf(metadata: Metadata, texts: Texts): FootprintSection | undefined {
   const footprint = carbonFootprintOf(metadata.carbonFootprint, texts.category.field(GROUP)?.unit)
   if (footprint === undefined) return undefined
@@ -74,9 +67,8 @@ export function footprintOf(metadata: Metadata, texts: Texts): FootprintSection 
 }
 
 /**
- * What a footprint per kWh comes to for the whole battery, with its arithmetic, where the passport does not state it. Below
- * 1 kg it is per kWh that the battery gives in all of its life, as Annex II of Regulation (EU) 2023/1542 has it, and so is
- * `kgCo2ePerKWh` by its definition; the energy that the battery holds says nothing of those.
+ * Computes the footprint of the whole battery from a figure per kWh, if not stated. Skips figures below 1 kg and `kgCo2ePerKWh`, which are
+ * per kWh delivered over the lifetime (Regulation (EU) 2023/1542, Annex II), not per kWh of capacity.
  */
 function wholeBattery({ ratedEnergyWh }: Metadata, { figures }: CarbonFootprint, texts: Texts): Figure[] {
   const figure = figures.find(({ member, per }) => per === 'kWh' && member !== 'kgCo2ePerKWh')

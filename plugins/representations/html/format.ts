@@ -1,22 +1,20 @@
-/** Numbers, dates and countries in the language of the page. Dates are in UTC, so that every reader sees the same day. */
+/** Localized formats. Dates are in UTC, so that every reader sees the same day. */
 export interface Formats {
   number(value: number): string
-  /** With an Intl unit, such as `year`; plural forms are Intl's business. */
   unit(value: number, unit: string): string
-  /** The same in two parts, for a number that is set larger than its unit. */
   unitParts(value: number, unit: string): { readonly number: string; readonly unit: string }
   percent(value: number): string
-  /** Undefined for what is not a date. */
+  /** @returns undefined for an invalid date */
   date(iso: string): string | undefined
   dateTime(iso: string): string | undefined
   month(iso: string): string | undefined
-  /** Undefined for what is not a country code. */
+  /** @returns undefined for an unknown code */
   country(code: string): string | undefined
 }
 
 const cache = new Map<string, Formats>()
 
-/** Formats of one locale, made once: Intl objects are costly. */
+/** Caches formats per locale: Intl objects are costly. */
 export function formatsOf(locale: string): Formats {
   let formats = cache.get(locale)
   if (formats === undefined) {
@@ -68,12 +66,10 @@ function make(locale: string): Formats {
   }
 }
 
-/** Most locales write a hyphen before a negative number; what belongs there is the minus sign. */
 const withMinus = (number: string): string => number.replace(/-(?=\d)/, '\u2212')
 
 const LONG_UNITS: ReadonlySet<string> = new Set(['day', 'hour', 'minute', 'month', 'week', 'year'])
 
-/** Whether `Intl.NumberFormat` knows the unit; the others are symbols or texts of ours. */
 export const isIntlUnit = (unit: string): boolean => INTL_UNITS.has(unit)
 
 const INTL_UNITS: ReadonlySet<string> = new Set(Intl.supportedValuesOf('unit'))

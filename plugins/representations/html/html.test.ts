@@ -409,7 +409,6 @@ describe('the acts of a passport', () => {
   it('are named in the language of the page, with their official text', () => {
     expect(words(acts(renderPage(battery, 'de')))).toContain('Verordnung (EU) 2023/1542 (Batterien)')
     expect(acts(renderPage(battery, 'de'))).toContain('/legal-content/DE/TXT/?uri=CELEX:32023R1542"')
-    // EUR-Lex has no Ukrainian text.
     expect(acts(renderPage(battery, 'uk'))).toContain('/legal-content/EN/TXT/?uri=CELEX:32023R1542"')
   })
 
@@ -716,7 +715,6 @@ describe('humanise', () => {
 
 describe('a passport that is larger than a page', () => {
   const MIB = 1024 * 1024
-  /** As many of what `make` gives as metadata of one mebibyte holds, in 20,000 keys at most. */
   const many = <T>(make: (index: number) => T, most = 20_000): T[] => {
     const made: T[] = []
     for (let bytes = 0; bytes < MIB && made.length < most; bytes += JSON.stringify(made.at(-1)).length + 1) {

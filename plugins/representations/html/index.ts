@@ -19,7 +19,6 @@ import { verifierPage, verifierTexts } from './verifier-page.ts'
 const doorScript = scriptOf('page.js', 'door.js')
 const verifierScript = scriptOf('page.js', 'verifier.js')
 
-/** What is said ahead of a passport to whoever came with a link that holds no longer. */
 const noticesOf = ({ notice }: RenderContext, accessUrl: string, { t }: Texts): Banner[] =>
   notice === undefined
     ? []
@@ -33,10 +32,7 @@ const noticesOf = ({ notice }: RenderContext, accessUrl: string, { t }: Texts): 
         },
       ]
 
-/**
- * The page that a person sees after scanning the code on a product: one document that needs no script and no request,
- * readable on a phone and by a screen reader (EN 18216 asks for accessible HTML by EN 301 549).
- */
+/** HTML page of a passport: one accessible document without required scripts or requests (EN 18216, EN 301 549). */
 export const html = {
   kind: 'representation',
   name: 'html',
@@ -101,7 +97,7 @@ export const html = {
   },
 } satisfies RepresentationPlugin
 
-/** The same on a sheet of paper, for whoever has to file it: tagged for readers that speak (ISO 14289-1). */
+/** PDF sheet of a passport, tagged for accessibility (ISO 14289-1). */
 export const pdf = {
   kind: 'representation',
   name: 'pdf',
@@ -111,13 +107,11 @@ export const pdf = {
     await context.countSlowWork?.()
     const texts = textsFor(context, view.metadata)
     const page = passportPage(view, texts, context.mediaTypes)
-    // Others have their turn between the page and what is written of it.
     await setImmediate()
     return { body: await passportSheet(page, texts, new Date(view.updatedAt)) }
   },
 } satisfies RepresentationPlugin
 
-/** The gateway's own pages. */
 const PAGES: { readonly [Name in keyof Pages]: (data: Pages[Name], texts: Texts) => Rendered } = {
   door: (view, texts) =>
     renderScripted('door', doorPage(view, texts), texts.t, { script: doorScript, texts: doorTexts(texts) }),

@@ -13,9 +13,7 @@ import { plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
 
-/** What the pages of a unit and of a batch have in common, in their order. */
 export interface ItemPage extends PageHead {
-  /** The address as a code, for whoever reads the page on paper: markup. */
   readonly code: string
   readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
   readonly banners: readonly Banner[]
@@ -33,8 +31,9 @@ export interface ItemPage extends PageHead {
 }
 
 /**
- * What follows from the product of a unit or a batch, and from what that one is called.
- * @param item `called`: its serial or batch number; `grant`: the token in the address of the page; `unsealed`: key of the text that nothing of it is under the product's seal
+ * Builds the parts of an item page that derive from its product.
+ * @param item `called`: serial or batch number; `grant`: access token; `unsealed`: key of the text that the product's seal does not cover
+ * the item
  */
 export function itemPage(
   { audience, ofModel }: Pick<UnitView | BatchView, 'audience' | 'ofModel'>,
@@ -58,7 +57,7 @@ export function itemPage(
     lang: texts.lang,
     title,
     description: [category.text, name, called, texts.t('page.description')].map(plainText).join(' · '),
-    // Nobody looks for a single one who does not stand before it, and its number may lead to its owner.
+    // Not indexed: a serial number may identify the owner.
     isIndexable: false,
     address,
     alternates,
@@ -81,14 +80,11 @@ export function itemPage(
   }
 }
 
-/** A fact of the page's own. */
 export const fact = (label: string, value: Value): Entry => ({ label: { text: label, foreign: false }, value })
-/** A value in the page's language. */
 export const own = (text: string): Value => ({ kind: 'own', text })
-/** A value in whatever language. */
+/** Returns a value in an unknown language. */
 export const foreign = (text: string): Value => ({ kind: 'text', text })
 
-/** What product it is of, and who answers for it. */
 function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {
   const href = withLanguage(`${product.baseUrl}/passport/${encodeURIComponent(product.id)}`, codeOf(texts))
   const { identifier } = product
@@ -99,7 +95,6 @@ function productFacts(product: PassportView, name: string, texts: Texts): Entry[
   ]
 }
 
-/** The Digital Link, as a link where it may be one. */
 export function linkEntry(digitalLinkUri: string, { t }: Texts): Entry {
   const link = safeUrl(digitalLinkUri)
   return fact(
@@ -108,7 +103,7 @@ export function linkEntry(digitalLinkUri: string, { t }: Texts): Entry {
   )
 }
 
-/** The seal of the product on a page of an item, which the seal does not cover, nor what is measured of it. */
+/** Adapts the product's seal: it covers neither the item nor its measurements. */
 const ofItem = (authenticity: Authenticity, unsealed: string, masked: string): Authenticity => ({
   ...authenticity,
   ...(authenticity.isSealed ? { short: unsealed } : {}),

@@ -1,15 +1,12 @@
 import type { PassportView, PublishedJourney } from '../../../src/plugin/index.ts'
 import type { Texts } from './texts.ts'
 
-/** How the product came to be, as a line of steps, and as a graph where they are more than a line. */
+/** Supply-chain journey as steps, with a graph if they branch. */
 export interface JourneyPart {
   readonly steps: readonly Step[]
   readonly graph: Graph | undefined
-  /** Who says it, and when. */
   readonly note: string
-  /** That steps are missing. */
   readonly cut: string | undefined
-  /** The public does not see it. */
   readonly isPrivileged: boolean
 }
 
@@ -17,24 +14,20 @@ interface Step {
   readonly number: string
   readonly stage: string
   readonly date: string
-  /** ISO 8601. */
   readonly time: string
-  /** The issuer's own word for the place. */
   readonly place: string | undefined
   readonly country: string | undefined
-  /** Which steps it follows, where that is not the one above alone. */
+  /** Preceding steps, unless only the one above. */
   readonly after: string | undefined
-  /** The step below follows this one alone. */
+  /** True if only this step precedes the next. */
   readonly leadsOn: boolean
 }
 
-/** The steps as numbered dots, each below those that it follows. */
 interface Graph {
   readonly width: number
   readonly height: number
   readonly label: string
   readonly dots: readonly { readonly x: number; readonly y: number; readonly number: string }[]
-  /** Path data from one dot to the next. */
   readonly lines: readonly string[]
 }
 
@@ -42,7 +35,6 @@ const BETWEEN = 56
 const RADIUS = 15
 const MARGIN = RADIUS + 3
 
-/** The part of a page about the journey; undefined where none is published to this reader. */
 export function journeyOf({ journey, audience }: PassportView, texts: Texts): JourneyPart | undefined {
   if (journey === null || journey.steps.length === 0) return undefined
   const { t, formats } = texts
@@ -65,7 +57,6 @@ export function journeyOf({ journey, audience }: PassportView, texts: Texts): Jo
   }
 }
 
-/** Whether the step has nothing before it, or what stands directly above it, as a reader takes for granted. */
 const isNext = (from: readonly number[], index: number): boolean =>
   from.length === 0 || (from.length === 1 && from[0] === index - 1)
 
@@ -75,7 +66,7 @@ const listOf = (steps: readonly number[], numbers: readonly string[], { lang }: 
 function graphOf({ steps }: PublishedJourney, numbers: readonly string[], { t }: Texts): Graph {
   const levels: number[] = []
   for (const { from } of steps) levels.push(Math.max(-1, ...from.map((step) => levels[step] as number)) + 1)
-  // A beginning stands directly above what it leads to, and not at the top of the drawing.
+  // Places a first step directly above its follower.
   steps.forEach(({ from }, index) => {
     if (from.length > 0) return
     const followers = steps.flatMap((step, other) => (step.from.includes(index) ? [levels[other] as number] : []))

@@ -4,7 +4,6 @@ import { safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
 
-/** The passports that this one is linked with, by what they are to it. */
 export function linksOf({ links, baseUrl }: PassportView, texts: Texts): Entry[] {
   return [...Map.groupBy(links, ({ rel }) => rel)].map(([rel, same]): Entry => {
     const items = same.map(({ target, identifier }): Value => {

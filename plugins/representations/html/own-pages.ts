@@ -1,7 +1,6 @@
 import type { LanguageLink } from './own-links.ts'
 import { plainText } from './text.ts'
 
-/** What every one of the gateway's own pages has. */
 export interface OwnPage {
   readonly lang: string
   readonly title: string
@@ -9,5 +8,5 @@ export interface OwnPage {
   readonly switcher: readonly LanguageLink[]
 }
 
-/** A name within a sentence: in another direction it must not turn the sentence around (First strong isolate, UAX #9). */
+/** Isolates a name in a sentence (First Strong Isolate, UAX #9), so that its direction does not affect the text. */
 export const isolated = (name: string): string => `\u2068${plainText(name)}\u2069`

@@ -31,27 +31,21 @@ import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, type Value, wordsOf } from './value.ts'
 
-/** What exists and is not shown to this reader. */
 export interface Masked {
   readonly text: string
-  /** What the law says of masked values. */
   readonly note: string | undefined
   readonly labels: readonly Label[]
-  /** Where to ask for what a grant opens; undefined if there is nothing. */
+  /** Access request page; undefined if no grant can reveal a key. */
   readonly accessUrl: string | undefined
 }
 
-/** A part of the page with its own heading. */
 interface Section {
   readonly id: string
   readonly title: string
-  /** What its facts have in common. */
   readonly note?: string
-  /** Absent where it is elsewhere on the page: of what the company presents, of documents, and of the journey. */
+  /** Absent for presentation, documents and journey, which have separate parts. */
   readonly content?: SectionContent
-  /** Facts that are folded away, where there are many. */
   readonly folded?: readonly Entry[]
-  /** What this reader sees and the public does not. */
   readonly privileged?: SectionContent
 }
 
@@ -61,14 +55,11 @@ export interface SectionContent {
   readonly facts: Entry[]
 }
 
-/** Everything that `templates/passport.eta` writes, in its order. */
 export interface PassportPage extends PageHead {
-  /** The address as a code, for whoever reads the page on paper: markup. */
   readonly code: string
   readonly banners: readonly Banner[]
   readonly category: Label
   readonly name: string
-  /** Of the name, where it is not the page's. */
   readonly nameLang: string | undefined
   readonly byline: readonly string[]
   readonly keyFacts: readonly Entry[]
@@ -77,16 +68,12 @@ export interface PassportPage extends PageHead {
   readonly signs: Signs | undefined
   readonly takeAway: TakeAway
   readonly presentation: Presentation
-  /** Under which the passport is made. */
   readonly acts: readonly Act[]
-  /** In the order for the category; what no act asks for stands last. */
+  /** In the category's order; voluntary data last. */
   readonly sections: readonly Section[]
-  /** Those that the gateway keeps beside the metadata, and then those that the metadata name. */
   readonly documents: readonly DocumentLink[]
   readonly journey: JourneyPart | undefined
-  /** The picture that the product is recognised by, and others. */
   readonly pictures: { readonly hero: PagePicture | undefined; readonly others: readonly PagePicture[] }
-  /** That there are more values than the page shows. */
   readonly more: string | undefined
   readonly masked: Masked | undefined
   readonly authenticity: Authenticity
@@ -95,7 +82,6 @@ export interface PassportPage extends PageHead {
   readonly contents: readonly { readonly id: string; readonly title: string }[]
 }
 
-/** Keys that stand at the head of the page or, as the acts do, above its sections. */
 const HEAD_KEYS = [
   'category',
   'productName',
@@ -108,13 +94,13 @@ const HEAD_KEYS = [
   'legalBasis',
 ]
 
-/** Facts of a section that are not folded away. One more would cost as much as the line that unfolds it. */
+/** Max visible facts; one more would take as much space as the toggle. */
 const MAX_FACTS = 8
 
 /**
- * The passport as a page: every metadata key in one place, each value in a form for people.
- * @param superseded what has become of it, where it is an earlier version
- * @param grant the token that it was opened with
+ * Builds the passport page, with each metadata key in one place.
+ * @param superseded set for earlier versions
+ * @param grant access token of the page
  */
 export function passportPage(
   whole: PassportView,
@@ -210,7 +196,7 @@ export function passportPage(
 const isEmpty = ({ paragraphs, pictures, links }: Presentation): boolean =>
   paragraphs.length + pictures.length + links.length === 0
 
-/** Empty for a token that is not in the address, which no link and no form of the page can send again. */
+/** Empty if the token is not in the address, because links and forms cannot resend it. */
 const switcherOf = (
   { audience }: PassportView,
   texts: Texts,
@@ -219,19 +205,17 @@ const switcherOf = (
 ): LanguageLink[] =>
   tierOf(audience) === 'restricted' && grant === undefined ? [] : languageLinks(texts, queryOf(superseded))
 
-/** What the reader does not see of it. */
 export function maskedOf(view: PassportView, texts: Texts, superseded: Superseded | null): Masked | undefined {
   if (view.maskedKeys.length === 0) return undefined
   return {
     text: texts.t('masked.text'),
     note: texts.category.maskedNote,
     labels: view.maskedKeys.map((key) => texts.label(key)),
-    // A grant opens the passport as it is now.
+    // Grants open only the current version.
     accessUrl: superseded === null ? accessUrlOf(view, texts) : undefined,
   }
 }
 
-/** What the product is called, and what stands below its name. */
 export function namesOf({ metadata, productId }: PassportView, texts: Texts) {
   const brand = wordsOf(metadata.brand, texts)?.text
   const model = (wordsOf(metadata.modelIdentifier, texts) ?? wordsOf(metadata.model, texts))?.text
@@ -240,7 +224,7 @@ export function namesOf({ metadata, productId }: PassportView, texts: Texts) {
   return { name, nameLang, brand, byline }
 }
 
-// The Digital Link of a SKU is not an address of a GS1 resolver, and the gateway answers it with a redirect.
+// The Digital Link of a SKU is not a GS1 resolver address; the gateway redirects it.
 const addressOf = ({ identifier, digitalLinkUri, baseUrl, id }: PassportView): string =>
   (identifier.scheme === 'sku' ? undefined : safeUrl(digitalLinkUri)) ?? `${baseUrl}/passport/${encodeURIComponent(id)}`
 
@@ -249,7 +233,6 @@ const accessUrlOf = ({ status, grantableKeys, baseUrl, id }: PassportView, texts
     ? withLanguage(`${baseUrl}/request-access?passport=${encodeURIComponent(id)}`, codeOf(texts))
     : undefined
 
-/** The product's category for people. */
 export function categoryOf({ category }: Metadata, texts: Texts): Label {
   if (typeof category !== 'string' || category === '') return { text: texts.t('head.noCategory'), foreign: false }
   const { name } = texts.category
@@ -269,10 +252,6 @@ function keyFactsOf({ metadata, identifier }: PassportView, texts: Texts): Entry
 
 const noContent = (): SectionContent => ({ figures: [], charts: [], facts: [] })
 
-/**
- * The sections in the order for the category.
- * @param further sections whose content is not of the metadata
- */
 function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, further: readonly Section[]): Section[] {
   const parts = new Map<string, Part>()
   const part = (name: string) => {
@@ -303,13 +282,12 @@ function sectionsOf(view: PassportView, metadata: Metadata, texts: Texts, furthe
   })
 }
 
-/** Both parts of a section: what the public sees, and what this reader sees beside it. */
 interface Part {
   readonly open: SectionContent
   readonly privileged: SectionContent
 }
 
-/** Puts every key into its part, in the order of the page; undefined for what stands elsewhere. */
+/** Assigns every key to its part; `partOf` returns undefined for keys shown elsewhere. */
 function fill(view: PassportView, metadata: Metadata, texts: Texts, partOf: (key: string) => Part | undefined): void {
   const hidden = new Set([...HEAD_KEYS, ...view.maskedKeys])
   const recycled = recycledChart(metadata, texts)
@@ -318,13 +296,12 @@ function fill(view: PassportView, metadata: Metadata, texts: Texts, partOf: (key
       ? undefined
       : partOf(key)?.[view.privilegedKeys.includes(key) ? 'privileged' : 'open']
     if (content === undefined) continue
-    // The one chart of recycled content stands where its first key would.
     if (!recycled.used.includes(key)) addTo(content, key, metadata, texts)
     else if (recycled.chart !== undefined && key === recycled.used[0]) content.charts.push(recycled.chart)
   }
 }
 
-/** What no act asks for, apart from the rest (Regulation (EU) 2024/1781, Annex III; Regulation (EU) 2025/2509, Article 19(10)). */
+/** Voluntary data, shown separately (Regulation (EU) 2024/1781, Annex III; Regulation (EU) 2025/2509, Article 19(10)). */
 function voluntarySection(view: PassportView, metadata: Metadata, texts: Texts): Section[] {
   const part: Part = { open: noContent(), privileged: noContent() }
   fill(view, metadata, texts, () => part)
@@ -351,23 +328,21 @@ const folded = (content: SectionContent, { t }: Texts): Pick<Section, 'content' 
   const [denials = [], said = []] = [true, false].map((wanted) =>
     content.facts.filter((entry) => isDenial(entry, t) === wanted),
   )
-  // A section of nothing else is not emptied.
   const kept = said.length > 0 && denials.length > 1 ? said : [...said, ...denials]
   const shown = kept.length > MAX_FACTS + 1 ? kept.slice(0, MAX_FACTS) : kept
   const hidden = [...said, ...denials].slice(shown.length)
   return { content: { ...content, facts: shown }, ...(hidden.length === 0 ? {} : { folded: hidden }) }
 }
 
-/** A plain no: few readers look for it. */
 const isDenial = ({ value }: Entry, t: Texts['t']): boolean => value.kind === 'own' && value.text === t('value.no')
 
-// Documents are addresses, which are taken out before; whatever else stands under such a key is not a document.
+// Addresses are extracted before; other values under these keys are not documents.
 function sectionOf(key: string, texts: Texts): string {
   const section = texts.category.field(key)?.section ?? 'further'
   return section === 'documents' ? 'further' : section
 }
 
-/** A category's own section must not take the place that a link within the page leads to. */
+/** Prefixed, so that a category's section cannot take the anchor of a built-in one. */
 const idOf = (section: string): string => (SECTIONS.includes(section) ? section : `own-${section}`)
 
 function addTo({ figures, charts, facts }: SectionContent, key: string, metadata: Metadata, texts: Texts): void {
@@ -422,7 +397,6 @@ function technicalOf(view: PassportView, metadata: Metadata, texts: Texts): Entr
   ]
 }
 
-/** Its number in the history and those of earlier versions, each of which `?version=` answers. */
 function versionsOf({ versions, baseUrl, id }: PassportView, texts: Texts): Entry[] {
   const { t, formats } = texts
   const { shown = null, earlier = [] } = versions ?? {}

@@ -13,7 +13,6 @@ const drawn = async (view: PassportView, lang = 'en') => (await pdf.render(view,
 
 const sheets = new Map<PassportView, ReturnType<typeof drawn>>()
 
-/** The sheet of a passport in English, the same one once. */
 function sheetOf(view: PassportView) {
   const sheet = sheets.get(view) ?? drawn(view)
   sheets.set(view, sheet)

@@ -8,7 +8,7 @@ import type { Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
 
 const MAX_TEXT_CHARACTERS = 700
-/** A word so long that nobody reads it. To find where its lines end is most of the work of drawing it. */
+/** Line breaking of very long words dominates drawing time. */
 const LONG_WORD = /\S{120,}/gu
 const LINE_OF_LONG_WORD = /.{60}(?=.)/gu
 
@@ -17,7 +17,7 @@ const thread = new WorkThread<SheetContent, Uint8Array>(
   { maxWaiting: 20, maxWait: 20_000, maxDuration: 10_000, maxHeap: 256 },
 )
 
-/** The passport page on one sheet of paper: what is too much for it stays behind the code. */
+/** Draws the passport page as a PDF sheet; excess content is only behind the QR code. */
 export function passportSheet(page: PassportPage, texts: Texts, at: Date): Promise<Uint8Array> {
   return thread.run(contentOf(page, texts, at))
 }
@@ -44,11 +44,9 @@ function contentOf(page: PassportPage, texts: Texts, at: Date): SheetContent {
   }
 }
 
-/** The beginning of a text, with long words in lines. */
 const shortened = (text: string, most = MAX_TEXT_CHARACTERS) =>
   beginningOf(text, most).replaceAll(LONG_WORD, (word) => word.replaceAll(LINE_OF_LONG_WORD, '$&\n'))
 
-/** The page's sections, one after the other. */
 function blocksOf(page: PassportPage, texts: Texts): Block[] {
   const { t } = texts
   const { authenticity, masked, documents, journey } = page
@@ -92,7 +90,6 @@ const journeyRows = ({ steps, cut, note }: NonNullable<PassportPage['journey']>)
   row('', [cut, note].filter((part) => part !== undefined).join(' ')),
 ]
 
-/** The answers that no section repeats. */
 const TOLD_HERE: ReadonlySet<string> = new Set(['next', 'maker'])
 
 function answerRow({ title, lead, lines }: Answer, texts: Texts): Block {
@@ -106,7 +103,6 @@ function answerRow({ title, lead, lines }: Answer, texts: Texts): Block {
   )
 }
 
-/** Dangers, each statement under its code. */
 function warningBlocks(warnings: PassportPage['warnings'], heading: (text: string) => Block): Block[] {
   if (warnings === undefined) return []
   const { title, signalWord, pictograms, groups, note } = warnings
@@ -151,14 +147,12 @@ function rowsOf({ figures, charts, facts }: SectionContent, texts: Texts): Block
   ]
 }
 
-/** Those that the page folds away too. */
 const chartRows = (chart: ShareChart | BarChart) =>
   chart.kind === 'shares' ? [...chart.rows, ...(chart.others?.rows ?? [])] : chart.rows
 
 const nameOf = (name: Value | Entry['label'], texts: Texts): string =>
   'kind' in name ? plainOf(name, texts) : name.text
 
-/** A value as one text. */
 function plainOf(value: Value, texts: Texts): string {
   const listed = (entries: readonly Entry[]) =>
     entries.map(({ label, value }) => `${label.text}: ${plainOf(value, texts)}`).join(' · ')

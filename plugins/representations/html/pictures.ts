@@ -3,22 +3,16 @@ import { aboutFile, type DocumentLink, pathOf } from './documents.ts'
 import type { Texts } from './texts.ts'
 import { wordsOf } from './value.ts'
 
-/** A picture as `templates/picture.eta` writes it. */
 export interface PagePicture {
   readonly src: string
-  /** Every size, for `srcset`. */
   readonly srcset: string
   readonly width: number
   readonly height: number
-  /** What it shows: its title, or else the name of the product. */
   readonly alt: string
-  /** Language of `alt` and `caption`, where it is known. */
   readonly lang?: string
-  /** The title, where there is one. */
   readonly caption?: string
 }
 
-/** The pictures of a passport: the one that it is recognised by, and the others in their order. */
 export function picturesOf(
   view: PassportView,
   name: string,
@@ -44,8 +38,8 @@ export function picturesOf(
 }
 
 /**
- * The documents that are kept with the passport, which are downloaded.
- * @param linked those that the metadata names, which stand on the page already
+ * Returns documents stored with the passport.
+ * @param linked documents already linked from the metadata
  */
 export const keptDocumentsOf = (
   view: PassportView,

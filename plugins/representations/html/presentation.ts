@@ -3,24 +3,21 @@ import { hostOf, safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
 import { type Words, wordsOf } from './value.ts'
 
-/** A picture from the presentational block. */
 interface Picture {
   readonly href: string
   readonly host: string
   readonly caption?: Words
   readonly alt: string
   /**
-   * Whether it stands in the page, which is so on the gateway's own host only. A picture on another host is linked: the
-   * page of a passport loads nothing from elsewhere (EN 18246), or that host would learn who scanned which product.
-   * Deferred loading does not help, since browsers fetch deferred pictures for printing and where scripts are off.
+   * True only for pictures on the gateway's host; others are linked. Pages load nothing from other hosts (EN 18246), which would learn who
+   * scanned which product. Lazy loading does not help: browsers load such pictures for printing and without scripts.
    */
   readonly isShown: boolean
 }
 
-/** The presentational block (specification 2.1), checked again although it was sanitised when written. */
+/** Presentational block (specification 2.1), revalidated although sanitised on write. */
 export interface Presentation {
   readonly tagline?: Words
-  /** All in the language of the description, where it is not the page's. */
   readonly paragraphs: readonly string[]
   readonly paragraphsLang?: string
   readonly pictures: readonly Picture[]

@@ -1,6 +1,5 @@
 import type { ReferenceView } from '../../../src/plugin/index.ts'
 
-/** Everything that `templates/reference.eta` writes; the reference is in English. */
 export const referencePage = (view: ReferenceView) => ({
   ...view,
   lang: 'en',

@@ -1,7 +1,6 @@
 /**
- * The address of a link, or undefined for anything that must not become one. Escaping a value makes it inert as text,
- * not as a link: `javascript:` and `data:` addresses pass every HTML escaper. So only http and https are let through,
- * and no address with a user name, because `https://bank.example@evil.example/` reads like the bank's.
+ * Returns a safe link address, or undefined. HTML escaping does not disarm `javascript:` and `data:` links, so only http and https pass.
+ * Rejects user names: `https://bank.example@evil.example/` imitates the bank.
  */
 export function safeUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > 2048 || !/^https?:\/\/[^/?#]/i.test(value)) return undefined
@@ -10,5 +9,5 @@ export function safeUrl(value: unknown): string | undefined {
   return url.username === '' && url.password === '' ? url.href : undefined
 }
 
-/** Host of a safe address. The parser answers Punycode, so a look-alike letter shows. */
+/** Returns the host in Punycode, which exposes look-alike letters. */
 export const hostOf = (href: string): string => new URL(href).host

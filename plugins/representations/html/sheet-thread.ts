@@ -1,16 +1,14 @@
 import { drawAddress, openPdf, PDF_FONTS, type PdfDocument, serveThread } from '../../../src/plugin/thread.ts'
 
-/** A part of the sheet below its head. */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly title?: string; readonly text: string }
   | { readonly kind: 'row'; readonly label: string; readonly text: string }
 
-/** Everything that stands on the sheet, in the language of its reader. */
 export interface SheetContent {
   readonly title: string
   readonly lang: string
-  /** When the content was made, so that the same content gives the same bytes. */
+  /** Creation time, for reproducible bytes. */
   readonly at: Date
   readonly wordmark: string
   readonly category: string
@@ -20,7 +18,6 @@ export interface SheetContent {
   readonly address: string
   readonly banners: readonly { readonly isDanger: boolean; readonly title: string; readonly lines: readonly string[] }[]
   readonly blocks: readonly Block[]
-  /** The last line of the sheet, by the number of rows that found no place. */
   readonly more: readonly string[]
 }
 
@@ -35,12 +32,11 @@ const INK = '#17211f'
 const QUIET = '#51605c'
 const ACCENT = '#0b5f5a'
 const DANGER = '#9b1c1c'
-/** A sheet of paper, both sides. */
+/** Both sides of a sheet. */
 const MAX_PAGES = 2
-/** The largest at which everything fits is taken. */
 const TEXT_SIZES = [9, 8, 7] as const
 
-/** Draws the sheet. Its text is measured at several sizes, which takes up to seconds: never on the thread that answers requests. */
+/** Draws the sheet. Measuring text takes up to seconds, so it never runs on the request thread. */
 async function drawSheet(content: SheetContent): Promise<Uint8Array> {
   const { title, lang, at } = content
   const doc = await openPdf({ title, lang, size: [PAGE.width, PAGE.height], at, isTagged: true })
@@ -73,7 +69,6 @@ class Sheet {
     const top = this.#y
     this.#size = TEXT_SIZES.find((size) => this.#fits(blocks, size, top)) ?? (TEXT_SIZES.at(-1) as number)
     for (const [index, block] of blocks.entries()) {
-      // The line that says so has its place on the last page.
       const isLast = this.#pages === MAX_PAGES
       const most = isLast && index < blocks.length - 1 ? BOTTOM - 2 * this.#size : BOTTOM
       if (this.#y + this.#heightOf(block) > most) {
@@ -105,7 +100,7 @@ class Sheet {
     return true
   }
 
-  /** The height of a block, with the space behind it. A heading is kept together with the row that follows. */
+  /** Returns the height including spacing. Headings stay with the next row. */
   #heightOf(block: Block): number {
     if (block.kind === 'heading') return this.#size * 5
     if (block.kind === 'row') {
@@ -206,7 +201,6 @@ class Sheet {
     this.#y += this.#size * 0.8
   }
 
-  /** Writes a text below what there is. */
   #text(
     type: 'P' | 'H1' | 'H2',
     text: string,

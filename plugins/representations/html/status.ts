@@ -4,20 +4,17 @@ import { safeUrl } from './safe-url.ts'
 import type { Texts } from './texts.ts'
 import { wordsOf } from './value.ts'
 
-/** What must be said before anything else. */
 export interface Banner {
   readonly tone: 'danger' | 'notice' | 'preview'
   readonly icon: 'alert' | 'archive' | 'pencil' | 'key' | 'scan'
   readonly title: string
   readonly text: string
-  /** What the company says, in its own words. */
   readonly words?: { readonly text: string; readonly lang?: string }
-  /** Ahead of whom to ask. */
   readonly contact?: { readonly label: string; readonly href?: string; readonly text: string }
   readonly link?: { readonly href: string; readonly label: string; readonly isAway?: boolean }
 }
 
-/** What must be said ahead of an earlier version: that it is one, and what the product's status is by now. */
+/** Returns the banners of an earlier version, with the current status. */
 export function bannersOfEarlier(view: PassportView, superseded: Superseded, texts: Texts): Banner[] {
   const { t, formats } = texts
   const { number, at, currentUrl, statusNow } = superseded
@@ -31,7 +28,6 @@ export function bannersOfEarlier(view: PassportView, superseded: Superseded, tex
   return [...bannersOf({ ...view, status: statusNow }, texts), earlier]
 }
 
-/** Banners for status, archive and what is shown beyond what is public, the gravest first. */
 export function bannersOf(view: PassportView, texts: Texts): Banner[] {
   const { status, archivedAt, retentionUntil, audience, recall } = view
   const { t, formats } = texts
@@ -44,7 +40,6 @@ export function bannersOf(view: PassportView, texts: Texts): Banner[] {
       tone: 'danger',
       icon: 'alert',
       title: t('status.recalled.title'),
-      // The company says what to do; the general sentence stands in for it.
       text: [since && t('recall.since', { date: since }), recall?.reason ? undefined : t('status.recalled.text')]
         .filter(Boolean)
         .join(' '),
@@ -63,7 +58,7 @@ export function bannersOf(view: PassportView, texts: Texts): Banner[] {
     banners.push({ tone: 'notice', icon: 'archive', title: t('status.archived.title'), text })
   }
   const tier = tierOf(audience)
-  // A draft is seen by its owner only, and its banner says so.
+  // Drafts are visible only to the owner and have an own banner.
   if (tier === 'restricted' || (tier === 'owner' && status !== 'DRAFT')) {
     banners.push({ tone: 'preview', icon: 'key', title: t(`tier.${tier}.title`), text: t(`tier.${tier}.text`) })
   }

@@ -3,14 +3,12 @@ import { codeOf, queryOf, withLanguage } from './own-links.ts'
 import type { PageHead } from './page-head.ts'
 import type { Texts } from './texts.ts'
 
-/** What a reader can take along. */
 export interface TakeAway {
   readonly downloads: readonly { readonly name: string; readonly href: string; readonly format: string }[]
-  /** Where to ask for what is not public. */
   readonly accessUrl: string | undefined
 }
 
-/** The names of forms in `?format=`, by media type, in the order in which people want them. */
+/** `?format=` names by media type, in display order. */
 const FORMATS: readonly (readonly [string, string])[] = [
   ['application/pdf', 'pdf'],
   ['application/ld+json', 'jsonld'],
@@ -21,7 +19,6 @@ const FORMATS: readonly (readonly [string, string])[] = [
   ['application/aas+json', 'aas'],
 ]
 
-/** The forms of a page's address as files, for whoever has a browser and nothing else. */
 export function takeAwayOf(
   {
     audience,
@@ -37,7 +34,7 @@ export function takeAwayOf(
     },
   texts: Texts,
 ): TakeAway {
-  // A token that is not in the address cannot be sent again.
+  // A token that is not in the address cannot be resent.
   const files = tierOf(audience) === 'restricted' && grant === undefined ? [] : alternates
   const query = queryOf(superseded)
   return {

@@ -5,11 +5,10 @@ import { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT, type Rendered } from '../../../
 import type { PageHead } from './page-head.ts'
 import type { PassportPage } from './passport-page.ts'
 
-// Read once. `rmWhitespace` acts on the templates' own lines, never on what is put into them.
+// `rmWhitespace` affects only template lines, not inserted values.
 const eta = new Eta({
   autoEscape: true,
   rmWhitespace: true,
-  // A value that needs the whole width, under its name.
   functionHeader: `const isLong = ({ kind, items = [] }) =>
     ['group', 'code', 'table'].includes(kind) || (kind === 'items' && items.some(({ isBrief }) => !isBrief))`,
 })
@@ -18,7 +17,6 @@ for (const file of readdirSync(folder).filter((name) => name.endsWith('.eta'))) 
   eta.loadTemplate(`@${basename(file, '.eta')}`, readFileSync(join(folder, file), 'utf8'))
 }
 
-/** A style sheet as it stands in the page, without comments and indentation. */
 const sheet = (name: string): string =>
   readFileSync(join(import.meta.dirname, name), 'utf8')
     .replace(/\/\*[\s\S]*?\*\//g, '')
@@ -27,29 +25,25 @@ const sheet = (name: string): string =>
     .replaceAll(': ', ':')
     .replaceAll(' > ', '>')
     .replaceAll(' / ', '/')
-    // Between selectors alone: `calc` needs its spaces.
+    // Only between selectors: `calc` needs its spaces.
     .replace(/ \+ (?=[^{}]*\{)/g, '+')
     .replace(/([ :(,-])0\.(?=\d)/g, '$1.')
     .replaceAll(';}', '}')
     .trim()
 
-/** What every page has: colours, type, the head of the page. */
 const base = sheet('base.css')
 export const stylesheet: string = base + sheet('style.css')
 const stylesheets = { passport: stylesheet, unit: stylesheet + sheet('unit.css'), batch: stylesheet } as const
-/** Additional styles for a passport with a journey, warnings, several pictures or a token in its address. */
 const journeyStylesheet = sheet('journey.css')
 const warningsStylesheet = sheet('warnings.css')
 const picturesStylesheet = sheet('pictures.css')
 const grantedStylesheet = sheet('granted.css')
-/** The same with what the gateway's own pages have beside it. */
 const ownStylesheet = stylesheet + sheet('pages.css')
 const referenceStylesheet = base + sheet('reference.css')
 
 /**
- * Content Security Policy of every page (CSP Level 3): one style sheet, by its hash; pictures of this host and the icon
- * within the page; no script but the one that asks the browser to keep a copy, and no other host at all. `frame-ancestors`
- * works in a response header only, so the server sends that one.
+ * Content Security Policy (CSP Level 3): one style sheet by hash, pictures of this host, the inline icon and only the offline script.
+ * `frame-ancestors` works only in a header, which the server sends.
  */
 const policyOf = (styles: string, scripts = OFFLINE_POLICY, more: readonly string[] = []): string =>
   [
@@ -64,11 +58,10 @@ const policyOf = (styles: string, scripts = OFFLINE_POLICY, more: readonly strin
 
 export const policy: string = policyOf(stylesheet)
 
-/** What an address may hold as it is stays readable, and short. */
 const inAddress = (text: string): string =>
   encodeURIComponent(text).replaceAll('%3D', '=').replaceAll('%2F', '/').replaceAll('%3A', ':')
 
-// In the page, so that a browser does not ask for /favicon.ico.
+// Inline, so that browsers do not request /favicon.ico.
 const icon = `data:image/svg+xml,${inAddress(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" fill="none" stroke="#0b5f5a" stroke-width="2.5">' +
     '<rect x="6" y="2.5" width="20" height="27" rx="3.5" fill="#fff"/><path d="M11 23.5h10" stroke-linecap="round"/>' +
@@ -79,10 +72,7 @@ type Translate = (key: string, params?: Readonly<Record<string, unknown>>) => st
 
 const contentType = 'text/html; charset=utf-8'
 
-/**
- * A page from `templates/<name>.eta`. The accent of a brand is a rule of its style sheet: the policy lets nothing else
- * change a colour.
- */
+/** Renders `templates/<name>.eta`. The brand colour is a rule of the style sheet, because the CSP blocks other styles. */
 export function renderTemplate(
   name: keyof typeof stylesheets,
   page: PageHead & Partial<Pick<PassportPage, 'journey' | 'warnings' | 'pictures' | 'presentation'>>,
@@ -104,7 +94,6 @@ export function renderTemplate(
 const hasPictures = ({ pictures, presentation }: Partial<Pick<PassportPage, 'pictures' | 'presentation'>>): boolean =>
   (pictures?.others.length ?? 0) > 0 || presentation?.pictures.some(({ isShown }) => isShown) === true
 
-/** One of the gateway's own pages, which has no script of its own. */
 export const renderOwn = (
   name: 'access' | 'ceased-unit' | 'choices' | 'problem' | 'vocabulary',
   page: object,
@@ -121,10 +110,7 @@ export const renderOwn = (
   contentType,
 })
 
-/**
- * One that does more with a script, which finds its `texts` in the page. Nothing that it needs is inlined by somebody else:
- * the policy names the script by its hash.
- */
+/** Renders a gateway page with a script, allowed by hash in the CSP. The script reads `texts` from the page. */
 export function renderScripted(
   name: 'door' | 'verifier',
   page: object,
@@ -132,7 +118,7 @@ export function renderScripted(
   { script, texts }: { readonly script: string; readonly texts: object },
 ): Rendered {
   const hashes = [OFFLINE_SCRIPT, script].map((one) => `'${hashOf(one)}'`).join(' ')
-  // The front page loads the reader of codes, and the verifier reads passports, from this host alone.
+  // The front page loads the code reader, and the verifier loads passports, from this host only.
   const policy =
     name === 'door'
       ? policyOf(ownStylesheet, `script-src ${hashes} 'self'; worker-src 'self'`)
@@ -142,7 +128,7 @@ export function renderScripted(
   return { body: eta.render(`@${name}`, it), contentType }
 }
 
-/** A page of the API reference. Of all pages it alone has no part of a passport's style, because there are hundreds of it. */
+/** Renders a reference page. It omits the passport styles: there are hundreds of such pages. */
 export const renderReference = (page: object, t: Translate): Rendered => ({
   body: eta.render('@reference', {
     page,
@@ -155,7 +141,7 @@ export const renderReference = (page: object, t: Translate): Rendered => ({
   contentType,
 })
 
-/** Scripts of `scripts` as they stand in a page, one after the other, without comments and indentation. */
+/** Joins and minifies scripts: removes indentation and single-line comments. */
 export const scriptOf = (...names: readonly string[]): string =>
   names
     .map((file) => readFileSync(join(import.meta.dirname, 'scripts', file), 'utf8'))

@@ -1,9 +1,6 @@
 import { beginningOf, dictionary } from '../../../src/plugin/index.ts'
 
-/**
- * Foreign text for places that cannot hold a `<bdi>`: the title, an attribute. There a right-to-left override would
- * turn round our own words beside it.
- */
+/** Removes bidi controls from text in titles and attributes, which cannot contain `<bdi>`. */
 export const plainText = (text: string): string =>
   text
     .replace(/\p{Bidi_Control}/gu, '')
@@ -28,10 +25,9 @@ const SPELLINGS = dictionary<string>({
   url: 'link',
 })
 
-/** What is more than a name is cut before it is taken apart. */
 const MAX_NAME_CHARACTERS = 64
 
-/** A readable name for a metadata key without a translation: `dyeHouseId` becomes `Dye house ID`. */
+/** Derives a readable name from a metadata key: `dyeHouseId` becomes `Dye house ID`. */
 export function humanise(key: string): string {
   if (key.length > MAX_NAME_CHARACTERS) return `${humanise(beginningOf(key, MAX_NAME_CHARACTERS))}…`
   const words = key

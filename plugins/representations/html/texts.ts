@@ -8,38 +8,33 @@ import {
 import { type Formats, formatsOf } from './format.ts'
 import { humanise } from './text.ts'
 
-/** A name beside a value. `foreign` when it is the passport's own word and not a text of ours. */
+/** Name of a value. `foreign`: text of the passport, not of the gateway. */
 export interface Label {
   readonly text: string
   readonly foreign: boolean
-  /** Numbers of the acts that ask for it, in the list of the page. */
   readonly mark?: string
 }
 
-/** The words and number forms of one page. */
 export interface Texts {
-  /** Language of the words. Not always the one asked for: a language without a locale file is answered in English. */
+  /** Language of the texts; English if there is no locale file. */
   readonly lang: string
-  /** Those in which a text of the passport is looked for: the reader's, then that which it was probably written in. */
+  /** Preferred languages of passport texts: the reader's, then the probable original. */
   readonly languages: readonly string[]
   readonly formats: Formats
-  /** A text of the locale files. Give it no foreign text as a parameter: a sentence has no place for a `<bdi>`. */
+  /** Translates a key. Do not pass foreign text as a parameter: sentences cannot contain `<bdi>`. */
   readonly t: (key: string, params?: Readonly<Record<string, unknown>>) => string
-  /** What the category of the passport says of its keys. */
   readonly category: CategoryDescription
-  /** Name of a metadata key, in a readable form of its own where nobody names it. */
+  /** Returns the name of a metadata key, or one derived from the key. */
   readonly label: (key: string, group?: string) => Label
 }
 
-/** Texts that call the page a passport. */
 const PASSPORT_NAMES: ReadonlySet<string> = new Set(['page.wordmark', 'page.description', 'unit.passport'])
 
-/** @param metadata of the passport that the page is about */
 export function textsFor({ lang, translate, describe }: RenderContext, metadata: Metadata = {}): Texts {
-  // WCAG 3.1.1 wants the language that the words are in; the locale file says its own.
+  // WCAG 3.1.1 requires the actual text language, which the locale file states.
   const ownLang = localeOr(translate('page.lang'), lang)
   const isOwn = lang.split('-')[0] === ownLang.split('-')[0]
-  // A region that the reader named decides on the form of dates; else the locale file does.
+  // The reader's region determines date formats, if given.
   const locale = isOwn && lang.includes('-') ? lang : localeOr(translate('page.formats'), ownLang)
   const description = describe(metadata.category)
   const instead = description.withoutPassport(metadata)
@@ -59,5 +54,5 @@ export function textsFor({ lang, translate, describe }: RenderContext, metadata:
   }
 }
 
-// A key without a text answers itself, and Intl throws for what is not a language tag.
+// Missing keys return themselves, and Intl throws for invalid tags.
 const localeOr = (tag: string, otherwise: string): string => (isLanguageTag(tag) ? tag : otherwise)

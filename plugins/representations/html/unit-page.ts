@@ -23,15 +23,13 @@ import { type Measure, type TimeChart, timeCharts, valueIn } from './time-chart.
 import { quantity } from './units.ts'
 import { type Entry, showValue, type Value } from './value.ts'
 
-/** Everything that `templates/unit.eta` writes, in its order. */
 interface UnitPage extends ItemPage {
   readonly status: { readonly name: string; readonly meaning: string; readonly facts: readonly Entry[] }
-  /** Absent where the reader may not see what was measured; then {@link UnitPage.masked} says so. */
+  /** Absent if the reader may not see telemetry; see {@link UnitPage.masked}. */
   readonly telemetry: Telemetry | undefined
 }
 
 interface Telemetry {
-  /** That nothing was measured. */
   readonly nothing: string | undefined
   readonly figures: readonly Figure[]
   readonly facts: readonly Entry[]
@@ -40,7 +38,6 @@ interface Telemetry {
   readonly charts: readonly TimeChart[]
   readonly recordsTitle: string
   readonly records: readonly RecordRow[]
-  /** That there are more records than the page shows, or longer ones. */
   readonly more: string | undefined
 }
 
@@ -57,14 +54,11 @@ interface RecordRow {
   readonly payload: Value | undefined
 }
 
-/** Records that stand on the page; the charts show all of them. */
 const MAX_ROWS = 100
 
-/** Below which key the texts about a unit are: those of a battery, or of any other item. */
 const wordsFor = ({ ofModel }: Pick<UnitView, 'ofModel'>): 'unit' | 'item' =>
   isBattery(ofModel.metadata) ? 'unit' : 'item'
 
-/** One unit as a page: what has become of it, what was measured, and what product it is one of. */
 export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly string[], grant?: string): UnitPage {
   const { t } = texts
   const { ofModel } = unit
@@ -111,7 +105,6 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
 
 const unitUrl = (baseUrl: string, id: string): string => `${baseUrl}/unit/${encodeURIComponent(id)}`
 
-/** Statuses whose meaning another part of the page has words for. */
 const MEANINGS: Partial<Record<UnitStatus, string>> = {
   RECALLED: 'status.recalled.text',
   DECOMMISSIONED: 'status.decommissioned.text',
@@ -121,7 +114,6 @@ const MEANINGS: Partial<Record<UnitStatus, string>> = {
 const meaningOf = (unit: UnitView, { t }: Texts): string =>
   t(MEANINGS[unit.status] ?? `${wordsFor(unit)}.meanings.${unit.status}`)
 
-/** What must be said of the unit first, then of its product; a recall of both is said once. */
 function unitBanners(unit: UnitView, texts: Texts): Banner[] {
   const { t } = texts
   const { status, ofModel } = unit
@@ -139,7 +131,6 @@ function unitBanners(unit: UnitView, texts: Texts): Banner[] {
   return ofProduct
 }
 
-/** What has become of it, as an answer at the head of the page. */
 function statusOf(unit: UnitView, texts: Texts): Answer {
   const { t } = texts
   const { status, telemetry } = unit
@@ -169,7 +160,7 @@ function keyFactsOf({ serialNumber, ...unit }: UnitView, texts: Texts): Entry[] 
   ]
 }
 
-/** The batch that it names, with a link where that has a record (Regulation (EU) 2026/1778, Article 8(4)). */
+/** Returns the batch, linked if it has a record (Regulation (EU) 2026/1778, Article 8(4)). */
 function batchOf({ baseUrl, batchNumber, ofBatch }: Omit<UnitView, 'serialNumber'>, texts: Texts): Entry[] {
   if (batchNumber === null) return []
   const label = texts.t('batch.number')
@@ -178,7 +169,6 @@ function batchOf({ baseUrl, batchNumber, ofBatch }: Omit<UnitView, 'serialNumber
   return [fact(label, { kind: 'link', href, text: batchNumber })]
 }
 
-/** The status in the words of the law, which is for whom the condition is. */
 const legalStatusOf = ({ telemetry, ofModel }: UnitView, texts: Texts): Entry[] =>
   telemetry === undefined || !isBattery(ofModel.metadata)
     ? []
@@ -200,7 +190,7 @@ function lineageOf(unit: UnitView, texts: Texts): Entry[] {
   ]
 }
 
-/** What is measured of a unit (specification 2.6), in the order of the page. */
+/** Unit measurements (specification 2.6) in page order. */
 const MEASURES: readonly Measure[] = [
   { key: 'stateOfHealth', unit: 'percent', least: 0, most: 100 },
   { key: 'cycleCount', least: 0, isWhole: true },
@@ -250,9 +240,8 @@ function telemetryOf(
 }
 
 /**
- * Each value of the condition, in the order of its schema. The day of most of them stands ahead of all; another stands beside
- * its value.
- * @param cycles the figure of full cycles above, which is not repeated
+ * Returns condition values in schema order. The most frequent day is stated once at the top.
+ * @param cycles full cycles shown above, not repeated
  */
 function conditionOf({ condition }: KeptCondition, cycles: number | null, texts: Texts): Entry[] {
   const dayOf = (recordedAt: string) => texts.formats.date(recordedAt) ?? recordedAt
@@ -270,7 +259,6 @@ function conditionOf({ condition }: KeptCondition, cycles: number | null, texts:
     if (key === 'negativeEvents') return { label, value: { kind: 'list', items: negativeEvents(value, texts) } }
     const text = conditionText(key, value, texts)
     const day = dayOf(recordedAt)
-    // A date that was told on its own day says both.
     return { label, value: own(day === asOf || day === text ? text : `${text} · ${day}`) }
   })
   return asOf === undefined ? facts : [fact(texts.t('unit.asOf'), own(asOf)), ...facts]
@@ -283,7 +271,6 @@ function conditionText(key: string, value: Json, texts: Texts): string {
 
 const statusWord = (status: string, { category }: Texts): string => category.option('batteryStatus', status) ?? status
 
-/** Each with what happened, in words where there are some, and its day. */
 const negativeEvents = (events: Json, { category, formats }: Texts): Value[] =>
   (Array.isArray(events) ? events : []).filter(isGroup).map(({ kind, description, recordedAt }) => {
     const parts = [
@@ -316,7 +303,7 @@ function rowOf(record: UnitRecord, payload: Json, words: ReturnType<typeof words
 
 const isEmpty = (payload: Json): boolean => payload === null || Object.keys(payload).length === 0
 
-/** What the gateway writes of a unit that became another (specification 3.2) is put in words, and all else is as it came. */
+/** Translates payloads of the gateway (specification 3.2); others stay as received. */
 function payloadOf({ eventType }: UnitRecord, payload: Json, words: ReturnType<typeof wordsFor>, texts: Texts): Value {
   const { t } = texts
   if (eventType === 'STATUS_CHANGE' && isGroup(payload)) {

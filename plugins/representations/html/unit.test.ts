@@ -21,7 +21,6 @@ import { type Measure, timeCharts } from './time-chart.ts'
 
 const { battery, batteryRestricted, draft, electronicsRecalled } = fixtures
 
-/** A key of the locale files that has no text is shown as itself. */
 const KEYS =
   /\b(page|head|section|status|tier|chart|value|unit|seal|technical|machine|origin|problem|item|batch|audience)\.[a-z]/i
 
@@ -85,7 +84,6 @@ describe('the page of a unit', () => {
     expect(words(page)).toContain('What this page says about the single battery is not sealed.')
     expect(page).toContain(`href="https://passport.example/verify?lang=en#passport/${battery.id}"`)
     expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Not sealed')
-    // Said where the seal is named, at the head and in its section, and not only in the small print.
     expect(words(page).split('What this page says about the single battery is not sealed.')).toHaveLength(3)
     expect(words(page)).not.toContain('without being disclosed')
   })
@@ -180,7 +178,6 @@ describe('the page of a unit', () => {
     expect(Buffer.byteLength(page)).toBeLessThan(160 * 1024)
     expect(page.match(/<tr[ >]/g)).toHaveLength(101 + 3)
     expect(words(page)).toContain('… and 400 more: read the full document as JSON-LD')
-    // The charts leave nothing out.
     expect(page.match(/M[\d.]+ [\d.]+h0/g)).toHaveLength(500 + 100 + 500 + 100)
   })
 
@@ -195,7 +192,6 @@ describe('the page of a unit', () => {
     expect(words(page)).toMatch(/… and [\d,]+ more/)
   })
 
-  // The locale files of all languages have the same keys: unit/locales.
   it.each(['en', 'de'])('has words for everything in %s', (lang) => {
     for (const unit of Object.values(unitFixtures)) expect(words(renderUnitPage(unit, lang))).not.toMatch(KEYS)
     for (const batch of Object.values(batchFixtures)) expect(words(renderBatchPage(batch, lang))).not.toMatch(KEYS)

@@ -2,7 +2,6 @@ import { dictionary } from '../../../src/plugin/index.ts'
 import { isIntlUnit } from './format.ts'
 import type { Texts } from './texts.ts'
 
-/** Units as passports spell them, by what the page calls them: a unit of `Intl.NumberFormat`, or a text of ours. */
 const SPELLINGS = dictionary<string>(
   Object.fromEntries(
     Object.entries({
@@ -29,33 +28,29 @@ const SPELLINGS = dictionary<string>(
   ),
 )
 
-/** What is longer is no unit, and stays as it is. */
 const MAX_CHARACTERS = 60
 
-/** Units that people read as a larger one from {@link SCALED_FROM} on. */
 const LARGER = dictionary<{ readonly unit: string; readonly size: number }>({
   Wh: { unit: 'kWh', size: 1000 },
   W: { unit: 'kW', size: 1000 },
   minute: { unit: 'hour', size: 60 },
 })
 const SCALED_FROM = 10_000
-/** A scaled number is rounded; the page has the stated one in a title. */
 const SCALED_DIGITS = 6
 
-/** The amount in the unit in which people read it; undefined if that is the unit in which it is stated. */
+/** Converts to the customary unit; undefined if unchanged. */
 export function scaled(value: number, unit: string): { readonly value: number; readonly unit: string } | undefined {
   const larger = LARGER[knownUnit(unit)]
   if (larger === undefined || Math.abs(value) < SCALED_FROM) return undefined
   return { value: Number((value / larger.size).toPrecision(SCALED_DIGITS)), unit: larger.unit }
 }
 
-/** A number with its unit, scaled for people: one of `Intl.NumberFormat`, a key below `unit` of the locale files, or the passport's own. */
 export function quantity(value: number, unit: string | undefined, texts: Texts): string {
   const larger = unit === undefined ? undefined : scaled(value, unit)
   return larger === undefined ? exactQuantity(value, unit, texts) : exactQuantity(larger.value, larger.unit, texts)
 }
 
-/** The same as it is stated; undefined if {@link quantity} has not scaled it. */
+/** Formats the number unscaled; undefined if {@link quantity} has not scaled it. */
 export const statedQuantity = (value: number, unit: string | undefined, texts: Texts): string | undefined =>
   unit === undefined || scaled(value, unit) === undefined ? undefined : exactQuantity(value, unit, texts)
 
@@ -66,10 +61,9 @@ function exactQuantity(value: number, unit: string | undefined, texts: Texts): s
   return `${texts.formats.number(value)}\u00a0${unitWords(unit, texts)}`
 }
 
-/** The unit under the name that `Intl.NumberFormat` or the locale files have for it, else as it is. */
+/** Normalizes a unit to its `Intl.NumberFormat` or locale name; unknown units are unchanged. */
 export const knownUnit = (unit: string): string => SPELLINGS[unit.toLowerCase()] ?? unit
 
-/** A unit that is set beside its number: in words where it has some, else in the one spelling that the page has for it. */
 export function unitWords(unit: string, texts: Texts): string {
   if (unit.length > MAX_CHARACTERS) return unit
   const named = texts.category.unit(knownUnit(unit))
@@ -80,13 +74,12 @@ export function unitWords(unit: string, texts: Texts): string {
   return per === undefined ? gas : perUnit(gas, per, texts)
 }
 
-/** `kg CO₂e`, however it is spelt; undefined for any other unit. */
+/** Normalizes spellings of `kg CO₂e`; undefined for other units. */
 function greenhouseGas(unit: string): string | undefined {
   const [, mass] = /^(mg|g|kg|t) ?CO[2₂] ?-?(?:e|eq|equiv|equivalent|equivalents)?\.?$/i.exec(unit) ?? []
   return mass && `${mass.toLowerCase()} CO₂e`
 }
 
-/** An amount for one of something, such as `kg CO₂e per kWh`. */
 export const perUnit = (amount: string, per: string, texts: Texts): string => {
   const known = knownUnit(per)
   return texts.t('value.per', { amount, unit: known === 'piece' ? texts.category.unit(known) : symbols(per) })

@@ -14,11 +14,11 @@ import { hostOf, safeUrl } from './safe-url.ts'
 import type { Label, Texts } from './texts.ts'
 import { perUnit, quantity, statedQuantity } from './units.ts'
 
-/** A JSON value as the page shows it; `templates/value.eta` has one branch per kind. */
+/** JSON value for display; `templates/value.eta` has one branch per kind. */
 export type Value =
-  /** The passport's own words, in the language of the page or in an unknown one where none is named. */
+  /** Passport text; `lang` is set if it differs from the page. */
   | { readonly kind: 'text'; readonly text: string; readonly lang?: string }
-  /** Words and figures of ours; `stated` is what the passport says for it, where that is something else. */
+  /** Gateway text; `stated` is the original value, if different. */
   | { readonly kind: 'own'; readonly text: string; readonly stated?: string | undefined }
   | { readonly kind: 'link'; readonly href: string; readonly text: string }
   | { readonly kind: 'masked' }
@@ -38,18 +38,15 @@ export interface Entry {
   readonly value: Value
 }
 
-/** One of several things in a list, under the member that names it. */
 interface Item {
   readonly title?: Value
   readonly entries: readonly Entry[]
-  /** Few and short entries, which read best as one line. */
   readonly isBrief: boolean
 }
 
-// Deeper than this nobody reads; it is shown as the JSON that it is, and no depth of input can exhaust the stack.
+// Deeper values are shown as JSON, which bounds the recursion.
 const MAX_LEVELS = 8
 
-// The member that names an object in a list, best first.
 const TITLES = [
   'name',
   'inciName',
@@ -64,7 +61,6 @@ const TITLES = [
   'type',
 ]
 
-/** The value of a metadata key in the form for people. */
 export function showValue(json: Json, key: string, texts: Texts, group?: string, depth = 0, unit?: string): Value {
   const { t } = texts
   const field = texts.category.field(key, group)
@@ -83,7 +79,7 @@ export function showValue(json: Json, key: string, texts: Texts, group?: string,
 const unitOf = (key: string, field: Field | undefined): string | undefined =>
   field?.unit ?? CONDITION_FIELDS.get(key)?.unit ?? (/(Pct|Percent|Percentage)$/.test(key) ? 'percent' : undefined)
 
-/** A year is a name and not an amount: 2027, not 2,027. */
+/** Years are not amounts: 2027, not 2,027. */
 const numberValue = (value: number, key: string, unit: string | undefined, texts: Texts): Value =>
   unit === undefined && /year$/i.test(key) && Number.isInteger(value)
     ? { kind: 'own', text: String(value) }
@@ -116,23 +112,20 @@ function listValue(json: readonly Json[], key: string, texts: Texts, group: stri
     if (isRecord(item)) return itemOf(item as JsonRecord<Json>, key, texts, depth)
     return { title: showValue(item, key, texts, group, depth + 1), entries: [], isBrief: true }
   })
-  // Places on a map, and measures, are one phrase each: no need for a record.
   const phrases = items.flatMap(({ title, entries }) => (title !== undefined && entries.length === 0 ? [title] : []))
   if (phrases.length === items.length) return { kind: 'list', items: phrases, more }
   return tableOf(items, key, texts, more) ?? { kind: 'items', items, more }
 }
 
-/** That a list goes on where the page does not, or undefined. */
 export function moreOf(list: readonly Json[], { t }: Texts): string | undefined {
   const count = leftOf(list)
   return count === 0 ? undefined : t('value.more', { count })
 }
 
-/** More columns than this beside the name have no room on a phone, and longer texts none in a column. */
 const MAX_COLUMNS = 2
 const MAX_CELL_CHARACTERS = 40
 
-/** Things that are alike, named and with few and short values, side by side; undefined for others. */
+/** Returns a table for similar named items with few short values; undefined otherwise. */
 function tableOf(items: readonly Item[], key: string, texts: Texts, more: string | undefined): Value | undefined {
   const columns = new Map<string, Label>()
   for (const { entries } of items) for (const { label } of entries) columns.set(label.text, label)
@@ -175,12 +168,10 @@ function objectValue(json: JsonRecord<Json>, key: string, texts: Texts, depth: n
   return entries.length === 0 ? { kind: 'own', text: texts.t('value.none') } : { kind: 'group', entries }
 }
 
-/** The members in their readable forms; an amount, its unit and what it is for one of are one of them. */
 function entriesOf(json: JsonRecord<Json>, key: string, texts: Texts, depth: number, without?: string): Entry[] {
   const { [without ?? '']: _title, ...members } = json
   const measure = measureOf(members, key, texts)
   const others = measure?.others ?? members
-  // The unit of several amounts belongs to each of them.
   const unit = unitIn(others)
   const isAmongNumbers = unit !== undefined && Object.values(others).some((value) => typeof value === 'number')
   const rows = Object.keys(others)
@@ -194,14 +185,12 @@ function entriesOf(json: JsonRecord<Json>, key: string, texts: Texts, depth: num
   return measure === undefined ? rows : [{ label: measure.label, value: measure.value }, ...rows]
 }
 
-/** A list of a few short texts reads as one of them. */
 function brief(value: Value): Value {
   if (value.kind !== 'list' || value.more !== undefined || value.items.length > 6) return value
   const texts = value.items.flatMap((item) => (item.kind === 'text' && item.text.length <= 16 ? [item.text] : []))
   return texts.length === value.items.length ? { kind: 'text', text: texts.join(', ') } : value
 }
 
-/** A key and its value with their readable forms. */
 export const entryOf = (json: Json, key: string, texts: Texts, group?: string, depth = 0): Entry => ({
   label: texts.label(key, group),
   value: showValue(json, key, texts, group, depth),
@@ -209,7 +198,6 @@ export const entryOf = (json: Json, key: string, texts: Texts, group?: string, d
 
 const UNITS = ['unit', 'unitOfMeasure', 'unitText', 'uom']
 const AMOUNTS = ['value', 'amount', 'quantity']
-/** What the amount is for one of, such as `1 m³`. */
 const REFERENCES = ['functionalUnit', 'declaredUnit', 'referenceUnit', 'per']
 
 const textAt = (json: JsonRecord<Json>, names: readonly string[]): string | undefined => {
@@ -218,7 +206,6 @@ const textAt = (json: JsonRecord<Json>, names: readonly string[]): string | unde
 }
 const unitIn = (json: JsonRecord<Json>): string | undefined => textAt(json, UNITS)
 
-/** An amount with its unit out of the members of a group, and the members that are not part of it. */
 interface Measure {
   readonly label: Label
   readonly value: Value
@@ -244,7 +231,6 @@ function measureOf(json: JsonRecord<Json>, key: string, texts: Texts): Measure |
 const isAmount = (json: Json | undefined, name: string, group: string, texts: Texts): boolean =>
   typeof json === 'number' && unitOf(name, texts.category.field(name, group)) === undefined
 
-// `{lat, lng}`, and what lies between a least and a most, or beyond one of them.
 function phraseOf(json: JsonRecord<Json>, key: string, texts: Texts): Value | undefined {
   const { formats, t } = texts
   const { lat, lng, minC, maxC, min, max } = json
@@ -268,13 +254,12 @@ function phraseOf(json: JsonRecord<Json>, key: string, texts: Texts): Value | un
 
 const RANGE: ReadonlySet<string> = new Set(['min', 'max', 'minC', 'maxC'])
 
-/** A text of the passport, with its language where that is not the page's. */
+/** Passport text; `lang` is set if it differs from the page. */
 export interface Words {
   readonly text: string
   readonly lang?: string
 }
 
-/** A text in several languages, in the best one for the page; undefined for any other value. */
 function wordsIn(json: Json, { lang, languages }: Texts): Words | undefined {
   const texts = localTextsOf(json)
   if (texts === undefined) return undefined
@@ -283,13 +268,13 @@ function wordsIn(json: Json, { lang, languages }: Texts): Words | undefined {
   return isOfPage || !isLanguageTag(language) ? { text } : { text, lang: language }
 }
 
-/** A label in the best language for the page, or undefined. */
+/** Returns the text in the best language for the page, or undefined. */
 export function wordsOf(json: Json | undefined, texts: Texts): Words | undefined {
   if (typeof json === 'string') return json.trim() === '' || json === REDACTED ? undefined : { text: json }
   return json === undefined ? undefined : wordsIn(json, texts)
 }
 
-/** What a person needs of an address: where it leads, without the scheme. */
+/** Returns an address without its scheme. */
 function shortUrl(href: string): string {
   const { pathname, search } = new URL(href)
   return `${hostOf(href)}${pathname === '/' && search === '' ? '' : pathname}${search}`

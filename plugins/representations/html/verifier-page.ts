@@ -1,7 +1,6 @@
 import { languageLinks } from './own-links.ts'
 import type { Texts } from './texts.ts'
 
-/** Texts with the place that their script fills. */
 const FILLED = {
   unchanged: 'date',
   by: 'name',
@@ -55,7 +54,6 @@ const ROWS = [
 ]
 const STATUSES = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED']
 
-/** The page on which a browser verifies by itself. */
 export const verifierPage = (texts: Texts) => ({
   lang: texts.lang,
   title: texts.t('verify.title'),
@@ -63,7 +61,7 @@ export const verifierPage = (texts: Texts) => ({
   switcher: languageLinks(texts),
 })
 
-/** Everything that its script says, in the language of the page: it has to work without a network. */
+/** Returns all texts of the script, which works offline. */
 export function verifierTexts({ lang, t }: Texts): object {
   const under = (prefix: string, names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, t(`${prefix}.${name}`)]))

@@ -8,7 +8,7 @@ import {
   unitDocumentSteps,
 } from '../../../src/plugin/index.ts'
 
-/** The documents of passports, units and batches themselves (specification 2.1, 2.6): what is answered when nothing else is asked for. */
+/** Default representation: the JSON-LD document (specification 2.1, 2.6). */
 export default {
   kind: 'representation',
   name: 'jsonld',

@@ -8,18 +8,16 @@ import {
   type PassportView,
 } from '../../../src/plugin/index.ts'
 
-/** A figure of the metadata that a credential states as a claim of performance. */
 export interface ClaimedFigure {
-  /** The top-level key that it stands under, and the member that it is, if any. */
+  /** Top-level metadata key, and the member below it, if any. */
   readonly key: string
   readonly member?: string
-  /** What is measured, in English. */
   readonly name: string
   readonly value: number
   readonly claim: Claim
 }
 
-/** The figures that the passport's category declares as claims (`x-claim` of its schema). A masked value is left out. */
+/** Returns the unmasked figures declared as claims by the category (`x-claim` in its schema). */
 export function claimsIn({ metadata }: PassportView, category: CategoryDescription): ClaimedFigure[] {
   return Object.entries(metadata).flatMap(([key, value]) =>
     key === 'carbonFootprint' ? footprintClaims(value, category) : claimsUnder(key, value, category),
@@ -37,7 +35,7 @@ function claimed(value: Json, category: CategoryDescription, key: string, member
   return claim === undefined ? [] : [{ key, member, name: (description ?? key).replace(/\.$/, ''), value, claim }]
 }
 
-/** A footprint in kilograms is a claim, whatever it is per; a footprint in another unit stays a characteristic. */
+/** Only footprints in kilograms are claims; other units stay characteristics. */
 function footprintClaims(value: Json, category: CategoryDescription): ClaimedFigure[] {
   const key = 'carbonFootprint'
   const { claim, unit } = category.field(key) ?? {}

@@ -9,7 +9,7 @@ import {
 import { signSdJwtVc } from './sd-jwt-vc.ts'
 import { productPassportCredential, UNTP_PROFILES, unitCredential } from './untp.ts'
 
-// A credential of large metadata takes as long to make as to sign, and as to write: each has its turn.
+// Building, signing and serializing a large credential take equally long, so each step yields.
 
 async function vcJwt(making: Promise<Credential>, { signing: { issuer } }: SigningContext): Promise<string> {
   const credential = await making
@@ -36,11 +36,10 @@ async function sdJwtVc(
   return signSdJwtVc(credential, { issuer, list, baseUrl })
 }
 
-/** The UNTP Digital Product Passport in the three forms that verifiers ask for. */
+/** UNTP Digital Product Passport as VC-JWT, Data Integrity credential and SD-JWT VC. */
 export default [
   {
     kind: 'representation',
-    // In a JWT, the form that UNTP itself asks for.
     name: 'untp-vc-jwt',
     extension: 'vc.jwt',
     mediaTypes: ['application/vc+jwt'],
@@ -53,7 +52,6 @@ export default [
   },
   {
     kind: 'representation',
-    // With an embedded proof.
     name: 'data-integrity',
     extension: 'vc.json',
     mediaTypes: ['application/vc+ld+json', 'application/vc'],
@@ -66,7 +64,7 @@ export default [
   },
   {
     kind: 'representation',
-    // With selective disclosure. What a reader may not see is in no disclosure of its own copy.
+    // Restricted values are in no disclosure of the reader's copy.
     name: 'sd-jwt-vc',
     extension: 'sd-jwt',
     mediaTypes: ['application/dc+sd-jwt', 'application/vc+sd-jwt'],

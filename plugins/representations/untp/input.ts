@@ -1,9 +1,9 @@
 import type { Issuer, JsonRecord, PassportView, StatusPlace } from '../../../src/plugin/index.ts'
 import type { ClaimedFigure } from './claims.ts'
 
-/** What a version of UNTP is given, so that it only says where things stand. */
+/** Version-independent input of UNTP credentials. */
 export interface UntpInput {
-  /** The passport of the product; of a unit, that of the product that it is one of. */
+  /** The product's passport, also for units. */
   readonly view: PassportView
   readonly subject: UntpSubject
   readonly issuer: Issuer
@@ -13,37 +13,33 @@ export interface UntpInput {
   readonly category: string
   readonly materials: readonly PassportMaterial[]
   readonly claims: readonly ClaimedFigure[]
-  /** The metadata that this reader may see, fit for JSON-LD. */
+  /** Metadata visible to the reader, safe for JSON-LD. */
   readonly characteristics: JsonRecord
 }
 
-/** What a credential is about: all of a product, or one unit of it. */
+/** Credential subject: a product model or one unit. */
 interface UntpSubject {
   readonly granularity: 'model' | 'item'
   readonly credentialId: string
-  /** Address of the passport, or of the unit. */
   readonly url: string
   readonly digitalLinkUri: string
-  /** What the credential is called. */
   readonly title: string
   readonly updatedAt: string
   readonly serialNumber?: string
-  /** Year, month and day. */
+  /** `YYYY-MM-DD`. */
   readonly productionDate?: string
 }
 
-/** One material with what is known of it. */
 export interface PassportMaterial {
   readonly name: string
-  /** ISO 3166-1 alpha-2; absent where the passport does not say. */
+  /** ISO 3166-1 alpha-2; absent if unknown. */
   readonly originCountry?: string
-  /** 0 to 1. */
+  /** Fraction, 0 to 1. */
   readonly massFraction?: number
-  /** 0 to 1. */
   readonly recycledMassFraction?: number
 }
 
-/** Product identifier schemes as GS1 names them; an own article number belongs to the scheme of its issuer. */
+/** Returns the GS1 scheme of the product ID; own article numbers use the issuer's scheme. */
 export function identifierScheme({ identifier }: PassportView, issuer: Issuer) {
   const schemes = {
     gtin: { id: 'https://id.gs1.org/01/', name: 'GS1 Global Trade Item Number (GTIN)' },

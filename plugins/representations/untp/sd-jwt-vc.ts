@@ -8,7 +8,7 @@ import {
   tokenStatusListUrl,
 } from '../../../src/plugin/index.ts'
 
-/** What a holder may leave out of a presentation; identity and status always stay. */
+/** Selectively disclosable members; identity and status are always disclosed. */
 const DISCLOSED = [
   'producedAtFacility',
   'countryOfProduction',
@@ -21,12 +21,11 @@ const DISCLOSED = [
 ]
 
 /**
- * A credential as SD-JWT VC (RFC 9901 and draft-ietf-oauth-sd-jwt-vc) with all its disclosures, ending with `~`. No key
- * is bound (`cnf`): a passport has no holder. Every characteristic is a disclosure of its own, so that restricted ones
- * can be left out one by one.
- * @param credential with `validFrom` and a `credentialStatus`, whose index counts in both lists
- * @param list number of the status lists of the issuer in which its place is
- * @param baseUrl of the gateway, where the type metadata is
+ * Signs a credential as SD-JWT VC (RFC 9901, draft-ietf-oauth-sd-jwt-vc) with all disclosures, ending with `~`. No key binding (`cnf`):
+ * passports have no holder. Each characteristic has a separate disclosure.
+ * @param credential with `validFrom` and a `credentialStatus` whose index applies to both lists
+ * @param list number of the issuer's status lists
+ * @param baseUrl of the gateway, which serves the type metadata
  */
 export async function signSdJwtVc(
   credential: Credential,
@@ -62,14 +61,13 @@ export async function signSdJwtVc(
   })
 }
 
-// On first use: a gateway whose passports nobody asks for in this form need not hold the library. To ask the loader each
-// time costs 70 µs.
+// Loaded on first use and memoized: asking the module loader costs 70 µs per call.
 let library: Promise<typeof import('@sd-jwt/sd-jwt-vc')> | undefined
 
-/** RFC 9901, section 9.3: 128 bits of randomness. */
+/** RFC 9901, section 9.3: 128 bits. */
 const SALT_BYTES = 16
 
-/** Salts for one token, some drawn at a time: random bytes cost the same for one of them and for thirty. */
+/** Draws salts in blocks: random bytes cost the same for one salt and for thirty. */
 function saltSource(): () => string {
   let drawn = Buffer.alloc(0)
   return () => {
@@ -88,7 +86,7 @@ interface Dated {
 
 function frameOf(subject: JsonRecord): object {
   const frame: Record<string, unknown> = { _sd: DISCLOSED.filter((key) => subject[key] !== undefined) }
-  // In UNTP 0.6.1 the product is inside the subject.
+  // UNTP 0.6.1 nests the product in the subject.
   if (isRecord(subject.product)) frame.product = frameOf(subject.product)
   if (isRecord(subject.characteristics)) {
     frame.characteristics = { _sd: Object.keys(subject.characteristics).filter((key) => key !== 'type') }

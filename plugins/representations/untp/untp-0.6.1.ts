@@ -1,7 +1,7 @@
 import { type Credential, defined, statusListUrl } from '../../../src/plugin/index.ts'
 import { identifierScheme, type UntpInput } from './input.ts'
 
-/** UNTP Digital Product Passport 0.6.1, which public verifiers still accept. */
+/** UNTP Digital Product Passport 0.6.1, still accepted by public verifiers. */
 export function untp061(input: UntpInput): Credential {
   const { view, subject, issuer, facility, name, category, statusPlace, materials, characteristics } = input
   const { serialNumber, productionDate } = subject
@@ -11,8 +11,7 @@ export function untp061(input: UntpInput): Credential {
     '@context': [
       'https://www.w3.org/ns/credentials/v2',
       'https://test.uncefact.org/vocabulary/untp/dpp/0.6.1/',
-      // The schema of 0.6.1 has characteristics, but its context has not; without a meaning they would not be signed
-      // by suites that sign what JSON-LD means.
+      // The 0.6.1 context lacks `characteristics`; undefined terms are not signed by suites that sign RDF.
       `${view.baseUrl}/context/v1`,
     ],
     type: ['DigitalProductPassport', 'VerifiableCredential'],
@@ -28,7 +27,7 @@ export function untp061(input: UntpInput): Credential {
       id: `${list}#${statusPlace.index}`,
       type: 'BitstringStatusListEntry',
       statusPurpose: 'revocation',
-      // W3C Bitstring Status List 1.0, section 2.1: an integer expressed as a string.
+      // W3C Bitstring Status List 1.0, section 2.1: a string.
       statusListIndex: String(statusPlace.index),
       statusListCredential: list,
     },
@@ -40,7 +39,7 @@ export function untp061(input: UntpInput): Credential {
         type: ['Product'],
         id: subject.digitalLinkUri,
         name,
-        // The example of the schema for an item: 09520123456788.21.12345.
+        // Format of the schema example: 09520123456788.21.12345.
         registeredId: serialNumber === undefined ? view.productId : `${view.productId}.21.${serialNumber}`,
         idScheme: { type: ['IdentifierScheme'], ...identifierScheme(view, issuer) },
         productCategory: [

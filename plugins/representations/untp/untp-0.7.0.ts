@@ -1,13 +1,13 @@
 import { type Credential, defined, dictionary, isGroup, statusListUrl, textIn } from '../../../src/plugin/index.ts'
 import { identifierScheme, type UntpInput } from './input.ts'
 
-/** UNTP Digital Product Passport 0.7.0. Only its definitions with an open `type` may carry one. */
+/** UNTP Digital Product Passport 0.7.0. Only definitions with an open `type` may have one. */
 export function untp070(input: UntpInput): Credential {
   const { view, subject, issuer, facility, name, category, statusPlace, materials, characteristics } = input
   const scheme = identifierScheme(view, issuer)
   const list = statusListUrl(issuer.url, statusPlace.list)
   const provenance = materials.flatMap(({ name: material, originCountry, massFraction, recycledMassFraction }) =>
-    // All four are mandatory, and an origin must not be guessed: what is not complete stays in the characteristics.
+    // All four members are mandatory; incomplete materials stay in the characteristics.
     originCountry === undefined || massFraction === undefined
       ? []
       : {
@@ -40,7 +40,7 @@ export function untp070(input: UntpInput): Credential {
       id: `${list}#${statusPlace.index}`,
       type: 'BitstringStatusListEntry',
       statusPurpose: 'revocation',
-      // A number, as the schema of UNTP 0.7.0 demands; the W3C text has a string.
+      // A number in the UNTP 0.7.0 schema; the W3C text has a string.
       statusListIndex: statusPlace.index,
       statusListCredential: list,
     },
@@ -94,7 +94,7 @@ const ROLES = dictionary<string>({
 })
 const roleOf = (role: string) => ROLES[role] ?? 'operator'
 
-/** What the vocabulary calls the roles of `parties`; the others, for which it has no word, stay in the characteristics. */
+/** UNTP names of the roles in `parties`; other roles stay in the characteristics. */
 const ROLES_OF_PARTIES = dictionary<string>({
   manufacturer: 'manufacturer',
   importer: 'importer',
@@ -151,7 +151,6 @@ function claimsOf({ view, claims }: UntpInput): object[] {
   })
 }
 
-/** `recycled-content` is the topic Recycled Content. */
 const titleOf = (topic: string) =>
   topic
     .split('-')

@@ -24,15 +24,14 @@ const VERSIONS = dictionary<(input: UntpInput) => Credential>({
   'untp-0.6.1': untp061,
 })
 
-/** Profiles of the media types of credentials; the first is taken where none is asked for. */
+/** Profiles of the credential media types; the first is the default. */
 export const UNTP_PROFILES = ['untp-0.7.0', 'untp-0.6.1'] as const
 
 type Signing = Pick<SigningContext, 'profile' | 'signing' | 'describe'>
 
 /**
- * The passport as a UNTP Digital Product Passport of granularity `model`. Only what is known is stated: a masked value
- * is left out, as is the placeholder for it, and no origin is guessed.
- * @throws Problem 406 for a draft, and without a facility in a country of ISO 3166-1, which is the country of production
+ * Returns the passport as a UNTP Digital Product Passport of granularity `model`. Masked values are omitted and origins are never guessed.
+ * @throws Problem 406 for a draft, or without a facility in an ISO 3166-1 country (the country of production)
  */
 export const productPassportCredential = (view: PassportView, context: Signing): Promise<Credential> =>
   credentialAbout(view, context, (name) => ({
@@ -50,10 +49,9 @@ export const productPassportCredential = (view: PassportView, context: Signing):
   }))
 
 /**
- * One unit of a product as a UNTP Digital Product Passport of granularity `item`. Materials, claims and characteristics
- * are those of the model, not measured on this unit, so that they stand in the credential of the model, to which
- * `typePassportCredential` leads. What was measured is in none, whoever asks: it changes without a new version, and what
- * is signed is kept.
+ * Returns one unit as a UNTP Digital Product Passport of granularity `item`. Materials, claims and characteristics are in the model's
+ * credential, linked by `typePassportCredential`. Telemetry is excluded: it changes without a new version, and signed credentials are
+ * stored.
  * @throws Problem 406 as {@link productPassportCredential}
  */
 export const unitCredential = (unit: UnitView, context: Signing): Promise<Credential> =>
@@ -64,10 +62,10 @@ export const unitCredential = (unit: UnitView, context: Signing): Promise<Creden
       url: `${unit.baseUrl}/unit/${unit.id}`,
       digitalLinkUri: unit.digitalLinkUri,
       title: `${titleOf(name)} (unit ${unit.serialNumber})`,
-      // What it says of the product moves with the product. ISO 8601 in UTC sorts as text.
+      // Includes product changes. ISO 8601 in UTC sorts as text.
       updatedAt: unit.updatedAt > unit.ofModel.updatedAt ? unit.updatedAt : unit.ofModel.updatedAt,
       serialNumber: unit.serialNumber,
-      // The schemas know no date with a year of more than four digits.
+      // The schemas reject years of more than four digits.
       productionDate: /^\d{4}-\d{2}-\d{2}/.exec(unit.manufacturedAt ?? '')?.[0],
     },
     materials: [],
@@ -75,7 +73,6 @@ export const unitCredential = (unit: UnitView, context: Signing): Promise<Creden
     characteristics: unitCharacteristics(unit),
   }))
 
-/** @param make what is said beside the product's identity, whose name it is given */
 async function credentialAbout(
   view: PassportView,
   { profile, signing: { issuer, statusPlace } }: Signing,
@@ -86,7 +83,7 @@ async function credentialAbout(
   if (view.status === 'DRAFT') throw notAcceptable('A draft cannot be a credential. Publish it first.')
   const blocker = credentialBlocker(view.facility)
   if (view.facility === null || blocker !== undefined) throw notAcceptable(blocker as string)
-  // The schemas have room for one language, and a credential is for readers of any.
+  // The schemas allow one language, and readers vary.
   const name = textFor(view.metadata.productName, []) ?? view.productId
   return version({
     view,
@@ -111,7 +108,6 @@ const materialsOf = (metadata: PassportView['metadata']): PassportMaterial[] =>
     recycledMassFraction: fraction(part.recycledPercentage),
   }))
 
-// Of 55 % becomes 0.55 and not 0.55000000000000004.
 const fraction = (percentage: number | undefined) =>
   percentage === undefined ? undefined : Number((percentage / 100).toPrecision(12))
 
@@ -129,14 +125,14 @@ function unitCharacteristics(unit: UnitView): Record<string, unknown> {
     ...(successorUnits.length === 0 ? {} : { successorUnits: successorUnits.map((other) => other.digitalLinkUri) }),
     typePassport: passportUrl(ofModel),
     typePassportCredential: credentialUrl(ofModel),
-    // A recall of the product is none of the unit's own, and whoever holds the unit must learn of it.
+    // A product recall is not part of the unit's status, but holders of the unit must see it.
     typePassportStatus: ofModel.status,
   }
 }
 
 /**
- * Metadata is JSON; a credential is JSON-LD. Keys that would be keywords or typed terms there, or no part of an IRI, get
- * the prefix `dpp:` and are percent-encoded, so that every value can be expanded and none changes its meaning.
+ * Adapts JSON metadata to JSON-LD: keys that clash with keywords or typed terms, or are invalid in IRIs, are percent-encoded with prefix
+ * `dpp:`.
  */
 function asJsonLd(value: JsonRecord, without?: ReadonlySet<string>): Record<string, unknown> {
   const adapted: Record<string, unknown> = {}
@@ -155,7 +151,7 @@ function jsonLdValue(value: unknown): unknown {
   return value
 }
 
-/** Keywords, and terms that the contexts of VC 2.0, UNTP and `/context/v1` give a type or a meaning of their own. */
+/** Keywords, and terms defined in the contexts of VC 2.0, UNTP and `/context/v1`. */
 const TERMS = new Set([
   '__proto__',
   'id',
@@ -172,6 +168,6 @@ const TERMS = new Set([
   'payload',
   'links',
 ])
-// Most keys are ASCII, which is told several times as fast.
+// The ASCII test is several times as fast, and most keys are ASCII.
 const isName = (key: string) => /^[A-Za-z_][\w.-]*$/.test(key) || /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)
 const isTerm = (key: string) => TERMS.has(key) || !isName(key)

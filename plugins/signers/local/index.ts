@@ -15,15 +15,15 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Rewrapped, Signer, SignerPlugin } from '../../../src/plugin/index.ts'
 
-const NONCE_BYTES = 12 // NIST SP 800-38D §8.2.2: 96 random bits
+const NONCE_BYTES = 12 // NIST SP 800-38D §8.2.2: 96 random bits.
 const TAG_BYTES = 16
 const CACHED_KEYS = 10_000
 const WRONG_PASSWORD = '28P01'
-/** Keys at each end of the table that are tried at the start, and keys that are encrypted anew in one transaction. */
+/** Keys tested per table end at start; keys re-encrypted per transaction. */
 const TRIED = 5
 const AT_ONCE = 200
 
-/** A key in use. The KeyObject keeps the private half outside the JavaScript heap and is never handed out. */
+/** Cached key. The KeyObject keeps the private half outside the JavaScript heap. */
 interface Key {
   readonly privateKey: KeyObject
   readonly publicJwk: JsonWebKey
@@ -31,11 +31,11 @@ interface Key {
 
 interface Sealed {
   readonly nonce: Buffer
-  /** AES-256-GCM ciphertext of the PKCS#8 DER, followed by the tag of 16 bytes. */
+  /** AES-256-GCM ciphertext of the PKCS#8 DER, then the 16-byte tag. */
   readonly ciphertext: Buffer
 }
 
-/** P-256 keys in the table `local_signing_key`, encrypted under a key derived from MASTER_KEY. */
+/** P-256 keys in `local_signing_key`, encrypted under a key derived from MASTER_KEY. */
 export default {
   kind: 'signer',
   name: 'local',
@@ -53,7 +53,7 @@ export default {
     owner.on('error', () => {})
     await owner.connect()
     try {
-      // What a signer made under the former key while others were looked at is found by the next look.
+      // Repeats, since a signer may add keys under the previous key meanwhile.
       for (let rewrapped = 0; ; ) {
         const looked = await rewrapAll(owner, wrapping)
         rewrapped += looked.rewrapped
@@ -65,7 +65,7 @@ export default {
   },
 } satisfies SignerPlugin
 
-/** What private keys are encrypted under, the key of today first. */
+/** Current and previous encryption keys. */
 type Wrapping = readonly [Buffer, ...Buffer[]]
 
 function openSigner(way: Way, wrapping: Wrapping): Signer {
@@ -110,7 +110,7 @@ function openSigner(way: Way, wrapping: Wrapping): Signer {
 
     async sign(keyId, data) {
       const { privateKey } = await load(keyId)
-      // Synchronous: some 50 µs of work, too little to send to the thread pool.
+      // Synchronous: about 50 µs, too little for the thread pool.
       return sign('sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' })
     },
 
@@ -127,9 +127,9 @@ interface Row extends Sealed {
 }
 
 /**
- * Better at start than at the next seal. A few keys at each end stand for all: the newest are encrypted anew first, so that
- * the oldest are the last to be under the former key; one that was altered does not stop the others.
- * @throws Error where there are keys, and MASTER_KEY opens none of an end
+ * Tests a few keys at each end of the table at start: re-encryption begins with the newest, so the oldest are the last under the previous
+ * key. A tampered key does not block the others.
+ * @throws Error if MASTER_KEY opens no key of one end
  */
 async function assertOpens(way: Way, wrapping: Wrapping): Promise<void> {
   try {
@@ -152,10 +152,7 @@ async function assertOpens(way: Way, wrapping: Wrapping): Promise<void> {
   }
 }
 
-/**
- * Looks at every key once, the newest first, in transactions of {@link AT_ONCE}. What a transaction has not committed is done
- * by the next run.
- */
+/** Re-encrypts all keys, newest first, in transactions of {@link AT_ONCE}. The next run repeats uncommitted work. */
 async function rewrapAll(owner: pg.Client, wrapping: Wrapping): Promise<Rewrapped> {
   const [current] = wrapping
   const counted = { count: 0, rewrapped: 0, shut: 0 }
@@ -171,7 +168,7 @@ async function rewrapAll(owner: pg.Client, wrapping: Wrapping): Promise<Rewrappe
     const former = rows.filter((row) => !opens(current, row))
     const open = former.filter((row) => wrapping.some((key) => opens(key, row)))
     const made = open.map((row) => ({ ...encrypt(current, row.id, row.label, unlock(wrapping, row)), id: row.id }))
-    // Rows are only ever added by others, so that nothing is overwritten that was not read.
+    // Other processes only insert rows, so the update cannot overwrite unread data.
     await owner.query(
       `update local_signing_key k set nonce = n.nonce, ciphertext = n.ciphertext
        from unnest($1::text[], $2::bytea[], $3::bytea[]) as n (id, nonce, ciphertext) where k.id = n.id`,
@@ -192,7 +189,7 @@ function opens(key: Buffer, { id, label, ...sealed }: Row): boolean {
   }
 }
 
-/** @throws Error where no key opens it */
+/** @throws Error if no key opens it */
 function unlock(wrapping: Wrapping, { id, label, ...sealed }: Row): KeyObject {
   const [current, former = current] = wrapping
   try {
@@ -203,7 +200,7 @@ function unlock(wrapping: Wrapping, { id, label, ...sealed }: Row): KeyObject {
   }
 }
 
-/** The public half is derived from the private one: whoever can write to the table cannot publish a key of their own. */
+/** Derives the public half from the private one: write access to the table cannot publish a foreign key. */
 function keyOf(privateKey: KeyObject): Key {
   const { kty, crv, x, y } = createPublicKey(privateKey).export({ format: 'jwk' })
   return { privateKey, publicJwk: { kty, crv, x, y } }
@@ -221,11 +218,11 @@ function wrappingKey(masterKey: string | undefined): Buffer {
       `MASTER_KEY must be 32 bytes in base64, as "openssl rand -base64 32" makes; it has ${master.length} bytes.`,
     )
   }
-  // RFC 5869. A key of its own per purpose, so that MASTER_KEY can serve other secrets as well.
+  // RFC 5869, with a separate key per purpose.
   return Buffer.from(hkdfSync('sha256', master, '', 'dpp-gateway signing keys', 32))
 }
 
-/** Bound to the ciphertext, so that a row decrypts only as the key that it was made for. */
+/** Binds the ciphertext to its row. */
 const associatedData = (keyId: string, label: string): Buffer => Buffer.from(`${keyId}\n${label}`)
 
 function encrypt(wrapping: Buffer, keyId: string, label: string, privateKey: KeyObject): Sealed {
@@ -258,7 +255,7 @@ function decrypt(wrapping: Buffer, keyId: string, label: string, { nonce, cipher
   }
 }
 
-/** Connections of the signer's own role: the application's cannot read the table. Connects on first use. */
+/** Uses the signer's own database role: the application's role cannot read the table. */
 function openPool(databaseUrl: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
@@ -268,14 +265,14 @@ function openPool(databaseUrl: string): pg.Pool {
     query_timeout: 5_000,
     allowExitOnIdle: true,
   })
-  // A connection lost while idle raises `error` on the pool, one lost while in use on the client. Without listeners
-  // either ends the process. The query that it interrupts is rejected, and the pool makes a new connection.
+  // Unhandled `error` events (pool: idle connection lost; client: active one lost) end the process. The interrupted query is rejected, and
+  // the pool reconnects.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-/** The way to the table. While MASTER_KEY is being replaced there is a next one, for when the password is another. */
+/** Database access; a second URL covers a changed password while MASTER_KEY is replaced. */
 class Way {
   #pool: pg.Pool
   #next: string | undefined
@@ -296,7 +293,7 @@ class Way {
     }
   }
 
-  /** Whether there is another way than this one. */
+  /** Switches to the next URL; false if there is none. */
   #goOn(pool: pg.Pool): boolean {
     if (pool === this.#pool && this.#next !== undefined) {
       this.#pool = openPool(this.#next)

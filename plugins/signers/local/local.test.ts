@@ -32,7 +32,6 @@ let app: string
 let databaseUrl: string
 let signer: Signer
 
-/** Makes roles and table; answers the names of the migrations that ran, and the way in for the signer. */
 async function migrate(url: string): Promise<{ names: string[]; databaseUrl: string }> {
   const { urls, migrated } = await prepareDatabase(url, masterKey, [{ name: 'local-signing-key', class: SigningKey }])
   return { names: migrated, databaseUrl: urls.signer }
@@ -64,7 +63,6 @@ beforeEach(async () => {
   await owner.query('delete from local_signing_key')
 })
 
-/** The private scalar of a stored key, found without the signer: this is also the envelope written down a second time. */
 async function privateBytes(keyId: string): Promise<Buffer> {
   const { rows } = await owner.query('select label, nonce, ciphertext from local_signing_key where id = $1', [keyId])
   const { label, nonce, ciphertext } = rows[0]
@@ -77,7 +75,6 @@ async function privateBytes(keyId: string): Promise<Buffer> {
   return Buffer.from(d as string, 'base64url')
 }
 
-/** `work` with a signer that has nothing in its cache. */
 async function freshly<T>(work: (signer: Signer) => Promise<T>, key = masterKey): Promise<T> {
   const fresh = await local.open({ databaseUrl, masterKey: key })
   try {
@@ -139,7 +136,6 @@ describe('the local signer', () => {
   it('leaves no key bytes in the table or in any file of the database', async () => {
     const keyId = await signer.createKey('Acme BV')
     const secret = await privateBytes(keyId)
-    // A synchronous commit forces the write-ahead log of everything before it to the files.
     await owner.query('set synchronous_commit = on; update local_signing_key set label = label')
     const { rows } = await owner.query<{ dump: string }>('select k::text as dump from local_signing_key k')
     const dump = rows.map((row) => row.dump).join('\n')
@@ -158,7 +154,7 @@ describe('the local signer', () => {
       for (const form of [secret, ...forms]) expect(content.includes(form), entry.name).toBe(false)
     }
     expect(searched).toBeGreaterThan(500)
-    // The write-ahead log at least has the row, so the search looks in the right place.
+    // Control: the write-ahead log contains the row.
     expect(found).toBeGreaterThan(0)
   })
 
@@ -257,7 +253,6 @@ describe('the local signer', () => {
     )
     await self.end()
     expect(cut.rowCount).toBeGreaterThan(0)
-    // A connection may be asked before it has heard that it was cut.
     expect(await vi.waitFor(() => signer.createKey('Acme BV'))).not.toBe(keyId)
   })
 
@@ -278,7 +273,7 @@ describe('the local signer', () => {
   })
 })
 
-/** DER of an ECDSA signature (RFC 3279 §2.2.3), which is what openssl reads. */
+/** Encodes an ECDSA signature as DER (RFC 3279 §2.2.3) for openssl. */
 function derOf(signature: Uint8Array): Buffer {
   const integer = (bytes: Buffer) => {
     let start = 0

@@ -1,4 +1,4 @@
-// What is used of the package graphene-pk11. It is optional and brings native code, so types and checks must do without.
+// Types of the optional native package graphene-pk11, so that type checks work without it.
 
 export interface Graphene {
   readonly Module: { load(library: string): Module }
@@ -38,7 +38,7 @@ interface List<T> {
   items(index: number): T
 }
 
-/** The package. Throws where it is not installed. */
+/** @throws Error if the package is not installed */
 export async function loadGraphene(): Promise<Graphene> {
   const name = 'graphene-pk11'
   try {

@@ -4,14 +4,13 @@ import { Worker } from 'node:worker_threads'
 import type { Signer, SignerPlugin } from '../../../src/plugin/index.ts'
 import type { TokenAnswer, TokenCall } from './token-worker.ts'
 
-/** Milliseconds that a call may wait for a token, those before it included. */
+/** Max wait for a token, including queued calls. */
 const PATIENCE_MS = 20_000
-/** Milliseconds that a signer waits for its token when it is closed. */
 const CLOSING_MS = 2000
 
 /**
- * P-256 keys in a PKCS #11 token (HSM), where they are made and which they never leave. Options: `module` (the library
- * of the token), `token` (its label), `pin` (of the user). Calls are made in a thread of their own.
+ * P-256 keys generated in a PKCS #11 token (HSM), not extractable. Options: `module` (library), `token` (label), `pin` (user PIN). Calls
+ * run in a separate thread.
  */
 export default {
   kind: 'signer',
@@ -37,7 +36,7 @@ export default {
   },
 } satisfies SignerPlugin
 
-/** One for all signers of a process, where a library may be initialised once (PKCS #11 §5.4). */
+/** One per process: a library may be initialized once (PKCS #11 §5.4). */
 let thread: TokenThread | undefined
 
 interface Waiting {
@@ -63,14 +62,14 @@ class TokenThread {
     this.#worker.unref()
   }
 
-  /** A token for one signer; the thread ends with the last of them. */
+  /** Adds a signer's token; the thread ends with the last one. */
   token() {
     const token = this.#tokens
     this.#tokens += 1
     this.#users += 1
     const call = (name: TokenCall['name'], ...values: unknown[]) => this.#call({ token, name, values }, PATIENCE_MS)
     const close = async () => {
-      // What does not answer ends with its process.
+      // Unresponsive tokens end with the process.
       await this.#call({ token, name: 'close', values: [] }, CLOSING_MS).catch(() => {})
       this.#users -= 1
       if (this.#users === 0) this.#end(new Error('The signer "pkcs11" is closed.'))

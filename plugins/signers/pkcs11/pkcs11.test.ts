@@ -12,7 +12,7 @@ import { expectStatus, passportClient } from '../../../test/support/passport-cli
 import { loadGraphene } from './graphene.ts'
 import pkcs11 from './index.ts'
 
-// A real token: SoftHSM2, as Debian's package softhsm2 has it.
+// SoftHSM2 of the Debian package softhsm2.
 const MODULE = [
   '/usr/lib/softhsm/libsofthsm2.so',
   '/usr/lib/x86_64-linux-gnu/softhsm/libsofthsm2.so',
@@ -44,7 +44,6 @@ afterAll(() => {
   if (!isAbsent) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Holds the locks of the token's files, as another process that works with it does, until the function that it answers is called. */
 async function lockToken(): Promise<() => Promise<void>> {
   const tokens = join(folder, 'tokens')
   const [token = ''] = readdirSync(tokens)
@@ -139,7 +138,6 @@ describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional pack
     const order: string[] = []
     const waits = signer.createKey('is made later').then(() => order.push('answered'))
     const signature = signer.sign(keyId, Buffer.from('x'))
-    // Calls that hold the process up would not let anything in between.
     for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
     order.push('at work meanwhile')
     await free()

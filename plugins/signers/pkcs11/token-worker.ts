@@ -2,19 +2,15 @@ import { parentPort } from 'node:worker_threads'
 import { loadGraphene } from './graphene.ts'
 import { Token } from './token.ts'
 
-// Calls of PKCS #11 answer when they are done and not before (§5.1): they are made here, one after the other, so that what waits for a
-// token is this thread alone.
+// PKCS #11 calls are blocking (§5.1), so they run one by one in this thread.
 
-/** What is called of a token: `open` and `close` beside what a signer does. */
 export interface TokenCall {
   readonly id: number
-  /** Which signer's token, from 0. */
   readonly token: number
   readonly name: 'open' | 'createKey' | 'publicJwk' | 'sign' | 'close'
   readonly values: readonly unknown[]
 }
 
-/** What came of a call. */
 export type TokenAnswer = { readonly id: number } & (
   | { readonly value: unknown }
   | { readonly message: string; readonly cause: string | undefined }

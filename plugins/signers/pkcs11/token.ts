@@ -1,15 +1,15 @@
 import { createHash, type JsonWebKey, randomUUID } from 'node:crypto'
 import type { Graphene, Module, Session, SessionObject } from './graphene.ts'
 
-/** PKCS #11 v2.40, §4.3 (errata): what a token answers when the session is gone, because it was pulled or restarted. */
+/** Errors of a lost session (PKCS #11 v2.40, §4.3 errata). */
 const SESSION_IS_GONE =
   /CKR_(SESSION_HANDLE_INVALID|SESSION_CLOSED|DEVICE_REMOVED|TOKEN_NOT_PRESENT|USER_NOT_LOGGED_IN|DEVICE_ERROR)/
 const PREFIX = 'pkcs11-'
 
-/** Libraries may be initialised once per process (PKCS #11 §5.4); several signers share them. */
+/** Initialized once per process (PKCS #11 §5.4) and shared by signers. */
 const libraries = new Map<string, { readonly module: Module; users: number }>()
 
-/** A token of a PKCS #11 library: every call waits for its answer, and nothing else is done meanwhile. */
+/** PKCS #11 token; calls are blocking. */
 export class Token {
   readonly #graphene: Graphene
   readonly #library: string
@@ -25,7 +25,7 @@ export class Token {
     this.#pin = pin
   }
 
-  /** Throws naming what is wrong: the library, the token, or the PIN. */
+  /** @throws Error naming the library, token or PIN */
   connect(): void {
     const used = libraries.get(this.#library)
     const module = used?.module ?? this.#initialise()
@@ -47,7 +47,7 @@ export class Token {
       session.generateKeyPair(
         KeyGenMechanism.EC,
         { ...shared, verify: true, paramsECDSA: NamedCurve.getByName('secp256r1').value },
-        // Sensitive and not extractable: no function of the token gives the private value out (§4.9).
+        // Sensitive and not extractable (§4.9).
         { ...shared, private: true, sensitive: true, extractable: false, sign: true },
       )
     })
@@ -59,7 +59,7 @@ export class Token {
       const key = this.#find(session, this.#graphene.ObjectClass.PUBLIC_KEY, keyId)
       return key.getAttribute({ pointEC: null }).pointEC as Buffer
     })
-    // CKA_EC_POINT is an OCTET STRING of the uncompressed point (§2.3.3).
+    // OCTET STRING of the uncompressed point (§2.3.3).
     const raw = point.subarray(-65)
     if (raw.length !== 65 || raw[0] !== 0x04)
       throw new Error(`The token's key ${keyId} is not an uncompressed P-256 point.`)
@@ -72,7 +72,7 @@ export class Token {
   }
 
   sign(keyId: string, data: Uint8Array): Uint8Array {
-    // Not every token hashes by itself: CKM_ECDSA over the digest is what all of them have, and gives r‖s (§2.3.1).
+    // CKM_ECDSA over a digest is supported by all tokens and returns r‖s (§2.3.1).
     const digest = createHash('sha256').update(data).digest()
     return this.#inSession((session) => {
       let key = this.#privateKeys.get(keyId)
@@ -109,7 +109,7 @@ export class Token {
       try {
         session.login(this.#pin)
       } catch (cause) {
-        // One login holds for all sessions of a process.
+        // A login covers all sessions of a process.
         if (!String(cause).includes('CKR_USER_ALREADY_LOGGED_IN')) {
           session.close()
           throw new Error(`SIGNER_PIN: the token "${this.#label}" refuses it.`, { cause })
@@ -120,7 +120,7 @@ export class Token {
     throw new Error(`SIGNER_TOKEN: there is no token "${this.#label}" in ${this.#library}.`)
   }
 
-  /** Runs `work`, once more in a new session where the old one is gone. */
+  /** Runs `work`; retries once in a new session if the session is lost. */
   #inSession<T>(work: (session: Session) => T): T {
     const entry = libraries.get(this.#library)
     if (entry === undefined) throw new Error('The signer "pkcs11" is closed.')
@@ -149,7 +149,7 @@ export class Token {
     try {
       session?.close()
     } catch {
-      // It is gone already.
+      // Already closed.
     }
   }
 
@@ -163,7 +163,7 @@ export class Token {
   }
 }
 
-/** A thread that was given up, because its token did not answer, has left its library as it was. */
+/** A terminated thread may have left the library initialized. */
 function initialise(module: Module): void {
   try {
     module.initialize()

@@ -1,25 +1,23 @@
 import type { Issuer } from './issuer.ts'
 
-/** A W3C Verifiable Credential (data model 2.0) before it is signed. */
+/** Unsigned W3C Verifiable Credential (data model 2.0). */
 export type Credential = { readonly [member: string]: unknown }
 
-/** What a credential says beside the passport. */
 export interface CredentialContext {
   readonly issuer: Issuer
-  /** The place of the passport or unit in the status lists of the issuer, allotted when it is first asked for. */
+  /** Allocates the status-list entry on first use. */
   statusPlace(): Promise<StatusPlace>
 }
 
-/** A place in one of the status lists of an issuer, counted from 0 like the lists. */
+/** List and index are counted from 0. */
 export interface StatusPlace {
   readonly list: number
   readonly index: number
 }
 
 const numbered = (url: string, list: number) => (list === 0 ? url : `${url}?list=${list}`)
-/** Address of a bitstring status list of an issuer. */
+/** Returns the URL of a bitstring status list. */
 export const statusListUrl = (issuerUrl: string, list: number) => numbered(`${issuerUrl}/status/revocation`, list)
-/** Address of a token status list of an issuer. */
 export const tokenStatusListUrl = (issuerUrl: string, list: number) => numbered(`${issuerUrl}/status/tokens`, list)
-/** Type metadata of our SD-JWT credentials (draft-ietf-oauth-sd-jwt-vc, section 6); the address is their type. */
+/** Type of SD-JWT credentials and URL of its metadata (draft-ietf-oauth-sd-jwt-vc, section 6). */
 export const credentialTypeUrl = (baseUrl: string) => `${baseUrl}/vct/digital-product-passport`

@@ -10,10 +10,8 @@ const CONTEXT = [
 ]
 
 /**
- * The DID document of an issuer. Every key is there in three forms, because verifiers differ in what they read: Data
- * Integrity asks for `Multikey`, JOSE for `JsonWebKey`, older stacks for `JsonWebKey2020`. Retired keys stay, so that
- * what they have signed can be verified. Every member is one that its contexts define; the name of the issuer is in what
- * it issues.
+ * Returns the DID document. Data Integrity reads `Multikey`, JOSE `JsonWebKey`, older stacks `JsonWebKey2020`. Retired keys stay, to verify
+ * earlier signatures.
  */
 export function didDocument(did: string, keys: readonly IssuerKey[]): object {
   const verificationMethod = keys.flatMap(({ number, publicJwk, publicKeyMultibase }) => {
@@ -30,7 +28,7 @@ export function didDocument(did: string, keys: readonly IssuerKey[]): object {
   return { '@context': CONTEXT, id: did, verificationMethod, assertionMethod: ids, authentication: ids }
 }
 
-/** A public key as Multikey (Controlled Identifiers 1.0, section 2.2.2). */
+/** Multikey: Controlled Identifiers 1.0, section 2.2.2. */
 export async function multikey(jwk: JsonWebKey): Promise<string> {
   return (await fromJwk({ jwk })).publicKeyMultibase
 }

@@ -1,4 +1,4 @@
-// Digital Bazaar's packages have no types of their own; this is what we use of them.
+// The packages have no types.
 
 type DocumentLoader = (url: string) => Promise<{ documentUrl: string; document: unknown; contextUrl?: null }>
 

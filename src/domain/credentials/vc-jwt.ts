@@ -1,10 +1,7 @@
 import type { Credential } from './credential.ts'
 import type { Issuer } from './issuer.ts'
 
-/**
- * A credential secured with JOSE (W3C VC-JOSE-COSE, section 3.1.1) as compact JWS. The payload is the credential itself;
- * `iss` repeats the issuer, because verifiers of the JWT family refuse a token without it.
- */
+/** Signs a credential (W3C VC-JOSE-COSE, section 3.1.1). `iss` repeats the issuer, because JWT verifiers reject tokens without it. */
 export function signVcJwt(credential: Credential, issuer: Issuer): Promise<string> {
   return signCompact(
     { alg: 'ES256', typ: 'vc+jwt', cty: 'vc', kid: issuer.verificationMethod },
@@ -13,7 +10,7 @@ export function signVcJwt(credential: Credential, issuer: Issuer): Promise<strin
   )
 }
 
-/** A compact JWS (RFC 7515, section 7.1) by a key that is not ours to hold. */
+/** Returns a compact JWS (RFC 7515, section 7.1). */
 export async function signCompact(header: object, payload: object, issuer: Issuer): Promise<string> {
   const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${encode(header)}.${encode(payload)}`

@@ -15,34 +15,29 @@ import { instantOf } from './event-time.ts'
 import { pointerPart, schemaFindings } from './schema-findings.ts'
 import type { Sent, SentEvent } from './sent.ts'
 
-/** Events that are taken at once; a longer document is for a capture job. */
+/** Events per request; more require a capture job. */
 const MAX_EVENTS = 1_000
-/** Events of a document that a capture job takes: what they come to is in memory while they are judged. */
 const MAX_EVENTS_OF_JOB = 10_000
-/** Elements of one list: of a larger shipment the pallets are named, whose aggregations name what is on them. */
+/** Larger shipments list pallets instead. */
 const MAX_ELEMENTS = 1_000
-/** Values in one event, and in what is around the events. */
 const MAX_VALUES = 20_000
 const MAX_LEVELS = 32
-/** UTF-16 code units of all texts of one event: it is written and parsed in one go. */
+/** UTF-16 code units of all texts in an event. */
 const MAX_EVENT_CHARACTERS = 1_048_576
-/** UTF-16 code units of a text. */
 const MAX_CHARACTERS = 4_096
-/** Of an identifier by which events are found: it has to fit into an index, with its escapes. */
+/** Identifiers must fit into an index. */
 const MAX_ID_CHARACTERS = 512
-/** UTF-16 code units of `@context` as JSON: every event is stored with it. */
+/** UTF-16 code units; stored with every event. */
 const MAX_CONTEXT_CHARACTERS = 8_192
 const MAX_FINDINGS = 100
-/** Clocks differ, and some write the local time as UTC. */
+/** Clocks differ, and some systems write local time as UTC. */
 const GRACE_MS = 24 * 60 * 60 * 1_000
 const FIRST_YEAR = 1900
 
 /**
- * Judges an EPCIS 2.0 event or document, or a UNTP traceability credential, told apart by their shape, and makes events to
- * be stored of it. Nothing is taken where anything is wrong. The proof of a credential is not looked at.
- * @param body as JSON.parse gives it
- * Pauses after each event.
- * @param mostEvents how many events there may be; more need a capture job
+ * Validates an EPCIS 2.0 event or document, or a UNTP credential, and converts it to events. Rejects all events if one is invalid. Does not
+ * verify proofs. Yields after each event.
+ * @param body parsed JSON
  */
 export function* judgingCapture(body: unknown, now: Date, mostEvents = MAX_EVENTS): Generator<void, CaptureValidation> {
   const { events, context, findings: around } = sentIn(body, now, mostEvents)
@@ -62,26 +57,25 @@ export function* judgingCapture(body: unknown, now: Date, mostEvents = MAX_EVENT
   return findings.length > 0 ? { findings: findings.slice(0, MAX_FINDINGS) } : { events: captured }
 }
 
-/** A document for a capture job: its events, and what is around them. */
 interface CaptureDocument {
   readonly events: readonly unknown[]
   readonly around: JsonRecord
 }
 
-/** Takes a document apart for a capture job, and judges what is around its events. */
+/** Splits a document, and validates everything but its events. */
 export function documentToCapture(body: unknown, now: Date): CaptureDocument | { findings: readonly CaptureFinding[] } {
   if (!isRecord(body) || body.type !== 'EPCISDocument') return { findings: [NO_DOCUMENT] }
   const { events, findings } = sentIn(body, now, MAX_EVENTS_OF_JOB)
   return findings.length > 0 ? { findings } : { events: events.map(({ event }) => event), around: withEvents(body, []) }
 }
 
-/** What keeps an event of a document from being kept for a job. */
+/** Returns the limit that an event exceeds. */
 export function unkeepable(event: unknown, place: number): CaptureFinding | undefined {
   const found = boundFinding(event)
   return found && { ...found, pointer: `/epcisBody/eventList/${place}${found.pointer}` }
 }
 
-/** Judges, event by event, what {@link documentToCapture} took apart. */
+/** Validates the result of {@link documentToCapture}, with a yield per event. */
 export function judgingDocument({ events, around }: CaptureDocument, now: Date): Generator<void, CaptureValidation> {
   return judgingCapture(withEvents(around, events), now, MAX_EVENTS_OF_JOB)
 }
@@ -111,7 +105,7 @@ function documentIn(body: JsonRecord, path: readonly string[], mostEvents: numbe
   const list = path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), body)
   const at = `/${path.join('/')}`
   const events = Array.isArray(list) ? list : []
-  // Each event is judged by itself, so that findings come to an end.
+  // Events are validated individually, to bound the findings.
   const around = Array.isArray(list) ? (replaced(body, path) as JsonRecord) : body
   const bounds = boundFinding(around) ?? contextFinding(body['@context'])
   const findings = bounds === undefined ? schemaFindings(withoutComments(around), 'whole') : [bounds]
@@ -121,7 +115,6 @@ function documentIn(body: JsonRecord, path: readonly string[], mostEvents: numbe
     : withinBounds({ events: sent, context: body['@context'], findings }, at, mostEvents)
 }
 
-/** The document without its events. */
 function replaced(value: unknown, [key, ...rest]: readonly string[]): unknown {
   return key === undefined ? [] : { ...(value as object), [key]: replaced((value as JsonRecord)[key], rest) }
 }
@@ -147,7 +140,6 @@ const NO_CONTEXT = 'Add @context with the address of the EPCIS context, which is
 
 const isEventType = (type: unknown): type is EventType => EVENT_TYPES.some((known) => known === type)
 
-/** What is wrong with one event, pointers being into it. */
 function findingsIn(event: unknown, now: Date): CaptureFinding[] {
   if (!isRecord(event)) return [{ pointer: '', code: 'TYPE', message: 'Write an object.' }]
   const tooLong = contextFinding(event['@context'])
@@ -159,7 +151,6 @@ function findingsIn(event: unknown, now: Date): CaptureFinding[] {
   return findings.length > 0 ? findings : ruleFindings(event, now)
 }
 
-/** What the schema of EPCIS lets pass, and nobody could work with. */
 function ruleFindings(event: JsonRecord, now: Date): CaptureFinding[] {
   const findings = longIds(event)
   const { type, action, parentID, eventTime, recordTime, errorDeclaration } = event
@@ -203,7 +194,7 @@ function timeMessage(time: Date, now: Date): string | undefined {
   return time.getUTCFullYear() < FIRST_YEAR ? `This is before ${FIRST_YEAR}. Write when it happened.` : undefined
 }
 
-/** Events that have the `eventID` of an earlier one; the one that withdraws an event has to have its `eventID`. */
+/** Finds repeated `eventID`s; a correction has the `eventID` that it voids. */
 function repeated(captured: readonly CapturedEvent[], sent: readonly SentEvent[]): CaptureFinding[] {
   if (captured.length < sent.length) return []
   const known = new Set<string>()
@@ -221,7 +212,6 @@ function repeated(captured: readonly CapturedEvent[], sent: readonly SentEvent[]
   })
 }
 
-/** The event as it is stored. Its schema has been looked at. */
 function capturedFrom(sent: JsonRecord, around: unknown): CapturedEvent {
   const type = sent.type as EventType
   const contexts = [around, sent['@context']].flat().filter((one) => one !== undefined)
@@ -259,10 +249,7 @@ function unique(contexts: readonly unknown[]): unknown[] {
   return [...new Map(contexts.map((context) => [JSON.stringify(context), context])).values()]
 }
 
-/**
- * Without keys that begin with `_`: published examples carry their comments in them, which no prefix could stand for. What
- * stands under a key with a prefix is its owner's affair.
- */
+/** Removes keys that begin with `_`, used for comments in published examples. */
 function withoutComments(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutComments)
   if (!isRecord(value)) return value
@@ -279,7 +266,6 @@ function contextFinding(context: unknown): CaptureFinding | undefined {
   return { pointer: '/@context', code: 'TOO_LONG', message }
 }
 
-/** The first place that is deeper, longer or more than anything that is taken. */
 function boundFinding(value: unknown): CaptureFinding | undefined {
   let values = 0
   let characters = 0
@@ -296,7 +282,6 @@ function boundFinding(value: unknown): CaptureFinding | undefined {
     if (Array.isArray(one) && one.length > MAX_ELEMENTS) return tooMuch('TOO_MANY_ELEMENTS', MANY_ELEMENTS)
     for (const [key, inner] of Object.entries(one)) {
       const found = look(inner, level + 1)
-      // The pointer is made on the way back: nearly always nobody needs one.
       if (found !== undefined) return { ...found, pointer: `/${pointerPart(key)}${found.pointer}` }
     }
     return undefined

@@ -3,13 +3,9 @@ import type { CaptureFinding } from './event.ts'
 import type { Sent, SentEvent } from './sent.ts'
 import { type Converted, fromUntp, OWN_CONTEXT } from './untp.ts'
 
-/** The address of the context of EPCIS 2.0. */
 export const EPCIS_CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
 
-/**
- * The events that a traceability credential speaks of: those of UNTP 0.6, or the one of the interoperability kit, whose
- * subject has an `eventType`. Its proof is not looked at.
- */
+/** Extracts the events of a UNTP 0.6 credential or of the interoperability kit (with `eventType`). Does not verify the proof. */
 export function eventsOfCredential(credential: JsonRecord, now: Date): Sent {
   const { credentialSubject } = credential
   const isList = Array.isArray(credentialSubject)
@@ -29,7 +25,6 @@ export function eventsOfCredential(credential: JsonRecord, now: Date): Sent {
 
 const NO_ACTION = 'A TransformationEvent has no action. Leave it out.'
 
-/** The form of the interoperability kit: one subject with `eventType`, and defaults for what it does not say. */
 function fromKit(subject: JsonRecord, credential: JsonRecord, now: Date): Converted {
   const { id, eventType, epcList, originLocation, ...rest } = subject
   const origin = isRecord(originLocation) ? originLocation : {}
@@ -50,7 +45,6 @@ function fromKit(subject: JsonRecord, credential: JsonRecord, now: Date): Conver
   return { event, places: new Map([...places, ['/type', '/eventType']]) }
 }
 
-/** Where the part of a converted event that a pointer names stood in what was sent. */
 function sentPointer(pointer: string, places: Converted['places']): string {
   for (let end = pointer.length; end > 0; end = pointer.lastIndexOf('/', end - 1)) {
     const place = places.get(pointer.slice(0, end))

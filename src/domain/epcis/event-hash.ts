@@ -3,16 +3,14 @@ import { dictionary, isRecord, type JsonRecord } from '../record.ts'
 import { instantOf } from './event-time.ts'
 import { itemKey } from './item-key.ts'
 
-/** A field of an event in the canonical order, and how it is written. */
 interface Part {
   readonly key: string
-  /** What is written for its key, if something else. */
+  /** Replaces the key. */
   readonly as?: string
-  /** What is written before each element of the list, its key being written once before all; else the key is before each. */
+  /** Precedes each element; the key then precedes the list. */
   readonly item?: string
-  /** The fields of the record that it is, or that its elements are. */
   readonly parts?: readonly Part[]
-  /** What short words of the CBV are short for. */
+  /** Namespace of short CBV words. */
   readonly words?: string
   readonly isTime?: boolean
 }
@@ -30,7 +28,7 @@ const typed = (key: string, name: string, words: string): Part => ({
   parts: [{ key: 'type', words }, { key: name }],
 })
 
-/** CBV 2.0, section 8.9: the canonical order of properties. A sensor element is written without the name of its list. */
+/** CBV 2.0, section 8.9. */
 const ORDER: readonly Part[] = [
   time('eventTime'),
   ...text('eventTimeZoneOffset'),
@@ -87,11 +85,10 @@ const ORDER: readonly Part[] = [
   },
 ]
 
-/** What says nothing of the event itself. */
 const IGNORED = new Set(['@context', 'type', 'eventID', 'recordTime', 'certificationInfo', 'errorDeclaration'])
 const COMMENTS = new Set(['#text', 'rdfs:comment', 'comment'])
 
-/** The words of the CBV as URNs, which EPCIS 1.2 had. */
+/** CBV words as URNs (EPCIS 1.2). */
 const URNS: readonly (readonly [string, string])[] = [
   ['urn:epcglobal:cbv:bizstep:', STEP],
   ['urn:epcglobal:cbv:disp:', DISPOSITION],
@@ -99,7 +96,6 @@ const URNS: readonly (readonly [string, string])[] = [
   ['urn:epcglobal:cbv:sdt:', 'https://ref.gs1.org/cbv/SDT-'],
 ]
 
-/** Prefixes that need no declaration. */
 const WELL_KNOWN = {
   cbv: 'https://ref.gs1.org/cbv/',
   epcis: 'https://ref.gs1.org/epcis/',
@@ -107,16 +103,16 @@ const WELL_KNOWN = {
 }
 
 /**
- * The EPCIS event hash (CBV 2.0, section 8.9) as a name of RFC 6920: the same for every spelling of the same event, whatever
- * its `eventID`. An event that withdraws another (`errorDeclaration`) has the hash of the one that it withdraws.
- * @param contexts what `@context` of the document and of the event say, in this order
+ * Returns the EPCIS event hash (CBV 2.0, section 8.9; RFC 6920), independent of spelling and `eventID`. An `errorDeclaration` has the hash
+ * of the voided event.
+ * @param contexts of the document, then of the event
  */
 export function eventHash(event: JsonRecord, contexts: readonly unknown[]): string {
   const digest = createHash('sha256').update(canonicalText(event, contexts)).digest('hex')
   return `ni:///sha-256;${digest}?ver=CBV2.0`
 }
 
-/** What is hashed of an event: its fields in the canonical order, then what they leave over. */
+/** Returns the hash input. */
 export function canonicalText(event: JsonRecord, contexts: readonly unknown[]): string {
   const names = prefixes(contexts)
   return `eventType=${event.type}${inOrder(event, ORDER, names)}${leftOver(event, ORDER, names, IGNORED)}`
@@ -160,7 +156,7 @@ function bodyOf(part: Part, value: unknown, names: Prefixes): string {
   return `=${canonical(value, names)}`
 }
 
-/** What the order does not name: extensions, and what describes instances and lots (`ilmd`). */
+/** Formats extensions and `ilmd`. */
 function leftOver(record: JsonRecord, parts: readonly Part[], names: Prefixes, ignored = COMMENTS): string {
   const texts: string[] = []
   for (const [key, value] of Object.entries(record)) {
@@ -188,14 +184,13 @@ function generic(key: string, value: unknown, names: Prefixes): string[] {
 
 const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
 
-/** `{namespace}local` for a key with a prefix. */
+/** Returns `{namespace}local` for a prefixed key. */
 function nameOf(key: string, names: Prefixes): string {
   const at = key.indexOf(':')
   const namespace = at === -1 ? undefined : names[key.slice(0, at)]
   return namespace === undefined ? key : `{${namespace}}${key.slice(at + 1)}`
 }
 
-/** One value in its canonical form: words and prefixes of GS1 in full, numbers bare, identifiers as GS1 Digital Link. */
 function canonical(value: unknown, names: Prefixes): string {
   const text = (typeof value === 'string' ? value : JSON.stringify(value)).trim()
   const at = text.indexOf(':')
@@ -210,10 +205,10 @@ function canonical(value: unknown, names: Prefixes): string {
   return isOfGs1 ? namespace + text.slice(at + 1) : text
 }
 
-/** The marks that others leave as they are in a hash, although the canonical form of a GS1 Digital Link escapes them. */
+/** Other implementations leave these unescaped in hashes. */
 const ENCODED_MARKS = /%2[1789A]/g
 
-/** Without leading and trailing zeros, as other implementations print it; what a double cannot hold stays as it is. */
+/** Formats numbers like other implementations. Digits beyond double precision stay unchanged. */
 function numberText(text: string): string {
   const number = Number(text)
   if (text.replace(/\D/g, '').length > 15 || !Number.isFinite(number)) return text

@@ -2,8 +2,8 @@ const TIME =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt\s]([0-9]{2}:[0-9]{2}):([0-9]{2})(?:\.([0-9]+))?(Z|z|[+-][0-9]{2}(?::?[0-9]{2})?)$/
 
 /**
- * The moment that a time of EPCIS names (RFC 3339), rounded to the millisecond; a leap second is the second behind it.
- * @throws RangeError for a text that the schema would have refused
+ * Parses an EPCIS time (RFC 3339), rounded to ms; a leap second becomes the next second.
+ * @throws RangeError for text that the schema rejects
  */
 export function instantOf(text: string): Date {
   const [, day, minute, second = '', fraction = '', zone = ''] = TIME.exec(text) ?? []
@@ -17,7 +17,7 @@ export function instantOf(text: string): Date {
   return new Date(time + milliseconds + (isLeap ? 1000 : 0))
 }
 
-/** The offset of the zone that a time is written in; a time that is not one, or in UTC, is in `+00:00`. */
+/** Returns the zone offset; `+00:00` for UTC or invalid text. */
 export function zoneOffsetOf(text: unknown): string {
   const [, , , , , zone = ''] = (typeof text === 'string' ? TIME.exec(text) : null) ?? []
   return /^[+-][0-9]{2}:[0-9]{2}$/.test(zone) ? zone : '+00:00'

@@ -1,4 +1,4 @@
-/** The types of event of EPCIS 2.0 (7.4). */
+/** EPCIS 2.0, 7.4. */
 export const EVENT_TYPES = [
   'ObjectEvent',
   'AggregationEvent',
@@ -8,7 +8,6 @@ export const EVENT_TYPES = [
 ] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-/** Where an event of EPCIS 2.0 names items. */
 export const ITEM_FIELDS = [
   'epcList',
   'quantityList',
@@ -22,50 +21,44 @@ export const ITEM_FIELDS = [
 ] as const
 export type ItemField = (typeof ITEM_FIELDS)[number]
 
-/** An item, a lot or a class that an event speaks of. */
 export interface EventItem {
   readonly field: ItemField
-  /** The one form that all spellings of the identifier come to: the path of its GS1 Digital Link, or the URI as it is. */
+  /** GS1 Digital Link path, or the URI unchanged. */
   readonly key: string
   readonly level: 'instance' | 'lot' | 'class'
-  /** The event took it in: what put it out before is a parent of this event. */
+  /** True if consumed: events that output the item are parents. */
   readonly isInput: boolean
-  /** The event put it out. */
   readonly isOutput: boolean
 }
 
-/** An event as it is stored, whatever it came in as. */
 export interface CapturedEvent {
   readonly type: EventType
-  /** The event's own `eventID`, or its hash where it has none. */
+  /** `eventID`, or the hash if absent. */
   readonly eventId: string
-  /** By the EPCIS event hash algorithm, `ni:///sha-256;…?ver=CBV2.0`: two that agree in everything but their ids are one. */
+  /** EPCIS event hash `ni:///sha-256;…?ver=CBV2.0`; ids do not affect it. */
   readonly hash: string
   readonly eventTime: Date
   readonly action: 'ADD' | 'OBSERVE' | 'DELETE' | undefined
-  /** Words of the CBV are short ("shipping"), others are URIs. */
+  /** Short CBV word ("shipping") or URI. */
   readonly bizStep: string | undefined
   readonly disposition: string | undefined
   readonly readPoint: string | undefined
   readonly bizLocation: string | undefined
   readonly transformationId: string | undefined
-  /** Set where the event withdraws another that has its `eventID` or its hash (`errorDeclaration`). */
+  /** Set if the event voids another of this id or hash (`errorDeclaration`). */
   readonly correction: { readonly declaredAt: Date; readonly correctiveEventIds: readonly string[] } | undefined
   readonly items: readonly EventItem[]
-  /** The event in the form of EPCIS 2.0 (JSON), with `eventID`. */
   readonly event: Readonly<Record<string, unknown>>
 }
 
-/** What is wrong with a captured document, and where. */
 export interface CaptureFinding {
-  /** JSON pointer (RFC 6901) into what was sent. */
+  /** JSON pointer (RFC 6901) into the input. */
   readonly pointer: string
   readonly code: string
-  /** Says what to do. */
   readonly message: string
 }
 
-/** What a capture came to: its events, or everything that is wrong with it (at most 100 findings). */
+/** At most 100 findings. */
 export type CaptureValidation =
   | { readonly events: readonly CapturedEvent[]; readonly findings?: undefined }
   | { readonly events?: undefined; readonly findings: readonly CaptureFinding[] }

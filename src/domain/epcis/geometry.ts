@@ -1,17 +1,16 @@
 import { isRecord } from '../record.ts'
 
-/** A place on the globe (WGS 84), in degrees. */
+/** WGS 84, in degrees. */
 export interface Point {
   readonly latitude: number
   readonly longitude: number
 }
 
-/** Longitude, latitude and perhaps altitude (RFC 7946, section 3.1.1). */
+/** Longitude, latitude, altitude (RFC 7946, section 3.1.1). */
 type Position = readonly [number, number, ...number[]]
-/** An outer ring and its holes. */
+/** Outer ring, then holes. */
 type Polygon = readonly (readonly Position[])[]
 
-/** A plot of land: one point for a small one, polygons else. */
 export type Plot =
   | { readonly type: 'Point'; readonly coordinates: Position }
   | { readonly type: 'Polygon'; readonly coordinates: Polygon }
@@ -19,11 +18,11 @@ export type Plot =
 
 const PLOT_TYPES: readonly unknown[] = ['Point', 'Polygon', 'MultiPolygon']
 
-/** Whether a value means to be the GeoJSON geometry of a plot, rightly written or not. */
+/** True if intended as GeoJSON of a plot, valid or not. */
 export const meansPlot = (value: unknown): boolean =>
   isRecord(value) && PLOT_TYPES.includes(value.type) && value.coordinates !== undefined
 
-/** The plot that a GeoJSON geometry describes (RFC 7946, section 3.1), or what is wrong with it. */
+/** Validates a GeoJSON geometry (RFC 7946, section 3.1). */
 export function plotIn(geometry: unknown): { readonly plot: Plot } | { readonly fault: string } {
   const { type, coordinates } = isRecord(geometry) ? geometry : {}
   if (!PLOT_TYPES.includes(type)) return { fault: 'It is no Point, Polygon or MultiPolygon.' }
@@ -32,7 +31,6 @@ export function plotIn(geometry: unknown): { readonly plot: Plot } | { readonly 
   return fault === undefined ? { plot: geometry as unknown as Plot } : { fault }
 }
 
-/** Whether coordinates are on the globe. */
 export const isPoint = ({ latitude, longitude }: Point): boolean =>
   Number.isFinite(latitude) && Number.isFinite(longitude) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 
@@ -62,23 +60,21 @@ function faultOfPosition(position: unknown): string | undefined {
   return isPoint({ latitude, longitude }) ? undefined : 'A position is beyond the globe: longitude comes first.'
 }
 
-/** The positions that the outlines of a plot are drawn through. */
 export function cornersOf(plot: Plot): Point[] {
   const polygons =
     plot.type === 'MultiPolygon' ? plot.coordinates : [plot.type === 'Point' ? [[plot.coordinates]] : plot.coordinates]
   return polygons.flat(2).map(([longitude, latitude]) => ({ latitude, longitude }))
 }
 
-/** Whether a point lies in a plot, holes being outside. A plot that is a point itself has no inside. */
+/** True if a polygon contains the point; holes are outside. */
 export function isInside(point: Point, plot: Plot): boolean {
   if (plot.type === 'Point') return false
   const polygons = plot.type === 'Polygon' ? [plot.coordinates] : plot.coordinates
   return polygons.some((rings) => isInPolygon(point, rings))
 }
 
-/** By the number of edges that a line to the west of the point crosses, those of holes counted too. */
 function isInPolygon({ latitude, longitude }: Point, rings: Polygon): boolean {
-  // A ring over the antimeridian goes on beyond 180 degrees, where the point is found a full turn later or earlier.
+  // Rings over the antimeridian exceed 180 degrees.
   return [0, 360, -360].some((turn) => {
     const crossings = rings.reduce((sum, ring) => sum + crossingsOf(longitude + turn, latitude, unwrapped(ring)), 0)
     return crossings % 2 === 1
@@ -96,7 +92,7 @@ function crossingsOf(longitude: number, latitude: number, ring: readonly Positio
   return crossings
 }
 
-/** Each position beside the one before it: no edge is longer than half a turn. */
+/** No edge spans more than 180 degrees. */
 function unwrapped(ring: readonly Position[]): Position[] {
   let before = ring[0]?.[0] ?? 0
   return ring.map(([longitude, latitude]) => {

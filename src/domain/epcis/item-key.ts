@@ -3,25 +3,23 @@ import { memoize } from '../memoize.ts'
 import { dictionary } from '../record.ts'
 import type { EventItem } from './event.ts'
 
-/** What an identifier names, whatever it was spelt like. */
 interface ItemKey {
-  /** The path of its GS1 Digital Link down to the finest level and nothing else, or the URI as it is. */
+  /** GS1 Digital Link path to the finest level, or the URI. */
   readonly key: string
   readonly level: EventItem['level']
 }
 
-/** How an EPC URI becomes a GS1 Digital Link (Tag Data Standard 2.0, sections 6 and 7), by what stands before its values. */
+/** Conversion of EPC URIs to GS1 Digital Links (Tag Data Standard 2.0, sections 6 and 7). */
 interface Scheme {
-  /** How many digits the company prefix and the reference behind it have together; none where the reference is free text. */
+  /** Length of company prefix plus reference; absent if the reference is free text. */
   readonly digits?: number
-  /** How many values there are. */
   readonly values: number
-  /** `number` has its check digit; `rest` are the values behind it, without escapes. */
+  /** `number` includes the check digit. */
   readonly path: (number: string, rest: readonly string[]) => string
   readonly level: EventItem['level']
 }
 
-/** Of a GTIN without its check digit. */
+/** Without check digit. */
 const GTIN_DIGITS = 13
 
 const SCHEMES = dictionary<Scheme>({
@@ -73,16 +71,14 @@ function classOf(digits: number | undefined, values: number, path: Scheme['path'
   return { digits, values, path, level: 'class' }
 }
 
-/** Most values need no escapes, and looking is cheaper than making them. */
+/** Testing is cheaper than encoding. */
 function segment(value = ''): string {
   return /^[\w.~-]*$/.test(value) ? value : encodeSegment(value)
 }
 
-/** The keys of a GS1 Digital Link that an event may name: what the value is, and which qualifiers make it finer. */
 interface LinkKey {
   readonly fits: (value: string) => boolean
   readonly qualifiers: readonly { readonly ai: string; readonly level: EventItem['level'] }[]
-  /** The level of the key alone. */
   readonly level: (value: string) => EventItem['level']
 }
 
@@ -94,17 +90,16 @@ const key = (pattern: RegExp, level: LinkKey['level'], ...qualifiers: LinkKey['q
   level,
   qualifiers,
 })
-/** What stands behind a company prefix. */
 const FREE = /^[0-9]{4}.{0,26}$/s
-/** An asset, a document or a coupon is one thing where a serial follows its number. */
+/** Assets, documents and coupons with a serial are instances. */
 const serialBehind = (digits: number) => (value: string) =>
   value.length > digits ? ('instance' as const) : ('class' as const)
 
-/** GS1 Digital Link URI Syntax, section 4.11, constrained to the finest level as the CBV asks for the event hash. */
+/** GS1 Digital Link URI Syntax, section 4.11, limited to the finest level (CBV event hash). */
 const LINK_KEYS = dictionary<LinkKey>({
   '00': key(/^[0-9]{18}$/, always('instance')),
   '01': {
-    // Shorter numbers left the standard; a year and a month in a path must not be taken for one.
+    // The check digit excludes a year and month in a path.
     fits: (value) => /^[0-9]{14}$/.test(value) || (/^[0-9]{8}(?:[0-9]{4,5})?$/.test(value) && mod10Valid(value)),
     level: always('class'),
     qualifiers: [serial, { ai: '235', level: 'instance' }, lot],
@@ -123,19 +118,16 @@ const LINK_KEYS = dictionary<LinkKey>({
   8018: key(/^[0-9]{18}$/, always('instance')),
 })
 
-/** Names that GS1 Digital Link 1.1 had for numbers: links that were printed then are still read. */
+/** Key names of GS1 Digital Link 1.1. */
 const NAMES = dictionary({
   ...{ sscc: '00', gtin: '01', gln: '414', grai: '8003', giai: '8004' },
   ...{ lot: '10', ser: '21' },
 })
 
-/**
- * The one form of an identifier: of an EPC URI (`urn:epc:…`) and of a GS1 Digital Link on any host the path of the Digital
- * Link, of any other URI itself. What only looks like one of the two stays as it is; nothing is refused.
- */
+/** Canonicalizes an identifier: EPC URIs and GS1 Digital Links of any host become the Digital Link path; others stay unchanged. */
 export const itemKey = memoize<ItemKey>(
   (uri) => (uri.isWellFormed() ? (fromEpc(uri) ?? fromLink(uri)) : undefined) ?? { key: uri, level: 'instance' },
-  // An event is looked at more than once, and a document names the same places again and again.
+  // Documents repeat the same places.
   { entries: 8_192, characters: 256 },
 )
 
@@ -145,7 +137,7 @@ function fromEpc(uri: string): ItemKey | undefined {
   const scheme = SCHEMES[uri.slice(0, at)]
   if (scheme === undefined) return undefined
   const values = uri.slice(at + 1).split('.')
-  // A point is no separator in the last value, which is free text.
+  // The last value is free text and may contain points.
   const rest = values.splice(scheme.values - 1).join('.')
   if (values.length < scheme.values - 1) return undefined
   const [prefix = '', reference = '', ...others] = [...values, rest].map(decoded)
@@ -158,7 +150,7 @@ function fromEpc(uri: string): ItemKey | undefined {
   return { key: scheme.path(number, others), level: scheme.level }
 }
 
-/** The number with its check digit. The indicator of a GTIN and the extension of an SSCC stand in the URI behind the prefix. */
+/** Adds the check digit; GTIN indicator and SSCC extension move to the front. */
 function numberOf(prefix: string, reference: string, digits: number, isSscc: boolean): string | undefined {
   const isIndicated = digits === GTIN_DIGITS || isSscc
   const number = isIndicated ? reference.slice(0, 1) + prefix + reference.slice(1) : prefix + reference

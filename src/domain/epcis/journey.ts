@@ -1,15 +1,13 @@
 import type { Audiences } from '../audience.ts'
 import type { CapturedEvent } from './event.ts'
 
-/** Kinds of work that people tell apart; what is none of them is `other`. */
 type Stage = 'origin' | 'processing' | 'making' | 'packing' | 'transport' | 'inspection' | 'sale' | 'repair' | 'other'
 
-/** Where a step took place; null for what is not known. */
+/** Null if unknown. */
 interface JourneyPlace {
   readonly name: string | null
-  /** ISO 3166-1, two letters. */
+  /** ISO 3166-1 alpha-2. */
   readonly country: string | null
-  /** The URI that the event has. */
   readonly uri: string | null
 }
 
@@ -18,38 +16,35 @@ interface JourneyStep {
   /** ISO 8601 in UTC. */
   readonly time: string
   readonly place: JourneyPlace
-  /** Which earlier steps it follows, by their position in the list. */
+  /** Positions of the preceding steps in the list. */
   readonly from: readonly number[]
 }
 
-/** How a product came to be, in the order of time, as its owner has published it. */
 export interface Journey {
   readonly steps: readonly JourneyStep[]
-  /** Steps between these are left out, or what was before them was not followed further. */
+  /** True if steps are missing or the lineage is truncated. */
   readonly isCut: boolean
 }
 
-/** A journey as its owner has published it, and when (ISO 8601 in UTC). */
+/** `publishedAt` is ISO 8601 in UTC. */
 export interface PublishedJourney extends Journey {
-  /** Whom it opens to; none: everybody. */
+  /** Empty: public. */
   readonly audience: Audiences
   readonly publishedAt: string
 }
 
-/** An event of a lineage, and the events of that lineage which it follows. */
 export interface TracedEvent
   extends Pick<CapturedEvent, 'type' | 'action' | 'eventTime' | 'bizStep' | 'bizLocation' | 'readPoint'> {
   readonly id: string
   readonly parents: readonly string[]
 }
 
-/** More would be no line that people follow. */
 export const MAX_STEPS = 40
 
-/** What is left out first where there are too many. */
+/** Least important first. */
 const MINOR: readonly Stage[] = ['inspection', 'other', 'packing', 'transport', 'sale', 'repair']
 
-/** Stages that a business step of the CBV (2.0, 7.1) says by itself. */
+/** CBV 2.0, 7.1. */
 const STAGE_OF_STEP: ReadonlyMap<string, Stage> = new Map(
   Object.entries({
     making: ['assembling', 'creating_class_instance'],
@@ -75,10 +70,9 @@ const STAGE_OF_STEP: ReadonlyMap<string, Stage> = new Map(
 )
 
 /**
- * Puts the events of a lineage in the order of time, says what each was, and leaves out what is of least weight where there
- * are more than {@link MAX_STEPS}; what follows a step that was left out follows what that followed.
- * @param places what the owner calls the places, by their URIs
- * @param isTruncated the lineage was not followed to its beginning
+ * Sorts events by time, assigns stages, and drops the least important above {@link MAX_STEPS}; links then skip dropped steps.
+ * @param places names by URI
+ * @param isTruncated true if the lineage is incomplete
  */
 export function journeyOf(
   events: readonly TracedEvent[],
@@ -90,7 +84,7 @@ export function journeyOf(
   const used = usedUp(ordered)
   const stages = new Map(events.map((event) => [event.id, stageOf(event, byId, used)]))
   const kept = keptOf(ordered, stages)
-  /** For each event the steps that stand for it: itself, or those that it follows. */
+  /** Dropped events map to their predecessors. */
   const standing = new Map<string, readonly number[]>()
   const steps: JourneyStep[] = []
   for (const event of ordered) {
@@ -110,7 +104,7 @@ export function journeyOf(
   return { steps, isCut: isTruncated || kept.size < events.length }
 }
 
-/** Events from which something else was made later, however it got there. */
+/** Returns events before a later transformation. */
 function usedUp(ordered: readonly TracedEvent[]): ReadonlySet<string> {
   const used = new Set<string>()
   for (const { id, type, parents } of ordered.toReversed()) {
@@ -132,13 +126,13 @@ function stageOf(event: TracedEvent, byId: ReadonlyMap<string, TracedEvent>, use
   return 'other'
 }
 
-/** By time; what follows another at the same time comes behind it. */
+/** Sorts by time, parents first. */
 function inOrder(events: readonly TracedEvent[]): TracedEvent[] {
   const byId = new Map(events.map((event) => [event.id, event]))
   const ordered = new Map<string, TracedEvent>()
   const sorted = events.toSorted((a, b) => a.eventTime.getTime() - b.eventTime.getTime() || (a.id < b.id ? -1 : 1))
   for (const event of sorted) {
-    // Not by calling itself: a lineage may be as deep as it has events.
+    // Iterative: lineages can be deep.
     const waiting = [event]
     const begun = new Set<string>()
     while (waiting.length > 0) {
@@ -167,7 +161,6 @@ function keptOf(ordered: readonly TracedEvent[], stages: ReadonlyMap<string, Sta
       if (stages.get(id) === minor) kept.delete(id)
     }
   }
-  // What is nearest to the product stays.
   return new Set(ordered.flatMap(({ id }) => (kept.has(id) ? [id] : [])).slice(-MAX_STEPS))
 }
 

@@ -4,12 +4,11 @@ import { dictionary, isRecord, type JsonRecord } from '../record.ts'
 import type { CaptureFinding } from './event.ts'
 import schema from './event-schema.json' with { type: 'json' }
 
-/** What is taken of an EPCIS document, each a rule of the same schema. */
 type Shape = 'whole' | 'event'
 
 let compiled: Readonly<Record<Shape, ValidateFunction>> | undefined
 
-/** Compiled at the first use: most gateways that start never capture an event. */
+/** Compiled on first use: most gateways never capture events. */
 function validators(): Readonly<Record<Shape, ValidateFunction>> {
   if (compiled !== undefined) return compiled
   const ajv = new Ajv2020({ allErrors: true, verbose: true, strict: true, strictTypes: false, strictRequired: false })
@@ -20,18 +19,17 @@ function validators(): Readonly<Record<Shape, ValidateFunction>> {
   return compiled
 }
 
-/**
- * What the structure of EPCIS 2.0 has against a value, one finding for each place. */
+/** Validates against EPCIS 2.0; returns one finding per place. */
 export function schemaFindings(value: unknown, shape: Shape): CaptureFinding[] {
   const validate = validators()[shape]
   if (validate(value)) return []
   const errors = validate.errors ?? []
-  // They hold what was sent.
+  // Releases the input.
   validate.errors = null
   const findings = new Map<string, CaptureFinding>()
   for (const error of errors) {
     const finding = findingOf(error)
-    // What says what to do comes before the bare rule that it follows from.
+    // Errors with a remedy have precedence.
     if (finding !== undefined && (!findings.has(finding.pointer) || saysIn(error) !== undefined)) {
       findings.set(finding.pointer, finding)
     }
@@ -41,7 +39,7 @@ export function schemaFindings(value: unknown, shape: Shape): CaptureFinding[] {
 
 function findingOf(error: ErrorObject): CaptureFinding | undefined {
   const says = saysIn(error)
-  // A rule without a text of its own only leads to the ones that have failed.
+  // Such a rule leads to others that report the cause.
   if (error.keyword === 'if' && says === undefined) return undefined
   if (SILENT.has(error.keyword)) return undefined
   const pointer = `${error.instancePath}${keyIn(error)}`
@@ -57,13 +55,12 @@ function saysIn({ parentSchema }: ErrorObject): { code: string; message: string 
   return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined
 }
 
-/** The key that is missing, or that should not be there, as the end of the pointer. */
 function keyIn({ params, propertyName }: ErrorObject): string {
   const key = params.missingProperty ?? params.additionalProperty ?? propertyName
   return typeof key === 'string' ? `/${pointerPart(key)}` : ''
 }
 
-/** One part of a JSON pointer (RFC 6901, section 3). */
+/** Escapes a JSON pointer part (RFC 6901, section 3). */
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const BARE = dictionary<(error: ErrorObject) => readonly [string, string]>({
@@ -82,7 +79,6 @@ const TYPES = dictionary({
   array: 'a list',
 })
 
-/** What the words of a list are, by the code of its rule. */
 const CBV_WORDS = dictionary({
   CBV_STEP: 'step',
   CBV_DISPOSITION: 'disposition',
@@ -91,7 +87,6 @@ const CBV_WORDS = dictionary({
   CBV_PARTY: 'type',
 })
 
-/** For a word of the CBV that was written as URN or web address, the text that names the short one. */
 function shortMessage(code: string, { data, parentSchema }: ErrorObject): string | undefined {
   const what = CBV_WORDS[code]
   const [, word] =

@@ -5,7 +5,7 @@ import { cornersOf, isInside, isPoint, meansPlot, type Plot, type Point, plotIn 
 import { pointerPart } from './schema-findings.ts'
 import shipped from './screening-lists.json' with { type: 'json' }
 
-/** What a list is, where it comes from, of when it is and on which day it was made from its source: later changes are not in it. */
+/** Changes after `readOn` are not included. */
 interface ScreeningSource {
   readonly id: string
   readonly title: string
@@ -16,7 +16,7 @@ interface ScreeningSource {
   readonly note?: string
 }
 
-/** Places that a law names: by ISO 3166 codes, names in lower case, and perhaps an area. */
+/** ISO 3166 codes, lower-case names and optional area of a region. */
 interface RegionList extends ScreeningSource {
   readonly kind: 'region'
   readonly codes: readonly string[]
@@ -24,7 +24,6 @@ interface RegionList extends ScreeningSource {
   readonly area?: Plot
 }
 
-/** Plots of land, by their ids; events may bring their own. */
 interface PlotList extends ScreeningSource {
   readonly kind: 'plots'
   readonly plots?: Readonly<Record<string, unknown>>
@@ -32,16 +31,14 @@ interface PlotList extends ScreeningSource {
 
 export type ScreeningList = RegionList | PlotList
 
-/** The lists of this repository (`screening-lists.json`). */
 export const SCREENING_LISTS = shipped as unknown as readonly ScreeningList[]
 
-/** What of an event agrees with an entry of a list, or contradicts what a list asks for. It proves nothing by itself. */
+/** Match with a list; proves nothing by itself. */
 interface ScreeningMatch {
-  /** Under which the gateway keeps the event. */
+  /** Gateway's id of the event. */
   readonly id: string
-  /** As the event names itself. */
   readonly eventId: string
-  /** JSON pointer into the event. */
+  /** JSON pointer. */
   readonly field: string
   readonly value: string
   readonly list: string
@@ -50,30 +47,27 @@ interface ScreeningMatch {
   readonly reason: string
 }
 
-/** What of an event could not be compared with a list: nothing follows from its having no match. */
+/** Data that could not be compared. */
 interface NotScreened {
   readonly id: string
   readonly eventId: string
   readonly list: string
-  /** JSON pointers to the places that could not; none where the event has no place at all. */
+  /** JSON pointers; empty if the event has no place. */
   readonly fields: readonly string[]
   readonly reason: string
 }
 
-/** The result of a screening. It never says that anything is compliant. */
+/** Never a statement of compliance. */
 interface Screening {
-  /** The lists that were compared. */
   readonly screened: readonly ScreeningSource[]
   readonly matches: readonly ScreeningMatch[]
   readonly notScreened: readonly NotScreened[]
 }
 
-/** How many matches are told of one event and one list, and how many of its points are looked for in its plots. */
 const MAX_MATCHES = 100
 const MAX_POINTS = 200
 const MAX_VALUE_CHARACTERS = 200
 
-/** Compares events with named lists, and says of every match what it rests on. */
 export function screen(
   events: readonly (Pick<CapturedEvent, 'eventId' | 'event'> & { readonly id: string })[],
   lists: readonly ScreeningList[] = SCREENING_LISTS,
@@ -95,7 +89,6 @@ export function screen(
   return { screened, matches, notScreened }
 }
 
-/** What an event says of where it happened or where something comes from. */
 type Place =
   | { readonly kind: 'point'; readonly field: string; readonly value: string; readonly point: Point }
   | { readonly kind: 'country' | 'text' | 'plotId'; readonly field: string; readonly value: string }
@@ -104,11 +97,9 @@ type Place =
 type Found = Pick<ScreeningMatch, 'field' | 'value' | 'reason'>
 interface Outcome {
   readonly found: readonly Found[]
-  /** What of the event could not be compared. */
   readonly unknown?: Pick<NotScreened, 'fields' | 'reason'>
 }
 
-/** Fields of EPCIS that name places; extensions may too. */
 const PLACE_FIELDS = new Set(['readPoint', 'bizLocation', 'sourceList', 'destinationList', 'ilmd'])
 const COUNTRY_KEY = /country|region|subdivision/i
 const PLOT_KEY = /plotId$/i
@@ -139,7 +130,7 @@ function placesIn(event: JsonRecord): Place[] {
 
 function placeOf(text: string, field: string, key: string): Place {
   const value = text.slice(0, MAX_VALUE_CHARACTERS)
-  // RFC 5870: latitude, longitude and perhaps altitude, then parameters.
+  // RFC 5870.
   const [, latitude, longitude] = /^geo:(-?[0-9.]{1,20}),(-?[0-9.]{1,20})(?:[,;]|$)/i.exec(value) ?? []
   if (latitude !== undefined) {
     return { kind: 'point', field, value, point: { latitude: Number(latitude), longitude: Number(longitude) } }
@@ -163,13 +154,12 @@ function inRegion(places: readonly Place[], list: RegionList): Outcome {
 const NO_PLACE = 'The event says of no place where it is.'
 const NO_WHERE = 'What the event says of these places cannot be compared with the list.'
 
-/** Whether a place that is not on the list would be, if it were in one of its regions. */
 function isComparable(place: Place, { codes, area }: RegionList): boolean {
   if (place.kind === 'point') return area !== undefined && isPoint(place.point)
   if (place.kind === 'plot') return area !== undefined && 'plot' in place.read
   if (place.kind !== 'country') return false
   const [country = '', part] = place.value.toUpperCase().split('-', 2)
-  // Of a country alone nobody knows which part of it was meant.
+  // A country alone does not identify its region.
   return isCountryCode(country) && (part !== undefined || !codes.some((code) => code.startsWith(`${country}-`)))
 }
 
@@ -195,7 +185,6 @@ function reasonInRegion(place: Place, { title, codes, names, area }: RegionList)
   return name === undefined ? undefined : `The text names ${title} ("${name}").`
 }
 
-/** Whether a code stands in a text and is not a part of a longer word. */
 function isWordIn(code: string, text: string): boolean {
   const parts = text.split(code)
   return parts.some((part, at) => at > 0 && !/[A-Z0-9]$/.test(parts[at - 1] ?? '') && !/^[A-Z0-9]/.test(part))

@@ -1,17 +1,14 @@
 import type { CaptureFinding } from './event.ts'
 
-/** One event of what was sent. */
 export interface SentEvent {
   readonly event: unknown
-  /** Where a part of it stands in what was sent. */
+  /** Maps a pointer in the event to the input. */
   readonly pointer: (inEvent: string) => string
 }
 
-/** What was sent, taken apart. */
 export interface Sent {
   readonly events: readonly SentEvent[]
-  /** `@context` around the events. */
   readonly context: unknown
-  /** What is wrong with what is around them. */
+  /** Outside the events. */
   readonly findings: readonly CaptureFinding[]
 }

@@ -4,20 +4,18 @@ import { EVENT_TYPES } from './event.ts'
 import schema from './event-schema.json' with { type: 'json' }
 import { zoneOffsetOf } from './event-time.ts'
 
-/** The prefix under which an event keeps what EPCIS has no key for. */
+/** Namespace of keys that EPCIS lacks. */
 export const OWN_CONTEXT = { dpp: 'urn:dpp-gateway:epcis:' } as const
 const OWN = 'dpp:'
-/** Where the names of items are kept, by their identifiers. */
 const NAMES = `${OWN}names`
 
-/** An event that was sent in another form, as EPCIS has it. */
 export interface Converted {
   readonly event: JsonRecord
-  /** Where each part of it stood in what was sent, as pointers. */
+  /** Input pointers by pointer into the event. */
   readonly places: ReadonlyMap<string, string>
 }
 
-/** Keys of UNTP 0.6, and of its credential with one event, that EPCIS has by another name. */
+/** EPCIS names of UNTP 0.6 keys. */
 const RENAMED = dictionary({
   id: 'eventID',
   parentEPC: 'parentID',
@@ -39,10 +37,7 @@ function namesOf(choices: readonly { readonly enum?: readonly string[] }[]): rea
   return choices.flatMap((choice) => choice.enum ?? [])
 }
 
-/**
- * An event of UNTP 0.6 (Digital Traceability Event) as EPCIS 2.0. What EPCIS has no key for is kept under the prefix `dpp:`,
- * so that {@link toUntp} gives it back; nothing is judged.
- */
+/** Converts a UNTP 0.6 event to EPCIS 2.0 without validation. Keys that EPCIS lacks get the prefix `dpp:`, which {@link toUntp} removes. */
 export function fromUntp(sent: JsonRecord): Converted {
   const type = typeIn(sent.type)
   const converted: Record<string, unknown> = { type, eventTimeZoneOffset: zoneOffsetOf(sent.eventTime) }
@@ -71,13 +66,12 @@ export function fromUntp(sent: JsonRecord): Converted {
       places.set(`/${list}/0/${of}`, `/${name}`)
     } else converted[EPCIS_KEYS.has(name) || name.includes(':') ? name : `${OWN}${name}`] = value
   }
-  // An event that only says what it saw adds and removes nothing.
+  // Events without action only observe.
   if (type !== 'TransformationEvent') converted.action ??= 'OBSERVE'
   if (names.size > 0) converted[NAMES] = Object.fromEntries(names)
   return { event: converted, places }
 }
 
-/** The type of event among those that a credential lists. */
 function typeIn(type: unknown): unknown {
   return [type].flat().find((one) => EVENT_TYPES.some((known) => known === one)) ?? type
 }
@@ -85,7 +79,6 @@ function typeIn(type: unknown): unknown {
 const mapText = (value: unknown, change: (text: string) => string): unknown =>
   typeof value === 'string' ? change(value) : value
 
-/** The identifier of an item, which UNTP writes with its name. */
 function idFrom(value: unknown, idKey: string, nameKey: string, names: Map<string, string>): unknown {
   if (!isRecord(value)) return value
   const { [idKey]: id, [nameKey]: name } = value
@@ -165,10 +158,7 @@ function reportFrom(sent: unknown, at: string, places: Map<string, string>): unk
   return { ...rest, type: sensorType }
 }
 
-/**
- * An event of EPCIS 2.0 as UNTP 0.6 has it: the other way of {@link fromUntp}, which gives the same event again. What UNTP has
- * no key for keeps its name.
- */
+/** Converts an EPCIS 2.0 event to UNTP 0.6, the inverse of {@link fromUntp}. */
 export function toUntp(event: JsonRecord): JsonRecord {
   const { type, eventID, action, parentID, childEPCs, sensorElementList, [NAMES]: kept, '@context': _, ...rest } = event
   const names = isRecord(kept) ? kept : {}
@@ -196,7 +186,6 @@ export function toUntp(event: JsonRecord): JsonRecord {
   return withoutUndefined(untp)
 }
 
-/** Lists of EPCIS of which UNTP has one element, under a key of its own. */
 const SINGLE = dictionary<(list: unknown) => readonly [string, unknown] | undefined>({
   sourceList: (list) => partyIn(list, 'source', 'sourceParty'),
   destinationList: (list) => partyIn(list, 'destination', 'destinationParty'),
@@ -216,11 +205,11 @@ function partyIn(list: unknown, of: string, key: string): readonly [string, unkn
   return only?.type === 'possessing_party' ? [key, only[of]] : undefined
 }
 
-/** A place that is nothing but its identifier; one with extensions stays as it is. */
+/** True for a place without extensions. */
 const isPlace = (key: string, value: unknown): value is { readonly id: string } =>
   (key === 'readPoint' || key === 'bizLocation') && isRecord(value) && Object.keys(value).join() === 'id'
 
-/** UNTP asks for a name of each item; where nobody has given one, the identifier is its name. */
+/** UNTP requires item names; the default is the identifier. */
 const nameOf = (id: unknown, names: JsonRecord): unknown =>
   typeof id === 'string' && Object.hasOwn(names, id) ? names[id] : id
 

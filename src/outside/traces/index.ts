@@ -18,7 +18,6 @@ import type { Counters } from '../../telemetry/counters.ts'
 import type { Attributes, TraceSpan, Tracing } from '../../telemetry/current.ts'
 import { ANYWHERE, Outgoing } from '../http-client.ts'
 
-/** Spans that wait to be sent; more are lost. */
 const MAX_WAITING = 2048
 const SPANS_AT_ONCE = 512
 const SENT_EVERY_MS = 1000
@@ -33,8 +32,8 @@ const KINDS = {
 } as const
 
 /**
- * Traces by OTLP over HTTP, as JSON. Nobody waits for a receiver but the end of the process, for two seconds: what it does
- * not take is lost, and counted. Loaded only where traces are asked for; this folder alone knows OpenTelemetry.
+ * Sends traces by OTLP over HTTP as JSON. Non-blocking, except for two seconds at shutdown; rejected spans are lost and counted. Only this
+ * folder uses OpenTelemetry; it is loaded only if tracing is configured.
  */
 export default function openTracing(config: TracingConfig, { log, counters, version }: TracingDeps): Tracing {
   const exporter = new Exporter(config, { log, counters })
@@ -43,7 +42,6 @@ export default function openTracing(config: TracingConfig, { log, counters, vers
     maxQueueSize: MAX_WAITING,
     maxExportBatchSize: SPANS_AT_ONCE,
     scheduledDelayMillis: SENT_EVERY_MS,
-    // The exporter's own limit comes first.
     exportTimeoutMillis: 2 * SENT_WITHIN_MS,
   })
   const provider = new TracerProvider({
@@ -69,7 +67,6 @@ export default function openTracing(config: TracingConfig, { log, counters, vers
             })
       return new OpenSpan(tracer, tracer.startSpan(name, { kind: KINDS[kind], attributes }, parent))
     },
-    // It rejects with what could not be sent, which is counted and logged by then.
     close: () =>
       provider
         .shutdown()
@@ -119,7 +116,7 @@ class OpenSpan implements TraceSpan {
   }
 }
 
-/** What kind of error it is. A message may hold what a caller has said. */
+/** Omits the message, which may contain caller data. */
 function typeOf(error: unknown): string {
   if (typeof error === 'number') return String(error)
   const { code, name } = error as { code?: unknown; name?: unknown }
@@ -136,7 +133,6 @@ function samplerOf({ name, ratio }: TracingConfig['sampler']): Sampler {
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }
 
-/** Sends spans through the one way out. What fails is not sent again. */
 class Exporter implements SpanExporter {
   readonly #outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
   readonly #config: TracingConfig
@@ -160,7 +156,7 @@ class Exporter implements SpanExporter {
       },
       (error: Error) => {
         this.#spans.lost += spans.length
-        // Said once: a receiver that is away would fill the log.
+        // Logged once per outage.
         if (!this.#isAway)
           this.#log.warn({ reason: error.message }, 'traces are lost: their receiver does not take them')
         this.#isAway = true

@@ -5,32 +5,27 @@ import { ConfigError } from '../../config.ts'
 import { type Frame, type TableFrame, written } from './frames.ts'
 import { asOwner, keeperPolicies, lastNumbers, MIGRATIONS, type OwnTable, ownTables, partitionsOf } from './tables.ts'
 
-/** How far a back-up is, or how a table of it has gone. */
 export type Progress = (done: { readonly table: string; readonly rows: number }) => void
 
-/** A moment of the database, which stands still for whoever holds it. */
 interface Moment {
-  /** The time of the snapshot: ISO 8601 in UTC. */
+  /** Time of the snapshot: ISO 8601 in UTC. */
   readonly at: string
-  /** Names of the migrations that had run. */
   readonly migrations: readonly string[]
-  /** Everything that was there at that moment, in bytes; to be read once. */
+  /** Readable once. */
   content(progress: Progress): AsyncGenerator<Buffer>
 }
 
 /**
- * Holds a moment of the database, while everybody goes on working. Nothing of it is in the way of anybody but of migrations,
- * and of the nightly change of partitions, which tries again.
- * @param owner a connection of the owner of the tables
- * @param jobs a connection of the role that owns the queues
- * @throws ConfigError where somebody changes the schema at the same time
+ * Opens a snapshot. It blocks only migrations and the nightly partition change, which retries.
+ * @param jobs connection of the owner of the queues
+ * @throws ConfigError if the schema changes at the same time
  */
 export async function holdMoment(owner: pg.Client, jobs: pg.Client): Promise<Moment> {
   await keeperPolicies(owner)
   await asOwner(owner)
   const tables = await ownTables(owner)
   await owner.query('begin isolation level repeatable read read only')
-  // The locks before the snapshot, which the first query takes: what is truncated or dropped is so for every snapshot.
+  // The locks precede the snapshot (taken by the first query), so no table is truncated or dropped after it.
   await owner.query(`lock table ${tables.map(({ name }) => pg.escapeIdentifier(name)).join()} in access share mode`)
   const { rows } = await owner.query<{ at: Date; snapshot: string; names: string[] }>(
     `select now() as at, pg_export_snapshot() as snapshot, array(select name from ${MIGRATIONS} order by id) as names`,
@@ -69,7 +64,7 @@ async function* contentOf(
     count += 1
     rows += yield* tableOf(jobs, { table: 'pgboss.job', kind: 'jobs', columns }, copy, progress)
   }
-  // After the rows: numbers that were given meanwhile may be skipped, and none is given twice.
+  // Read after the rows: a sequence may skip numbers issued in the meantime but repeats none.
   const sequences = await lastNumbers(owner)
   yield* written({ type: 'end', said: { sequences, tables: count, rows } })
 }

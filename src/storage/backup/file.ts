@@ -2,35 +2,32 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, ti
 import { createReadStream } from 'node:fs'
 import { isRecord } from '../../domain/record.ts'
 
-// A back-up as a file: a head that everybody can read, and pieces of which each is encrypted by itself.
+// Backup file format: a plaintext head, then individually encrypted pieces.
 //
-//   "dpp-backup 1\n" | uint32 length | head, JSON | HMAC-SHA-256 of all that (32 bytes)
-//   and again and again: uint32 length, its first bit set in the last piece | ciphertext | tag (16 bytes)
+//   "dpp-backup 1\n" | uint32 length | head (JSON) | HMAC-SHA-256 of the preceding bytes (32 bytes)
+//   repeated: uint32 length, top bit set in the last piece | ciphertext | tag (16 bytes)
 //
-// Each file has keys of its own, made of MASTER_KEY and the salt in its head, so that the number of a piece can be its nonce
-// (NIST SP 800-38D, 8.2.1). What a tag stands for is the piece, its number, whether it is the last, and the head.
+// Keys are derived per file from MASTER_KEY and the salt in the head, so the piece number can be the nonce (NIST SP 800-38D, 8.2.1). Each
+// tag authenticates the piece, its number, the last-piece flag and the head.
 
-/** What stands in clear at the beginning of a back-up. */
 interface BackupHead {
-  /** The gateway's version. */
   readonly version: string
-  /** When what is in it was so: ISO 8601 in UTC. */
+  /** Time of the snapshot: ISO 8601 in UTC. */
   readonly createdAt: string
-  /** Names of the migrations that had run. */
   readonly migrations: readonly string[]
 }
 
-/** A back-up whose head is that of its MASTER_KEY. */
+/** The head is authenticated. */
 export interface Backup {
   readonly head: BackupHead
   /**
-   * Its content from the beginning, piece by piece; each was checked before it is given.
-   * @throws UnreadableBackup where a piece was altered, moved or is missing
+   * Authenticates each piece before it is yielded.
+   * @throws UnreadableBackup if a piece was altered, moved or is missing
    */
   plain(): AsyncGenerator<Buffer>
 }
 
-/** A file that is no back-up, not a whole one, or none of this installation. Its message says what to do. */
+/** Unusable backup. The message states the remedy. */
 export class UnreadableBackup extends Error {
   override name = 'Unreadable'
 }
@@ -44,10 +41,7 @@ const MAC_BYTES = 32
 const TAG_BYTES = 16
 const IS_LAST = 0x8000_0000
 
-/**
- * The bytes of a back-up.
- * @param masterKey Base64 of 32 bytes
- */
+/** @param masterKey Base64 of 32 bytes */
 export async function* sealBackup(
   head: BackupHead,
   masterKey: string,
@@ -73,7 +67,7 @@ export async function* sealBackup(
     bytes += part.length
     if (bytes <= MAX_PIECE_BYTES) continue
     let rest = Buffer.concat(waiting)
-    // The last piece is never empty by chance: something is always kept for it.
+    // Retains some bytes, so that the last piece is not empty.
     while (rest.length > MAX_PIECE_BYTES) {
       yield sealed(rest.subarray(0, MAX_PIECE_BYTES), false)
       rest = rest.subarray(MAX_PIECE_BYTES)
@@ -84,11 +78,7 @@ export async function* sealBackup(
   yield sealed(Buffer.concat(waiting), true)
 }
 
-/**
- * Opens a back-up, and reads its head.
- * @param masterKeys any of which it may have been made under
- * @throws UnreadableBackup where there is none, or it was made under another key
- */
+/** @throws UnreadableBackup if the file is missing, invalid or made under another key */
 export async function openBackup(file: string, ...masterKeys: readonly string[]): Promise<Backup> {
   const reading = new Reading(file)
   try {
@@ -129,7 +119,7 @@ function headOf(text: Buffer, file: string): BackupHead & { salt: string } {
       return head as unknown as BackupHead & { salt: string }
     }
   } catch {
-    // What is said below holds for it too.
+    // Reported below.
   }
   throw new UnreadableBackup(`${file}: its head cannot be read. Use another copy of it.`)
 }
@@ -168,7 +158,7 @@ async function* piecesOf(file: string, masterKeys: readonly string[], key: Buffe
   }
 }
 
-/** RFC 5869: keys for this one file. */
+/** RFC 5869. */
 function keysOf(masterKey: string, salt: Buffer): { readonly content: Buffer; readonly head: Buffer } {
   const both = Buffer.from(
     hkdfSync('sha256', Buffer.from(masterKey, 'base64'), salt, 'dpp-gateway back-up', 2 * KEY_BYTES),
@@ -188,7 +178,6 @@ function uint32(value: number): Buffer {
   return bytes
 }
 
-/** A file from its beginning, so many bytes at a time. */
 class Reading {
   readonly #file: string
   readonly #stream: ReturnType<typeof createReadStream>
@@ -201,7 +190,7 @@ class Reading {
     this.#parts = this.#stream[Symbol.asyncIterator]()
   }
 
-  /** @throws UnreadableBackup where the file ends before */
+  /** @throws UnreadableBackup if the file ends early */
   async exactly(count: number): Promise<Buffer> {
     const found = await this.upTo(count)
     if (found.length < count)
@@ -209,7 +198,7 @@ class Reading {
     return found
   }
 
-  /** Fewer where the file ends. */
+  /** Returns fewer bytes at the end of the file. */
   async upTo(count: number): Promise<Buffer> {
     const parts = [this.#rest]
     let bytes = this.#rest.length

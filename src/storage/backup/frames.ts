@@ -1,28 +1,25 @@
 import { UnreadableBackup } from './file.ts'
 
-/** A table that is kept: its rows come behind it, as COPY writes them. */
+/** The rows follow in COPY format. */
 export interface TableFrame {
   readonly table: string
-  /** Whose it is: ours, or the waiting jobs, each of which is an object of JSON. */
+  /** `jobs`: waiting jobs, one JSON object per row. */
   readonly kind: 'rows' | 'jobs'
   readonly columns: readonly string[]
 }
 
-/** What is not a row. */
 export interface Structure {
-  /** Partitions by month, each with the expression of its bounds (UTC). */
+  /** Monthly partitions with bounds in UTC. */
   readonly partitions: readonly { readonly parent: string; readonly name: string; readonly bounds: string }[]
 }
 
-/** The last that is said. */
 export interface Ending {
-  /** The last number of each sequence that has given one; of a bigint, so in letters. */
+  /** Last number of each used sequence: a bigint, so a string. */
   readonly sequences: Readonly<Record<string, string>>
   readonly tables: number
   readonly rows: number
 }
 
-/** What a back-up consists of, in this order: its structure, tables with their data, its end. */
 export type Frame =
   | { readonly type: 'structure'; readonly said: Structure }
   | { readonly type: 'table'; readonly said: TableFrame }
@@ -34,7 +31,6 @@ const TYPES = ['structure', 'table', 'data', 'rows', 'end'] as const
 const MAX_BYTES = 1024 * 1024
 const MAX_DATA_BYTES = 128 * 1024
 
-/** A frame in bytes: its type, its length, and what it says. */
 export function* written(frame: Frame): Generator<Buffer> {
   if (frame.type !== 'data') {
     yield* inBytes(frame.type, Buffer.from(JSON.stringify(frame.said)))
@@ -54,10 +50,7 @@ function* inBytes(type: Frame['type'], content: Buffer): Generator<Buffer> {
   yield content
 }
 
-/**
- * The frames that are in these bytes.
- * @throws UnreadableBackup for bytes that are none
- */
+/** @throws UnreadableBackup if the bytes are invalid */
 export async function* readFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const part of bytes) {

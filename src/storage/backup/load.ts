@@ -10,17 +10,14 @@ import { UnreadableBackup } from './file.ts'
 import { type Ending, type Frame, readFrames, type Structure, type TableFrame } from './frames.ts'
 import { asOwner, lastNumbers, MIGRATIONS, ownTables, partitionsOf } from './tables.ts'
 
-/** Numbers of a sequence that are left out: more than were given since the back-up, so that none of them is given again. */
+/** Sequence gap: exceeds the numbers issued since the backup, so that no number is reused. */
 const SKIPPED = 1_000_000
-/** Keys of a workspace that are made in a day at most, as the limit of rotations has it. */
+/** Limit of key rotations per workspace and day. */
 const KEYS_A_DAY = 10
-/** What a database may hold that was only migrated. */
+/** Tables that migrations fill. */
 const BESIDE = new Set(['plan'])
 
-/**
- * Refuses a database that holds something, at which somebody works, or whose schema is beyond the back-up's.
- * @throws ConfigError with what to do
- */
+/** @throws ConfigError with the remedy if the database is not empty, is in use, or is newer than the backup */
 export async function assertEmpty(url: string, masterKey: string, migrations: readonly string[]): Promise<void> {
   const owner = await connectAsOwner(url)
   try {
@@ -54,10 +51,8 @@ export async function assertEmpty(url: string, masterKey: string, migrations: re
 }
 
 /**
- * Loads a back-up into the empty database at `url`, whose schema is that of the back-up: all of it, or nothing. Places, keys and
- * numbers that were given since the back-up was made are not given again.
- * @param backup what is in it, and when it was made
- * @param beforeCommit throws where all that was loaded is to be forgotten
+ * Loads a backup atomically into an empty database with its schema. Places, keys and numbers issued since are not reused.
+ * @param beforeCommit throws to discard everything loaded
  */
 export async function loadBackup(
   { url, jobsUrl }: { readonly url: string; readonly jobsUrl: string },
@@ -72,7 +67,7 @@ export async function loadBackup(
     await jobs.connect()
     await asOwner(owner)
     await asOwner(jobs)
-    // Whoever starts a gateway waits for the one that has this lock, see `prepareDatabase`.
+    // Blocks starting gateways, see `prepareDatabase`.
     await owner.query('select pg_advisory_lock(7031)')
     await owner.query('begin')
     await jobs.query('begin')
@@ -85,7 +80,7 @@ export async function loadBackup(
     }
     await restoreRules()
     beforeCommit()
-    // The jobs first: should the other commit fail, the next attempt finds nothing in the tables, and takes these away.
+    // Jobs first: if the other commit fails, the tables stay empty and the next attempt deletes these jobs.
     await jobs.query('commit')
     await owner.query('commit')
     await owner.query('analyze')
@@ -96,8 +91,8 @@ export async function loadBackup(
 }
 
 /**
- * Says of the database at `url` that it is a copy as of then, however it was restored: what was given since is not given again.
- * @throws ConfigError where somebody works at it
+ * Marks a restored copy: identifiers issued after `asOf` are not reused.
+ * @throws ConfigError if the database is in use
  */
 export async function markCopy(url: string, masterKey: string, asOf: Date): Promise<void> {
   const owner = await connectAsOwner(url)
@@ -123,7 +118,10 @@ async function assertUnused(owner: pg.Client, masterKey: string): Promise<string
   throw new ConfigError(`A gateway works on the database ${database}. Stop it first.`)
 }
 
-/** Lifts row-level security and triggers for the owner, in a transaction that holds every table; what is answered puts them back. */
+/**
+ * Disables row-level security and triggers, which locks every table.
+ * @returns a function that restores them
+ */
 async function liftRules(owner: pg.Client): Promise<() => Promise<void>> {
   const { rows } = await owner.query<{ name: string; forced: boolean }>(
     `select c.oid::regclass::text as name, c.relforcerowsecurity as forced from pg_class c
@@ -135,7 +133,7 @@ async function liftRules(owner: pg.Client): Promise<() => Promise<void>> {
     await owner.query(`alter table ${name} no force row level security, disable trigger user`)
   }
   return async () => {
-    // What was not there at the beginning is a partition, and has its rules from whoever made it.
+    // Partitions created since then already have their rules.
     const { rows: still } = await owner.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c where c.oid = any(select to_regclass(n) from unnest($1::text[]) n)`,
       [rows.map(({ name }) => name)],
@@ -148,7 +146,7 @@ async function liftRules(owner: pg.Client): Promise<() => Promise<void>> {
   }
 }
 
-/** Foreign keys are checked once and for all at the end, and not row by row in an order that there may be none for. */
+/** Foreign keys are checked once at the end, because a valid row order may not exist. */
 async function dropForeignKeys(owner: pg.Client): Promise<{ table: string; name: string; definition: string }[]> {
   const { rows } = await owner.query<{ table: string; name: string; definition: string }>(
     `select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
@@ -177,7 +175,7 @@ async function loadFrames(
       const target =
         table.kind === 'jobs' ? 'restored_job (job)' : `${pg.escapeIdentifier(table.table)} (${listed(table.columns)})`
       copying = (table.kind === 'jobs' ? jobs : owner).query(copyFrom(`copy ${target} from stdin`))
-      // It is heard where it is waited for.
+      // The error surfaces where the stream is awaited.
       copying.on('error', () => {})
     } else if (frame.type === 'data') {
       if (copying === undefined) throw unreadable()
@@ -212,11 +210,10 @@ async function begin(
       `The back-up has a table ${table}, or a column of it, that this database has not. Name the PLUGINS of the installation that made it.`,
     )
   }
-  // What was told by whoever migrated is in the back-up too.
   if (BESIDE.has(table)) await owner.query(`delete from ${pg.escapeIdentifier(table)}`)
 }
 
-/** Those of queues that there are; a job that was running when the snapshot was taken is to be done again. */
+/** Inserts the jobs of existing queues. A job active at the snapshot becomes a retry. */
 async function takeJobs(jobs: pg.Client, columns: readonly string[]): Promise<void> {
   const { rows } = await jobs.query<{ name: string }>(
     `select attname::text as name from pg_attribute where attrelid = 'pgboss.job'::regclass and attnum > 0 and not attisdropped`,
@@ -230,13 +227,12 @@ async function takeJobs(jobs: pg.Client, columns: readonly string[]): Promise<vo
   )
 }
 
-/** The months that the back-up has, where they are others than those of the day of the restoration. */
 async function makePartitions(owner: pg.Client, { partitions }: Structure): Promise<void> {
   const there = await partitionsOf(owner)
   if (JSON.stringify(there) === JSON.stringify(partitions)) return
   for (const { name } of there) await owner.query(`drop table ${pg.escapeIdentifier(name)}`)
   for (const { parent, name, bounds } of partitions) {
-    // FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00'), or MINVALUE and MAXVALUE where a side is open.
+    // FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00'); MINVALUE and MAXVALUE at open sides.
     const [first, next] = bounds
       .split(' TO ')
       .map((side) => /\('(\d{4,6}-\d\d-\d\d) 00:00:00\+00'\)$/.exec(side)?.[1] ?? null)
@@ -245,8 +241,8 @@ async function makePartitions(owner: pg.Client, { partitions }: Structure): Prom
 }
 
 /**
- * What was given between the back-up and the loss of the original is in somebody's hands, and unknown here. So places in status
- * lists are drawn from a part of the lists that was not drawn from before, and numbers of keys and of rows go on after a gap.
+ * Skips identifiers issued after the backup, which are in use elsewhere: places come from an unused part of the status lists; key and row
+ * numbers continue after a gap.
  */
 async function skipNumbers(owner: pg.Client, sequences: Ending['sequences'], takenAt: Date): Promise<void> {
   for (const [name, last] of Object.entries(sequences)) {

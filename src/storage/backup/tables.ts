@@ -2,17 +2,15 @@ import pg from 'pg'
 import { ConfigError } from '../../config.ts'
 import type { Structure } from './frames.ts'
 
-/** Where it is kept which migrations ran; they are made anew, and not copied. */
+/** Migration table: recreated, not copied. */
 export const MIGRATIONS = 'dpp_migration'
 
-/** A table of the owner, partitions apart. */
 export interface OwnTable {
   readonly name: string
-  /** Those that hold something: what is generated is generated again. */
+  /** Columns that are not generated. */
   readonly columns: readonly string[]
 }
 
-/** Every table of ours but that of the migrations, by name. */
 export async function ownTables(owner: pg.Client): Promise<OwnTable[]> {
   const { rows } = await owner.query<OwnTable>(
     `select c.relname as name, array(
@@ -28,7 +26,6 @@ export async function ownTables(owner: pg.Client): Promise<OwnTable[]> {
   return rows
 }
 
-/** Every partition of ours, with its table and the expression of its bounds. */
 export async function partitionsOf(owner: pg.Client): Promise<Structure['partitions']> {
   const { rows } = await owner.query<Structure['partitions'][number]>(
     `select p.relname as parent, c.relname as name, pg_get_expr(c.relpartbound, c.oid) as bounds
@@ -38,7 +35,6 @@ export async function partitionsOf(owner: pg.Client): Promise<Structure['partiti
   return rows
 }
 
-/** The last number of each sequence that has given one; of a bigint, so in letters. */
 export async function lastNumbers(owner: pg.Client): Promise<Record<string, string>> {
   const { rows } = await owner.query<{ name: string; last: string }>(
     `select sequencename as name, last_value::text as last from pg_sequences
@@ -47,7 +43,7 @@ export async function lastNumbers(owner: pg.Client): Promise<Record<string, stri
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]))
 }
 
-/** Bounds of a statement are for those who wait; texts of times and numbers are the same everywhere. */
+/** Disables timeouts and fixes text formats. */
 export async function asOwner(client: pg.Client): Promise<void> {
   await client.query(`set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
     set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set client_encoding = 'UTF8';
@@ -55,10 +51,10 @@ export async function asOwner(client: pg.Client): Promise<void> {
 }
 
 /**
- * Row-level security holds for the owner too, and whoever lifts it locks the table. So each table has a policy by which the
- * owner sees it who has logged in himself and says that it is for a back-up: never a function that works as the owner for
- * somebody else. It is made where it is missing, so that no migration can forget it.
- * @throws ConfigError where a table is held for long
+ * Creates missing `backup` policies: row-level security also applies to the owner, and lifting it would lock the table. They admit only a
+ * session logged in as the owner, never a function that runs as the owner for another role. Created here, so that no migration can omit
+ * them.
+ * @throws ConfigError if a table stays locked
  */
 export async function keeperPolicies(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
@@ -67,7 +63,7 @@ export async function keeperPolicies(owner: pg.Client): Promise<void> {
        and c.relrowsecurity and pg_has_role(c.relowner, 'usage')
        and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = 'backup')`,
   )
-  // Whoever waits for the table waits behind this: not for long.
+  // Other queries queue behind this lock request.
   await owner.query(`set lock_timeout = '5s'`)
   for (const { name } of rows) {
     const policy = `create policy backup on ${pg.escapeIdentifier(name)} for select to current_user

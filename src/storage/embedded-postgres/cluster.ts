@@ -11,12 +11,11 @@ import { execute } from './programs.ts'
 export const HOST = '127.0.0.1'
 const SUPERUSER = 'postgres'
 /**
- * Nothing that somebody entered stands in the log. Failed statements are the gateway's to report: their messages quote
- * values ("invalid input syntax for type uuid: …"), as do the statement, its parameters, and the details that follow
- * ("Key (gln)=(…) already exists", "Failed process was running: …").
+ * Keeps user data out of the log: messages, statements, parameters and details quote values ("Key (gln)=(…) already exists"). The gateway
+ * reports failed statements itself.
  */
 const SILENT_ABOUT_CONTENT = {
-  log_min_messages: 'log', // above ERROR, below what the server says of itself
+  log_min_messages: 'log', // above ERROR, below the server's own messages
   log_error_verbosity: 'terse', // no DETAIL, HINT, QUERY, CONTEXT
   log_min_error_statement: 'panic',
   log_statement: 'none',
@@ -28,10 +27,10 @@ const SILENT_ABOUT_CONTENT = {
 }
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
-/** `ref` and `unref` are documented by pg and missing in its types. */
+/** pg documents `ref` and `unref`, but its types lack them. */
 export type Client = pg.Client & { ref(): void; unref(): void }
 
-/** Starts the server detached (pg_ctl gives it a session of its own), so that it outlives this process. */
+/** Starts the server detached (pg_ctl gives it a separate session), so that it outlives this process. */
 export async function startServer(place: Place): Promise<number> {
   if ((await stat(join(place.cluster, 'PG_VERSION')).catch(() => undefined)) === undefined) await createCluster(place)
   for (let attempt = 1; ; attempt++) {
@@ -42,8 +41,7 @@ export async function startServer(place: Place): Promise<number> {
       return port
     } catch (error) {
       const tail = await logTail(place, logStart)
-      // Somebody took the port since it was found free, or the backends of a killed postmaster are still on their way
-      // out, as they are for some milliseconds.
+      // The port was taken since, or backends of a killed postmaster need some milliseconds to exit.
       if (attempt < 5 && /could not (bind|create any TCP)|pre-existing shared memory/.test(tail)) {
         await sleep(200 * attempt)
         continue
@@ -56,8 +54,7 @@ export async function startServer(place: Place): Promise<number> {
 async function createCluster(place: Place): Promise<void> {
   const { cluster, identity, options, dataDir } = place
   options.log(`Creating a PostgreSQL cluster in ${cluster}`)
-  // A kill on the way leaves only a folder with such a name, which the next attempt throws away. The name is new each
-  // time, because the initdb of a killed process goes on for a while.
+  // Deletes folders of interrupted attempts. Names are random, because the initdb of a killed process continues for a while.
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith('postgres.tmp-')) continue
     await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => {})
@@ -74,7 +71,7 @@ async function createCluster(place: Place): Promise<void> {
         `--pwfile=${place.passwordFile}`,
         '--auth=scram-sha-256',
         '--encoding=UTF8',
-        // The same order and case rules on every machine, whatever locales it has.
+        // Same collation and case rules on every machine.
         '--locale=C',
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
@@ -100,7 +97,7 @@ function serverOptions({ settings, fast }: EmbeddedPostgresOptions, port: number
     ...settings,
   }
   const pairs = Object.entries(all).map(([name, value]) => {
-    // pg_ctl hands the options to a shell.
+    // pg_ctl passes the options to a shell.
     if (!/^[\w.]+$/.test(name) || !/^[\w.,:%+/-]*$/.test(value)) throw new Error(`Unusable server setting: ${name}`)
     return `-c ${name}=${value}`
   })
@@ -133,7 +130,7 @@ export async function connectAsSuperuser(place: Place, port: number): Promise<Cl
     database: 'postgres',
     ssl: false,
     application_name: 'dpp-gateway presence',
-    // A failing statement would be written to the log, and one of ours holds a password.
+    // A failing statement would be logged, and one contains a password.
     options: '-c log_min_error_statement=panic',
     connectionTimeoutMillis: 2_000,
     query_timeout: 30_000,

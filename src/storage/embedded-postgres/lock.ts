@@ -3,9 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createPrivately, lockFile } from './place.ts'
 
 /**
- * Runs `work` while no other process opens or stops the cluster in `dataDir`. SQLite is here for its lock alone: it
- * is held by the kernel and goes away with its holder, so unlike a file with a process id it is never stale, also
- * when ids repeat as they do in containers.
+ * Runs `work` exclusively among processes. The kernel releases an SQLite lock with its holder, so unlike a pid file it is never stale, even
+ * if ids repeat, as in containers.
  */
 export async function whileLocked<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
   const file = lockFile(dataDir)

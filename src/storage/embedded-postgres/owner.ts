@@ -8,7 +8,7 @@ const OWNER = 'dpp_owner'
 
 export async function ensureOwner(place: Place, presence: Presence): Promise<void> {
   const [role] = await presence.query('select from pg_roles where rolname = $1', [OWNER])
-  // CREATEROLE for the roles that migrations make; no superuser and no BYPASSRLS, or row-level security is void.
+  // Superuser or BYPASSRLS would disable row-level security; migrations need CREATEROLE.
   if (role === undefined) {
     await presence.query(`create role ${OWNER} login createrole password '${ownerPassword(place)}'`)
   }
@@ -17,7 +17,7 @@ export async function ensureOwner(place: Place, presence: Presence): Promise<voi
 export async function ensureDatabase(database: string, presence: Presence): Promise<void> {
   const [existing] = await presence.query('select from pg_database where datname = $1', [database])
   if (existing === undefined) {
-    // template0 takes no connections, and so none that would block the copy.
+    // template0 accepts no connections that could block the copy.
     await presence.query(`create database ${pg.escapeIdentifier(database)} owner ${OWNER} template template0`)
   }
 }
@@ -25,5 +25,5 @@ export async function ensureDatabase(database: string, presence: Presence): Prom
 export const ownerUrl = (place: Place, port: number, database: string): string =>
   `postgres://${OWNER}:${ownerPassword(place)}@${HOST}:${port}/${encodeURIComponent(database)}`
 
-/** One secret to keep: whoever has the superuser's password needs no other. */
+/** Derived, so that only one secret is stored. */
 const ownerPassword = ({ password }: Place): string => createHmac('sha256', password).update(OWNER).digest('base64url')

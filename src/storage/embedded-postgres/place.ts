@@ -6,24 +6,21 @@ import { binaries, type Identity, type Programs } from './programs.ts'
 import { identityFor } from './system-user.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Where the cluster lives: `postgres`, `postgres.log`, `postgres.password` and `postgres.lock` below it. */
   readonly dataDir: string
-  /** Receives one line per slow or surprising step. */
   readonly log: (message: string) => void
-  /** Further server settings. They count when this call starts the server, not when it adopts a running one. */
+  /** Applied only if this call starts the server. */
   readonly settings?: Readonly<Record<string, string>>
-  /** For tests: nothing is forced to disk. Killing the gateway loses nothing, killing the server or a power cut may. */
+  /** For tests: disables fsync. Killing the server or a power cut may lose data. */
   readonly fast?: boolean
 }
 
-/** One cluster: its files, who runs its server, and with which programs. */
 export interface Place {
   readonly dataDir: string
   readonly cluster: string
   readonly logFile: string
   readonly passwordFile: string
   readonly password: string
-  /** Who runs the server; empty for "as this process". */
+  /** Empty for the user of this process. */
   readonly identity: Identity
   readonly bin: Programs
   readonly options: EmbeddedPostgresOptions
@@ -31,11 +28,11 @@ export interface Place {
 
 export const lockFile = (dataDir: string): string => join(dataDir, 'postgres.lock')
 
-/** @throws Error with the variable to mend, where this user may not write there */
+/** @throws Error naming the variable to change */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
     const first = await mkdir(dataDir, { recursive: true })
-    // Others may pass through the folders made here, whatever the umask, but not look into them: see `identityFor`.
+    // Other users may traverse the folders, but not list them: see `identityFor`.
     for (let made = dataDir; first !== undefined && made.length >= first.length; made = dirname(made)) {
       await chmod(made, 0o711)
     }
@@ -66,7 +63,7 @@ export async function prepare(dataDir: string, options: EmbeddedPostgresOptions)
 }
 
 async function readPassword(file: string, cluster: string, { uid }: Identity): Promise<string> {
-  // Where the server runs as another user, the file is that user's.
+  // The file may belong to the user of the server.
   const existing = (await readPrivateFile(file, [process.getuid?.(), uid]))?.trim() ?? ''
   if (existing !== '') return existing
   if ((await stat(cluster).catch(() => undefined)) !== undefined) {
@@ -77,7 +74,7 @@ async function readPassword(file: string, cluster: string, { uid }: Identity): P
   return password
 }
 
-/** The file has its whole content or does not exist, also after a power cut. */
+/** Writes all or nothing, even in a power cut. */
 async function writeDurably(file: string, content: string): Promise<void> {
   const temporary = await open(`${file}.tmp`, 'w', 0o600)
   try {

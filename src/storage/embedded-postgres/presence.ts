@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Client } from './cluster.ts'
 
-/** Any number will do as long as every version of the gateway uses the same. */
+/** Equal in every version of the gateway. */
 const PRESENCE_LOCK = 4_457_116
 
 /**
- * A connection that says "this process uses the server", for a connection pool may be empty at any moment. It holds a
- * shared advisory lock; who gets the exclusive one is the last. A lost connection is made anew, because a server that
- * recovers from a crashed backend drops every connection and goes on.
+ * Connection that marks this process as a user of the server by a shared advisory lock; the last process gets the exclusive one.
+ * Reconnects, because a server recovering from a crashed backend drops every connection.
  */
 export class Presence {
   readonly #connect: () => Promise<Client>
@@ -35,7 +34,7 @@ export class Presence {
       throw error
     }
     client.once('end', () => this.#client === client && this.#lost())
-    // The server outlives this process anyway, so the connection must not keep a process alive that is done.
+    // The connection must not keep this process alive.
     client.unref()
     this.#client = client
     return client
@@ -48,7 +47,7 @@ export class Presence {
     }, 1_000).unref()
   }
 
-  /** One after the other: pg deprecates queueing queries on one client. */
+  /** Runs queries one by one: pg deprecates queueing on one client. */
   query<R extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<R[]> {
     const result = this.#queue.then(() => this.#query<R>(sql, values))
     this.#queue = result.catch(() => {})
@@ -65,13 +64,13 @@ export class Presence {
     }
   }
 
-  /** Gives up the presence. True when nobody else is left and the server may be stopped. */
+  /** True if no other process is left. */
   async leaveAsLast(): Promise<boolean> {
     this.#left = true
     try {
       return await this.#isLast()
     } catch {
-      return false // a server that does not answer is not ours to stop; the next open adopts or replaces it
+      return false // the next open adopts or replaces an unresponsive server
     } finally {
       this.#client?.ref()
       await this.#client?.end().catch(() => {})
@@ -82,7 +81,7 @@ export class Presence {
     await this.query('select pg_advisory_unlock_all()')
     const [lock] = await this.query<{ alone: boolean }>('select pg_try_advisory_lock($1) as alone', [PRESENCE_LOCK])
     if (!lock?.alone) return false
-    // The backends of connections that this process closed a moment ago take some milliseconds to go.
+    // Backends of closed connections take some milliseconds to exit.
     for (const deadline = performance.now() + 500; ; await sleep(25)) {
       const [others] = await this.query<{ count: number }>(
         `select count(*)::int from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,

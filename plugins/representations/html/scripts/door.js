@@ -1,8 +1,8 @@
-// The front page with a script: it reads a code in a photo here, and hands a document to the verifier. The form works without.
+// Reads codes from photos and passes documents to the verifier. The form works without scripts.
 {
   const MAX_PICTURE_BYTES = 40_000_000
   const MAX_DOCUMENT_BYTES = 3_145_728
-  /** A code is read at this size; a photo of a phone has several times as many dots. */
+  /** Max side of the decoded picture; phone photos are several times larger. */
   const MAX_SIDE = 1600
   const FORMATS = ['qr_code', 'data_matrix', 'ean_13', 'ean_8', 'upc_a', 'upc_e', 'itf']
 
@@ -10,14 +10,12 @@
     at('said').textContent = text
   }
 
-  /** The text of the code in a picture, or undefined. */
   const readCode = async (picture) => {
     const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height))
     const canvas = document.createElement('canvas')
     canvas.width = Math.max(1, Math.round(picture.width * scale))
     canvas.height = Math.max(1, Math.round(picture.height * scale))
     const drawing = canvas.getContext('2d', { willReadFrequently: true })
-    // What is transparent is paper.
     drawing.fillStyle = '#fff'
     drawing.fillRect(0, 0, canvas.width, canvas.height)
     drawing.drawImage(picture, 0, 0, canvas.width, canvas.height)
@@ -37,7 +35,6 @@
     }
   }
 
-  /** A document goes to the verifier of this host, in this browser. */
   const hand = async (file) => {
     if (file.size > MAX_DOCUMENT_BYTES) return say(texts.noPicture)
     const text = await file.text()

@@ -1,8 +1,7 @@
-// What every page of the gateway with a script begins with; its own script stands behind it.
 Object.assign(globalThis, {
   at: (id) => document.getElementById(id),
   texts: JSON.parse(document.getElementById('texts').textContent),
-  /** Gives `take` a file that is dropped anywhere on the page, with what it was dropped on. */
+  /** Passes files dropped on the page to `take`, with the drop target. */
   whenDropped(take) {
     const page = document.getElementById('content')
     page.addEventListener('dragover', (event) => {

@@ -1,4 +1,3 @@
-// What is shown without a script can be found faster with it: a field that narrows lists, and buttons that copy.
 const filter = document.getElementById('filter')
 const rows = [...document.querySelectorAll('.operations > li, #filter ~ .entries > [id]')]
 if (filter && rows.length > 0) {

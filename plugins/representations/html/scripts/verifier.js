@@ -1,4 +1,3 @@
-// The page around the rule: takes what is pasted, dropped or linked, and says in the language of the page what comes of it.
 {
   const element = (name, text, className = '') =>
     Object.assign(document.createElement(name), { textContent: text, className })
@@ -9,7 +8,7 @@
   const CA_PATH = '/.well-known/opendpp-seal-ca.pem'
   const LIST_PATH = '/.well-known/opendpp-seal-crl/'
 
-  // A browser may not know the language of the page; then figures and codes say it, and no other language.
+  // If the browser lacks the page language, dates and codes are shown without words.
   const isKnown = Intl.DateTimeFormat.supportedLocalesOf(texts.formats).length > 0
   const dateOf = (time) => {
     const date = new Date(time)
@@ -25,14 +24,14 @@
     }
   }
 
-  /** Counts what was asked, so that no answer appears for a text that is no longer there. */
+  /** Request counter, to discard outdated results. */
   let asked = 0
-  /** Whether the document, and the certificate, came from this server just now. */
+  /** True if document or certificate were just loaded from this server. */
   let isFromHere = false
   let isCaFromHere = false
 
   const PARTS = ['by', 'for', 'status', 'reason', 'next']
-  /** Shows a verdict: `kind` is good, bad or open; the rest are texts by the part that says them. */
+  /** Shows a verdict. `kind`: good, bad or open; `parts`: texts by element. */
   const say = (kind, verdict, parts = {}) => {
     at('outcome').className = kind
     at('outcome').hidden = kind === ''
@@ -48,7 +47,6 @@
   }
 
   const MARKS = { true: ['✓', 'good'], false: ['✗', 'bad'], null: ['○', 'unknown'] }
-  /** What was asked, in its order: [name of a text, outcome]. */
   const showRows = (rows, facts, detail) => {
     at('rows').replaceChildren(
       ...rows.map(([name, ok]) => {
@@ -74,8 +72,6 @@
     at('checked').hidden = false
   }
 
-  // ---- Seals
-
   const CLAUSES = {
     T: 'form',
     F: 'form',
@@ -94,7 +90,7 @@
     const fingerprint = ca === undefined ? '' : await fingerprintOf(ca).catch(() => '')
     if (mine !== asked) return
     if (clause === 'CA') return say('open', texts.noCa, { reason: texts.noCaText })
-    // Where the steps end that hold; what comes there is wrong or open, and nothing behind it was looked at.
+    // Verification stops at this step: failed or undecided; later steps were not run.
     const ended = STEPS.indexOf(
       CLAUSES[clause] ?? (owner === undefined ? 'owner' : lists === undefined ? 'revocation' : ''),
     )
@@ -108,7 +104,6 @@
       const wrong = { C: texts.brokenOwner, L: texts.brokenRevoked }
       const named = altered === undefined ? '' : `${fill(texts.altered, { name: altered })} `
       say('bad', texts.broken, { reason: named + (wrong[clause] ?? texts.brokenText) })
-      // One value is wrong, and nothing else was looked at to its end.
       const isOneValue = altered !== undefined && clause === 'F'
       const shown = isOneValue ? STEPS.map((step) => [step, step === 'content' ? false : null]) : rows
       return showRows(shown, caFacts(fingerprint), reason)
@@ -139,7 +134,7 @@
       [texts.hidden, Object.keys(redactedLeaves).join(', ')],
       ...caFacts(fingerprint),
     ]
-    // What a seal cannot say is said beside what it does.
+    // Also lists aspects that the seal does not cover.
     showRows(
       [...rows, ...(rfc3161 === undefined ? [] : [['timestamp', null]]), ['status', null], ['item', null]],
       facts,
@@ -170,7 +165,6 @@
     }
   }
 
-  /** JSON that has another proof than a seal, such as a credential with Data Integrity. */
   const isCredential = (text) => {
     try {
       const { type } = parseText(text)
@@ -185,8 +179,6 @@
     link.href = href
     at('action').replaceChildren(link)
   }
-
-  // ---- Credentials
 
   const presentCredential = ({ verdict, checks, credential = {} }) => {
     const subject = [credential.credentialSubject].flat()[0] ?? credential
@@ -210,8 +202,6 @@
         .join(' '),
     )
   }
-
-  // ---- What is given
 
   const show = async () => {
     forget()
@@ -241,11 +231,11 @@
   }
 
   const isOfHere = (text) => isServed && text.includes(`"${location.origin}/passport/`)
-  /** Without a certificate of the reader's own, that of this server speaks for the passports of this server. */
+  /** Defaults to the CA certificate of this server for its own passports. */
   const takeOwnCa = async (text) => {
     if (isOfHere(text) && at('ca').value.trim() === '') await loadCa().catch(() => {})
   }
-  /** What this server's seal CAs have revoked, where they are to be asked; a list that is not to be had says nothing. */
+  /** Loads revocation lists of this server's seal CAs; unavailable lists are ignored. */
   const ownLists = async (text) => {
     if (!isOfHere(text)) return undefined
     const authorities = isCaFromHere ? at('ca').value : await readHere(CA_PATH, '*/*').catch(() => '')
@@ -263,7 +253,6 @@
     at('caFrom').textContent = texts.caFromHere
   }
 
-  /** What a number or a link leads to on this server; no other is asked. */
   const look = async (sought) => {
     if (!isServed) {
       say('open', texts.elsewhere, { reason: texts.elsewhereText, next: commandFor(sought) })
@@ -272,7 +261,6 @@
     await load(`/?q=${encodeURIComponent(sought)}&lang=${texts.lang}`, sought)
   }
 
-  /** For a shell, where between its quotes nothing but a quote ends an address. */
   const commandFor = (sought) => {
     const address = /^https?:\/\//i.test(sought) ? URL.parse(sought) : null
     return address === null
@@ -280,7 +268,6 @@
       : `curl -sL -H 'Accept: application/ld+json' '${address.href.replaceAll("'", '%27')}' > passport.json`
   }
 
-  /** Reads a document of this server and the certificate that it shows, and checks the one with the other. */
   const load = async (path, sought = '') => {
     const mine = asked
     try {
@@ -341,7 +328,7 @@
   })
   if (!isServed) document.querySelector('.switcher').hidden = true
 
-  // Opened from a passport's page: that passport. Handed over by the front page: what was dropped there.
+  // Opened from a passport page, or with a document dropped on the front page.
   const [, opened] = /^#(passport\/[0-9a-f-]{36}(?:\?version=[1-9][0-9]{0,8})?)$/.exec(location.hash) ?? []
   const handed = isServed ? sessionStorage.getItem('document') : null
   if (opened !== undefined && isServed) load(`/${opened}`)

@@ -1,7 +1,7 @@
 import { dictionary } from '../../../../src/plugin/index.ts'
 import type { Care } from './drawings.ts'
 
-/** Words that change nothing. `machine` and `heat` do: what must not be washed by machine may be washed. */
+/** Filler words. `machine` and `heat` are not: "Do not machine wash" does not forbid washing. */
 const FILLERS: ReadonlySet<string> = new Set(
   'a at be c cycle degrees do it max maximum on programme program setting temperature the to up use'.split(' '),
 )
@@ -24,7 +24,6 @@ const SAME = dictionary<string>({
   drying: 'dry',
 })
 
-/** What remains of the instructions for a symbol, their words sorted. */
 const MEANINGS = dictionary<Care>(
   Object.fromEntries(
     Object.entries({
@@ -54,10 +53,9 @@ const MEANINGS = dictionary<Care>(
   ),
 )
 
-/** Longer than this is no instruction that a symbol can stand for. */
 const MAX_CHARACTERS = 60
 
-/** The symbol of ISO 3758 that says all of one English instruction and nothing more; undefined where there is none. */
+/** Returns the ISO 3758 symbol with exactly the meaning of an English instruction, or undefined. */
 export function careOf(instruction: string): Care | undefined {
   if (instruction.length > MAX_CHARACTERS) return undefined
   const words = (

@@ -1,6 +1,5 @@
-// Own drawings: of the pictograms from the description in Annex V to Regulation (EC) No 1272/2008, of the CE marking from the
-// grid in Annex II to Regulation (EC) No 765/2008, of the bin from Annex VI to Regulation (EU) 2023/1542, of the care
-// symbols from the words of ISO 3758. Colours are fixed where the law fixes them; what is drawn in them has its own white.
+// Own drawings after Regulation (EC) No 1272/2008 Annex V (pictograms), Regulation (EC) No 765/2008 Annex II (CE marking), Regulation (EU)
+// 2023/1542 Annex VI (bin) and ISO 3758 (care). Colours set by law are fixed.
 
 const svg = (viewBox: string, content: string): string =>
   `<svg class="drawn" viewBox="${viewBox}" aria-hidden="true">${content}</svg>`
@@ -13,7 +12,6 @@ const diamond = (symbol: string, scale = 1): string =>
 
 const FLAME = 'c-2 7 3 11 7 16 3 4 5 8 5 13 0 9-7 15-15 15s-15-6-15-14c0-7 4-11 6-17 1 4 2 6 4 7 0-8 3-14 8-20z'
 
-/** The hazard pictograms, by their codes in Annex V. */
 export const PICTOGRAMS = {
   GHS01: diamond(
     '<circle cx="43" cy="60" r="13"/><path d="m50 48 3-10 4 7 5-17 3 18 13-10-8 14 14 1-14 5 7 8-11-3-3 8-4-9z"/><path d="M25 45 17 41M30 38l-4-8M39 34V24M22 75h54" stroke="#000" stroke-width="3.5"/>',
@@ -58,10 +56,9 @@ const path = (d: string): string => `<path d="${d}"/>`
 const CROSS = path('M3 4l26 24M29 4 3 28')
 const BIN = path('M8 9h16l-1.5 17h-13zM6.5 9h19M12 9V6.5h7V9') + path('M4 5l24 23M28 5 4 28')
 
-/** Marks that are not of one category, and warnings that no regulation numbers. */
 export const MARKS = {
   alert: line(`${path('M16 4 2.5 28h27z')}${path('M16 13v7')}<circle cx="16" cy="24" r=".75" fill="currentColor"/>`),
-  // The age warning of toys, by its description in EN 71-1, clause 7: face and numbers black, circle and bar red.
+  // EN 71-1, clause 7: face and numbers black, circle and bar red.
   under3: svg(
     '0 0 32 32',
     '<circle cx="16" cy="16" r="14" fill="#fff" stroke="#d4001a" stroke-width="2.5"/><path d="M6 6l20 20" stroke="#d4001a" stroke-width="2.5"/><g fill="none" stroke="#000"><circle cx="16" cy="11.5" r="5"/><path d="M13.5 14c1.5-2 3.5-2 5 0"/></g><path d="M13.5 9.500h1.500v1.500h-1.500zM17 9.500h1.500v1.500H17z"/><text x="16" y="25" font-size="8" font-weight="700" text-anchor="middle" fill="#000">0-3</text>',
@@ -75,7 +72,7 @@ export const MARKS = {
   lead: line(letters('Pb', 16, 23, 20)),
 } as const
 
-/** Of the scale of Regulation (EU) 2017/1369, Article 11(2); on each of them black has a contrast of 4.5 at least. */
+/** Scale of Regulation (EU) 2017/1369, Article 11(2); black text has a contrast of at least 4.5. */
 const CLASS_COLOURS = {
   A: '00a651',
   B: '50b848',
@@ -91,7 +88,6 @@ type EnergyClass = keyof typeof CLASS_COLOURS
 export const isEnergyClass = (text: unknown): text is EnergyClass =>
   typeof text === 'string' && Object.hasOwn(CLASS_COLOURS, text)
 
-/** The arrow of an energy class with the scale beside it. */
 export const energyArrow = (energyClass: EnergyClass): string =>
   svg(
     '0 0 64 32',
@@ -110,7 +106,6 @@ const dots = (count: 1 | 2 | 3, y: number): string =>
     ?.map((x) => `<circle cx="${x}" cy="${y}" r="1.250" fill="currentColor"/>`)
     .join('') ?? ''
 
-/** The care symbols of ISO 3758, by names of ours. */
 export const CARE = {
   wash30: line(wash(30)),
   wash30Mild: line(wash(30) + MILD),

@@ -3,15 +3,15 @@ import type { Pictogram } from './drawings.ts'
 
 type SignalWord = 'Danger' | 'Warning'
 
-/** What a hazard statement puts on a label; the signal word is `either` where the category of the hazard decides. */
+/** Label elements of a hazard statement; signal word `either` if the hazard category decides. */
 interface LabelElements {
   readonly pictograms: readonly Pictogram[]
   readonly signalWord?: SignalWord | 'either'
 }
 
 /**
- * Label elements by hazard statement: Regulation (EC) No 1272/2008, Annex I, tables 2.1.2 to 5.1. H221 has the flame in
- * category 1B alone, which the code does not tell, and is without it here.
+ * Regulation (EC) No 1272/2008, Annex I, tables 2.1.2 to 5.1. H221 has no pictogram here: only category 1B has one, and the code does not
+ * state the category.
  */
 const ROWS: readonly (readonly [codes: string, pictograms: string, signalWord?: LabelElements['signalWord']])[] = [
   ['H200 H201 H202 H203 H240', 'GHS01', 'Danger'],
@@ -45,15 +45,14 @@ const LABELS = dictionary<LabelElements>(
   ),
 )
 
-/** The statements of a combined code; a letter behind the number tells the route or the effect, not the class. */
 const plainCodes = (codes: Iterable<string>): string[] =>
   [...codes].flatMap((code) => code.split('+').map((part) => part.replace(/^([A-Z]+\d+)[A-Za-z]+$/, '$1')))
 
-/** What a symbol of GHS07 stands for that gives way to another one. */
+/** GHS07 hazards that other pictograms supersede. */
 const IRRITATION = ['H315', 'H319']
 const SENSITISATION_OR_IRRITATION = ['H317', ...IRRITATION]
 
-/** The pictograms of hazard statements, after the rules of precedence of Article 26. */
+/** Returns the pictograms by the precedence rules of Article 26. */
 export function pictogramsOf(codes: Iterable<string>): Pictogram[] {
   const plain = plainCodes(codes)
   const found = new Set(plain.flatMap((code) => LABELS[code]?.pictograms ?? []))
@@ -66,7 +65,7 @@ export function pictogramsOf(codes: Iterable<string>): Pictogram[] {
   return [...found].sort()
 }
 
-/** The signal word of hazard statements (Article 20): of two the graver; undefined where the codes do not tell. */
+/** Returns the graver signal word (Article 20); undefined if the codes do not determine it. */
 export function signalWordOf(codes: Iterable<string>): SignalWord | undefined {
   const words = plainCodes(codes).map((code) => LABELS[code]?.signalWord)
   if (words.includes('Danger')) return 'Danger'

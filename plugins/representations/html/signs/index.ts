@@ -13,32 +13,26 @@ import { CARE, type Care, energyArrow, isEnergyClass, MARKS, PICTOGRAMS } from '
 import { pictogramsOf, signalWordOf } from './hazards.ts'
 import { codeOf, isOfficial, officialSentence } from './statements.ts'
 
-/** A drawing with the text that says the same. */
 interface Sign {
-  /** SVG of ours, which goes into the page as it is. */
+  /** Trusted SVG, inserted unescaped. */
   readonly drawing: string
   readonly text: string
-  /** The passport's own words behind the text, such as the name of a certificate. */
   readonly own?: string
 }
 
-/** What `templates/warnings.eta` writes. */
 export interface Warnings {
   readonly title: string
   readonly signalWord: { readonly text: string; readonly lang: string } | undefined
   readonly pictograms: readonly Sign[]
-  /** Where the pictograms come from. */
   readonly note: string | undefined
   readonly groups: readonly Group[]
-  /** Keys of the metadata that are told completely, see {@link untold}. */
+  /** Metadata keys fully covered, see {@link untold}. */
   readonly used: readonly string[]
 }
 
-/** What `templates/sign.eta` writes. */
 export interface Signs {
   readonly title: string
   readonly signs: readonly Sign[]
-  /** Keys of the metadata that are told completely, see {@link untold}. */
   readonly used: readonly string[]
 }
 
@@ -50,14 +44,12 @@ interface Group {
 
 interface Statement {
   readonly code?: string
-  /** Of the law, or ours. */
   readonly text?: string
   readonly lang?: string
-  /** The passport's own words. */
   readonly own?: string
 }
 
-/** The warnings on a product's label: what the law makes a sign of, and the company's own words. Undefined if none. */
+/** Returns the warnings of a product's label: legal signs and the company's words; undefined if none. */
 export function warningsOf({ metadata }: PassportView, texts: Texts): Warnings | undefined {
   const { t } = texts
   const used: string[] = []
@@ -92,7 +84,6 @@ function hazardsOf(metadata: Metadata, texts: Texts, used: string[]) {
   }
 }
 
-/** What stands under these keys, a statement that two of them hold once. */
 function statementsOf(metadata: Metadata, keys: readonly string[], texts: Texts, used: string[]) {
   const codes = new Set<string>()
   const groups = keys.map((key): Group => {
@@ -112,7 +103,7 @@ function statementsOf(metadata: Metadata, keys: readonly string[], texts: Texts,
   return { codes, groups }
 }
 
-/** Where the law leaves a gap to the company (`…`, `<name of…>`), the company's own words say more than the law's. */
+/** Gaps in legal sentences (`…`, `<name of…>`); the company's own words fill them. */
 const GAP = /[…<[«]/
 
 function statementOf({ code, words }: { readonly code: string; readonly words: string }, lang: string): Statement {
@@ -122,7 +113,6 @@ function statementOf({ code, words }: { readonly code: string; readonly words: s
   return GAP.test(official.text) ? { code, own: words } : { code, ...official, own: words }
 }
 
-/** What the passport answers with yes, and what a shopper has to know. */
 function plainWarningsOf(metadata: Metadata, texts: Texts, used: string[]) {
   const { t } = texts
   const statements: Statement[] = []
@@ -146,10 +136,9 @@ function plainWarningsOf(metadata: Metadata, texts: Texts, used: string[]) {
   return { group: { label: undefined, statements }, signs }
 }
 
-/** Whether `3-6` or `12+` begins at three years at least; the sign for under three stands for nothing else. */
+/** True if the age group (`3-6`, `12+`) starts at 3 or more. */
 const isFromThree = (ageGroup: string): boolean => Number(/^(\d{1,3}) ?[-–+]/.exec(ageGroup)?.[1]) >= 3
 
-/** Keys under which a company warns in words of its own. */
 const OWN_WARNINGS = ['ageWarning', 'safetyWarnings', 'allergenicFragrances', 'precautions']
 
 const ownWarningsOf = (metadata: Metadata, texts: Texts, used: string[]): Group[] =>
@@ -160,14 +149,13 @@ const ownWarningsOf = (metadata: Metadata, texts: Texts, used: string[]): Group[
     return [{ label: texts.label(key), statements: list.map((own) => ({ own })), more: moreOf(list, texts) }]
   })
 
-/** One text or several; undefined for anything else that a draft may hold. */
 function wordsIn(value: Json | undefined): readonly string[] | undefined {
   const list = typeof value === 'string' ? [value] : value
   if (!Array.isArray(list) || list.length === 0) return undefined
   return list.every((item) => typeof item === 'string' && item !== '' && item !== REDACTED) ? list : undefined
 }
 
-/** The marks and symbols of a product, as far as its passport states them; undefined if it states none. */
+/** Returns the marks and symbols that the passport states; undefined if none. */
 export function signsOf({ metadata, updatedAt }: PassportView, texts: Texts): Signs | undefined {
   const used: string[] = []
   const signs = [
@@ -196,7 +184,7 @@ function conformityOf(
     if (!isGroup(certificate) || typeof certificate.validUntil !== 'string') continue
     const { name, validUntil } = certificate
     const date = formats.date(validUntil)
-    // By the last change of the passport and not by a clock, because a stored page must stay true. It is UTC, as the date.
+    // Compared with the last change, not the clock: stored pages must stay true.
     if (date === undefined || validUntil >= updatedAt.slice(0, 10)) continue
     const own = typeof name === 'string' && name !== REDACTED ? name : undefined
     signs.push({ drawing: MARKS.alert, text: t('sign.expired', { date }), own })
@@ -214,7 +202,7 @@ function disposalOf(metadata: Metadata, { t }: Texts, used: string[]): Sign[] {
   const signs: Sign[] = []
   const isBattery = metadata.separateCollectionSymbol === true
   if (isBattery) used.push('separateCollectionSymbol')
-  // What has a category of Directive 2012/19/EU bears the symbol of its Annex IX (Article 14(4)); which one, the page says.
+  // Directive 2012/19/EU, Article 14(4) and Annex IX.
   if (isBattery || typeof metadata.weeeCategory === 'number') signs.push({ drawing: MARKS.bin, text: t('sign.bin') })
   for (const metal of ['cadmium', 'lead'] as const) {
     if (metadata[`${metal}Symbol`] !== true) continue
@@ -244,11 +232,11 @@ function careText(care: Care, { t }: Texts): string {
   return verb === undefined ? t(`sign.care.${care}`) : t(`sign.care.${verb}${manner}`, { degrees })
 }
 
-/** One instruction after the other, in English where there are several languages: what is not read as such is `''`. */
+/** Returns instructions, in English if translated; `''` for unreadable ones. */
 function instructionsIn(stated: Json): string[] {
   const whole = textFor(stated, ['en'])
   const list = whole !== undefined || !Array.isArray(stated) ? [whole] : stated.map((item) => textFor(item, ['en']))
-  // A comma may join what one `do not` is said of.
+  // A comma may join several objects of one `do not`.
   return list.flatMap(
     (text) =>
       text
@@ -258,7 +246,7 @@ function instructionsIn(stated: Json): string[] {
   )
 }
 
-/** The metadata without keys that are told elsewhere; `group/member` is a member of a group. */
+/** Removes keys shown elsewhere; `group/member` is a member of a group. */
 export function untold(metadata: Metadata, used: readonly string[]): Metadata {
   const told = new Set(used)
   return Object.fromEntries(

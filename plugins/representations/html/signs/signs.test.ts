@@ -26,7 +26,7 @@ const statements = (metadata: Metadata, lang = 'en') =>
 
 describe('the label elements of hazard statements', () => {
   it.each([
-    // One of each class, from the tables of Annex I to Regulation (EC) No 1272/2008.
+    // Regulation (EC) No 1272/2008, Annex I.
     ['H200', 'GHS01', 'Danger'],
     ['H204', 'GHS01', 'Warning'],
     ['H205', '', 'Danger'],
@@ -52,19 +52,18 @@ describe('the label elements of hazard statements', () => {
     ['EUH066', '', undefined],
     ['H999', '', undefined],
     ['constructor', '', undefined],
-    // Which of two categories it is, the code does not tell.
     ['H228', 'GHS02', undefined],
     ['H228 H315', 'GHS02 GHS07', undefined],
     ['H228 H314', 'GHS02 GHS05', 'Danger'],
     ['H302 H412', 'GHS07', 'Warning'],
-    // Article 26(1)(b): the skull takes the exclamation mark away, whatever that stands for.
+    // Article 26(1)(b).
     ['H301 H315', 'GHS06', 'Danger'],
     ['H300+H310 H420', 'GHS06', 'Danger'],
-    // (c): corrosion takes it away for skin and eyes alone.
+    // Article 26(1)(c).
     ['H318 H315', 'GHS05', 'Danger'],
     ['H318 H315 H302', 'GHS05 GHS07', 'Danger'],
     ['H314 H335', 'GHS05 GHS07', 'Danger'],
-    // (d): respiratory sensitisation takes it away for skin sensitisation and irritation; no other health hazard does.
+    // Article 26(1)(d).
     ['H334 H317 H319', 'GHS08', 'Danger'],
     ['H351 H317', 'GHS07 GHS08', 'Warning'],
   ])('of %s are %s, %s', (codes, pictograms, signalWord) => {
@@ -85,7 +84,7 @@ describe('the sentences of the law', () => {
 
   it('are complete in English', () => {
     const hazards = Object.keys(english).filter((code) => /^H\d{3}$/.test(code))
-    // Annex III, part 1: physical, health and environmental hazards.
+    // Annex III, part 1.
     expect([2, 3, 4].map((kind) => hazards.filter((code) => code.startsWith(`H${kind}`)).length)).toEqual([35, 29, 6])
     expect(Object.keys(english).filter((code) => code.startsWith('EUH'))).toHaveLength(33)
     expect(Object.keys(english).filter((code) => /^P\d{3}$/.test(code))).toHaveLength(97)
@@ -96,7 +95,6 @@ describe('the sentences of the law', () => {
       expect(english[code] ?? code, `${language} ${code}`).toMatch(/^(?!$)|^P\d{3}(\+P\d{3})+$/)
       expect(text, code).toBe(text.trim().normalize('NFC'))
       expect(text, code).not.toMatch(/ {2}|\t|_|\\/)
-      // What the company fills in is left open in one sentence alone.
       expect(/[<>]/.test(text), `${language} ${code}`).toBe(code === 'EUH208')
       if (language !== 'en' && text.split(' ').length > 3) expect(text, code).not.toBe(english[code])
     }
@@ -110,7 +108,6 @@ describe('the sentences of the law', () => {
       expect(text.replace(/°[CF]|\bkg\b|\blbs\b|\(VI\)/g, ''), code).toMatch(script)
   })
 
-  // What stands on the shelves of a supermarket; the law has it in all of its languages.
   const ON_SHELVES =
     'H225 H226 H290 H302 H304 H314 H315 H317 H318 H319 H332 H335 H336 H351 H373 H400 H410 H411 H412 EUH066 EUH206 EUH208 EUH210 P101 P102 P103 P210 P260 P261 P264 P270 P271 P273 P280 P301+P310 P301+P312 P301+P330+P331 P302+P352 P303+P361+P353 P304+P340 P305+P351+P338 P308+P313 P332+P313 P333+P313 P337+P313 P362+P364 P403+P233 P405 P410+P412 P501'.split(
       ' ',
@@ -141,7 +138,6 @@ describe('the sentences of the law', () => {
     expect(officialSentence('P301+P310', 'de')?.text).toBe(
       'BEI VERSCHLUCKEN: Sofort GIFTINFORMATIONSZENTRUM/Arzt/… anrufen.',
     )
-    // And not where it words a combination anew.
     expect(officialSentence('P362+P364', 'de')?.text).toBe(
       'Kontaminierte Kleidung ausziehen und vor erneutem Tragen waschen.',
     )
@@ -259,7 +255,6 @@ describe('the warnings', () => {
     { category: 'chemicals', presenceOfSVHC: false, hStatements: [], signalWord: 'Beware' },
     { category: 'toys', containsMagnets: false, physicalSafetyParameters: { chokingHazardWarning: false } },
     { category: 'toys', safetyWarnings: REDACTED, physicalSafetyParameters: REDACTED },
-    // Drafts may hold anything.
     { category: 'chemicals', hStatements: [315, null], pStatements: { P102: true }, signalWord: 1 },
     { category: 'toys', containsMagnets: 'yes', physicalSafetyParameters: [true], ageWarning: '' },
   ])('are none where the passport states none: %j', (metadata) => {
@@ -351,7 +346,6 @@ describe('the signs', () => {
     ['Iron at low temperature', 'iron110'],
     ['Dry clean', 'dryClean'],
     ['Do not dry-clean', 'noDryClean'],
-    // Whoever reads these as a symbol reads more, or less, than they say.
     ['Do not machine wash', undefined],
     ['Dry clean only', undefined],
     ['Tumble dry without heat', undefined],

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dictionary } from '../../../../src/plugin/index.ts'
 
-/** A sentence of the law with the language that it is in. */
 interface Sentence {
   readonly text: string
   readonly lang: string
@@ -14,7 +13,6 @@ const FOLDER = join(import.meta.dirname, 'statements')
 const LANGUAGES = readdirSync(FOLDER).map((file) => file.slice(0, -'.json'.length))
 const read = new Map<string, Sentences>()
 
-// Most pages need one language, or two: what nobody reads takes no memory.
 function sentencesIn(lang: string): Sentences {
   const known = read.get(lang)
   if (known !== undefined) return known
@@ -24,7 +22,6 @@ function sentencesIn(lang: string): Sentences {
   return sentences
 }
 
-/** A combination that the law words anew, else the sentences of its parts one after the other. */
 function sentenceOf(code: string, sentences: Sentences): string | undefined {
   const own = sentences[code]
   if (own !== undefined || !code.includes('+')) return own
@@ -33,10 +30,10 @@ function sentenceOf(code: string, sentences: Sentences): string | undefined {
 }
 
 /**
- * The official sentence of a hazard or precautionary statement, or the signal word `Danger` or `Warning`: Regulation (EC)
- * No 1272/2008, Annexes III and IV and Article 2. In English where the language has none; undefined for an unknown code.
- * @param code such as `H315` or `P301+P310`
- * @param lang a language of ours, with or without a region
+ * Returns the official sentence of a statement or signal word (Regulation (EC) No 1272/2008, Annexes III and IV, Article 2). English if the
+ * language has none; undefined for an unknown code.
+ * @param code such as `H315`, `P301+P310` or `Danger`
+ * @param lang with or without region
  */
 export function officialSentence(code: string, lang: string): Sentence | undefined {
   for (const one of [(lang.split('-')[0] as string).toLowerCase(), 'en']) {
@@ -46,7 +43,7 @@ export function officialSentence(code: string, lang: string): Sentence | undefin
   return undefined
 }
 
-/** Whether these words are the statement's official sentence in any language, its punctuation aside. */
+/** True if the words are the official sentence in any language, ignoring punctuation. */
 export function isOfficial(code: string, words: string): boolean {
   const letters = lettersOf(words)
   return LANGUAGES.some((lang) => lettersOf(sentenceOf(code, sentencesIn(lang)) ?? '') === letters)
@@ -60,7 +57,7 @@ const lettersOf = (text: string) =>
 
 const CODE = /^((?:EUH|H|P)\d{3}[A-Za-z]{0,2}(?: ?\+ ?(?:EUH|H|P)\d{3}[A-Za-z]{0,2}){0,5})(?![\p{L}\d])[\s:.,–-]*/u
 
-/** A statement as a passport writes it, taken apart: `H319 Causes…` is a code and words. Undefined where no code leads. */
+/** Splits a statement (`H319 Causes…`) into code and words; undefined without a leading code. */
 export function codeOf(statement: string): { readonly code: string; readonly words: string } | undefined {
   const [all, code] = CODE.exec(statement) ?? []
   if (all === undefined || code === undefined) return undefined
