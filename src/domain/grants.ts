@@ -1,5 +1,6 @@
 import { type Actor, type ActorFault, readActor } from './actors.ts'
 import type { GrantedAudience } from './audience.ts'
+import { momentOf } from './dates.ts'
 import { mailAddress } from './mail.ts'
 import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
@@ -32,9 +33,9 @@ export function parseExpiry(text: string, now: Date): Date {
   return expiresAt
 }
 
-/** True for an ISO 8601 date, or a timestamp with time zone. */
+/** True for an ISO 8601 date, or a timestamp with time zone, of a day that exists. */
 export const isIsoDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) && !Number.isNaN(Date.parse(text))
+  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) && momentOf(text) !== undefined
 
 export interface AccessRequest {
   readonly values: Grantee

@@ -164,6 +164,7 @@ describe('issuing', () => {
     [{ expiresAt: undefined }, 'expiresAt is required'],
     [{ expiresAt: 'soon' }, 'expiresAt must be an ISO 8601 date or timestamp'],
     [{ expiresAt: 2_000_000_000 }, 'expiresAt must be an ISO 8601 date or timestamp'],
+    [{ expiresAt: `${new Date().getUTCFullYear() + 1}-02-30` }, 'expiresAt must be an ISO 8601 date or timestamp'],
     [{ expiresAt: '2020-01-01' }, 'expiresAt must be in the future'],
     [{ expiresAt: inDays(367) }, 'expiresAt must be at most 366 days ahead'],
   ])('refuses %j', async (change, message) => {
