@@ -18,8 +18,8 @@ const ZONED = /\b(?:UTC?|GMT|[ECMP][SD]T)\b|\dZ$|:\d\d(?:\.\d{1,9})? ?[+-]\d\d:?
 
 const otherwise = (text: string): Date => new Date(ZONED.test(text) ? text : `${text} UTC`)
 
-/** `Date` accepts 30 February as a day of March. */
-function isDay(day: string): boolean {
+/** True for a day that exists, as `YYYY-MM-DD`: `Date` reads 30 February as a day of March. */
+export function isDay(day: string): boolean {
   const date = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }

@@ -1,6 +1,6 @@
 import { type Actor, type ActorFault, readActor } from './actors.ts'
 import type { GrantedAudience } from './audience.ts'
-import { momentOf } from './dates.ts'
+import { isDay } from './dates.ts'
 import { mailAddress } from './mail.ts'
 import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
@@ -35,7 +35,9 @@ export function parseExpiry(text: string, now: Date): Date {
 
 /** True for an ISO 8601 date, or a timestamp with time zone, of a day that exists. */
 export const isIsoDate = (text: string): boolean =>
-  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) && momentOf(text) !== undefined
+  /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text) &&
+  isDay(text.slice(0, 10)) &&
+  !Number.isNaN(Date.parse(text))
 
 export interface AccessRequest {
   readonly values: Grantee
