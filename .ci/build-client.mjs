@@ -1,13 +1,14 @@
 // Builds the typed client as a package of its own, which needs nothing else: `node .ci/build-client.mjs [FOLDER]`. It is compiled
 // with what browsers have, so that nothing of Node's gets into it.
 import { execFileSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const [folder = 'dist/client'] = process.argv.slice(2)
 rmSync(folder, { recursive: true, force: true })
 execFileSync('node_modules/.bin/tsc', ['-p', '.ci/tsconfig.client.json', '--outDir', folder], { stdio: 'inherit' })
-// Types alone; nothing imports them at run time.
-for (const file of ['client/contract.js', 'generated/openapi.js']) rmSync(`${folder}/${file}`)
+// Only their types are used.
+const typesOnly = ['src/client/contract.js', 'src/generated/openapi.js', 'plugins/**/*.js']
+for (const file of globSync(typesOnly, { cwd: folder })) rmSync(`${folder}/${file}`)
 cpSync('src/client/README.md', `${folder}/README.md`)
 cpSync('LICENSE', `${folder}/LICENSE`)
 const { version, license } = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -19,7 +20,7 @@ const described = {
   type: 'module',
   sideEffects: false,
   engines: { node: '>=20.3' },
-  exports: { '.': { types: './client/index.d.ts', default: './client/index.js' } },
-  files: ['client', 'generated'],
+  exports: { '.': { types: './src/client/index.d.ts', default: './src/client/index.js' } },
+  files: ['src', 'plugins'],
 }
 writeFileSync(`${folder}/package.json`, `${JSON.stringify(described, null, 2)}\n`)

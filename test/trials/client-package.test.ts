@@ -48,11 +48,11 @@ test('has code, types, licence and a page about it, and needs nothing', async ()
   expect([own.version, own.dependencies]).toEqual([version, undefined])
   const code = packed.filter(({ path }) => path.endsWith('.js'))
   expect(code.map(({ path }) => path).sort()).toEqual([
-    'client/call.js',
-    'client/error.js',
-    'client/index.js',
-    'client/pages.js',
-    'generated/client-operations.js',
+    'src/client/call.js',
+    'src/client/error.js',
+    'src/client/index.js',
+    'src/client/pages.js',
+    'src/generated/client-operations.js',
   ])
   for (const { path } of code) {
     expect(await readFile(join(installed, path), 'utf8')).not.toMatch(/^(import|export) .*from ["'](?!\.)/m)
