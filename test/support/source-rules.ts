@@ -149,7 +149,7 @@ function exportsForNobody(): string[] {
     .filter(
       ({ name }) =>
         /^(src|plugins)\/(?!generated|client\/index|plugin\/index|testing\/index)/.test(name) &&
-        !/\.(test|d)\.ts$/.test(name),
+        !/(\.test|\.d|\/generated)\.ts$/.test(name),
     )
     .flatMap(({ name, symbol }) =>
       (symbol === undefined ? [] : checker.getExportsOfModule(symbol))
