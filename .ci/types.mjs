@@ -50,16 +50,18 @@ function tableOf({ paths }) {
       .filter(([, { operationId }]) => operationId !== undefined)
       .map(([method, operation]) => ({ path, method, item, operation })),
   )
+  const parts = ['gateway', ...modules]
   return [
     '/**',
     ' * This file was made of openapi.yaml and of the modules by .ci/types.mjs.',
     ' * Do not make direct changes to the file.',
     ' */',
     '',
-    "import type { operations as gateway } from './openapi.ts'",
-    ...modules.map((name) => `import type { operations as ${name} } from '../../plugins/modules/${name}/generated.ts'`),
+    "import type * as gateway from './openapi.ts'",
+    ...modules.map((name) => `import type * as ${name} from '../../plugins/modules/${name}/generated.ts'`),
     '',
-    `export type operations = ${['gateway', ...modules].join(' & ')}`,
+    `export type operations = ${parts.map((name) => `${name}.operations`).join(' & ')}`,
+    `export type Schemas = ${parts.map((name) => `${name}.components['schemas']`).join(' & ')}`,
     '',
     '/** The request and the answer of each operation, as the client needs them. */',
     'export const OPERATIONS = {',

@@ -67,7 +67,8 @@ export async function restore(config: Config, file: string, say: ReportProgress)
   const digest = looked.digest('hex')
   say(`${file} is whole: as of ${createdAt}, by version ${version}.`)
   return withDatabase(config, say, async ({ url, masterKey }) => {
-    const all = await migrationsOf(config)
+    const plugins = await loadPlugins(config.plugins)
+    const all = await allMigrations(plugins)
     const unknown = migrations.find((name) => !all.some((one) => one.name === name))
     if (unknown !== undefined) {
       throw new ConfigError(
@@ -78,7 +79,7 @@ export async function restore(config: Config, file: string, say: ReportProgress)
     // Schema of the backup, migrated later with its rows.
     const then = all.filter(({ name }) => migrations.includes(name))
     const { urls } = await prepareDatabase(url, masterKey, then)
-    const boss = await startBoss(urls, createLog(config), config)
+    const boss = await startBoss(urls, createLog(config), config, plugins)
     await boss.stop({ graceful: true, timeout: 5000 })
     const loading = createHash('sha256')
     const { tables, rows } = await loadBackup(

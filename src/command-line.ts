@@ -8,9 +8,7 @@ import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { DOCTOR_COMMANDS } from './commands/doctor.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, usageOf } from './commands/help.ts'
-import { IMPORT_COMMANDS } from './commands/import.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
-import { LABEL_COMMANDS } from './commands/labels.ts'
 import { LOGIN_COMMANDS } from './commands/login.ts'
 import { MAIL_COMMANDS } from './commands/mail.ts'
 import { MASTER_DATA_COMMANDS } from './commands/master-data.ts'
@@ -27,6 +25,8 @@ import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
 import { dictionary } from './domain/record.ts'
 import { nearestOf } from './domain/unknown-keys.ts'
 import { fileFault } from './outside/files.ts'
+import { loadCommands } from './plugin/commands.ts'
+import { PluginError, pluginEntries } from './plugin/locate.ts'
 import { VERSION } from './root.ts'
 
 const COMMANDS: Commands = dictionary<Command>({
@@ -35,7 +35,6 @@ const COMMANDS: Commands = dictionary<Command>({
   ...UNIT_COMMANDS,
   ...MASTER_DATA_COMMANDS,
   ...GRANT_COMMANDS,
-  ...IMPORT_COMMANDS,
   ...VERIFY_COMMANDS,
   ...COMPLETENESS_COMMANDS,
   ...WORKSPACE_COMMANDS,
@@ -45,14 +44,27 @@ const COMMANDS: Commands = dictionary<Command>({
   ...WEBHOOK_COMMANDS,
   ...AUDIT_COMMANDS,
   ...PREFIX_COMMANDS,
-  ...LABEL_COMMANDS,
   ...INSTALLATION_COMMANDS,
   ...DOCTOR_COMMANDS,
   ...BACKUP_COMMANDS,
   ...VERIFY_ALL_COMMANDS,
   ...PLUGIN_COMMANDS,
-  ...completionCommands(() => COMMANDS),
 })
+
+/** Commands of the gateway and its modules. If a plugin is faulty: without modules, and with a warning. */
+async function commandsOf({ env, tell }: Terminal): Promise<Commands> {
+  const ofModules = await loadCommands(pluginEntries(env.PLUGINS), Object.keys(COMMANDS)).catch((error) => {
+    if (!(error instanceof PluginError)) throw error
+    tell(`Commands of modules are not available: ${error.message}`)
+    return {}
+  })
+  const commands: Commands = dictionary<Command>({
+    ...COMMANDS,
+    ...ofModules,
+    ...completionCommands(() => commands),
+  })
+  return commands
+}
 
 interface Terminal {
   readonly env: NodeJS.ProcessEnv
@@ -69,11 +81,12 @@ interface Terminal {
  * @returns exit code
  */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
-  const name = Object.keys(COMMANDS).find((candidate) =>
+  const commands = await commandsOf(terminal)
+  const name = Object.keys(commands).find((candidate) =>
     candidate.split(' ').every((part, index) => args[index] === part),
   )
-  if (name === undefined) return withoutCommand(args, terminal)
-  const command = COMMANDS[name] as Command
+  if (name === undefined) return withoutCommand(commands, args, terminal)
+  const command = commands[name] as Command
   if (args.includes('--help') || args.includes('-h')) {
     terminal.print(helpOfCommand(name, command))
     return 0
@@ -91,7 +104,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
     const { openGateway } = await import('./gateway.ts')
     const gateway = await openGateway(await config(), { say: tell, isServer: false })
     close = gateway.close
-    return { cradle: gateway.container.cradle, migrated: gateway.migrated }
+    return { cradle: gateway.container.cradle as never, migrated: gateway.migrated }
   }
   const print = (json: object, line: string) => terminal.print(isJson ? JSON.stringify(json) : line)
   try {
@@ -108,7 +121,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
 }
 
-function withoutCommand(args: readonly string[], { print, tell }: Terminal): number {
+function withoutCommand(commands: Commands, args: readonly string[], { print, tell }: Terminal): number {
   const words = args.filter((part) => !part.startsWith('-'))
   if (args[0] === '--version' || args[0] === 'version') {
     print(VERSION)
@@ -117,16 +130,16 @@ function withoutCommand(args: readonly string[], { print, tell }: Terminal): num
   const isHelp = args.length === 0 || args.includes('--help') || args.includes('-h') || words[0] === 'help'
   const asked = words.filter((word) => word !== 'help')
   const name = asked.join(' ')
-  const command = COMMANDS[name]
+  const command = commands[name]
   const help =
-    asked.length === 0 ? helpOfAll(COMMANDS) : command ? helpOfCommand(name, command) : helpOfGroup(COMMANDS, name)
+    asked.length === 0 ? helpOfAll(commands) : command ? helpOfCommand(name, command) : helpOfGroup(commands, name)
   const isJson = args.includes('--json')
   if (help !== undefined && (isHelp || (asked.length > 0 && !isJson))) {
     print(help)
     return isHelp ? 0 : EXIT.usage
   }
-  const groups = Object.keys(COMMANDS).map((each) => each.split(' ', 1)[0] as string)
-  const near = nearestOf(asked.slice(0, 2).join(' '), Object.keys(COMMANDS)) ?? nearestOf(asked[0] ?? '', groups)
+  const groups = Object.keys(commands).map((each) => each.split(' ', 1)[0] as string)
+  const near = nearestOf(asked.slice(0, 2).join(' '), Object.keys(commands)) ?? nearestOf(asked[0] ?? '', groups)
   const hint = near === undefined ? 'dpp --help names them all.' : `Did you mean "${near}"?`
   const error =
     help === undefined || asked.length === 0

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import proxyaddr from 'proxy-addr'
 import { BOUNDS, type Bounds } from './bounds.ts'
 import { type Mailbox, parseMailbox } from './domain/mail.ts'
+import { pluginEntries } from './plugin/locate.ts'
 import { certificatesOf } from './verify/certificate.ts'
 
 /**
@@ -159,10 +160,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
         .filter(([name, value]) => name.startsWith('SIGNER_') && value)
         .map(([name, value]) => [name.slice('SIGNER_'.length).toLowerCase(), value as string]),
     ),
-    plugins: (text(env, 'PLUGINS') ?? resolve(import.meta.dirname, '../plugins'))
-      .split(',')
-      .map((entry) => entry.trim())
-      .filter((entry) => entry !== ''),
+    plugins: pluginEntries(text(env, 'PLUGINS')),
     // The demo key has every permission: off by default if other machines can connect.
     demo: onOff(env, 'DEMO', databaseUrl === undefined && isLoopback(host)),
     trustProxy: trustProxy(text(env, 'TRUST_PROXY')),

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { type AwilixContainer, asValue, createContainer, InjectionMode, Lifetime, listModules } from 'awilix'
 import type { Cradle, Opened } from './cradle.ts'
 import type { OperationHandler } from './http/handler.ts'
-import { PluginError } from './plugin/loader.ts'
+import { PluginError } from './plugin/locate.ts'
 
 export type Container = AwilixContainer<Cradle>
 
@@ -36,6 +36,9 @@ export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>
     'src',
   )
   for (const { name, folder } of opened.plugins.modules) await load([filesIn(folder, 'services')], `Plugin ${name}`)
+  for (const { name, worker } of opened.plugins.queues) {
+    if (!container.hasRegistration(worker)) throw new PluginError(`Queue ${name}: there is no service ${worker}.`)
+  }
   return container
 }
 

@@ -9,7 +9,7 @@ import type { Cradle } from './cradle.ts'
 import { dictionary } from './domain/record.ts'
 import { loadContract } from './http/contract.ts'
 import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
-import { CAPTURES, IMPORTS, LABELS, startBackgroundJobs } from './jobs/background-job.ts'
+import { backgroundQueues, startBackgroundJobs } from './jobs/background-job.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
 import { readQueues } from './jobs/queue-state.ts'
@@ -17,6 +17,7 @@ import { REGISTRATIONS, startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openSharedCounters } from './outside/shared-counters.ts'
+import type { BackgroundWorker } from './plugin/contracts.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { VERSION } from './root.ts'
 import { Database, type NamedMigration, prepareDatabase, tellPlans } from './storage/database.ts'
@@ -77,7 +78,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
       .catch((error) => Promise.reject(toMend('SIGNER', error)))
     const signer = instrumentedSigner(opened, signerPlugin.name, counters)
     closing.push(async () => signer.close?.())
-    const boss = isServer ? await startBoss(urls, log, given) : createBoss(urls)
+    const boss = isServer ? await startBoss(urls, log, given, plugins) : createBoss(urls)
     closing.push(() => boss.stop({ graceful: true, timeout: 1500 }))
     const sharedCounters =
       isServer && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
@@ -152,13 +153,10 @@ export async function startGateway(
     await cradle.webhookDelivery.start()
     const { boss, outbox, tracing } = cradle
     const releases: (() => Promise<void>)[] = []
-    for (const [queue, worker] of [
-      [LABELS, cradle.labels],
-      [CAPTURES, cradle.captures],
-      [IMPORTS, cradle.imports],
-    ] as const) {
+    for (const queue of backgroundQueues(cradle.plugins)) {
+      const worker = opened.container.resolve<BackgroundWorker>(queue.worker)
       const { wake, release } = await startBackgroundJobs(queue, worker, cradle)
-      outbox.onAdded(queue, wake)
+      outbox.onAdded(queue.name, wake)
       releases.push(release)
     }
     if (cradle.registry !== undefined) {

@@ -4,7 +4,7 @@ import { ConfigError, loadConfig } from './config.ts'
 import { prepareDemo } from './demo.ts'
 import { startDemoTimestamps } from './demo-timestamps.ts'
 import { startGateway } from './gateway.ts'
-import { PluginError } from './plugin/loader.ts'
+import { PluginError } from './plugin/locate.ts'
 
 /** Below the ten seconds before orchestrators kill; draining adds to it. */
 const ENDED_WITHIN_MS = 9000

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { writeXlsx } from '../../src/tables/xlsx-writer.ts'
+import { writeXlsx } from '../../plugins/modules/imports/tables/xlsx-writer.ts'
 import { answersOf, type Bench, type Case } from '../bench.ts'
 import { BULK_ROWS, textile } from '../data.ts'
 import { wireRequest } from '../http.ts'

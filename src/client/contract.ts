@@ -1,8 +1,5 @@
 // The only client file that depends on the generated types.
-import type { OPERATIONS, operations, Summaries } from '../generated/client-operations.ts'
-import type { components } from '../generated/openapi.ts'
-
-type Schemas = components['schemas']
+import type { OPERATIONS, operations, Schemas, Summaries } from '../generated/client-operations.ts'
 
 export type ErrorCode = Schemas['ErrorCode'] | Schemas['FrameworkCode']
 

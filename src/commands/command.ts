@@ -41,7 +41,7 @@ export interface CommandInput {
   tell(message: string): void
   readonly isTerminal: boolean
   /** Opens and migrates the gateway's database. */
-  open(): Promise<{ cradle: Cradle; migrated: readonly string[] }>
+  open<Services = Cradle>(): Promise<{ cradle: Services; migrated: readonly string[] }>
 }
 
 /** Command; imports the gateway's code only in `run`, for a fast start. */

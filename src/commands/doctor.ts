@@ -139,7 +139,7 @@ async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins
     import('../gateway.ts'),
   ])
   const migrations = await allMigrations(plugins)
-  const state = await diagnoseDatabase(url, keys, migrations)
+  const state = await diagnoseDatabase(url, keys, migrations, plugins.entities)
   const names = migrations.map(({ name }) => name)
   return [
     state.versionNumber < OLDEST_POSTGRES

@@ -160,7 +160,7 @@ const reasonOf = ({ checks, error, verdict }: Result): string =>
 const rowOf = (result: Result) => [result.verdict, result.form, result.document, reasonOf(result)]
 
 async function csvOf(results: readonly Result[]): Promise<Outcome> {
-  const { csvLine } = await import('../tables/csv.ts')
+  const { csvLine } = await import('../domain/csv-line.ts')
   const rows = results.map((result) => [result.document, result.verdict, result.form, reasonOf(result)])
   return {
     json: { documents: results, counts: countsOf(results) },

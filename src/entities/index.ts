@@ -2,9 +2,7 @@ import { AccessAudit, AuditEntry, AuditHead, AuditInbox, ResolutionCount } from 
 import { BatchRendition, ProductBatch } from './batches.ts'
 import { SignedStatusList, StatusChange, StatusEntry } from './credentials.ts'
 import { AccessGrant, GrantCount } from './grants.ts'
-import { Import, ImportError, ImportPiece } from './imports.ts'
 import { SealRevocation, TenantKey } from './keys.ts'
-import { LabelJob, LabelPiece } from './labels.ts'
 import { Handover, PassportLink } from './links.ts'
 import { Facility, FacilityVersion, Operator, OperatorBinding, OperatorVersion } from './master-data.ts'
 import { Media, MediaFile, MediaGone, MediaPiece } from './media.ts'
@@ -40,13 +38,8 @@ export const ENTITIES = [
   SignedStatusList,
   AccessGrant,
   GrantCount,
-  Import,
-  ImportPiece,
-  ImportError,
   TenantKey,
   SealRevocation,
-  LabelJob,
-  LabelPiece,
   PassportLink,
   Handover,
   Facility,

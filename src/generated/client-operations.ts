@@ -3,10 +3,13 @@
  * Do not make direct changes to the file.
  */
 
-import type { operations as gateway } from './openapi.ts'
-import type { operations as reference } from '../../plugins/modules/reference/generated.ts'
+import type * as gateway from './openapi.ts'
+import type * as imports from '../../plugins/modules/imports/generated.ts'
+import type * as labels from '../../plugins/modules/labels/generated.ts'
+import type * as reference from '../../plugins/modules/reference/generated.ts'
 
-export type operations = gateway & reference
+export type operations = gateway.operations & imports.operations & labels.operations & reference.operations
+export type Schemas = gateway.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & reference.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -15,7 +18,6 @@ export const OPERATIONS = {
     validatePassport: {"method":"POST","path":"/api/v1/passports/validate-only","body":"application/json"},
     validatePassportPublic: {"method":"POST","path":"/api/v1/passports/validate-only-public","body":"application/json"},
     bulkIngestPassports: {"method":"POST","path":"/api/v1/passports/bulk","body":"application/json","once":true},
-    printPassportLabels: {"method":"POST","path":"/api/v1/passports/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
     ingestPassportFromAas: {"method":"POST","path":"/api/v1/passports/aas/ingest","body":"application/json"},
     passportVcReadinessReport: {"method":"GET","path":"/api/v1/passports/vc-readiness","pages":{"items":"results","by":"page","from":"page"}},
     reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
@@ -61,15 +63,6 @@ export const OPERATIONS = {
     getMediaFile: {"method":"GET","path":"/media/{id}/{file}","accept":"image/webp, application/pdf"},
     updatePassportStatus: {"method":"PUT","path":"/api/v1/passports/{id}/status","headers":["If-Match"],"body":"application/json"},
     getUnitQr: {"method":"GET","path":"/api/v1/units/{id}/qr","accept":"image/png, image/svg+xml"},
-    printUnitLabels: {"method":"POST","path":"/api/v1/units/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
-    getLabelJob: {"method":"GET","path":"/api/v1/label-jobs/{id}"},
-    downloadLabels: {"method":"GET","path":"/api/v1/label-jobs/{id}/file","accept":"application/zip, application/pdf"},
-    listImports: {"method":"GET","path":"/api/v1/imports"},
-    importPassports: {"method":"POST","path":"/api/v1/imports","body":"file"},
-    getImport: {"method":"GET","path":"/api/v1/imports/{id}"},
-    getImportErrors: {"method":"GET","path":"/api/v1/imports/{id}/errors","accept":"text/csv"},
-    getImportTemplate: {"method":"GET","path":"/api/v1/imports/templates/{category}","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
-    exportPassports: {"method":"GET","path":"/api/v1/passports/export","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/x-ndjson, application/aas+zip"},
     listOperators: {"method":"GET","path":"/api/v1/operators"},
     registerOperator: {"method":"POST","path":"/api/v1/operators","body":"application/json"},
     getOperator: {"method":"GET","path":"/api/v1/operators/{id}"},
@@ -150,6 +143,16 @@ export const OPERATIONS = {
     getVersion: {"method":"GET","path":"/api/v1/version"},
     getHealth: {"method":"GET","path":"/health"},
     getReady: {"method":"GET","path":"/ready"},
+    listImports: {"method":"GET","path":"/api/v1/imports"},
+    importPassports: {"method":"POST","path":"/api/v1/imports","body":"file"},
+    getImport: {"method":"GET","path":"/api/v1/imports/{id}"},
+    getImportErrors: {"method":"GET","path":"/api/v1/imports/{id}/errors","accept":"text/csv"},
+    getImportTemplate: {"method":"GET","path":"/api/v1/imports/templates/{category}","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+    exportPassports: {"method":"GET","path":"/api/v1/passports/export","accept":"text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/x-ndjson, application/aas+zip"},
+    printPassportLabels: {"method":"POST","path":"/api/v1/passports/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
+    printUnitLabels: {"method":"POST","path":"/api/v1/units/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
+    getLabelJob: {"method":"GET","path":"/api/v1/label-jobs/{id}"},
+    downloadLabels: {"method":"GET","path":"/api/v1/label-jobs/{id}/file","accept":"application/zip, application/pdf"},
     getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
     getApiReferencePage: {"method":"GET","path":"/docs/{page}","headers":["Accept-Encoding"],"accept":"text/html"},
     getApiReferenceSchema: {"method":"GET","path":"/docs/schemas/{name}","headers":["Accept-Encoding"],"accept":"text/html"},
@@ -167,8 +170,6 @@ export interface Summaries {
     readonly validatePassportPublic: unknown
     /** Ingest up to 200 passports at once */
     readonly bulkIngestPassports: unknown
-    /** Labels of up to 10,000 passports */
-    readonly printPassportLabels: unknown
     /** Ingest a passport from an Asset Administration Shell environment */
     readonly ingestPassportFromAas: unknown
     /** Which passports can become verifiable credentials */
@@ -259,24 +260,6 @@ export interface Summaries {
     readonly updatePassportStatus: unknown
     /** The code that is printed on a battery unit */
     readonly getUnitQr: unknown
-    /** Labels of up to 10,000 battery units */
-    readonly printUnitLabels: unknown
-    /** How far labels are that were not drawn at once */
-    readonly getLabelJob: unknown
-    /** The labels of a job that is done */
-    readonly downloadLabels: unknown
-    /** The last imports of the workspace, newest first */
-    readonly listImports: unknown
-    /** Take passports in from a spreadsheet or a file of lines */
-    readonly importPassports: unknown
-    /** How far an import is, and what has become of its rows */
-    readonly getImport: unknown
-    /** The refused rows of an import, each with the reason */
-    readonly getImportErrors: unknown
-    /** An empty table of a category, to be filled in and imported */
-    readonly getImportTemplate: unknown
-    /** The workspace's catalogue as a file that an import reads */
-    readonly exportPassports: unknown
     /** List the economic operators bound to the workspace, by name */
     readonly listOperators: unknown
     /** Register an economic operator */
@@ -437,6 +420,26 @@ export interface Summaries {
     readonly getHealth: unknown
     /** Whether the gateway should be sent requests now */
     readonly getReady: unknown
+    /** The last imports of the workspace, newest first */
+    readonly listImports: unknown
+    /** Take passports in from a spreadsheet or a file of lines */
+    readonly importPassports: unknown
+    /** How far an import is, and what has become of its rows */
+    readonly getImport: unknown
+    /** The refused rows of an import, each with the reason */
+    readonly getImportErrors: unknown
+    /** An empty table of a category, to be filled in and imported */
+    readonly getImportTemplate: unknown
+    /** The workspace's catalogue as a file that an import reads */
+    readonly exportPassports: unknown
+    /** Labels of up to 10,000 passports */
+    readonly printPassportLabels: unknown
+    /** Labels of up to 10,000 battery units */
+    readonly printUnitLabels: unknown
+    /** How far labels are that were not drawn at once */
+    readonly getLabelJob: unknown
+    /** The labels of a job that is done */
+    readonly downloadLabels: unknown
     /** This document for people, as pages */
     readonly getApiReference: unknown
     /** One page of the reference */

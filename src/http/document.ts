@@ -1,4 +1,5 @@
-import { type PluginDocument, PluginError } from '../plugin/loader.ts'
+import type { PluginDocument } from '../plugin/loader.ts'
+import { PluginError } from '../plugin/locate.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules, checked by swagger-parser.
 export type Document = any

@@ -1,4 +1,6 @@
-import type { JobWithMetadata, PgBoss } from 'pg-boss'
+import type { JobWithMetadata, PgBoss, QueueOptions } from 'pg-boss'
+import type { BackgroundQueue, BackgroundWorker } from '../plugin/contracts.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
 import { beginWork, settleWork } from '../storage/begun-work.ts'
 import type { Database } from '../storage/database.ts'
 import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
@@ -8,45 +10,37 @@ export interface BackgroundJob extends Traced {
   readonly jobId: string
 }
 
-export const LABELS = 'labels'
 export const CAPTURES = 'captures'
-export const IMPORTS = 'imports'
 
 const USUALLY = { heartbeatSeconds: 10, retryLimit: 2, expireInSeconds: 3600 } as const
 
-/** Job options, and crashes before a job is abandoned. */
-export const BACKGROUND_QUEUES = {
-  [LABELS]: { table: 'label_job', maxDeaths: 2, options: USUALLY },
-  // Accepted documents are retried for a quarter of an hour.
-  [CAPTURES]: {
+/** Queues of the gateway itself. */
+const OWN_QUEUES: readonly BackgroundQueue[] = [
+  {
+    name: CAPTURES,
     table: 'capture_job',
+    worker: 'captures',
     // Documents are bounded before acceptance, so they rarely cause crashes.
     maxDeaths: 5,
-    options: { ...USUALLY, retryLimit: 20, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
+    // Accepted documents are retried for a quarter of an hour.
+    options: { retryLimit: 20, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
   },
-  [IMPORTS]: {
-    table: 'import',
-    maxDeaths: 2,
-    options: {
-      ...USUALLY,
-      ...{ retryLimit: 9, retryDelay: 1, retryBackoff: true, retryDelayMax: 300, expireInSeconds: 4 * 3600 },
-    },
-  },
-} as const
-type BackgroundQueue = keyof typeof BACKGROUND_QUEUES
+]
+
+export const backgroundQueues = ({ queues }: Pick<LoadedPlugins, 'queues'>): readonly BackgroundQueue[] => [
+  ...OWN_QUEUES,
+  ...queues,
+]
+
+export const optionsOfQueue = ({ options }: BackgroundQueue): QueueOptions => ({ ...USUALLY, ...options })
 
 const RETENTION = 'label-retention'
-interface Worker {
-  /** Does nothing if the job is done or deleted; aborts on the signal. */
-  work(tenantId: string, jobId: string, signal: AbortSignal): Promise<void>
-  /** @param isDeadly true if the job repeatedly crashed its process */
-  abandon(tenantId: string, jobId: string, isDeadly: boolean): Promise<void>
-}
 
-export async function startBackgroundJobRetention(boss: PgBoss): Promise<void> {
+/** Deletes expired jobs of all queues. */
+export async function startBackgroundJobRetention(boss: PgBoss, queues: readonly BackgroundQueue[]): Promise<void> {
   await boss.createQueue(RETENTION, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, async () => {
-    for (const { table } of Object.values(BACKGROUND_QUEUES)) {
+    for (const { table } of queues) {
       await boss.getDb().executeSql(`delete from public.${table} where expires_at < now()`)
     }
   })
@@ -69,10 +63,10 @@ interface BackgroundJobOptions {
  */
 export async function startBackgroundJobs(
   queue: BackgroundQueue,
-  worker: Worker,
+  worker: BackgroundWorker,
   { boss, database, tracing }: BackgroundJobOptions,
 ): Promise<{ readonly wake: () => void; readonly release: () => Promise<void> }> {
-  const { table, maxDeaths } = BACKGROUND_QUEUES[queue]
+  const { name, table, maxDeaths = 2 } = queue
   const unsettled = new Map<string, () => Promise<void>>()
 
   async function settle(tenantId: string, jobId: string): Promise<void> {
@@ -87,7 +81,7 @@ export async function startBackgroundJobs(
     unsettled.set(jobId, () => settle(tenantId, jobId))
     try {
       if (begun > maxDeaths) await worker.abandon(tenantId, jobId, true)
-      else await inJob(tracing, queue, traceparent, () => worker.work(tenantId, jobId, job.signal))
+      else await inJob(tracing, name, traceparent, () => worker.work(tenantId, jobId, job.signal))
     } catch (error) {
       if (job.retryCount >= job.retryLimit) await worker.abandon(tenantId, jobId, false)
       throw error
@@ -104,13 +98,9 @@ export async function startBackgroundJobs(
   } as const
   const ids = await Promise.all(
     Array.from({ length: AT_ONCE }, () =>
-      boss.work<BackgroundJob, void, typeof options>(
-        queue,
-        options,
-        async ([job]: JobWithMetadata<BackgroundJob>[]) => {
-          if (job !== undefined) await doWork(job)
-        },
-      ),
+      boss.work<BackgroundJob, void, typeof options>(name, options, async ([job]: JobWithMetadata<BackgroundJob>[]) => {
+        if (job !== undefined) await doWork(job)
+      }),
     ),
   )
   return {

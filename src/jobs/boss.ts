@@ -2,9 +2,10 @@ import pg from 'pg'
 import { type Clock, PgBoss, type QueueOptions, systemClock } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
-import { BACKGROUND_QUEUES, startBackgroundJobRetention } from './background-job.ts'
+import { backgroundQueues, optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
 import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
 import { startNotificationRetention } from './notification-retention.ts'
@@ -101,6 +102,7 @@ export async function startBoss(
   urls: RoleUrls,
   log: Logger,
   { unitEventRetentionMonths }: Pick<Config, 'unitEventRetentionMonths'>,
+  plugins: Pick<LoadedPlugins, 'queues'>,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     ...connectionOf(urls),
@@ -110,13 +112,15 @@ export async function startBoss(
   })
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
-  const longWork = Object.entries(BACKGROUND_QUEUES).map(([queue, { options }]) => [queue, options] as const)
-  for (const [queue, options] of [...Object.entries(QUEUES), ...longWork]) {
+  const queues = new Map(Object.entries(QUEUES))
+  const background = backgroundQueues(plugins)
+  for (const queue of background) queues.set(queue.name, optionsOfQueue(queue))
+  for (const [queue, options] of queues) {
     await boss.createQueue(queue, options)
     await boss.updateQueue(queue, options)
   }
-  await letApplicationAdd(boss, roleOf(urls.app))
-  await startBackgroundJobRetention(boss)
+  await letApplicationAdd(boss, [...queues.keys()], roleOf(urls.app))
+  await startBackgroundJobRetention(boss, background)
   await startWebhookRetention(boss, log)
   await startNotificationRetention(boss, log)
   await startRetention(boss, log, 'archive-retention', '17 4 * * *', [
@@ -126,10 +130,8 @@ export async function startBoss(
   return boss
 }
 
-async function letApplicationAdd(boss: PgBoss, app: string): Promise<void> {
-  const queues = await Promise.all(
-    [...Object.keys(QUEUES), ...Object.keys(BACKGROUND_QUEUES)].map((queue) => boss.getQueue(queue)),
-  )
+async function letApplicationAdd(boss: PgBoss, names: readonly string[], app: string): Promise<void> {
+  const queues = await Promise.all(names.map((queue) => boss.getQueue(queue)))
   const tables = new Set(queues.map((queue) => queue?.table ?? 'job_common'))
   const role = pg.escapeIdentifier(app)
   // One text is one transaction. Concurrent grants would fail.

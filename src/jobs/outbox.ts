@@ -4,7 +4,7 @@ import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { currentTraceparent, type Traced } from '../telemetry/current.ts'
-import type { BACKGROUND_QUEUES, BackgroundJob } from './background-job.ts'
+import type { BackgroundJob } from './background-job.ts'
 import { MAIL, type MailJob } from './mail.ts'
 import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
 
@@ -80,7 +80,8 @@ export default function outbox({ boss }: Cradle) {
     await add(tx, WEBHOOK_DELIVERIES, jobs)
   }
 
-  function work(tx: Transaction, queue: keyof typeof BACKGROUND_QUEUES, job: BackgroundJob): Promise<void> {
+  /** Adds a job to a background queue. */
+  function work(tx: Transaction, queue: string, job: BackgroundJob): Promise<void> {
     return add(tx, queue, [{ data: inTrace(job), group: { id: job.tenantId } }])
   }
 

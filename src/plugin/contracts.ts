@@ -1,4 +1,5 @@
 import type { JsonWebKey } from 'node:crypto'
+import type { QueueOptions } from 'pg-boss'
 import type { BatchView } from '../domain/batch.ts'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Field } from '../domain/field.ts'
@@ -9,6 +10,7 @@ import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportStatus, PassportView, VersionView } from '../domain/view.ts'
+import type { EntityDescription } from '../entities/row.ts'
 import type { ReferenceView } from './reference-view.ts'
 
 /** Default export of a plugin module: one of these plain objects, or an array of them. */
@@ -212,11 +214,35 @@ export interface Signer {
 
 /**
  * Feature beyond the specification. Its folder mirrors the repository root: `openapi.yaml`, handlers in `operations`, factories in
- * `services`, registered by file name.
+ * `services`, commands in `commands`, `migrations`, `locales` and `contexts`.
  */
 export interface ModulePlugin {
   readonly kind: 'module'
   readonly name: string
+  /** Queues of background work. */
+  readonly queues?: readonly BackgroundQueue[]
+  /** Entities of its tables, which `dpp doctor` compares with the database. */
+  readonly entities?: readonly EntityDescription[]
+}
+
+/** Jobs that requests add and a worker processes, one per workspace and process at a time. */
+export interface BackgroundQueue {
+  readonly name: string
+  /** Table of the jobs, with the columns `id`, `begun` (count of attempts) and `expires_at`. Expired rows are deleted. */
+  readonly table: string
+  /** Name of the service that processes the jobs, a {@link BackgroundWorker}. */
+  readonly worker: string
+  /** Process crashes during a job until it is abandoned (default: 2). */
+  readonly maxDeaths?: number
+  /** Retries and time limits of pg-boss; the defaults are two retries and one hour. */
+  readonly options?: QueueOptions
+}
+
+export interface BackgroundWorker {
+  /** Does nothing if the job is done or deleted; aborts on the signal. */
+  work(tenantId: string, jobId: string, signal: AbortSignal): Promise<void>
+  /** Ends a job as failed. @param isDeadly true if the job repeatedly crashed its process */
+  abandon(tenantId: string, jobId: string, isDeadly: boolean): Promise<void>
 }
 
 export interface RenderContext {

@@ -1,15 +1,24 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { basename, dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { type Availability, availabilityFault, availabilityOf } from '../domain/availability.ts'
 import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
+import type { EntityDescription } from '../entities/row.ts'
 import { ROOT } from '../root.ts'
 import { COMMON_SCHEMA } from './common-schema.ts'
 import { readContexts } from './contexts.ts'
-import type { CategoryPlugin, PlainRepresentation, Plugin, RepresentationPlugin, SignerPlugin } from './contracts.ts'
+import type {
+  BackgroundQueue,
+  CategoryPlugin,
+  ModulePlugin,
+  PlainRepresentation,
+  Plugin,
+  RepresentationPlugin,
+  SignerPlugin,
+} from './contracts.ts'
+import { locate, PluginError } from './locate.ts'
 
 export interface LoadedCategory {
   readonly plugin: CategoryPlugin
@@ -34,6 +43,10 @@ export interface LoadedPlugins {
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
   readonly openapi: readonly PluginDocument[]
   readonly modules: readonly { readonly name: string; readonly folder: string }[]
+  /** Of all modules. */
+  readonly queues: readonly BackgroundQueue[]
+  /** Of all modules. */
+  readonly entities: readonly EntityDescription[]
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
@@ -43,14 +56,7 @@ export interface PluginDocument {
   readonly paths: Readonly<Record<string, object>>
 }
 
-/** Invalid plugin; stops start-up. */
-export class PluginError extends Error {
-  override name = 'PluginError'
-}
-
 const rankOf = ({ rank }: RepresentationPlugin) => rank ?? Number.MAX_SAFE_INTEGER
-
-const INDEX_FILES = ['index.ts', 'index.js', 'index.mjs']
 
 /**
  * Loads plugins in order.
@@ -110,6 +116,8 @@ class Merged implements LoadedPlugins {
   readonly migrations: { name: string; class: never }[] = []
   readonly openapi: PluginDocument[] = []
   readonly modules: { name: string; folder: string }[] = []
+  readonly queues: BackgroundQueue[] = []
+  readonly entities: EntityDescription[] = []
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
 
   constructor(contexts: Contexts) {
@@ -123,8 +131,25 @@ class Merged implements LoadedPlugins {
     this.list.push({ kind: plugin.kind, name: plugin.name, folder })
     if (plugin.kind === 'signer') this.signers.set(plugin.name, plugin)
     else if (plugin.kind === 'representation') this.#addRepresentation(plugin, folder)
-    else if (plugin.kind === 'module') this.modules.push({ name: plugin.name, folder })
+    else if (plugin.kind === 'module') this.#addModule(plugin, folder)
     else this.#addCategory(plugin, folder)
+  }
+
+  #addModule({ name, queues = [], entities = [] }: ModulePlugin, folder: string): void {
+    for (const queue of queues) {
+      if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
+        throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
+      }
+      if (!/^[a-z][a-z_]{0,62}$/.test(queue.table)) {
+        throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(queue.table)} is not a table name.`)
+      }
+      if (this.queues.some((other) => other.name === queue.name)) {
+        throw new PluginError(`Plugin ${name} (${folder}): there is a queue ${queue.name} already.`)
+      }
+    }
+    this.modules.push({ name, folder })
+    this.queues.push(...queues)
+    this.entities.push(...entities)
   }
 
   #addRepresentation(plugin: RepresentationPlugin, folder: string): void {
@@ -226,31 +251,6 @@ export async function loadMigrations(folder: string, label: string): Promise<{ n
     migrations.push({ name: `${label}/${file.replace(/\.(ts|js)$/, '')}`, class: module.default as never })
   }
   return migrations
-}
-
-function locate(entry: string, from: string): { main: string; folder: string }[] {
-  const folder = resolve(from, entry)
-  if (existsSync(folder) && statSync(folder).isDirectory()) {
-    const found = pluginFolders(folder)
-    if (found.length === 0)
-      throw new PluginError(`PLUGINS: the folder ${folder} has no plugin (no ${INDEX_FILES.join(', ')}).`)
-    return found
-  }
-  try {
-    const main = createRequire(join(from, 'package.json')).resolve(entry)
-    return [{ main, folder: dirname(main) }]
-  } catch {
-    throw new PluginError(`PLUGINS: "${entry}" is neither a folder (${folder}) nor an installed package.`)
-  }
-}
-
-function pluginFolders(folder: string): { main: string; folder: string }[] {
-  const main = INDEX_FILES.map((name) => join(folder, name)).find((file) => existsSync(file))
-  if (main !== undefined) return [{ main, folder }]
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => pluginFolders(join(folder, entry.name)))
 }
 
 async function importPlugin(main: string, folder: string): Promise<Plugin | readonly Plugin[]> {

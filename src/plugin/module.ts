@@ -2,10 +2,82 @@
 
 import type { Cradle } from '../cradle.ts'
 
+export { type CarrierContent, fileNameOf, type Gs1Element, passportContent, unitContent } from '../carriers/content.ts'
+export { fitText } from '../carriers/fit-text.ts'
+export {
+  type Encode,
+  encoderOf,
+  LEAST_MODULE_MM,
+  MAX_MODULE_MM,
+  type Matrix,
+  modulesAcross,
+} from '../carriers/matrix.ts'
+export { drawCode, openPdf, type PdfDocument, POINT } from '../carriers/pdf-document.ts'
+export { drawPng } from '../carriers/png.ts'
+export { drawSvg, plain } from '../carriers/svg.ts'
+export { AAS_CLASSES, type Member, modelTypeOf } from '../domain/aas-classes.ts'
+export { type AasXmlVersion, aasXmlAround, aasXmlOf } from '../domain/aas-xml.ts'
+export type { Remark } from '../domain/advisories.ts'
+export type { Reader } from '../domain/audience.ts'
+export { COUNTRY_CODES } from '../domain/countries.ts'
+export { csvLine, rearmed } from '../domain/csv-line.ts'
+export { ENTRY, propertiesOf } from '../domain/field.ts'
+export { isGtin14, isUuid, paddedGtin } from '../domain/identifiers.ts'
+export {
+  assertCleanText,
+  BODY_LIMITS,
+  isExactNumber,
+  JsonSyntaxError,
+  MAX_KEY_CHARACTERS,
+  parseGuardedJson,
+  parseGuardedJsonYielding,
+} from '../domain/json-guard.ts'
+export { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
+export { once } from '../domain/once.ts'
+export {
+  assertNotSuspended,
+  assertOperatorScope,
+  assertPermission,
+  lacksPermission,
+  type Principal,
+} from '../domain/principal.ts'
+export { badRequest, conflict, type IssueText } from '../domain/problem.ts'
+export { nearestOf } from '../domain/unknown-keys.ts'
+export { ZipPieces } from '../domain/zip-pieces.ts'
+export type { Row } from '../entities/row.ts'
 export { takesBrotli } from '../http/encoding.ts'
 export type { Handler, IdempotentHandler, PublicHandler } from '../http/handler.ts'
 export { matches, pageHeaders } from '../http/rendition-response.ts'
 export { etagOf } from '../publication/rendition.ts'
+export { pixelsOf } from '../services/carriers.ts'
+export { ofChoice } from '../services/category-validator.ts'
+export { INGEST_RACES, isGood, type ValidatedRow } from '../services/passport-intake.ts'
+export { readerOfLists } from '../services/passports.ts'
+export { storageRefusal } from '../services/quota.ts'
+export { boundTo } from '../storage/bindings.ts'
+export { type CatalogueFilters, passportsAfter } from '../storage/passport-catalogue.ts'
+export { type ListedRow, loadPassport } from '../storage/passport-rows.ts'
+export { iso, type Session, type Statement } from '../storage/statement.ts'
+export type { Transaction } from '../storage/transaction.ts'
+export { inAttempts } from '../storage/unit-of-work.ts'
+export { COMMON_SCHEMA } from './common-schema.ts'
 
-/** Parts of the gateway available to a module, to be extended. */
-export type ModuleCradle = Pick<Cradle, 'config' | 'contract' | 'gatewayPages'>
+/** Services of the gateway that a module may inject. */
+export type ModuleCradle = Pick<
+  Cradle,
+  | 'config'
+  | 'contract'
+  | 'database'
+  | 'descriptions'
+  | 'gatewayPages'
+  | 'identity'
+  | 'outbox'
+  | 'passportImport'
+  | 'passportIntake'
+  | 'passportRules'
+  | 'passportViews'
+  | 'plugins'
+  | 'protectedReadAudit'
+  | 'renditions'
+  | 'translator'
+>

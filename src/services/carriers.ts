@@ -1,5 +1,4 @@
-import { type CarrierContent, passportContent, unitContent } from '../carriers/content.ts'
-import { fileNameOf } from '../carriers/label.ts'
+import { type CarrierContent, fileNameOf, passportContent, unitContent } from '../carriers/content.ts'
 import { ERROR_CORRECTIONS, encoderOf, modulesAcross, SYMBOLOGIES } from '../carriers/matrix.ts'
 import { drawPng } from '../carriers/png.ts'
 import { drawSvg } from '../carriers/svg.ts'
@@ -7,7 +6,7 @@ import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
-import { codedUnit } from '../storage/label-rows.ts'
+import { codedUnit } from '../storage/coded-units.ts'
 
 interface CarrierQuery {
   readonly format?: string

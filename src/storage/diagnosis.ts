@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { EntityDescription } from '../entities/row.ts'
 import { connectAsOwner, type NamedMigration } from './database.ts'
 import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
 import { schemaDrift } from './schema-drift.ts'
@@ -48,6 +49,7 @@ export async function diagnoseDatabase(
   url: string,
   { masterKey, formerKey }: MasterKeys,
   migrations: readonly NamedMigration[],
+  entitiesOfModules: readonly EntityDescription[],
 ): Promise<DatabaseState> {
   const owner = await connectAsOwner(url)
   try {
@@ -88,7 +90,7 @@ export async function diagnoseDatabase(
       ...{ version, versionNumber, clockAhead, roles, urls, isFormer },
       sealCa: hasMigrations ? await newestSealCa(owner) : null,
       migrated: ran,
-      drift: isCurrent ? await schemaDrift(owner, migrations) : [],
+      drift: isCurrent ? await schemaDrift(owner, migrations, entitiesOfModules) : [],
       oldestJob: hasQueue ? await oldestJob(urls.jobs) : null,
     }
   } finally {

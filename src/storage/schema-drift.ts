@@ -1,6 +1,7 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
 import { ENTITIES } from '../entities/index.ts'
+import type { EntityDescription } from '../entities/row.ts'
 import type { MigrationClass, NamedMigration } from './database.ts'
 
 interface Schema {
@@ -15,10 +16,14 @@ export async function sqlOf(migration: MigrationClass): Promise<string[]> {
   return given.getQueries().map(String)
 }
 
-/** Compares tables and columns with the entities, indexes with the migrations. Skips columns of plugin tables. */
-export async function schemaDrift(client: pg.ClientBase, migrations: readonly NamedMigration[]): Promise<string[]> {
+/** Compares tables and columns with the entities of the gateway and its modules, indexes with the migrations. Skips columns of plugin tables. */
+export async function schemaDrift(
+  client: pg.ClientBase,
+  migrations: readonly NamedMigration[],
+  entitiesOfModules: readonly EntityDescription[],
+): Promise<string[]> {
   const statements = (await Promise.all(migrations.map((migration) => sqlOf(migration.class)))).flat().join(';\n')
-  const described = describedSchema(statements)
+  const described = describedSchema(statements, [...ENTITIES, ...entitiesOfModules])
   const actual = await actualSchema(client)
   const created = new Set(namesIn(statements, /\bcreate table (\w+)/g))
   const isOfPlugin = (table: string) => created.has(table) && !described.tables.has(table)
@@ -46,14 +51,14 @@ export async function schemaDrift(client: pg.ClientBase, migrations: readonly Na
 const namesIn = (statements: string, pattern: RegExp) => [...statements.matchAll(pattern)].map(([, name = '']) => name)
 
 /** Names indexes of primary keys and unique columns as PostgreSQL does. */
-function describedSchema(statements: string): Schema {
+function describedSchema(statements: string, entities: readonly EntityDescription[]): Schema {
   const tables = new Map<string, ReadonlyMap<string, string>>()
   const indexes = new Set([
     ...namesIn(statements, /\bcreate (?:unique )?index (\w+)/g),
     ...namesIn(statements, /\bconstraint (\w+) exclude/g),
     ...namesIn(statements, /\bcreate table (\w+) \([^;]*\bprimary key\b/g).map((table) => `${table}_pkey`),
   ])
-  const orm = new MikroORM({ entities: ENTITIES, dbName: 'none', discovery: { checkDuplicateFieldNames: false } })
+  const orm = new MikroORM({ entities: [...entities], dbName: 'none', discovery: { checkDuplicateFieldNames: false } })
   for (const { tableName, props, uniques } of orm.getMetadata().getAll().values()) {
     const fields = new Map(props.map(({ name, fieldNames: [field = ''] }) => [String(name), field]))
     tables.set(

@@ -1,12 +1,18 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { IMPORTS, startBackgroundJobs } from '../../src/jobs/background-job.ts'
+import type { Cradle } from '../../plugins/modules/imports/cradle.ts'
+import importsModule from '../../plugins/modules/imports/index.ts'
+import { startBackgroundJobs } from '../../src/jobs/background-job.ts'
+import type { BackgroundQueue } from '../../src/plugin/contracts.ts'
 import { connected } from '../support/databases.ts'
 import { createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
 import { wake } from '../support/jobs.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway } = await useGateway()
-const { boss, imports, outbox } = gateway.container.cradle
+const { boss, outbox } = gateway.container.cradle
+const imports = gateway.container.resolve<Cradle['imports']>('imports')
+const QUEUE = importsModule.queues[0] as BackgroundQueue
+const IMPORTS = QUEUE.name
 
 type Of = Awaited<ReturnType<typeof createWorkspace>>
 
@@ -45,7 +51,7 @@ test('review-3-security S5: an import does not wait for one of another workspace
     await holder.query('begin')
     await holder.query(`select set_config('app.tenant', $1, true)`, [slow.id])
     await holder.query('select from import where id in ($1, $2) for update', [held, second])
-    outbox.onAdded(IMPORTS, (await startBackgroundJobs(IMPORTS, imports, gateway.container.cradle)).wake)
+    outbox.onAdded(IMPORTS, (await startBackgroundJobs(QUEUE, imports, gateway.container.cradle)).wake)
     expect(await ended(quick, own)).toMatchObject({ status: 'done', rows: { created: 1 } })
     // The second of the workspace is not begun beside the first.
     const active = () =>
@@ -67,7 +73,7 @@ test('review-3-security S3: an import that has ended its process twice is failed
   const [once, twice] = [await send(of, 'ONCE'), await send(of, 'TWICE')]
   const update = 'update import set begun = case id when $1::uuid then 1 else 2 end where id in ($1, $2)'
   await gateway.sqlAs(of.id, update, [once, twice])
-  outbox.onAdded(IMPORTS, (await startBackgroundJobs(IMPORTS, imports, gateway.container.cradle)).wake)
+  outbox.onAdded(IMPORTS, (await startBackgroundJobs(QUEUE, imports, gateway.container.cradle)).wake)
   expect(await ended(of, once)).toMatchObject({ status: 'done', rows: { created: 1 } })
   const given = await ended(of, twice)
   expect(given).toMatchObject({ status: 'failed', failure: expect.stringContaining('ended the process twice') })
@@ -85,7 +91,7 @@ test('a process that ends in order counts for nothing', async () => {
     ...imports,
     work: () => new Promise<void>(() => {}),
   }
-  const { release } = await startBackgroundJobs(IMPORTS, working, gateway.container.cradle)
+  const { release } = await startBackgroundJobs(QUEUE, working, gateway.container.cradle)
   await expect.poll(() => begun(of, id)).toBe(1)
   await release()
   expect(await begun(of, id)).toBe(0)

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterEach, expect, test, vi } from 'vitest'
-import { CAPTURES, startBackgroundJobs } from '../../src/jobs/background-job.ts'
+import { backgroundQueues, CAPTURES, startBackgroundJobs } from '../../src/jobs/background-job.ts'
+import type { BackgroundQueue } from '../../src/plugin/contracts.ts'
 import { connected } from '../support/databases.ts'
 import { createWorkspace, type TestWorkspace } from '../support/gateway.ts'
 import { hurry } from '../support/jobs.ts'
@@ -14,6 +15,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace } = await useGateway()
 const { captures, boss, outbox } = gateway.container.cradle
+const QUEUE = backgroundQueues({ queues: [] }).find(({ name }) => name === CAPTURES) as BackgroundQueue
 const NEVER = new AbortController().signal
 
 type Json = Record<string, unknown>
@@ -174,7 +176,7 @@ test('a job that was interrupted is done anew, and stores each event once', asyn
   expect(await count('trace_event', of)).toBe(1_100)
   await captures.work(of.id, id, NEVER)
   expect(await count('trace_event', of)).toBe(1_100)
-  const { wake } = await startBackgroundJobs(CAPTURES, captures, gateway.container.cradle)
+  const { wake } = await startBackgroundJobs(QUEUE, captures, gateway.container.cradle)
   outbox.onAdded(CAPTURES, wake)
 })
 

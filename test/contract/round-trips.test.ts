@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { once } from '../../src/domain/once.ts'
 import type { Operation } from '../../src/http/contract.ts'
-import { BACKGROUND_QUEUES } from '../../src/jobs/background-job.ts'
+import { backgroundQueues } from '../../src/jobs/background-job.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createPreparedDatabase } from '../support/databases.ts'
@@ -47,8 +47,8 @@ beforeAll(async () => {
   gateway = await startTestGateway({ DATABASE_URL: wire.url, ...NO_REGISTRY })
   // What happens after the answers is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
-  for (const queue of [REGISTRATIONS, ...Object.keys(BACKGROUND_QUEUES)])
-    await gateway.container.cradle.boss.offWork(queue)
+  const { boss, plugins } = gateway.container.cradle
+  for (const queue of [REGISTRATIONS, ...backgroundQueues(plugins).map(({ name }) => name)]) await boss.offWork(queue)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })

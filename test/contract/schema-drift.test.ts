@@ -7,7 +7,8 @@ import { superuserUrl } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway } = await useGateway()
-const migrations = await allMigrations(await loadPlugins(['plugins']))
+const plugins = await loadPlugins(['plugins'])
+const migrations = await allMigrations(plugins)
 let client: pg.Client
 
 beforeAll(async () => {
@@ -18,7 +19,7 @@ afterAll(() => client.end())
 
 describe('review-3-house M1: entities and migrations', () => {
   test('describe every table, column and index of a migrated database', async () => {
-    expect(await schemaDrift(client, migrations)).toEqual([])
+    expect(await schemaDrift(client, migrations, plugins.entities)).toEqual([])
   })
 
   test.each([
@@ -37,7 +38,7 @@ describe('review-3-house M1: entities and migrations', () => {
   ])('report a change by hand: %s', async (statement, told) => {
     await client.query('begin')
     await client.query(statement)
-    const drift = await schemaDrift(client, migrations)
+    const drift = await schemaDrift(client, migrations, plugins.entities)
     await client.query('rollback')
     expect(drift).toContain(told)
   })

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { readAasXml } from '../../src/tables/aas-xml-reader.ts'
+import { readAasXml } from '../../plugins/modules/imports/tables/aas-xml-reader.ts'
 import { filesInZip } from './zip-reader.ts'
 
 const RELATIONSHIPS = 'http://admin-shell.io/aasx/relationships'

@@ -1,6 +1,5 @@
 import { expect, vi } from 'vitest'
 import type { RecordedExample } from '../../src/http/contract.ts'
-import { IMPORTS } from '../../src/jobs/background-job.ts'
 import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import { recordAccesses } from '../../src/storage/access-audit.ts'
@@ -295,7 +294,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   const labelJobId = await givenLabelJob(gateway, id, passportId)
   const importId = await givenImport(gateway, id, null, 'SHIRT-1')
   // Otherwise the list might show the import as waiting or as begun.
-  await gateway.container.cradle.boss.offWork(IMPORTS)
+  await gateway.container.cradle.boss.offWork('imports')
   await record('importPassports')
   await record('listImports')
   await record('getImport', { on: { importId } })

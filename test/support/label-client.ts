@@ -1,3 +1,4 @@
+import type { Cradle } from '../../plugins/modules/labels/cradle.ts'
 import { newGtin, textile } from './gateway.ts'
 import { givenUnits } from './given-units.ts'
 import { useGateway } from './use-gateway.ts'
@@ -10,7 +11,7 @@ type Headers = Record<string, string>
 /** A gateway with two passports and thirty units, and what is asked of it about labels. */
 export async function useLabels() {
   const { gateway, workspace, passports } = await useGateway({}, { bounds: { labelsAtOnce: AT_ONCE } })
-  const { labels } = gateway.container.cradle
+  const labels = gateway.container.resolve<Cradle['labels']>('labels')
 
   const print = (json: object, headers: Headers = workspace.as) =>
     gateway.request('POST', '/api/v1/passports/labels', { headers, json })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { BACKGROUND_QUEUES } from '../../src/jobs/background-job.ts'
+import { backgroundQueues } from '../../src/jobs/background-job.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from './contract-client.ts'
 import { bearer, createWorkspace, newGln, startTestGateway, type TestWorkspace, widenedAuditor } from './gateway.ts'
@@ -308,9 +308,9 @@ export async function useLeastPrivilege() {
   })
 
   beforeAll(async () => {
-    const { workspaces, contract } = gateway.container.cradle
+    const { workspaces, contract, plugins } = gateway.container.cradle
     // What happens after the answers is not looked at.
-    const queues = [REGISTRATIONS, ...Object.keys(BACKGROUND_QUEUES)]
+    const queues = [REGISTRATIONS, ...backgroundQueues(plugins).map(({ name }) => name)]
     for (const { boss, webhookDelivery } of [gateway, forgetful].map(({ container }) => container.cradle)) {
       await Promise.all([webhookDelivery.stop(0), ...queues.map((queue) => boss.offWork(queue))])
     }

@@ -1,4 +1,6 @@
 import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import type { Cradle as ImportsCradle } from '../../plugins/modules/imports/cradle.ts'
+import type { Cradle as LabelsCradle } from '../../plugins/modules/labels/cradle.ts'
 import { newSecret } from '../../src/domain/webhooks.ts'
 import { secretOwner } from '../../src/services/webhook-delivery.ts'
 import type { ContractClient, RequestOptions } from './contract-client.ts'
@@ -489,7 +491,8 @@ export async function givenLabelJob(
      values ($1, $2, $4, 'passport', $3, now(), now() + interval '1 hour')`,
     [id, tenantId, request, operatorId],
   )
-  await gateway.container.cradle.labels.work(tenantId, id, new AbortController().signal)
+  const labels = gateway.container.resolve<LabelsCradle['labels']>('labels')
+  await labels.work(tenantId, id, new AbortController().signal)
   return id
 }
 
@@ -532,7 +535,8 @@ export async function givenImport(
   )
   const piece = 'insert into import_piece (import_id, tenant_id, place, bytes) values ($1, $2, $3, $4)'
   await gateway.sqlAs(tenantId, piece, [id, tenantId, 0, file])
-  await gateway.container.cradle.imports.work(tenantId, id, new AbortController().signal)
+  const imports = gateway.container.resolve<ImportsCradle['imports']>('imports')
+  await imports.work(tenantId, id, new AbortController().signal)
   await gateway.sqlAs(tenantId, piece, [id, tenantId, 1, Buffer.from('x')])
   return id
 }

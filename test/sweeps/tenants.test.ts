@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isUuid } from '../../src/domain/identifiers.ts'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { IMPORTS } from '../../src/jobs/background-job.ts'
 import {
   bearer,
   createWorkspace,
@@ -75,7 +74,7 @@ const FREE_WRITES: ReadonlySet<string> = new Set([
 
 const { gateway, workspace: owner } = await useGateway()
 // What is looked at is what calls have done, and not the work behind them.
-await gateway.container.cradle.boss.offWork(IMPORTS)
+await gateway.container.cradle.boss.offWork('imports')
 // What is looked at must not be chained meanwhile.
 await gateway.container.cradle.auditChaining.stop()
 const stranger = await createWorkspace(gateway)

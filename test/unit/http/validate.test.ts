@@ -55,7 +55,7 @@ describe('the validation stage validates as express-openapi-validator does', () 
   test('on requests of every operation, most of them odd', { timeout: 120_000 }, async () => {
     const requests = fuzzRequests(contract.document, [...contract.operations.values()])
     let [accepted, refused, alone] = [0, 0, 0]
-    for (const { operation, path, query, headers, body } of fc.sample(requests, { numRuns: 1500, seed: 42 })) {
+    for (const { operation, path, query, headers, body } of fc.sample(requests, { numRuns: 800, seed: 42 })) {
       const given = {
         operation,
         path: path.map((value) => ('text' in value ? value.text : String(value.known))),
@@ -68,7 +68,7 @@ describe('the validation stage validates as express-openapi-validator does', () 
       else accepted += 1
       if (isAlone) alone += 1
     }
-    expect([accepted > 550, refused > 110, alone > 350]).toEqual([true, true, true])
+    expect([accepted > 290, refused > 60, alone > 190]).toEqual([true, true, true])
   })
 
   test('on queries as people write them', async () => {
@@ -117,10 +117,12 @@ describe('the validation stage validates as express-openapi-validator does', () 
     for (const operation of contract.operations.values()) {
       if (operation.bodyType !== undefined) continue
       const own = new Set(operation.parameters.map(({ name }) => name))
-      // Of the names that an operation does not know, one in four has to do.
-      const known = names.filter((name, index) => own.has(name) || index % 4 === at % 4)
+      // Of the names that an operation does not know, one in four is tried, with one in four values.
+      const tried = names.filter((name, index) => own.has(name) || index % 4 === at % 4)
       at += 1
-      const queries = known.flatMap((name) => values.map((value) => `${name}=${value}`))
+      const queries = tried.flatMap((name) =>
+        values.filter((_, index) => own.has(name) || index % 4 === at % 4).map((value) => `${name}=${value}`),
+      )
       for (const query of [...queries, ...brackets]) await bothOn({ operation, query })
     }
   })

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { loadContract } from '../../../src/http/contract.ts'
-import { loadPlugins, PluginError } from '../../../src/plugin/loader.ts'
+import { loadCommands } from '../../../src/plugin/commands.ts'
+import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { PluginError } from '../../../src/plugin/locate.ts'
 import { ROOT } from '../../../src/root.ts'
 
 let folder: string
@@ -19,7 +21,7 @@ const write = async (files: Record<string, string>) => {
   }
 }
 const category = (name: string, more = '') => `export default { kind: 'category', name: '${name}', ${more} }`
-const module = (name: string) => `export default { kind: 'module', name: '${name}' }`
+const module = (name: string, more = '') => `export default { kind: 'module', name: '${name}', ${more} }`
 const representation = (name: string, mediaType: string, more = '') =>
   `export default { kind: 'representation', name: '${name}', mediaTypes: ['${mediaType}'], render: () => ({ body: '' }), ${more} }`
 
@@ -140,6 +142,28 @@ describe('contexts', () => {
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
     await expect(loadPlugins([folder])).rejects.toThrow(message)
     await expect(loadPlugins([folder])).rejects.toThrow(PluginError)
+  })
+})
+
+describe('commands of modules', () => {
+  const command = (name: string) => `export default { '${name}': { summary: 'Greet', run: async () => undefined } }`
+
+  test('are found without loading the modules', async () => {
+    await write({ 'a/index.js': 'throw new Error()', 'a/commands/greet.js': command('greet') })
+    expect(Object.keys(await loadCommands([folder]))).toEqual(['greet'])
+  })
+
+  test('of two modules must not have the same name', async () => {
+    await write({
+      ...{ 'a/index.js': module('a'), 'a/commands/greet.js': command('greet') },
+      ...{ 'b/index.js': module('b'), 'b/commands/hello.js': command('greet') },
+    })
+    await expect(loadCommands([folder])).rejects.toThrow(/hello\.js: there is a command "greet" already/)
+  })
+
+  test('must not have the name of a command of the gateway', async () => {
+    await write({ 'a/index.js': module('a'), 'a/commands/greet.js': command('doctor') })
+    await expect(loadCommands([folder], ['doctor'])).rejects.toThrow(/there is a command "doctor" already/)
   })
 })
 
@@ -315,6 +339,24 @@ describe('what ends the start', () => {
       'an unknown part of the document of a module',
       { 'index.js': module('x'), 'openapi.yaml': 'servers: []' },
       /only paths and components may stand here, not servers/,
+    ],
+    [
+      'a queue without a table',
+      { 'index.js': module('x', "queues: [{ name: 'q', worker: 'w' }]") },
+      /each queue needs a name, a table and a worker/,
+    ],
+    [
+      'a queue whose table is an expression',
+      { 'index.js': module('x', "queues: [{ name: 'q', table: 'job; drop table passport', worker: 'w' }]") },
+      /"job; drop table passport" is not a table name/,
+    ],
+    [
+      'two queues of one name',
+      {
+        'a/index.js': module('a', "queues: [{ name: 'q', table: 't', worker: 'w' }]"),
+        'b/index.js': module('b', "queues: [{ name: 'q', table: 'u', worker: 'w' }]"),
+      },
+      /there is a queue q already/,
     ],
     [
       'a migration without a class',

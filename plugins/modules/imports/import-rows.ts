@@ -1,0 +1,113 @@
+import { beginningOf, isRecord, type ParsedSeal } from '../../../src/plugin/index.ts'
+import { type Remark as Advice, csvLine, type IssueText } from '../../../src/plugin/module.ts'
+import type { ImportRemark } from './import-jobs.ts'
+import { cellAt, ERROR, headingAt } from './tables/columns.ts'
+import type { TableRecord } from './tables/read-table.ts'
+import type { Cell, Remark } from './tables/table.ts'
+
+const MAX_FINDINGS = 20
+/** Distinct remarks; others are counted by code. */
+const MAX_REMARKS = 50
+
+export interface ReadRecord {
+  readonly record: TableRecord
+  readonly document: unknown
+  /** Reason if there is nothing to validate. */
+  readonly fault?: string | undefined
+  /** Reasons for unreadable cells. */
+  readonly faults?: readonly string[]
+  /** Document members with unreadable cells. */
+  readonly unread?: ReadonlySet<string>
+  readonly cells?: readonly Cell[]
+  readonly remarks: readonly Remark[]
+  readonly seal?: ParsedSeal | undefined
+}
+
+export const rowOf = (record: TableRecord): number =>
+  ('shell' in record ? record.shell : 'line' in record ? record.line : record.row).number
+
+/** Formats a rejected row as CSV with the headings of the file. */
+export function errorLine({ record, document, cells: taken }: ReadRecord, message: string, isWhole: boolean): string {
+  const cells: Cell[] =
+    'shell' in record
+      ? [record.shell.place, productIdOf(document)]
+      : 'line' in record
+        ? [JSON.stringify(record.line.document)]
+        : record.headings.columns
+            .map((heading, index) => ({ key: heading?.key ?? '', cell: (taken ?? record.row.cells)[index] }))
+            .filter(({ key }) => key !== ERROR && key !== '#row')
+            .map(({ cell }) => cell)
+  return csvLine([...(isWhole ? cells : cells.map(() => undefined)), message, rowOf(record)])
+}
+
+export function inCells(record: TableRecord, findings: readonly IssueText[]): string {
+  const told = findings.slice(0, MAX_FINDINGS).map(({ path, message, friendlyMessage }) => {
+    const cell = 'headings' in record ? cellAt(record.headings, record.row, path) : undefined
+    const text = friendlyMessage ?? `${path}: ${message}`
+    return cell === undefined ? text : `${cell}: ${text}`
+  })
+  return [...told, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
+}
+
+/** True if `path` is in `paths`, or below one. */
+export const isWithin = (paths: ReadonlySet<string>, path: string): boolean =>
+  [...paths].some((each) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`))
+
+export function productIdOf(document: unknown): string | undefined {
+  const productId = isRecord(document) ? document.productId : undefined
+  return typeof productId === 'string' ? beginningOf(productId, 200) : undefined
+}
+
+/** Sets the default category of a row. */
+export function withCategory(document: unknown, category: string | undefined): unknown {
+  if (category === undefined || !isRecord(document) || !isRecord(document.metadata)) return document
+  return document.metadata.category === undefined
+    ? { ...document, metadata: { ...document.metadata, category } }
+    : document
+}
+
+export function lineRecord(record: Extract<TableRecord, { line: unknown }>, category: string | undefined): ReadRecord {
+  const { document, fault } = record.line
+  const isObject = isRecord(document)
+  return {
+    ...{ record, document: withCategory(document, category), remarks: [] },
+    fault: fault ?? (isObject ? undefined : 'The line is no JSON object.'),
+  }
+}
+
+/** Returns the cell, line or shell; the heading for an unknown key. */
+export function placeOf(record: TableRecord, { code, path = '' }: Advice): string | undefined {
+  if ('shell' in record) return record.shell.place
+  if ('line' in record) return `line ${record.line.number}`
+  const heading = headingAt(record.headings, path)
+  return code === 'UNKNOWN_KEY' && heading !== undefined
+    ? heading
+    : (cellAt(record.headings, record.row, path) ?? `row ${record.row.number}`)
+}
+
+export type FoundRemark = (Remark | Advice) & { readonly place?: string | undefined }
+
+/**
+ * Merges remarks; counts repeats for the same member, ignoring list indexes.
+ * @param textOf renders the first of a kind
+ */
+export function counted(
+  before: readonly ImportRemark[],
+  found: readonly FoundRemark[],
+  textOf: (remark: Advice) => string,
+): ImportRemark[] {
+  const counts = new Map(before.map((remark) => [keyOf(remark), remark]))
+  for (const remark of found) {
+    const isKnown = counts.has(keyOf(remark))
+    const { code, place } = remark
+    const key = isKnown || counts.size < MAX_REMARKS ? keyOf(remark) : code
+    const known = counts.get(key)
+    if (known !== undefined) counts.set(key, { ...known, count: known.count + 1 })
+    else if (key === code || !('path' in remark)) counts.set(key, { code, count: 1, place })
+    else counts.set(key, { code, count: 1, place, path: remark.path, message: textOf(remark) })
+  }
+  return [...counts.values()]
+}
+
+const keyOf = ({ code, path }: { readonly code: string; readonly path?: string | undefined }): string =>
+  path === undefined ? code : `${code} ${path.replace(/\[\d+\]/g, '[]')}`

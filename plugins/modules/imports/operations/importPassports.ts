@@ -1,0 +1,28 @@
+import type { Handler } from '../../../../src/plugin/module.ts'
+import type { Cradle } from '../cradle.ts'
+import type { operations } from '../generated.ts'
+
+const FORMATS = {
+  'text/csv': 'csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'xlsx',
+  'application/x-ndjson': 'jsonl',
+  'application/jsonl': 'jsonl',
+  'application/aas+zip': 'aasx',
+  'application/asset-administration-shell-package': 'aasx',
+  'application/asset-administration-shell-package+xml': 'aasx',
+} as const
+
+export default function importPassports({ imports }: Cradle): Handler<'importPassports', operations> {
+  return async ({ query, body, bodyType, principal, lang }) => {
+    const { dryRun, anew, category, charset } = query
+    const format = FORMATS[bodyType as keyof typeof FORMATS]
+    const answer = await imports.add(principal, {
+      ...{ format, file: body, category, charset, lang },
+      dryRun: dryRun === 'true',
+      anew: anew === 'true',
+    })
+    return answer.isRepeated
+      ? { status: 200, body: answer }
+      : { status: 202, body: answer, headers: { Location: answer.import.url } }
+  }
+}

@@ -1,8 +1,0 @@
-import type { Cradle } from '../cradle.ts'
-import type { Handler } from '../http/handler.ts'
-import { labelsResult } from '../http/labels-result.ts'
-
-export default function printUnitLabels({ labels }: Cradle): Handler<'printUnitLabels'> {
-  return async ({ body, principal, lang }) =>
-    labelsResult(await labels.print(principal, { ...body, lang, subject: 'unit' }))
-}
