@@ -2,15 +2,16 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container } from './container.ts'
-import { createDemoJourney } from './demo-journey.ts'
 import { addDemoPicture } from './demo-pictures.ts'
 import { createDemoUnits } from './demo-units.ts'
 import type { Metadata } from './domain/metadata.ts'
+import type { DemoContent } from './plugin/contracts.ts'
 import { DEMO_GTIN } from './services/front-door.ts'
 import { allWorkspaces, deleteWorkspace } from './storage/credentials.ts'
 
 const NAME = 'Demo workspace'
 const SHIRT_GTIN = '09501101530003'
+const GATEWAY_GTIN = '09501101531000'
 
 /** Short, because the key has every permission. */
 const KEY_DAYS = 30
@@ -129,13 +130,21 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
   )
   await seals.seal(principal, String(shirt.passport.id))
   await addDemoPicture(cradle, principal, String(shirt.passport.id), 'shirt')
-  await createDemoJourney(cradle, principal, { id: String(shirt.passport.id), gtin: SHIRT_GTIN })
   const energyManager = await passportIntake.create(
     principal,
-    { productId: '09501101531000', operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
+    { productId: GATEWAY_GTIN, operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
     'en',
   )
   await addDemoPicture(cradle, principal, String(energyManager.passport.id), 'gateway')
+  const content: DemoContent = {
+    principal,
+    passports: {
+      battery: { id: String(battery.passport.id), gtin: DEMO_GTIN },
+      shirt: { id: String(shirt.passport.id), gtin: SHIRT_GTIN },
+      energyManager: { id: String(energyManager.passport.id), gtin: GATEWAY_GTIN },
+    },
+  }
+  for (const { demo } of cradle.plugins.modules) await demo?.(cradle, content)
   return {
     demo: { workspaceId: workspace.id, batteryGtin: DEMO_GTIN },
     shown: { key, unitPath: `/unit/${unitId}?grant=${token}` },

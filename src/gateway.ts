@@ -9,7 +9,7 @@ import type { Cradle } from './cradle.ts'
 import { dictionary } from './domain/record.ts'
 import { loadContract } from './http/contract.ts'
 import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
-import { backgroundQueues, startBackgroundJobs } from './jobs/background-job.ts'
+import { startBackgroundJobs } from './jobs/background-job.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
 import { readQueues } from './jobs/queue-state.ts'
@@ -153,7 +153,7 @@ export async function startGateway(
     await cradle.webhookDelivery.start()
     const { boss, outbox, tracing } = cradle
     const releases: (() => Promise<void>)[] = []
-    for (const queue of backgroundQueues(cradle.plugins)) {
+    for (const queue of cradle.plugins.queues) {
       const worker = opened.container.resolve<BackgroundWorker>(queue.worker)
       const { wake, release } = await startBackgroundJobs(queue, worker, cradle)
       outbox.onAdded(queue.name, wake)

@@ -1,6 +1,6 @@
 import type { Audience } from './audience.ts'
 import type { DocumentType } from './documents.ts'
-import type { PublishedJourney } from './epcis/journey.ts'
+import type { PublishedJourney } from './journey.ts'
 import type { ShownRel } from './links.ts'
 import type { Enrichment, Metadata, Words } from './metadata.ts'
 

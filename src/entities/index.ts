@@ -19,7 +19,6 @@ import {
 } from './passports.ts'
 import { CompanyPrefix } from './prefixes.ts'
 import { Registration } from './registrations.ts'
-import { CaptureJob, CapturePiece, TraceEvent, TraceItem } from './trace.ts'
 import { BatteryUnit, BatteryUnitCount, BatteryUnitEvent, UnitRendition } from './units.ts'
 import { WebhookDelivery, WebhookEvent, WebhookListener, WebhookSubscription } from './webhooks.ts'
 import { ApiKey, IdempotencyKey, NodeKey, Plan, Workspace, WorkspaceUsage } from './workspace.ts'
@@ -63,10 +62,6 @@ export const ENTITIES = [
   SealedVersion,
   CompanyPrefix,
   Registration,
-  TraceEvent,
-  TraceItem,
-  CaptureJob,
-  CapturePiece,
   BatteryUnit,
   BatteryUnitEvent,
   BatteryUnitCount,

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
-import type { PublishedJourney } from '../domain/epcis/journey.ts'
+import type { PublishedJourney } from '../domain/journey.ts'
 import type { SealedLeaf } from '../domain/merkle.ts'
 import type { Enrichment, Metadata } from '../domain/metadata.ts'
 import type { PassportStatus, RecallView, SealSubject } from '../domain/view.ts'

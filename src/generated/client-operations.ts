@@ -7,9 +7,10 @@ import type * as gateway from './openapi.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
 import type * as reference from '../../plugins/modules/reference/generated.ts'
+import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 
-export type operations = gateway.operations & imports.operations & labels.operations & reference.operations
-export type Schemas = gateway.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & reference.components['schemas']
+export type operations = gateway.operations & imports.operations & labels.operations & reference.operations & traceability.operations
+export type Schemas = gateway.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & reference.components['schemas'] & traceability.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -33,17 +34,6 @@ export const OPERATIONS = {
     registerPassport: {"method":"POST","path":"/api/v1/passports/{id}/registration"},
     getUnitRegistration: {"method":"GET","path":"/api/v1/units/{id}/registration"},
     registerUnit: {"method":"POST","path":"/api/v1/units/{id}/registration"},
-    queryTraceEvents: {"method":"GET","path":"/api/v1/events","accept":"application/json, application/ld+json","pages":{"items":"epcisBody.queryResults.resultsBody.eventList","by":"nextPageToken","from":"Link"}},
-    captureTraceEvents: {"method":"POST","path":"/api/v1/events","body":"application/json","once":true},
-    listTraceCaptures: {"method":"GET","path":"/api/v1/capture"},
-    captureTraceDocument: {"method":"POST","path":"/api/v1/capture","headers":["GS1-Capture-Error-Behaviour"],"body":"application/json","once":true},
-    getTraceCapture: {"method":"GET","path":"/api/v1/capture/{captureID}"},
-    getTraceEvent: {"method":"GET","path":"/api/v1/events/{id}","accept":"application/json, application/ld+json"},
-    getEventLineage: {"method":"GET","path":"/api/v1/events/{id}/lineage","accept":"application/json, application/ld+json"},
-    screenEventLineage: {"method":"POST","path":"/api/v1/events/{id}/audit"},
-    getPassportJourney: {"method":"GET","path":"/api/v1/passports/{id}/journey"},
-    publishPassportJourney: {"method":"PUT","path":"/api/v1/passports/{id}/journey","body":"application/json"},
-    withdrawPassportJourney: {"method":"DELETE","path":"/api/v1/passports/{id}/journey"},
     exportRegistryEntries: {"method":"GET","path":"/api/v1/registry-entries","accept":"application/json, application/xml"},
     getRegistrationProof: {"method":"GET","path":"/passport/{id}/registration-proof","accept":"application/pdf, application/xml, application/json"},
     getUnitRegistrationProof: {"method":"GET","path":"/unit/{id}/registration-proof","accept":"application/pdf, application/xml, application/json"},
@@ -156,6 +146,17 @@ export const OPERATIONS = {
     getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
     getApiReferencePage: {"method":"GET","path":"/docs/{page}","headers":["Accept-Encoding"],"accept":"text/html"},
     getApiReferenceSchema: {"method":"GET","path":"/docs/schemas/{name}","headers":["Accept-Encoding"],"accept":"text/html"},
+    queryTraceEvents: {"method":"GET","path":"/api/v1/events","accept":"application/json, application/ld+json","pages":{"items":"epcisBody.queryResults.resultsBody.eventList","by":"nextPageToken","from":"Link"}},
+    captureTraceEvents: {"method":"POST","path":"/api/v1/events","body":"application/json","once":true},
+    listTraceCaptures: {"method":"GET","path":"/api/v1/capture"},
+    captureTraceDocument: {"method":"POST","path":"/api/v1/capture","headers":["GS1-Capture-Error-Behaviour"],"body":"application/json","once":true},
+    getTraceCapture: {"method":"GET","path":"/api/v1/capture/{captureID}"},
+    getTraceEvent: {"method":"GET","path":"/api/v1/events/{id}","accept":"application/json, application/ld+json"},
+    getEventLineage: {"method":"GET","path":"/api/v1/events/{id}/lineage","accept":"application/json, application/ld+json"},
+    screenEventLineage: {"method":"POST","path":"/api/v1/events/{id}/audit"},
+    getPassportJourney: {"method":"GET","path":"/api/v1/passports/{id}/journey"},
+    publishPassportJourney: {"method":"PUT","path":"/api/v1/passports/{id}/journey","body":"application/json"},
+    withdrawPassportJourney: {"method":"DELETE","path":"/api/v1/passports/{id}/journey"},
 } as const
 
 /** What each operation is for, as editors show it. */
@@ -200,28 +201,6 @@ export interface Summaries {
     readonly getUnitRegistration: unknown
     /** Register a battery unit with the registry of this gateway */
     readonly registerUnit: unknown
-    /** Events that match a query of EPCIS 2.0, in the order in which they came in */
-    readonly queryTraceEvents: unknown
-    /** Store events of the supply chain */
-    readonly captureTraceEvents: unknown
-    /** The captures of the workspace, the newest first */
-    readonly listTraceCaptures: unknown
-    /** Capture a long document of events */
-    readonly captureTraceDocument: unknown
-    /** What has become of a capture */
-    readonly getTraceCapture: unknown
-    /** Read one event as EPCIS 2.0 */
-    readonly getTraceEvent: unknown
-    /** What came before an event, as a tree, or as an EPCISDocument */
-    readonly getEventLineage: unknown
-    /** Compare a lineage with named lists */
-    readonly screenEventLineage: unknown
-    /** The journey of a product as its stored events tell it, and as it is published */
-    readonly getPassportJourney: unknown
-    /** Publish the journey of a product on its page */
-    readonly publishPassportJourney: unknown
-    /** Take the journey of a product off its page */
-    readonly withdrawPassportJourney: unknown
     /** Registry entries of passports and battery units as a file to upload */
     readonly exportRegistryEntries: unknown
     /** The registry's proof of registration, as the registry gave it */
@@ -446,4 +425,26 @@ export interface Summaries {
     readonly getApiReferencePage: unknown
     /** One schema of the reference */
     readonly getApiReferenceSchema: unknown
+    /** Events that match a query of EPCIS 2.0, in the order in which they came in */
+    readonly queryTraceEvents: unknown
+    /** Store events of the supply chain */
+    readonly captureTraceEvents: unknown
+    /** The captures of the workspace, the newest first */
+    readonly listTraceCaptures: unknown
+    /** Capture a long document of events */
+    readonly captureTraceDocument: unknown
+    /** What has become of a capture */
+    readonly getTraceCapture: unknown
+    /** Read one event as EPCIS 2.0 */
+    readonly getTraceEvent: unknown
+    /** What came before an event, as a tree, or as an EPCISDocument */
+    readonly getEventLineage: unknown
+    /** Compare a lineage with named lists */
+    readonly screenEventLineage: unknown
+    /** The journey of a product as its stored events tell it, and as it is published */
+    readonly getPassportJourney: unknown
+    /** Publish the journey of a product on its page */
+    readonly publishPassportJourney: unknown
+    /** Take the journey of a product off its page */
+    readonly withdrawPassportJourney: unknown
 }

@@ -1,6 +1,5 @@
 import type { JobWithMetadata, PgBoss, QueueOptions } from 'pg-boss'
 import type { BackgroundQueue, BackgroundWorker } from '../plugin/contracts.ts'
-import type { LoadedPlugins } from '../plugin/loader.ts'
 import { beginWork, settleWork } from '../storage/begun-work.ts'
 import type { Database } from '../storage/database.ts'
 import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
@@ -10,27 +9,7 @@ export interface BackgroundJob extends Traced {
   readonly jobId: string
 }
 
-export const CAPTURES = 'captures'
-
 const USUALLY = { heartbeatSeconds: 10, retryLimit: 2, expireInSeconds: 3600 } as const
-
-/** Queues of the gateway itself. */
-const OWN_QUEUES: readonly BackgroundQueue[] = [
-  {
-    name: CAPTURES,
-    table: 'capture_job',
-    worker: 'captures',
-    // Documents are bounded before acceptance, so they rarely cause crashes.
-    maxDeaths: 5,
-    // Accepted documents are retried for a quarter of an hour.
-    options: { retryLimit: 20, retryDelay: 1, retryBackoff: true, retryDelayMax: 60 },
-  },
-]
-
-export const backgroundQueues = ({ queues }: Pick<LoadedPlugins, 'queues'>): readonly BackgroundQueue[] => [
-  ...OWN_QUEUES,
-  ...queues,
-]
 
 export const optionsOfQueue = ({ options }: BackgroundQueue): QueueOptions => ({ ...USUALLY, ...options })
 

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
-import { backgroundQueues, optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
+import { optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
 import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
 import { startNotificationRetention } from './notification-retention.ts'
@@ -113,14 +113,13 @@ export async function startBoss(
   boss.on('error', (error) => log.warn({ err: error }, 'job queue'))
   await boss.start()
   const queues = new Map(Object.entries(QUEUES))
-  const background = backgroundQueues(plugins)
-  for (const queue of background) queues.set(queue.name, optionsOfQueue(queue))
+  for (const queue of plugins.queues) queues.set(queue.name, optionsOfQueue(queue))
   for (const [queue, options] of queues) {
     await boss.createQueue(queue, options)
     await boss.updateQueue(queue, options)
   }
   await letApplicationAdd(boss, [...queues.keys()], roleOf(urls.app))
-  await startBackgroundJobRetention(boss, background)
+  await startBackgroundJobRetention(boss, plugins.queues)
   await startWebhookRetention(boss, log)
   await startNotificationRetention(boss, log)
   await startRetention(boss, log, 'archive-retention', '17 4 * * *', [

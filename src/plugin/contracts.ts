@@ -6,6 +6,7 @@ import type { Field } from '../domain/field.ts'
 import type { AccessRequest, RequestState } from '../domain/grants.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
+import type { Principal } from '../domain/principal.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
@@ -223,6 +224,19 @@ export interface ModulePlugin {
   readonly queues?: readonly BackgroundQueue[]
   /** Entities of its tables, which `dpp doctor` compares with the database. */
   readonly entities?: readonly EntityDescription[]
+  /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
+  demo?(services: object, content: DemoContent): Promise<void>
+}
+
+/** The demo workspace without modules. */
+export interface DemoContent {
+  readonly principal: Principal
+  readonly passports: Readonly<Record<'battery' | 'shirt' | 'energyManager', DemoPassport>>
+}
+
+export interface DemoPassport {
+  readonly id: string
+  readonly gtin: string
 }
 
 /** Jobs that requests add and a worker processes, one per workspace and process at a time. */

@@ -30,10 +30,10 @@ export { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
 export type { Issuer } from '../domain/credentials/issuer.ts'
 export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
 export { DOCUMENT_KEYS } from '../domain/documents.ts'
-export type { PublishedJourney } from '../domain/epcis/journey.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
+export type { PublishedJourney } from '../domain/journey.ts'
 export { ACTS } from '../domain/legal-basis.ts'
 export {
   bestText,

@@ -42,12 +42,16 @@ export interface LoadedPlugins {
   readonly contexts: Contexts
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
   readonly openapi: readonly PluginDocument[]
-  readonly modules: readonly { readonly name: string; readonly folder: string }[]
+  readonly modules: readonly LoadedModule[]
   /** Of all modules. */
   readonly queues: readonly BackgroundQueue[]
   /** Of all modules. */
   readonly entities: readonly EntityDescription[]
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
+}
+
+export interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo'> {
+  readonly folder: string
 }
 
 export interface PluginDocument {
@@ -115,7 +119,7 @@ class Merged implements LoadedPlugins {
   readonly contexts: Contexts
   readonly migrations: { name: string; class: never }[] = []
   readonly openapi: PluginDocument[] = []
-  readonly modules: { name: string; folder: string }[] = []
+  readonly modules: LoadedModule[] = []
   readonly queues: BackgroundQueue[] = []
   readonly entities: EntityDescription[] = []
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
@@ -135,7 +139,7 @@ class Merged implements LoadedPlugins {
     else this.#addCategory(plugin, folder)
   }
 
-  #addModule({ name, queues = [], entities = [] }: ModulePlugin, folder: string): void {
+  #addModule({ name, queues = [], entities = [], demo }: ModulePlugin, folder: string): void {
     for (const queue of queues) {
       if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
         throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
@@ -147,7 +151,7 @@ class Merged implements LoadedPlugins {
         throw new PluginError(`Plugin ${name} (${folder}): there is a queue ${queue.name} already.`)
       }
     }
-    this.modules.push({ name, folder })
+    this.modules.push({ name, folder, demo })
     this.queues.push(...queues)
     this.entities.push(...entities)
   }

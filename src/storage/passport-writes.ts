@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { PublishedJourney } from '../domain/epcis/journey.ts'
 import { gs1KeysOf } from '../domain/identifiers.ts'
+import type { PublishedJourney } from '../domain/journey.ts'
 import { isRepeatable } from '../domain/passport-document.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo } from './bindings.ts'

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { once } from '../../src/domain/once.ts'
 import type { Operation } from '../../src/http/contract.ts'
-import { backgroundQueues } from '../../src/jobs/background-job.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createPreparedDatabase } from '../support/databases.ts'
@@ -48,7 +47,7 @@ beforeAll(async () => {
   // What happens after the answers is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
   const { boss, plugins } = gateway.container.cradle
-  for (const queue of [REGISTRATIONS, ...backgroundQueues(plugins).map(({ name }) => name)]) await boss.offWork(queue)
+  for (const queue of [REGISTRATIONS, ...plugins.queues.map(({ name }) => name)]) await boss.offWork(queue)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })

@@ -1,5 +1,5 @@
-import { judgingCapture } from '../../src/domain/epcis/capture.ts'
-import type { CaptureValidation } from '../../src/domain/epcis/event.ts'
+import { judgingCapture } from '../../plugins/modules/traceability/epcis/capture.ts'
+import type { CaptureValidation } from '../../plugins/modules/traceability/epcis/event.ts'
 
 /** What a capture comes to, without a pause. */
 export function judgeCapture(...asked: Parameters<typeof judgingCapture>): CaptureValidation {

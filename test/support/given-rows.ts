@@ -1,4 +1,3 @@
-import { CAPTURES } from '../../src/jobs/background-job.ts'
 import { newGln, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { nextNumber } from './numbers.ts'
 import { battery, passportClient } from './passport-client.ts'
@@ -27,7 +26,7 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
   await passports.remove(published.id)
   await gateway.request('POST', '/api/v1/events', { headers: owner.as, json: givenTraceEvent() })
   // A capture that has been judged keeps no pieces.
-  await gateway.container.cradle.boss.offWork(CAPTURES)
+  await gateway.container.cradle.boss.offWork('captures')
   await gateway.request('POST', '/api/v1/capture', { headers: owner.as, json: givenTraceDocument() })
   await gateway.sqlAs(
     owner.id,

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { backgroundQueues } from '../../src/jobs/background-job.ts'
 import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from './contract-client.ts'
 import { bearer, createWorkspace, newGln, startTestGateway, type TestWorkspace, widenedAuditor } from './gateway.ts'
@@ -310,7 +309,7 @@ export async function useLeastPrivilege() {
   beforeAll(async () => {
     const { workspaces, contract, plugins } = gateway.container.cradle
     // What happens after the answers is not looked at.
-    const queues = [REGISTRATIONS, ...backgroundQueues(plugins).map(({ name }) => name)]
+    const queues = [REGISTRATIONS, ...plugins.queues.map(({ name }) => name)]
     for (const { boss, webhookDelivery } of [gateway, forgetful].map(({ container }) => container.cradle)) {
       await Promise.all([webhookDelivery.stop(0), ...queues.map((queue) => boss.offWork(queue))])
     }

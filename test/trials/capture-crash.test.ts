@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { CAPTURES } from '../../src/jobs/background-job.ts'
 import { createWorkspace, MASTER_KEY } from '../support/gateway.ts'
 import { expireHeartbeats } from '../support/jobs.ts'
 import { type GatewayProcess, startProcess } from '../support/process.ts'
@@ -10,7 +9,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const EVENTS = 2_000
 const { gateway } = await useGateway()
-await gateway.container.cradle.boss.offWork(CAPTURES)
+await gateway.container.cradle.boss.offWork('captures')
 
 let running: GatewayProcess | undefined
 const holders: pg.Client[] = []
@@ -104,7 +103,7 @@ test.each([
     expect(killed.judged).toBeGreaterThan(0)
     expect(killed.pieces).toBeGreaterThan(0)
     await letGo()
-    await expireHeartbeats(gateway, CAPTURES)
+    await expireHeartbeats(gateway, 'captures')
 
     await start()
     const seenBefore = new Set<number>()

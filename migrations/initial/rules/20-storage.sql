@@ -122,8 +122,6 @@ begin
       'case issuer_type when ''TENANT'' then 1 else 0 end', changes),
     charge_storage_of('media', 'bytes', '1', changes),
     charge_storage_of('product_batch', 'octet_length(metadata::text)', '1', changes),
-    -- Columns and items take about as much as the event.
-    charge_storage_of('trace_event', '256 + 2 * octet_length(event::text)', '1', '{insert}'),
     charge_storage_of('operator_version', 'octet_length(concat(name, role, contact))', '0', changes, true),
     charge_storage_of('facility_version',
       'octet_length(concat(gln, name, activity, street_address, city, postal_code, country))', '0', changes, true),

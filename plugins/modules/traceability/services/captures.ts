@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto'
+import { mapYielding, notFound, Problem, runYielding } from '../../../../src/plugin/index.ts'
+import type { ModuleCradle } from '../../../../src/plugin/module.ts'
+import {
+  assertWholeWorkspace,
+  clamped,
+  isUuid,
+  type Principal,
+  type Session,
+  storageRefusal,
+  type WriteScope,
+} from '../../../../src/plugin/module.ts'
+import {
+  addCapture,
+  beginCapture,
+  type CaptureAttempt,
+  type CaptureRow,
+  capturePiece,
+  endCaptureAttempts,
+  findCapture,
+  finishCapture,
+  holdOpenCaptures,
+  listCaptures,
+  reportCapture,
+} from '../capture-jobs.ts'
+import { documentToCapture, judgingDocument, unkeepable } from '../epcis/capture.ts'
+import type { CapturedEvent, CaptureFinding, CaptureValidation } from '../epcis/event.ts'
+import type { components } from '../generated.ts'
+import { insertTraceEvents } from '../trace-rows.ts'
+import { refusedCapture } from './traceability.ts'
+
+type Schemas = components['schemas']
+
+/** Approximate; a single event may exceed it. */
+const PIECE_CHARACTERS = 131_072
+const SLICE = 500
+const KEPT_DAYS = 7
+const MAX_OPEN_JOBS = 4
+const USUAL_PAGE = 30
+const LARGEST_PAGE = 100
+const DAY_MS = 86_400_000
+
+type CaptureJob = Schemas['CaptureJob']
+type CaptureError = Schemas['CaptureError']
+
+/** Captures documents after the response, all events or none (EPCIS 2.0, 12.6). */
+export default function captures({ config, database, outbox }: ModuleCradle) {
+  return { submit, job, list, work, abandon }
+
+  /** Queues a document. Validates its events only for size. @throws Problem 400, 403, 409 */
+  async function submit(principal: Principal, body: unknown, scope: WriteScope): Promise<CaptureJob> {
+    assertWholeWorkspace(principal)
+    const now = new Date()
+    const taken = documentToCapture(body, now)
+    if ('findings' in taken) throw refusedCapture(taken.findings)
+    const { tenantId } = principal
+    const id = randomUUID()
+    const texts = await mapYielding(taken.events, (event, place) => {
+      const finding = unkeepable(event, place)
+      if (finding !== undefined) throw refusedCapture([finding])
+      return JSON.stringify(event)
+    })
+    const pieces = piecesOf(texts)
+    const row = {
+      id,
+      around: JSON.stringify(taken.around),
+      pieces,
+      eventCount: taken.events.length,
+      createdAt: now.toISOString(),
+      expiresAt: new Date(now.getTime() + KEPT_DAYS * DAY_MS).toISOString(),
+    }
+    await scope.transaction(async (tx) => {
+      if ((await holdOpenCaptures(tx, tenantId)) >= MAX_OPEN_JOBS) throw tooManyOpen()
+      addCapture(tx, row)
+      await outbox.work(tx, 'captures', { tenantId, jobId: id })
+    })
+    return shown({ ...row, place: 0, judgedCount: 0, isSuccess: null, errors: [], finishedAt: null })
+  }
+
+  /** @throws Problem 404 */
+  async function job(principal: Principal, id: string): Promise<CaptureJob> {
+    assertWholeWorkspace(principal)
+    const found = isUuid(id) ? await findCapture(database.forTenant(principal.tenantId), id) : undefined
+    if (found === undefined) throw notFound('There is no such capture in your workspace, or it has expired.')
+    return shown(found)
+  }
+
+  /** Returns one page, newest first; `next` is a page token. */
+  async function list(
+    principal: Principal,
+    asked: { readonly perPage?: string | undefined; readonly nextPageToken?: string | undefined },
+  ): Promise<{ jobs: CaptureJob[]; next?: string }> {
+    assertWholeWorkspace(principal)
+    const perPage = clamped(asked.perPage, LARGEST_PAGE, USUAL_PAGE)
+    const rows = await listCaptures(database.forTenant(principal.tenantId), asked.nextPageToken ?? null, perPage + 1)
+    const page = rows.slice(0, perPage)
+    const jobs = page.map(shown)
+    return rows.length > perPage ? { jobs, next: String(page.at(-1)?.place) } : { jobs }
+  }
+
+  /** Validates the events of a job; stores all, or the errors. The signal aborts it. */
+  async function work(tenantId: string, id: string, signal: AbortSignal): Promise<void> {
+    const session = database.forTenant(tenantId)
+    const attempt = await beginCapture(session, id)
+    if (attempt === undefined) return
+    const { events, findings } = await judged(session, attempt, signal)
+    const at = new Date()
+    if (findings !== undefined) return finishCapture(session, attempt, { errors: findings.map(asError), at })
+    try {
+      await database.transaction(tenantId, async (tx) => {
+        for (let start = 0; start < events.length; start += SLICE) {
+          insertTraceEvents(tx, events.slice(start, start + SLICE).map(asNew), at)
+        }
+        await finishCapture(tx, attempt, { errors: [], at })
+      })
+    } catch (error) {
+      const refusal = storageRefusal(error, config.baseUrl)
+      if (refusal === undefined) throw error
+      // A retry would exceed the quota too.
+      await finishCapture(session, attempt, { errors: [tooMuch(refusal.message)], at })
+    }
+  }
+
+  async function judged(
+    session: Session,
+    attempt: CaptureAttempt & { readonly around: string },
+    signal: AbortSignal,
+  ): Promise<CaptureValidation> {
+    const events: unknown[] = []
+    for (let place = 1; ; place += 1) {
+      signal.throwIfAborted()
+      const piece = await capturePiece(session, attempt.id, place)
+      if (piece === undefined) break
+      events.push(...JSON.parse(piece))
+    }
+    const steps = judgingDocument({ around: JSON.parse(attempt.around), events }, new Date())
+    for (let count = SLICE; ; count += SLICE) {
+      signal.throwIfAborted()
+      const judgement = await runYielding(some(steps, SLICE))
+      if (judgement !== undefined) return judgement
+      await reportCapture(session, attempt, count)
+    }
+  }
+
+  async function abandon(tenantId: string, id: string): Promise<void> {
+    const session = database.forTenant(tenantId)
+    const attempt = await endCaptureAttempts(session, id)
+    if (attempt !== undefined) await finishCapture(session, attempt, { errors: [FAILED], at: new Date() })
+  }
+}
+
+/** Runs at most `most` steps. @returns undefined if more follow */
+function* some<T>(steps: Iterator<unknown, T>, most: number): Generator<void, T | undefined> {
+  for (let count = 0; count < most; count += 1) {
+    const step = steps.next()
+    if (step.done) return step.value
+    yield
+  }
+  return undefined
+}
+
+function piecesOf(texts: readonly string[]): string[] {
+  const pieces: string[] = []
+  let piece: string[] = []
+  let length = 0
+  for (const [index, text] of texts.entries()) {
+    piece.push(text)
+    length += text.length
+    if (length < PIECE_CHARACTERS && index < texts.length - 1) continue
+    pieces.push(`[${piece.join()}]`)
+    piece = []
+    length = 0
+  }
+  return pieces
+}
+
+const asNew = (event: CapturedEvent) => ({ ...event, id: randomUUID(), isUntp: false, issuer: undefined })
+
+const asError = ({ pointer, code, message }: CaptureFinding): CaptureError => ({
+  type: 'epcisException:ValidationException',
+  title: code,
+  detail: `${pointer}: ${message}`,
+})
+
+const tooMuch = (detail: string): CaptureError => ({
+  type: 'epcisException:CaptureLimitExceededException',
+  title: 'CAPTURE_LIMIT',
+  detail,
+})
+
+/** Temporary, so not stored for an `Idempotency-Key`. */
+const tooManyOpen = () =>
+  new Problem(409, `${MAX_OPEN_JOBS} captures are not finished yet. Send this one when one of them is.`, {
+    title: 'Conflict',
+    code: 'CAPTURE_LIMIT_REACHED',
+    headers: { 'Retry-After': '2' },
+  })
+
+const FAILED: CaptureError = {
+  type: 'epcisException:ImplementationException',
+  title: 'FAILED',
+  detail: 'The gateway could not do it. Nothing was stored: please send the document again.',
+}
+
+const shown = ({ id, createdAt, finishedAt, isSuccess, errors, eventCount, judgedCount }: CaptureRow): CaptureJob => ({
+  captureID: id,
+  createdAt,
+  ...(finishedAt === null ? {} : { finishedAt }),
+  running: isSuccess === null,
+  success: isSuccess ?? true,
+  captureErrorBehaviour: 'rollback',
+  errors: [...errors],
+  eventCount,
+  judgedCount: isSuccess === null ? judgedCount : eventCount,
+})

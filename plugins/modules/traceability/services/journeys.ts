@@ -1,0 +1,141 @@
+import type { PublishedJourney } from '../../../../src/plugin/index.ts'
+import type { ModuleCradle } from '../../../../src/plugin/module.ts'
+import {
+  assertWholeWorkspace,
+  conflict,
+  isUuid,
+  type Journey,
+  loadPassport,
+  noPassport,
+  type PassportRow,
+  type Principal,
+  publishJourney,
+  recordAudit,
+  type Session,
+} from '../../../../src/plugin/module.ts'
+import { itemKey } from '../epcis/item-key.ts'
+import { journeyOf, type TracedEvent } from '../epcis/journey.ts'
+import type { components } from '../generated.ts'
+import { facilityNames, type TraceRow, traceOfProduct } from '../trace-rows.ts'
+import type traceabilityOf from './traceability.ts'
+
+type Schemas = components['schemas']
+
+type Traceability = ReturnType<typeof traceabilityOf>
+
+/** Start events of the backward walk. */
+const MAX_ROOTS = 100
+
+type Places = ReadonlyMap<string, { readonly name: string | null; readonly country: string | null }>
+
+export default function journeys({
+  database,
+  passportChange,
+  passportViews,
+  traceability,
+}: ModuleCradle & { readonly traceability: Traceability }) {
+  return { read, publish, withdraw }
+
+  /** @throws Problem 403, 404 */
+  async function read(principal: Principal, id: string): Promise<Omit<Schemas['PassportJourney'], 'success'>> {
+    const session = database.forTenant(principal.tenantId)
+    const row = await own(session, principal, id)
+    const told = await tell(session, row, new Map())
+    const named = told?.steps.flatMap(({ place }) => (place.name === null && place.uri !== null ? [place.uri] : []))
+    return {
+      journey: told ?? null,
+      unnamedPlaces: [...new Set(named ?? [])],
+      published: row.journey,
+    }
+  }
+
+  /** @throws Problem 403, 404; 409 if no event outputs the product, or the events are circular */
+  async function publish(
+    principal: Principal,
+    id: string,
+    { audience = [], places = [] }: Schemas['JourneyPublication'],
+  ): Promise<Omit<Schemas['PublishedJourneyAnswer'], 'success'>> {
+    const publishedAt = new Date().toISOString()
+    const names = new Map(places.map(({ uri, name = null, country = null }) => [uri, { name, country }]))
+    const session = database.forTenant(principal.tenantId)
+    const row = await own(session, principal, id)
+    const told = await tell(session, row, names)
+    if (told === undefined) throw nothingTold(row)
+    const journey: PublishedJourney = { ...told, audience: [...new Set(audience)], publishedAt }
+    await show(principal, row, journey, 'journey.published')
+    return { published: journey }
+  }
+
+  /** @throws Problem 403, 404 */
+  async function withdraw(principal: Principal, id: string): Promise<void> {
+    const row = await own(database.forTenant(principal.tenantId), principal, id)
+    await show(principal, row, null, 'journey.withdrawn')
+  }
+
+  /** Rejects operator-scoped keys: events belong to no operator. */
+  async function own(session: Session, principal: Principal, id: string): Promise<PassportRow> {
+    assertWholeWorkspace(principal)
+    const row = isUuid(id) ? await loadPassport(session, id) : undefined
+    if (row === undefined || row.tenantId !== principal.tenantId) throw noPassport(id)
+    return row
+  }
+
+  function show(
+    principal: Principal,
+    row: PassportRow,
+    journey: PublishedJourney | null,
+    action: 'journey.published' | 'journey.withdrawn',
+  ): Promise<void> {
+    return database.transaction(principal.tenantId, async (tx) => {
+      publishJourney(tx, row.id, journey)
+      passportChange.forget(tx, [row])
+      recordAudit(tx, principal, action, row.id)
+    })
+  }
+
+  /** Returns undefined if no event outputs the product. */
+  async function tell(session: Session, row: PassportRow, names: Places): Promise<Journey | undefined> {
+    const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
+    const roots = await traceOfProduct(session, key, MAX_ROOTS)
+    if (roots.length === 0) return undefined
+    const { rows, parents, isTruncated } = await traceability.walk(session, roots)
+    const events = [...rows.values()].map((event) => traced(event, parents.get(event.id) ?? []))
+    const uris = new Set(events.flatMap(({ bizLocation, readPoint }) => [bizLocation ?? [], readPoint ?? []].flat()))
+    const places = new Map([...(await namesOf(session, [...uris])), ...names])
+    return journeyOf(events, places, isTruncated || roots.length === MAX_ROOTS)
+  }
+
+  async function namesOf(session: Session, uris: readonly string[]): Promise<Places> {
+    const glns = new Map(uris.flatMap((uri) => glnIn(uri).map((gln) => [uri, gln] as const)))
+    if (glns.size === 0) return new Map()
+    const facilities = new Map((await facilityNames(session, [...glns.values()])).map((one) => [one.gln, one]))
+    return new Map(
+      [...glns].flatMap(([uri, gln]) => {
+        const facility = facilities.get(gln)
+        return facility === undefined ? [] : [[uri, { name: facility.name, country: facility.country }] as const]
+      }),
+    )
+  }
+}
+
+const glnIn = (uri: string): string[] => {
+  const [, gln] = /^\/414\/(\d{13})(?:\/|$)/.exec(itemKey(uri).key) ?? []
+  return gln === undefined ? [] : [gln]
+}
+
+const traced = (row: TraceRow, parents: readonly string[]): TracedEvent => ({
+  id: row.id,
+  parents,
+  type: row.type,
+  eventTime: new Date(row.eventTime),
+  action: row.action ?? undefined,
+  bizStep: row.bizStep ?? undefined,
+  bizLocation: row.bizLocation ?? undefined,
+  readPoint: row.readPoint ?? undefined,
+})
+
+const nothingTold = ({ productId }: PassportRow) =>
+  conflict(
+    `No stored event has put ${productId} out. Send the events of its making first, with the product, a lot or an item of it among what they put out (POST /api/v1/events).`,
+    'NO_JOURNEY',
+  )
