@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util'
 import { AUDIT_COMMANDS } from './commands/audit.ts'
-import { BACKUP_COMMANDS } from './commands/backup.ts'
 import { type Command, type Commands, EXIT, type Options, type Outcome, UsageError } from './commands/command.ts'
 import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
 import { completionCommands } from './commands/completion.ts'
@@ -46,7 +45,6 @@ const COMMANDS: Commands = dictionary<Command>({
   ...PREFIX_COMMANDS,
   ...INSTALLATION_COMMANDS,
   ...DOCTOR_COMMANDS,
-  ...BACKUP_COMMANDS,
   ...VERIFY_ALL_COMMANDS,
   ...PLUGIN_COMMANDS,
 })

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { withDatabase } from './backup.ts'
 import { type Config, ConfigError } from './config.ts'
 import { allMigrations, signerOptionsOf } from './gateway.ts'
+import { withDatabase } from './installation.ts'
 import { createLog } from './log.ts'
 import type { Rewrapped } from './plugin/contracts.ts'
 import { type LoadedPlugins, loadPlugins } from './plugin/loader.ts'

@@ -15,6 +15,7 @@ export {
 } from '../commands/command.ts'
 export { REMOTE_OPTIONS, remoteOf } from '../commands/remote.ts'
 export { remoteList } from '../commands/remote-call.ts'
+export { momentOf } from '../domain/dates.ts'
 export { isUuid } from '../domain/identifiers.ts'
 export { dictionary } from '../domain/record.ts'
 export { readInput } from '../outside/files.ts'

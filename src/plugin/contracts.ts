@@ -234,7 +234,7 @@ export interface DemoContent {
   readonly passports: Readonly<Record<'battery' | 'shirt' | 'energyManager', DemoPassport>>
 }
 
-export interface DemoPassport {
+interface DemoPassport {
   readonly id: string
   readonly gtin: string
 }

@@ -50,7 +50,7 @@ export interface LoadedPlugins {
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
-export interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo'> {
+interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo'> {
   readonly folder: string
 }
 

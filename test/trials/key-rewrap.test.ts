@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openBackup, sealBackup } from '../../plugins/modules/backup/storage/file.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openGateway } from '../../src/gateway.ts'
 import { existingMasterKeysOf, masterKeysOf } from '../../src/master-key.ts'
-import { openBackup, sealBackup } from '../../src/storage/backup/file.ts'
 import { createPreparedDatabase } from '../support/databases.ts'
 import {
   BASE_URL,

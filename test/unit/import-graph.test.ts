@@ -29,7 +29,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Published entries collect parts of every folder for plugins. */
-const ENTRIES = ['src/plugin/index.ts', 'src/plugin/module.ts', 'src/plugin/command.ts', 'src/plugin/thread.ts']
+const ENTRIES = [
+  'src/plugin/index.ts',
+  'src/plugin/module.ts',
+  'src/plugin/command.ts',
+  'src/plugin/installation.ts',
+  'src/plugin/thread.ts',
+]
 const MODULE_ENTRIES = [...ENTRIES, 'src/client/index.ts']
 
 const FILES = globSync(['src/**/*.ts', 'plugins/**/*.ts', 'optional/**/*.ts']).filter(

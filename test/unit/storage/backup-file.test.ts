@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { openBackup, sealBackup } from '../../../src/storage/backup/file.ts'
+import { openBackup, sealBackup } from '../../../plugins/modules/backup/storage/file.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const HEAD = { version: '1.2.3', createdAt: '2026-11-23T00:00:00.000Z', migrations: ['core/one'] }

@@ -2,27 +2,30 @@ import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import pg from 'pg'
-import { type Config, ConfigError } from './config.ts'
-import { allMigrations } from './gateway.ts'
-import { startBoss } from './jobs/boss.ts'
-import { createLog } from './log.ts'
-import { existingMasterKeysOf } from './master-key.ts'
-import { loadPlugins } from './plugin/loader.ts'
-import { VERSION } from './root.ts'
-import { holdMoment, type Progress } from './storage/backup/dump.ts'
-import { type Backup, openBackup, sealBackup } from './storage/backup/file.ts'
-import { assertEmpty, loadBackup, markCopy } from './storage/backup/load.ts'
-import { connectAsOwner, prepareDatabase, tellPlans } from './storage/database.ts'
-import { loginsOf, logsIn, type MasterKeys, urlAs } from './storage/database-roles.ts'
-import { openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
+import {
+  allMigrations,
+  type Config,
+  ConfigError,
+  connectAsOwner,
+  createLog,
+  existingMasterKeysOf,
+  type Installation,
+  loadPlugins,
+  loginsOf,
+  logsIn,
+  prepareDatabase,
+  type ReportProgress,
+  startBoss,
+  tellPlans,
+  urlAs,
+  VERSION,
+  withDatabase,
+} from '../../../src/plugin/installation.ts'
+import { holdMoment, type Progress } from './storage/dump.ts'
+import { type Backup, openBackup, sealBackup } from './storage/file.ts'
+import { assertEmpty, loadBackup, markCopy } from './storage/load.ts'
 
 const LEVEL = 3
-
-type ReportProgress = (message: string) => void
-
-interface Installation extends MasterKeys {
-  readonly url: string
-}
 
 /**
  * Writes the compressed, encrypted database.
@@ -170,20 +173,5 @@ async function connectAsJobs(owner: pg.Client, { url, masterKey, formerKey }: In
       `MASTER_KEY does not open the role ${login.name}: ${(error as Error).message}. Set the one that the gateway has.`,
       { cause: error },
     )
-  }
-}
-
-export async function withDatabase<T>(
-  config: Config,
-  say: ReportProgress,
-  work: (installation: Installation) => Promise<T>,
-): Promise<T> {
-  const keys = await existingMasterKeysOf(config)
-  if (config.databaseUrl !== undefined) return work({ url: config.databaseUrl, ...keys })
-  const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir, log: say })
-  try {
-    return await work({ url: postgres.url, ...keys })
-  } finally {
-    await postgres.stop()
   }
 }

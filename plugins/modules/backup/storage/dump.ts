@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../../../src/plugin/installation.ts'
 import { type Frame, type TableFrame, written } from './frames.ts'
 import { asOwner, keeperPolicies, lastNumbers, MIGRATIONS, type OwnTable, ownTables, partitionsOf } from './tables.ts'
 

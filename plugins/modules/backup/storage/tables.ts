@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../../../src/plugin/installation.ts'
 import type { Structure } from './frames.ts'
 
 /** Migration table: recreated, not copied. */

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { isRecord } from '../../domain/record.ts'
+import { isRecord } from '../../../../src/plugin/index.ts'
 
 // Backup file format: a plaintext head, then individually encrypted pieces.
 //

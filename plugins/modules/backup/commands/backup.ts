@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { type Commands, text, UsageError, word, writeWhole } from './command.ts'
+import { type Commands, momentOf, text, UsageError, word, writeWhole } from '../../../../src/plugin/command.ts'
 
 /** Owner only: the file and MASTER_KEY reveal everything. */
 const MODE = 0o600
 
-export const BACKUP_COMMANDS: Commands = {
+export default {
   backup: {
     summary: 'Back up the database to one encrypted file while the gateway runs',
     words: ['FILE|-'],
@@ -67,12 +67,11 @@ export const BACKUP_COMMANDS: Commands = {
       }
     },
   },
-}
+} satisfies Commands
 
 const NEXT = 'Run dpp verify-all, then start the gateway.'
 
 async function momentBefore(asOf: string): Promise<Date> {
-  const { momentOf } = await import('../domain/dates.ts')
   const moment = new Date(momentOf(asOf) ?? Number.NaN)
   if (moment.getTime() <= Date.now()) return moment
   throw new UsageError('--as-of must be an ISO 8601 timestamp of the past, such as 2026-11-23T10:00:00Z.')
