@@ -224,8 +224,36 @@ export interface ModulePlugin {
   readonly queues?: readonly BackgroundQueue[]
   /** Entities of its tables, which `dpp doctor` compares with the database. */
   readonly entities?: readonly EntityDescription[]
+  /**
+   * Follows changes of passports and units, in their transaction: if it throws, the change is undone.
+   * @param services of the gateway and of modules, by name
+   */
+  onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
   demo?(services: object, content: DemoContent): Promise<void>
+}
+
+/** Created, changed or deleted passports, drafts included, or units of one workspace. */
+export interface Change {
+  readonly subject: 'passport' | 'unit'
+  readonly kind: 'created' | 'changed' | 'deleted'
+  readonly ids: readonly string[]
+}
+
+/** Transaction of one workspace; statements see its rows only. */
+export interface ModuleTransaction {
+  readonly tenantId: string
+  /** @returns rows */
+  run<Row>(statement: NamedStatement, values?: readonly unknown[]): Promise<Row[]>
+  /** Runs a statement without result, together with the next one that has one. */
+  write(statement: NamedStatement, values?: readonly unknown[]): void
+  afterCommit(action: () => void): void
+}
+
+/** SQL with `$1`, `$2`, …; prepared under its name, which is unique in the gateway. */
+interface NamedStatement {
+  readonly name: string
+  readonly text: string
 }
 
 /** The demo workspace without modules. */

@@ -50,7 +50,7 @@ export interface LoadedPlugins {
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
-interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo'> {
+interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange'> {
   readonly folder: string
 }
 
@@ -139,7 +139,7 @@ class Merged implements LoadedPlugins {
     else this.#addCategory(plugin, folder)
   }
 
-  #addModule({ name, queues = [], entities = [], demo }: ModulePlugin, folder: string): void {
+  #addModule({ name, queues = [], entities = [], demo, onChange }: ModulePlugin, folder: string): void {
     for (const queue of queues) {
       if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
         throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
@@ -151,7 +151,7 @@ class Merged implements LoadedPlugins {
         throw new PluginError(`Plugin ${name} (${folder}): there is a queue ${queue.name} already.`)
       }
     }
-    this.modules.push({ name, folder, demo })
+    this.modules.push({ name, folder, demo, onChange })
     this.queues.push(...queues)
     this.entities.push(...entities)
   }
@@ -242,19 +242,32 @@ export async function readDocument(
   throw new PluginError(`Plugin ${label} (${file}): only ${allowed} may stand here, not ${unknown.join(', ')}.`)
 }
 
-/** Loads migrations (classes as default exports) by file name. */
+/** Loads migrations by file name: SQL, or classes as default exports. */
 export async function loadMigrations(folder: string, label: string): Promise<{ name: string; class: never }[]> {
   const migrations: { name: string; class: never }[] = []
   for (const file of readdirSync(folder)
-    .filter((name) => /\.(ts|js)$/.test(name) && !name.endsWith('.d.ts'))
+    .filter((name) => /\.(ts|js|sql)$/.test(name) && !name.endsWith('.d.ts'))
     .sort()) {
-    const module = await import(pathToFileURL(join(folder, file)).href)
-    if (typeof module.default !== 'function') {
-      throw new PluginError(`${label}: ${join(folder, file)} has no migration class as its default export.`)
+    const path = join(folder, file)
+    const migration = file.endsWith('.sql')
+      ? await sqlMigration(path)
+      : (await import(pathToFileURL(path).href)).default
+    if (typeof migration !== 'function') {
+      throw new PluginError(`${label}: ${path} has no migration class as its default export.`)
     }
-    migrations.push({ name: `${label}/${file.replace(/\.(ts|js)$/, '')}`, class: module.default as never })
+    migrations.push({ name: `${label}/${file.replace(/\.(ts|js|sql)$/, '')}`, class: migration as never })
   }
   return migrations
+}
+
+async function sqlMigration(path: string) {
+  const { Migration } = await import('@mikro-orm/migrations')
+  const sql = readFileSync(path, 'utf8')
+  return class extends Migration {
+    override up(): void {
+      this.addSql(sql)
+    }
+  }
 }
 
 async function importPlugin(main: string, folder: string): Promise<Plugin | readonly Plugin[]> {
@@ -297,6 +310,8 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
 }
 
 const OPTIONAL_FUNCTIONS = [
+  'demo',
+  'onChange',
   'check',
   'parse',
   'renderProblem',

@@ -45,7 +45,16 @@ declare module '../cradle.ts' {
  * Transfers units and passports between workspaces. After re-use, repurposing or remanufacture another operator is responsible (Regulation
  * (EU) 2023/1542, Article 77(7)).
  */
-export default function handovers({ config, database, gs1Engine, units, outbox, publicCache, passportChange }: Cradle) {
+export default function handovers({
+  config,
+  database,
+  gs1Engine,
+  units,
+  outbox,
+  publicCache,
+  passportChange,
+  moduleHooks,
+}: Cradle) {
   return { offerUnit, offerPassport, accept, withdraw }
 
   /** @throws Problem 400, 403, 404; 409 if recycled or a draft */
@@ -173,6 +182,7 @@ export default function handovers({ config, database, gs1Engine, units, outbox, 
     const predecessor = { id: predecessorId, status }
     const made = newRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
     insertUnits(tx, [made])
+    await moduleHooks.changed(tx, { subject: 'unit', kind: 'created', ids: [made.id] })
     closeUnitOffer(tx, codeHash, made.id, status)
     // Only the other workspace can read if it is registered.
     if (config.registry !== undefined) {

@@ -76,6 +76,7 @@ export default function passportChange({
   outbox,
   publicCache,
   plugins,
+  moduleHooks,
 }: Cradle) {
   return {
     add,
@@ -109,6 +110,7 @@ export default function passportChange({
   /** Inserts and announces published passports; rendered on request. */
   async function addAll(tx: Transaction, rows: readonly NewPassport[]): Promise<void> {
     insert(tx, rows)
+    await moduleHooks.changed(tx, { subject: 'passport', kind: 'created', ids: rows.map(({ id }) => id) })
     await announce(tx, rows, ['passport.ingested'])
     forget(tx, rows)
   }
@@ -200,6 +202,7 @@ export default function passportChange({
     await assertStays(tx, before, undefined)
     assertMatch(ifMatch, before.version)
     deletePassport(tx, id, yearsAfter(new Date(), config.retentionYears))
+    await moduleHooks.changed(tx, { subject: 'passport', kind: 'deleted', ids: [before.id] })
     tx.afterCommit(() => publicCache.forget(id.toLowerCase()))
   }
 
@@ -289,6 +292,11 @@ export default function passportChange({
     const rendition = isPublished(row) ? await renditions.renderDefault(row) : undefined
     if (rendition !== undefined) renditionStore.insertDefault(tx, row, rendition)
     if (row.version > 1) renditionStore.forgetEarlier(tx, row, rendition)
+    await moduleHooks.changed(tx, {
+      subject: 'passport',
+      kind: row.version === 1 ? 'created' : 'changed',
+      ids: [row.id],
+    })
     await announce(tx, [row], events)
     // The job decides if the registry needs an update (Regulation (EU) 2026/1778, Article 19(2)).
     if (row.registration !== null) await outbox.register(tx, registrationJobs(row))

@@ -31,7 +31,14 @@ declare module '../cradle.ts' {
 }
 
 /** Permanent records of battery units (specification 2.6 and 4.4). */
-export default function unitEvents({ database, publicCache, categoryValidator, outbox, protectedReadAudit }: Cradle) {
+export default function unitEvents({
+  database,
+  publicCache,
+  categoryValidator,
+  outbox,
+  protectedReadAudit,
+  moduleHooks,
+}: Cradle) {
   const reports = database.shared(recordReported)
 
   return { record, recordAll, list }
@@ -157,6 +164,11 @@ export default function unitEvents({ database, publicCache, categoryValidator, o
     const moves = movesOf(good)
     insertUnitEvents(tx, rows)
     moveUnits(tx, moves, last.event.createdAt)
+    await moduleHooks.changed(tx, {
+      subject: 'unit',
+      kind: 'changed',
+      ids: [...new Set(rows.map(({ unitId }) => unitId))],
+    })
     const registered = new Set(good.filter(({ unit }) => unit.isRegistered).map(({ unit }) => unit.id))
     await outbox.register(
       tx,

@@ -54,6 +54,7 @@ export default function units({
   gs1Engine,
   outbox,
   unitViews,
+  moduleHooks,
   publicCache,
   protectedReadAudit,
   translator,
@@ -138,9 +139,11 @@ export default function units({
 
     async function write(): Promise<void> {
       insertUnits(tx, made)
+      await moduleHooks.changed(tx, { subject: 'unit', kind: 'created', ids: made.map(({ id }) => id) })
       // The last of several successors decides.
       const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
       moveUnits(tx, [...moves.values()], now)
+      await moduleHooks.changed(tx, { subject: 'unit', kind: 'changed', ids: [...moves.keys()] })
       keepConditions(
         tx,
         [...moves.values()].flatMap(({ id, status }) => {
@@ -259,6 +262,7 @@ export default function units({
         ...(successors.length === 0 ? {} : { successors: successors.map((successor) => successor.id) }),
       })
       deleteUnit(tx, unit.id)
+      await moduleHooks.changed(tx, { subject: 'unit', kind: 'deleted', ids: [unit.id] })
       forget(
         tx,
         family.map((member) => member.id),

@@ -1,9 +1,0 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Migration } from '@mikro-orm/migrations'
-
-export default class Imports extends Migration {
-  override up(): void {
-    this.addSql(readFileSync(join(import.meta.dirname, '20261128-imports.sql'), 'utf8'))
-  }
-}

@@ -1,0 +1,21 @@
+import type { Cradle } from '../cradle.ts'
+import type { Change, ModuleTransaction } from '../plugin/contracts.ts'
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    moduleHooks: ReturnType<typeof moduleHooks>
+  }
+}
+
+/** Tells modules of changes. */
+export default function moduleHooks(cradle: Cradle) {
+  const listening = cradle.plugins.modules.filter(({ onChange }) => onChange !== undefined)
+
+  return { changed }
+
+  /** Runs every `onChange`, in the order of `PLUGINS`. */
+  async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
+    if (change.ids.length === 0) return
+    for (const module of listening) await module.onChange?.(tx, change, cradle)
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { Change } from '../../src/plugin/contracts.ts'
+import { ROOT } from '../../src/root.ts'
+import { newGtin } from '../support/gateway.ts'
+import { unitClient } from '../support/unit-client.ts'
+import { useGateway } from '../support/use-gateway.ts'
+
+/** A module that reports changes to this test and rejects the product `REFUSED`. */
+const folder = await mkdtemp(join(tmpdir(), 'dpp-hooks-'))
+await writeFile(
+  join(folder, 'index.js'),
+  `const READ = { name: 'hook-read', text: 'select product_id as product from passport where id = any($1::uuid[])' }
+   export default {
+     kind: 'module',
+     name: 'hooks',
+     async onChange(tx, change, { config }) {
+       globalThis.observedChanges.push({ ...change, hasServices: config.baseUrl !== undefined })
+       if (change.subject === 'unit') return
+       const rows = await tx.run(READ, [change.ids])
+       if (rows.some(({ product }) => product === 'REFUSED')) throw new Error('refused')
+     },
+   }`,
+)
+afterAll(() => rm(folder, { recursive: true }))
+
+const observed: Change[] = []
+Object.assign(globalThis, { observedChanges: observed })
+beforeEach(() => {
+  observed.length = 0
+})
+
+const { gateway, workspace, passports } = await useGateway({ PLUGINS: `${join(ROOT, 'plugins')},${folder}` })
+const metadata = { category: 'textiles', originCountry: 'PT' }
+
+test('a module follows a passport from its creation to its end', async () => {
+  const { id } = (await passports.create({ productId: newGtin(), metadata, draft: true })).body.passport
+  const headers = workspace.as
+  await gateway.request('PUT', `/api/v1/passports/${id}`, {
+    headers,
+    json: { metadata: { ...metadata, color: 'red' }, draft: true },
+  })
+  await gateway.request('DELETE', `/api/v1/passports/${id}`, { headers })
+  expect(observed).toEqual(
+    ['created', 'changed', 'deleted'].map((kind) => ({ subject: 'passport', kind, ids: [id], hasServices: true })),
+  )
+})
+
+test('a module follows the units of a passport', async () => {
+  const units = unitClient(gateway, workspace.as)
+  const { id } = (await passports.create({ productId: newGtin(), metadata })).body.passport
+  const unit = await units.given(id)
+  expect(observed).toContainEqual({ subject: 'unit', kind: 'created', ids: [unit.id], hasServices: true })
+  await units.record(unit.id, { eventType: 'OTHER' })
+  expect(observed.at(-1)).toEqual({ subject: 'unit', kind: 'changed', ids: [unit.id], hasServices: true })
+})
+
+test('a change that a module rejects is undone, and stores nothing', async () => {
+  const { status } = await passports.create({ productId: 'REFUSED', metadata })
+  expect(status).toBe(500)
+  const { body } = await gateway.request('GET', '/api/v1/passports', { headers: workspace.as })
+  expect(body.passports.map(({ productId }: { productId: string }) => productId)).not.toContain('REFUSED')
+})

@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../../src/root.ts'
+import { preparedDataDir } from '../support/prepared-cluster.ts'
+import { dppProcess, type GatewayProcess, startProcess } from '../support/process.ts'
+
+const run = promisify(execFile)
+
+/** The section of docs/plugins.md, followed to the letter in a folder outside the repository. */
+let folder: string
+let gateway: GatewayProcess
+let environment: Record<string, string>
+
+beforeAll(async () => {
+  const page = await readFile(join(ROOT, 'docs/plugins.md'), 'utf8')
+  const section = page.split(/^## /m).find((part) => part.startsWith('Add a module in ten minutes')) ?? ''
+  folder = await mkdtemp(join(tmpdir(), 'dpp-module-'))
+  for (const [, name = '', text = ''] of section.matchAll(
+    /^`\.\.\/(changes\/[^`]+)`[^`]*```(?:sql|ts|yaml)\n([\s\S]*?)```/gm,
+  )) {
+    await mkdir(dirname(join(folder, name)), { recursive: true })
+    await writeFile(join(folder, name), text)
+  }
+  await dppProcess(['plugin', 'types', join(folder, 'changes')], {})
+  await preparedDataDir(join(folder, 'data'))
+  environment = { DATA_DIR: join(folder, 'data'), PLUGINS: `${join(ROOT, 'plugins')},${join(folder, 'changes')}` }
+  gateway = await startProcess({ ...environment, RATE_LIMITS: 'off' })
+  await gateway.printed('Stop with Ctrl-C')
+})
+afterAll(async () => {
+  await gateway?.end('SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('the files of the page have no type errors', async () => {
+  const entry = (name: string) => [join(ROOT, 'src/plugin', `${name}.ts`)]
+  const compilerOptions = {
+    ...{
+      noEmit: true,
+      rootDir: '/',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      allowImportingTsExtensions: true,
+      typeRoots: [join(ROOT, 'node_modules/@types')],
+    },
+    paths: {
+      'dpp-gateway/plugin': entry('index'),
+      'dpp-gateway/plugin/module': entry('module'),
+      'dpp-gateway/plugin/command': entry('command'),
+    },
+  }
+  await writeFile(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(ROOT, 'tsconfig.json'),
+      compilerOptions,
+      include: ['changes', join(ROOT, 'src'), join(ROOT, 'test/support/libraries.d.ts')],
+      exclude: ['**/*.test.ts'],
+    }),
+  )
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error) => error)
+  expect(stdout).toBe('')
+})
+
+test('the test of the page passes', async () => {
+  const KEY = /dpp_key_\S+/.exec(gateway.output())?.[0] ?? ''
+  const env = { PATH: process.env.PATH, BASE: gateway.url, KEY }
+  const { stdout } = await run(process.execPath, ['--test', join(folder, 'changes/changes.test.ts')], { env })
+  expect(stdout).toMatch(/pass 1\b/)
+})
+
+test('the command of the page counts the changes of the demo', async () => {
+  const answer = await fetch(`${gateway.url}/api/v1/passports?limit=1`, {
+    headers: { authorization: `Bearer ${/dpp_key_\S+/.exec(gateway.output())?.[0]}` },
+  })
+  const { passports } = (await answer.json()) as { passports: [{ id: string }] }
+  const { workspaceId } = JSON.parse(await readFile(join(folder, 'data/demo.json'), 'utf8'))
+  await gateway.end('SIGTERM')
+  const { stdout, stderr, code } = await dppProcess(['changes', workspaceId, passports[0].id], environment)
+  expect([code, stderr, stdout]).toEqual([0, expect.anything(), expect.stringMatching(/^[12] changes\n$/)])
+})
