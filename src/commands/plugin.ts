@@ -1,17 +1,50 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { addPart, type Document, usedIn } from '../http/document.ts'
 import { Unreadable } from '../outside/files.ts'
 import { ROOT } from '../root.ts'
-import { type Commands, word } from './command.ts'
+import { type Commands, segment, UsageError, word } from './command.ts'
+import { KINDS, skeletonOf } from './plugin-skeletons.ts'
 
 const TYPES = 'generated.ts'
 
 export const PLUGIN_COMMANDS: Commands = {
+  'plugin new': {
+    summary: 'Create a plugin in a new folder: a small one that works, with a test',
+    words: [KINDS.join('|'), 'NAME'],
+    notes: [
+      'NAME has lower-case letters, digits and hyphens; the folder of this name is created here.',
+      'docs/plugins.md describes the kinds.',
+    ],
+    async run({ words }) {
+      const kind = KINDS.find((each) => each === words[0])
+      if (kind === undefined) throw new UsageError(`The kind must be one of: ${KINDS.join(', ')}.`)
+      const name = segment(words, 'NAME', 1)
+      if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) {
+        throw new UsageError(`"${name}" is not a name: use lower-case letters, digits and hyphens.`)
+      }
+      const folder = resolve(name)
+      if (existsSync(folder)) throw new UsageError(`${folder} exists already. Choose another name.`)
+      const files = [...skeletonOf(kind, name)]
+      for (const [path, text] of files) {
+        mkdirSync(dirname(join(folder, path)), { recursive: true })
+        writeFileSync(join(folder, path), text)
+      }
+      if (kind === 'module') writeFileSync(join(folder, TYPES), await typesOf(folder))
+      return {
+        json: { folder, files: files.map(([path]) => path) },
+        lines: [
+          ...files.map(([path]) => join(name, path)),
+          `Test it:                node --test ${name}/${name}.test.ts`,
+          `Start a gateway with it: ${kind === 'signer' ? `SIGNER=${name} ` : ''}PLUGINS=plugins,${folder} npm start`,
+        ],
+      }
+    },
+  },
   'plugin types': {
-    summary: 'generate the types of a module',
+    summary: 'Generate the types of a module',
     words: ['FOLDER'],
-    options: { check: { meaning: 'write nothing, and fail if the file is out of date' } },
+    options: { check: { meaning: 'Write nothing, and fail if the file is out of date' } },
     notes: [
       `It writes the operations of FOLDER/openapi.yaml to FOLDER/${TYPES}, for the handlers of the module.`,
       'It needs the package openapi-typescript.',
