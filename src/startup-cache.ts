@@ -7,19 +7,22 @@ import { ROOT } from './root.ts'
 const FOLDER = join(ROOT, 'node_modules/.cache')
 
 interface CacheEntry {
+  /** Read from disk at each access; undefined if absent, damaged or made of other sources. */
   readonly text: string | undefined
   /** Ignores write errors. */
   keep(text: string): void
 }
 
-/**
- * Returns the entry if intact and made of these sources.
- * @param sources all inputs, including the generating code
- */
+/** @param sources all inputs, including the generating code */
 export function startupCache(file: string, sources: readonly string[], folder = FOLDER): CacheEntry {
   const name = hash('sha256', JSON.stringify(sources))
   const path = join(folder, file)
-  return { text: read(path, name), keep: (text) => write(path, headOf(name, text) + text, folder) }
+  return {
+    get text() {
+      return read(path, name)
+    },
+    keep: (text) => write(path, headOf(name, text) + text, folder),
+  }
 }
 
 const headOf = (name: string, text: string) => `${name} ${hash('sha256', text)}\n`

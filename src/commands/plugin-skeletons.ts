@@ -1,6 +1,6 @@
 /** Kinds of plugins with a skeleton. */
 export const KINDS = ['category', 'representation', 'signer', 'module'] as const
-export type Kind = (typeof KINDS)[number]
+type Kind = (typeof KINDS)[number]
 
 /**
  * Returns the files of a new plugin by path: a working example with a test for `node --test`.

@@ -97,13 +97,14 @@ const contracts = new Map<string, Promise<Contract>>()
 
 async function readContract(sources: readonly string[], plugins: LoadedPlugins): Promise<Contract> {
   const [text = '', examples = ''] = sources
-  const kept = startupCache('contract', sources)
-  const json = kept.text ?? (await checkedDocument(text, examples, plugins))
+  const [cache, yamlCache] = [startupCache('contract', sources), startupCache('contract.yaml', sources)]
+  const cached = cache.text
+  const json = cached ?? (await checkedDocument(text, examples, plugins))
   const document: Document = JSON.parse(json)
   // Rendering YAML is too slow for a request.
-  if (kept.text === undefined) {
-    kept.keep(json)
-    startupCache('contract.yaml', sources).keep(await yamlOf(document))
+  if (cached === undefined) {
+    cache.keep(json)
+    yamlCache.keep(await yamlOf(document))
   }
   const answered = [...allResponses(document)].flatMap(({ headers }) => Object.keys(headers))
   const operations = new Map<string, Operation>()
@@ -118,7 +119,8 @@ async function readContract(sources: readonly string[], plugins: LoadedPlugins):
     operations,
     answerHeaders: new Set([...ANSWERED, ...answered]),
     json,
-    yaml: once(async () => startupCache('contract.yaml', sources).text ?? (await yamlOf(document))),
+    // Not from `sources`, which would stay in memory: 2 MB.
+    yaml: once(async () => yamlCache.text ?? (await yamlOf(document))),
   }
 }
 
