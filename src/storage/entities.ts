@@ -13,8 +13,12 @@ import {
 import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import type { Session } from './statement.ts'
+import type { Transaction } from './transaction.ts'
 
 const ENTITIES = [Workspace, ApiKey, Operator, OperatorBinding, Facility]
+
+/** A transaction also queues writes, so that changes of entities share the round trip of the next read or of the commit. */
+type EntitySession = Session & Partial<Pick<Transaction, 'write'>>
 
 /** MikroORM without a pool: statements run in the session and transaction of the caller. */
 export class Entities {
@@ -25,7 +29,7 @@ export class Entities {
     discovery: { checkDuplicateFieldNames: false },
   })
 
-  of(session: Session): EntityManager {
+  of(session: EntitySession): EntityManager {
     const em = this.#orm.em.fork()
     em.setTransactionContext(new Kysely({ dialect: dialectOf(new SessionDriver(session)) }))
     return em
@@ -42,12 +46,16 @@ const dialectOf = (driver: Driver): Dialect => ({
 class SessionDriver extends DummyDriver {
   readonly #connection: DatabaseConnection
 
-  constructor(session: Session) {
+  constructor(session: EntitySession) {
     super()
     this.#connection = {
-      executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => ({
-        rows: await session.run<Row>({ name: '', text: sql }, parameters),
-      }),
+      executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => {
+        const statement = { name: '', text: sql }
+        if (session.write === undefined || hasResult(sql))
+          return { rows: await session.run<Row>(statement, parameters) }
+        session.write(statement, parameters)
+        return { rows: [] }
+      },
       streamQuery() {
         throw new Error('Entities are not streamed.')
       },
@@ -58,3 +66,6 @@ class SessionDriver extends DummyDriver {
     return this.#connection
   }
 }
+
+/** True for a read, and for a write that returns columns set by the database. */
+const hasResult = (sql: string): boolean => !/^(?:insert|update|delete) /.test(sql) || sql.includes(' returning ')

@@ -7,12 +7,11 @@ import { type Call, CallQueue, type Rows, type Session, type Statement } from '.
 const BEGIN: Statement = { name: 'begin', text: 'begin' }
 const COMMIT: Statement = { name: 'commit', text: 'commit' }
 const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' }
-/** The workspace that row-level security goes by, until the transaction ends. */
+/** Workspace for row-level security, until the transaction ends. */
 const SET_TENANT: Statement = { name: 'set-tenant', text: `select set_config('app.tenant', $1, true)` }
 /**
- * The same for a transaction, with two things more. Its statements write few rows by their keys, and their triggers do: left
- * to itself PostgreSQL plans some of them anew each time, which was a third of what they cost it. And it asks what it
- * changes, to tell it after the commit (migration told-after-commit).
+ * Sets the workspace and two more settings. Generic plans: the statements and their triggers write few rows by key, and custom plans took a
+ * third of their time. `app.changed`: triggers collect the changed names, which are notified after the commit.
  */
 const OPEN_FOR_TENANT: Statement = {
   name: 'open-for-tenant',
@@ -24,7 +23,7 @@ const SAVEPOINT: Statement = { name: 'savepoint', text: 'savepoint part' }
 const RELEASE: Statement = { name: 'release', text: 'release savepoint part' }
 const UNDO: Statement = { name: 'undo', text: 'rollback to savepoint part' }
 
-/** Runs calls in one round trip and a transaction of their own; once more where what was prepared for them is stale. */
+/** Runs calls in one round trip and one transaction; retries once if their prepared statements are stale. */
 export async function sendFor(client: pg.ClientBase, tenantId: string, calls: readonly Call[]): Promise<Rows[]> {
   const named: Call[] = [[SET_TENANT, [tenantId]], ...calls]
   const rows = await sendBatch(client, named).catch((error) => {
@@ -34,24 +33,25 @@ export async function sendFor(client: pg.ClientBase, tenantId: string, calls: re
   return rows.slice(1)
 }
 
-/** Where a write works: in a transaction of its own, or joined to a larger one. */
+/** Separate transaction of a write, or part of a larger one. */
 export interface WriteScope {
-  /** What is read ahead of a transaction: on the connection of the larger one, or whoever waits for another may wait for himself. */
+  /** For reads before the transaction. Uses the connection of the larger one, because waiting for a second one could deadlock. */
   readonly session: Session
-  /** Runs `work` in a transaction; inside a larger one, all of `work` is undone alone when it throws. */
+  /** Runs `work` in a transaction; within a larger one, rolls back only `work` if it throws. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
-/** What one request asks of shared work. */
+/** Item of one request in shared work. */
 export interface BatchedRequest<Item> {
   readonly item: Item
-  /** Does what is of that request alone, as its trace shows. */
+  /** Runs work of this request only, in its trace. */
   on<T>(work: () => T): T
 }
 
 /**
- * Does what was asked, in whatever order, and answers each in its place; who gets a Problem is refused, and nothing may have been
- * written for him. What it throws undoes all of it.
+ * Processes items in any order.
+ * @returns one result per item, in the order of the items; a Problem rejects its item, for which nothing may have been written
+ * @throws to roll back all items
  */
 export type SharedWork<Item, Answer> = (
   tx: Transaction,
@@ -60,36 +60,33 @@ export type SharedWork<Item, Answer> = (
 
 /** See `Database.shared`. */
 export interface Shared<Item, Answer> {
-  /** @throws Problem where this item is refused */
+  /** @throws Problem if the item is rejected */
   together(tenantId: string, item: Item): Promise<Answer>
-  /** Does it in a transaction that is the caller's. @throws Problem likewise */
+  /** Runs the work in the caller's transaction. @throws Problem if the item is rejected */
   within(tx: Transaction, item: Item): Promise<Answer>
 }
 
-/** What a transaction works with. */
 interface TransactionDeps {
-  /** Takes a connection out of its pool. */
   connect(): Promise<pg.PoolClient>
   entities(session: Session): EntityManager
-  /** Tells every process which passports and units have changed; no name is everything. */
+  /** Notifies every process of changed passports and units; without names, of a change to anything. */
   tell(names: readonly string[]): void
 }
 
 /**
- * A transaction of one workspace. It begins with its first round trip, and what is written goes with the next one or, with
- * the commit, the last: one that reads once and then writes costs two, one that only writes costs one.
+ * Transaction of one workspace. It begins with its first round trip; writes are queued for the next round trip or the commit. A read and
+ * later writes take two round trips, and only writes take one.
  */
 export class Transaction implements Session, WriteScope {
-  /** Whose transaction it is. */
   readonly tenantId: string
   readonly #means: TransactionDeps
   readonly #queue = new CallQueue((calls) => this.#send(calls))
   #client: pg.PoolClient | undefined
   #entities: EntityManager | undefined
   #actions: (() => void)[] = []
-  /** Why nothing but undoing is possible any more. */
+  /** First error; only a rollback is possible after it. */
   #failure: unknown
-  /** Trips of one transaction do not overtake each other. */
+  /** Round trips of a transaction run in order. */
   #lastTrip: Promise<unknown> = Promise.resolve()
 
   constructor(tenantId: string, means: TransactionDeps) {
@@ -97,7 +94,7 @@ export class Transaction implements Session, WriteScope {
     this.#means = means
   }
 
-  /** Master data and administration as entities; what is changed is written at the end, or by their `flush`. */
+  /** Changes are queued by `flush`, or before the commit, and share a round trip with what follows. */
   get entities(): EntityManager {
     this.#entities ??= this.#means.entities(this)
     return this.#entities
@@ -111,19 +108,19 @@ export class Transaction implements Session, WriteScope {
     return this.#queue.run(statement, values)
   }
 
-  /** Runs a statement whose rows nobody asks for: with the next round trip, which then fails where it does. */
+  /** Queues a statement without a result for the next round trip, which fails if the statement does. */
   write(statement: Statement, values: readonly unknown[] = []): void {
     this.#queue.add([statement, values])
   }
 
-  /** Does `action` once the transaction has been committed, and not at all without a commit. */
+  /** Runs `action` after the commit; never after a rollback. */
   afterCommit(action: () => void): void {
     this.#actions.push(action)
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const actions = this.#actions.length
-    // What was written before must not fail in its midst.
+    // Earlier writes must fail before the savepoint.
     await this.#queue.flush()
     const isSent = this.#queue.add([SAVEPOINT, []])
     try {
@@ -141,7 +138,7 @@ export class Transaction implements Session, WriteScope {
     }
   }
 
-  /** Commits, and does what was to be done then. Its connection is free again, also where it throws. */
+  /** Commits, releases the connection, and runs the actions of {@link afterCommit}. */
   async commit(): Promise<void> {
     await this.#entities?.flush()
     const rest = this.#queue.take(ENDED)
@@ -155,7 +152,7 @@ export class Transaction implements Session, WriteScope {
     for (const action of this.#actions) action()
   }
 
-  /** Undoes everything that there is to be undone. Never throws. */
+  /** Never throws. */
   async rollback(): Promise<void> {
     this.#queue.take(ENDED)
     await this.#lastTrip
@@ -183,18 +180,18 @@ export class Transaction implements Session, WriteScope {
     return rows.slice(2)
   }
 
-  /** Everything in one batch, which needs neither beginning nor commit. */
+  /** One batch is one transaction without `begin` and `commit`. */
   async #alone(calls: readonly Call[]): Promise<void> {
     const client = await this.#means.connect()
     try {
       await sendFor(client, this.tenantId, calls)
     } finally {
-      // One that is lost leaves the pool by itself.
+      // The pool removes lost connections.
       client.release()
     }
   }
 
-  /** @param changed names behind a first word, or an asterisk for everything */
+  /** @param changed names after a first word; an asterisk stands for everything */
   #tell(changed: string): void {
     const names = changed.split(' ').slice(1)
     if (names.length > 0) this.#means.tell(names.includes('*') ? [] : names)
