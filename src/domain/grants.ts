@@ -64,26 +64,27 @@ export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUE
 export const REQUEST_STATES = ['waiting', 'approved', 'denied', 'ended'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]
 
-export function requestState(
-  { status, expiresAt }: Pick<Schema<'Grant'>, 'status' | 'expiresAt'>,
-  now: Date,
-): RequestState {
+interface Request extends Pick<Schema<'Grant'>, 'status'> {
+  readonly expiresAt: Date
+}
+
+export function requestState({ status, expiresAt }: Request, now: Date): RequestState {
   if (status === 'DENIED') return 'denied'
-  if (status === 'REVOKED' || new Date(expiresAt) <= now) return 'ended'
+  if (status === 'REVOKED' || expiresAt <= now) return 'ended'
   return status === 'PENDING' ? 'waiting' : 'approved'
 }
 
-export const subjectUrl = (
-  baseUrl: string,
-  { passportId, batteryUnitId }: Pick<Schema<'Grant'>, 'passportId' | 'batteryUnitId'>,
-): string => (batteryUnitId === null ? `${baseUrl}/passport/${passportId}` : `${baseUrl}/unit/${batteryUnitId}`)
+interface Subject {
+  readonly passportId?: string | null
+  readonly batteryUnitId?: string | null
+}
+
+export const subjectUrl = (baseUrl: string, { passportId, batteryUnitId }: Subject): string =>
+  batteryUnitId == null ? `${baseUrl}/passport/${passportId}` : `${baseUrl}/unit/${batteryUnitId}`
 
 /** URL that discloses the restricted values. */
-export const grantUrl = (
-  baseUrl: string,
-  grant: Pick<Schema<'Grant'>, 'passportId' | 'batteryUnitId'>,
-  token: string,
-): string => `${subjectUrl(baseUrl, grant)}?grant=${token}`
+export const grantUrl = (baseUrl: string, grant: Subject, token: string): string =>
+  `${subjectUrl(baseUrl, grant)}?grant=${token}`
 
 export const followUrl = (baseUrl: string, reference: string, lang: string): string =>
   `${baseUrl}/request-access/${reference}?lang=${lang}`

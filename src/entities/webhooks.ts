@@ -2,7 +2,9 @@ import { defineEntity, type InferEntity } from '@mikro-orm/core'
 import type { Schema } from '../domain/schema.ts'
 import type { WebhookEvent as EventName } from '../domain/webhooks.ts'
 
-/** secret is encrypted. */
+type Filter = Schema<'WebhookSubscription'>['events'][number]
+
+/** Secrets are encrypted. */
 export const WebhookSubscription = defineEntity({
   name: 'WebhookSubscription',
   tableName: 'webhook_subscription',
@@ -10,13 +12,13 @@ export const WebhookSubscription = defineEntity({
     id: p.uuid().primary(),
     tenantId: p.uuid(),
     url: p.text(),
-    events: p.array(),
+    events: p.array().$type<Filter[]>(),
     isActive: p.boolean(),
     secret: p.blob(),
     formerSecret: p.blob().nullable(),
-    formerUntil: p.string().columnType('timestamptz(3)').nullable(),
-    createdAt: p.string().columnType('timestamptz(3)'),
-    updatedAt: p.string().columnType('timestamptz(3)'),
+    formerUntil: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
   }),
 })
 export type WebhookSubscription = InferEntity<typeof WebhookSubscription>

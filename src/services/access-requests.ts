@@ -44,14 +44,14 @@ export default function accessRequests({ config, database, resolution, grants, m
   /** Renders the status of a request by its confirmation reference. @throws Problem 404 */
   async function showStatus(reference: string, lang: string): Promise<Rendered> {
     const request = await grants.follow(reference)
-    const row = request && (await loadPassport(database.forTenant(request.tenantId), request.passportId))
-    if (request === undefined || row === undefined) throw notFound('There is no request at this address.')
+    const row = request && (await loadPassport(database.forTenant(request.tenantId), request.passportId ?? ''))
+    if (!request || !row) throw notFound('There is no request at this address.')
     const plugin = formPlugin()
     const view = {
       ...namesIn(row),
       subjectUrl: subjectUrl(baseUrl, request),
       state: requestState(request, new Date()),
-      expiresAt: request.expiresAt,
+      expiresAt: request.expiresAt.toISOString(),
       isMailed: mails.isOn,
     }
     return plugin.renderAccessStatus(view, renditions.contextFor(plugin, lang))

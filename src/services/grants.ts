@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { LockMode, type RequiredEntityData } from '@mikro-orm/core'
 import type { Cradle } from '../cradle.ts'
 import { actorIn } from '../domain/actors.ts'
 import type { Reader } from '../domain/audience.ts'
@@ -8,22 +9,16 @@ import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { assertOperatorScope, assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import { AccessGrant } from '../entities/grants.ts'
 import {
-  addGrant,
-  approveGrant,
   countGrants,
   countGrantUses,
-  denyGrant,
-  type FollowedRequest,
   findGrantTarget,
   findOpenGrant,
-  findRequestByReference,
   type GrantTarget,
+  grantForm,
   listGrants,
-  lockGrant,
-  renewGrant,
   requestGrant,
-  revokeGrant,
   revokeGrants,
 } from '../storage/access-grants.ts'
 import { PLATFORM, recordAudit, recordAudits } from '../storage/audit.ts'
@@ -96,23 +91,18 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     const actor = actorIn(input, audienceOfGrant('LEGITIMATE_INTEREST'))
     const { token, tokenHash } = newToken('li')
     const grant = await database.transaction(principal.tenantId, async (tx) => {
-      const target = await targetOf(tx, principal, input)
-      const grant = await addGrant(tx, {
+      const { passportId, batteryUnitId } = await targetOf(tx, principal, input)
+      const { granteeName, granteeEmail, organization, purpose, scopeType } = input
+      const grant = addGrant(tx, {
         kind: 'LEGITIMATE_INTEREST',
-        granteeName: input.granteeName,
-        granteeEmail: input.granteeEmail ?? null,
-        organization: input.organization ?? null,
-        purpose: input.purpose ?? null,
-        ...actor,
-        scopeType: input.scopeType,
-        target,
+        ...{ granteeName, granteeEmail, organization, purpose, ...actor },
+        ...{ scopeType, passportId, batteryUnitId },
         issuerType: 'TENANT',
         issuerEmail: principal.kind === 'session' ? principal.actor : null,
-        expiresAt,
-        tokenHash,
+        ...{ expiresAt, tokenHash },
       })
-      recordAudit(tx, principal, 'grant.issued', grant.id, { scopeType: grant.scopeType })
-      return grant
+      recordAudit(tx, principal, 'grant.issued', grant.id, { scopeType })
+      return grantForm(grant)
     })
     return { grant, token }
   }
@@ -121,32 +111,24 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   async function approve(by: Principal, id: string, input: Schema<'GrantApproval'>): Promise<Content<'ApprovedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, tokenHash } = newToken('li')
-    const grant = await decide(by, id, 'approved', async (tx) => {
-      const approved = await approveGrant(tx, id, nameOf(by), { expiresAt, tokenHash })
-      await mails.plan(tx, { tenantId: by.tenantId, grantId: approved.id, kind: 'approved' }, token)
-      return approved
-    })
+    const grant = await decide(by, id, { status: 'ACTIVE', expiresAt, tokenHash }, token)
     return { grant, token, url: grantUrl(config.baseUrl, grant, token) }
   }
 
   /** @throws Problem 404; 409 if already decided */
   function deny(by: Principal, id: string): Promise<Schema<'Grant'>> {
-    return decide(by, id, 'denied', async (tx) => {
-      const denied = await denyGrant(tx, id, nameOf(by))
-      await mails.plan(tx, { tenantId: by.tenantId, grantId: denied.id, kind: 'denied' })
-      return denied
-    })
+    return decide(by, id, { status: 'DENIED' })
   }
 
   /** Revokes a grant or request; the row remains. Idempotent. @throws Problem 404; 403 for a grant of an authority */
   async function revoke(principal: Principal, id: string): Promise<Schema<'Grant'>> {
     return database.transaction(principal.tenantId, async (tx) => {
-      const { grant } = await lock(tx, principal, id)
-      if (!grant.revocable) throw heldByAuthority()
-      if (grant.status === 'REVOKED' || grant.status === 'DENIED') return grant
-      const revoked = await revokeGrant(tx, id)
-      recordAudit(tx, principal, 'grant.revoked', id)
-      return revoked
+      const grant = await lock(tx, principal, id)
+      if (grant.kind === 'AUTHORITY') throw heldByAuthority()
+      if (grant.status === 'REVOKED' || grant.status === 'DENIED') return grantForm(grant)
+      Object.assign(grant, { status: 'REVOKED', revokedAt: new Date() })
+      recordAudit(tx, principal, 'grant.revoked', grant.id)
+      return grantForm(grant)
     })
   }
 
@@ -157,14 +139,14 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   async function renew(principal: Principal, id: string, input: Schema<'GrantRenewal'>): Promise<Schema<'Grant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     return database.transaction(principal.tenantId, async (tx) => {
-      const { grant } = await lock(tx, principal, id)
-      if (!grant.revocable) throw heldByAuthority('renewed')
+      const grant = await lock(tx, principal, id)
+      if (grant.kind === 'AUTHORITY') throw heldByAuthority('renewed')
       if (grant.status !== 'ACTIVE') {
         throw conflict(`Only a grant that was given can be renewed; this one is ${grant.status}.`)
       }
-      const renewed = await renewGrant(tx, id, expiresAt)
-      recordAudit(tx, principal, 'grant.renewed', id, { from: grant.expiresAt, to: renewed.expiresAt })
-      return renewed
+      recordAudit(tx, principal, 'grant.renewed', grant.id, { from: grant.expiresAt, to: expiresAt })
+      grant.expiresAt = expiresAt
+      return grantForm(grant)
     })
   }
 
@@ -215,20 +197,15 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     const target = await findGrantTarget(database.lookup, scopeType, input.target)
     if (target === undefined) throw notFound(`There is no published ${NOUNS[scopeType]} ${input.target}.`)
     const { token, tokenHash } = newToken('auth')
-    return database.transaction(target.tenantId, async (tx) => {
-      const { id } = await addGrant(tx, {
+    const { tenantId, passportId, batteryUnitId } = target
+    return database.transaction(tenantId, async (tx) => {
+      const { id } = addGrant(tx, {
         kind: 'AUTHORITY',
         granteeName: input.name?.trim() || 'Authority',
-        granteeEmail: null,
-        organization: null,
-        purpose: null,
         ...actor,
-        scopeType,
-        target,
+        ...{ scopeType, passportId, batteryUnitId },
         issuerType: 'PLATFORM',
-        issuerEmail: null,
-        expiresAt,
-        tokenHash,
+        ...{ expiresAt, tokenHash },
       })
       recordAudit(tx, PLATFORM, 'grant.issued', id, { scopeType, kind: 'AUTHORITY' })
       return { id, token }
@@ -281,8 +258,11 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return reference
   }
 
-  async function follow(reference: string): Promise<FollowedRequest | undefined> {
-    return REFERENCE.test(reference) ? findRequestByReference(database, hashOf(reference)) : undefined
+  /** Finds a request by the reference of its confirmation. */
+  async function follow(reference: string) {
+    if (!REFERENCE.test(reference)) return null
+    const fields = ['tenantId', 'status', 'expiresAt', 'passportId', 'batteryUnitId'] as const
+    return database.entities(database.lookup).findOne(AccessGrant, { referenceHash: hashOf(reference) }, { fields })
   }
 
   /**
@@ -319,42 +299,40 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     }
   }
 
+  /** Decides a pending request. @param token for the message to the requester */
   async function decide(
     by: Principal,
     id: string,
-    verdict: 'approved' | 'denied',
-    change: (tx: Transaction) => Promise<Schema<'Grant'>>,
+    decision: { status: 'ACTIVE' | 'DENIED' } & Partial<Pick<AccessGrant, 'expiresAt' | 'tokenHash'>>,
+    token?: string,
   ): Promise<Schema<'Grant'>> {
-    return database.transaction(by.tenantId, async (tx) => {
-      const { grant, operatorId } = await lock(tx, by, id)
+    const { tenantId } = by
+    return database.transaction(tenantId, async (tx) => {
+      const grant = await lock(tx, by, id)
       if (grant.status !== 'PENDING') {
         throw conflict(`Only a pending request can be decided; this one is ${grant.status}.`)
       }
-      const decided = await change(tx)
-      recordAudit(tx, by, `grant.${verdict}`, id)
-      const message = `A request for access was ${verdict} by ${decided.decidedBy}.`
-      notify(tx, { type: 'access.decided', operatorId, subjectId: decided.id, message })
-      await outbox.publish(tx, {
-        event: 'access.decided',
-        tenantId: by.tenantId,
-        facts: {
-          grantId: decided.id,
-          status: verdict === 'approved' ? 'ACTIVE' : 'DENIED',
-          scopeType: decided.scopeType,
-          passportId: decided.passportId,
-          batteryUnitId: decided.batteryUnitId,
-          expiresAt: decided.expiresAt,
-        },
-      })
+      Object.assign(grant, decision, { decidedAt: new Date(), decidedBy: nameOf(by) })
+      const verdict = decision.status === 'ACTIVE' ? 'approved' : 'denied'
+      await mails.plan(tx, { tenantId, grantId: grant.id, kind: verdict }, token)
+      recordAudit(tx, by, `grant.${verdict}`, grant.id)
+      const message = `A request for access was ${verdict} by ${grant.decidedBy}.`
+      notify(tx, { type: 'access.decided', operatorId: grant.operatorId ?? null, subjectId: grant.id, message })
+      const decided = grantForm(grant)
+      const { scopeType, passportId, batteryUnitId, expiresAt } = decided
+      const facts = { grantId: grant.id, status: decision.status, scopeType, passportId, batteryUnitId, expiresAt }
+      await outbox.publish(tx, { event: 'access.decided', tenantId, facts })
       return decided
     })
   }
 
-  async function lock(tx: Transaction, by: Principal, id: string) {
-    const locked = isUuid(id) ? await lockGrant(tx, id) : undefined
-    if (locked === undefined) throw notFound('Grant not found')
-    assertOperatorScope(by, locked.operatorId)
-    return locked
+  async function lock(tx: Transaction, by: Principal, id: string): Promise<AccessGrant> {
+    const where = { id, tenantId: by.tenantId }
+    const options = { lockMode: LockMode.PESSIMISTIC_WRITE }
+    const grant = isUuid(id) ? await tx.entities.findOne(AccessGrant, where, options) : null
+    if (grant === null) throw notFound('Grant not found')
+    assertOperatorScope(by, grant.operatorId ?? null)
+    return grant
   }
 
   async function targetOf(
@@ -377,7 +355,20 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 }
 
-// Bare, as all rejections by grants; the 403 for a missing permission is not.
+type NewGrant = Omit<RequiredEntityData<AccessGrant>, 'id' | 'tenantId' | 'status' | 'useCount' | 'createdAt'>
+
+function addGrant(tx: Transaction, grant: NewGrant): AccessGrant {
+  const begun = {
+    id: randomUUID(),
+    tenantId: tx.tenantId,
+    status: 'ACTIVE',
+    useCount: 0,
+    createdAt: new Date(),
+  } as const
+  return tx.entities.create(AccessGrant, { ...begun, ...grant })
+}
+
+// Without the standard members, as all rejections here except the 403 for a missing permission.
 const heldByAuthority = (what: 'revoked' | 'renewed' = 'revoked') =>
   new Problem(403, `A grant of an authority cannot be ${what} by the workspace.`, { title: 'Forbidden', isBare: true })
 

@@ -14,9 +14,11 @@ import { textFor } from '../domain/local-text.ts'
 import { mailAddress, mailboxOf } from '../domain/mail.ts'
 import { badRequest } from '../domain/problem.ts'
 import { derivedUuid } from '../domain/webhooks.ts'
+import { AccessGrant } from '../entities/grants.ts'
+import { Workspace } from '../entities/workspace.ts'
 import { MAIL, type MailAttempt, type MailJob, startMail } from '../jobs/mail.ts'
 import { NotSent } from '../outside/mailer.ts'
-import { type AddressedGrant, findAddressedGrant, isWithinMailBudget } from '../storage/access-grants.ts'
+import { grantForm, isWithinMailBudget } from '../storage/access-grants.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import type { Transaction } from '../storage/transaction.ts'
@@ -80,9 +82,13 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
 
   /** Attempts a message. Errors are retried; a final failure is reported to the workspace. */
   async function send({ id, createdOn, job, isFirst, isLast }: MailAttempt): Promise<void> {
-    const grant = await findAddressedGrant(database.forTenant(job.tenantId), job.grantId)
-    const address = job.kind === 'request' ? grant?.workspaceEmail : grant?.granteeEmail
-    if (grant === undefined || !address || !isDue(job, grant)) return
+    const { tenantId, grantId } = job
+    const entities = database.entities(database.forTenant(tenantId))
+    const grant = await entities.findOne(AccessGrant, { id: grantId, tenantId })
+    if (grant === null || !isDue(job, grant)) return
+    const workspace = job.kind === 'request' ? await entities.findOne(Workspace, { id: tenantId }) : null
+    const address = job.kind === 'request' ? workspace?.email : grant.granteeEmail
+    if (!address) return
     if (isFirst && !(await isWithinBudget(job, address))) {
       const isAwaited = job.kind === 'approved' || job.kind === 'denied'
       if (isAwaited) await giveUp(id, job, grant, 'this address has got too many messages today.')
@@ -108,7 +114,8 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     return isWithinMailBudget(database.forTenant(tenantId), hash, MAX_A_DAY[kind])
   }
 
-  async function matterOf({ tenantId }: MailJob, grant: AddressedGrant, lang: string): Promise<Matter> {
+  async function matterOf({ tenantId }: MailJob, row: AccessGrant, lang: string): Promise<Matter> {
+    const grant = grantForm(row)
     const passport = await loadPassport(database.forTenant(tenantId), grant.passportId ?? '')
     if (passport === undefined) throw new Error(`The passport of grant ${grant.id} cannot be read.`)
     return {
@@ -139,13 +146,13 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     }
   }
 
-  async function giveUp(id: string, { tenantId, kind }: MailJob, grant: AddressedGrant, reason: string): Promise<void> {
+  async function giveUp(id: string, { tenantId, kind }: MailJob, grant: AccessGrant, reason: string): Promise<void> {
     const whom = kind === 'request' ? 'the workspace' : 'whoever asked'
     await database.transaction(tenantId, async (tx) =>
       notify(tx, {
         id: derivedUuid(id, 'mail.failed'),
         type: 'mail.failed',
-        operatorId: grant.operatorId,
+        operatorId: grant.operatorId ?? null,
         subjectId: grant.id,
         message: `An e-mail about a request for access could not be sent to ${whom}, and is not tried again: ${reason}`,
       }),
@@ -153,7 +160,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
   }
 }
 
-function isDue({ kind }: MailJob, grant: AddressedGrant): boolean {
+function isDue({ kind }: MailJob, grant: AccessGrant): boolean {
   const state = requestState(grant, new Date())
   if (kind === 'approved') return state === 'approved'
   return kind === 'denied' ? state === 'denied' : state === 'waiting'

@@ -284,15 +284,15 @@ export default function webhookDelivery({
 
   /** Sends one message. @param signal aborts the attempt, with undefined outcome */
   async function send(
-    { subscriptionId, url, secret, formerSecret }: Receiver,
+    { subscriptionId, url, secret, formerSecret, formerUntil }: Receiver,
     tenantId: string,
     message: { readonly id: string; readonly body: string },
     signal?: AbortSignal,
   ): Promise<Reaction | undefined> {
     const traceparent = currentTraceparent()
     const owner = secretOwner(tenantId, subscriptionId)
-    const secrets = [secret, formerSecret].filter((sealed) => sealed !== null)
     const at = new Date()
+    const secrets = formerSecret && formerUntil && formerUntil > at ? [secret, formerSecret] : [secret]
     const headers = {
       'Content-Type': 'application/json; charset=utf-8',
       'User-Agent': 'dpp-gateway',

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { LockMode } from '@mikro-orm/core'
+import type { EntityManager } from '@mikro-orm/postgresql'
 import type { Cradle } from '../cradle.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { clamped } from '../domain/paging.ts'
@@ -6,25 +8,19 @@ import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { envelopeOf, newSecret, type WebhookEvent } from '../domain/webhooks.ts'
+import { WebhookDelivery, WebhookListener, WebhookSubscription } from '../entities/webhooks.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import {
-  addSubscription,
-  changeSubscription,
-  deleteSubscription,
   endDeliveries,
   findDelivery,
-  findReceiver,
   listDeliveries,
   listenToEvents,
-  listSubscriptions,
+  lockSubscriptions,
   type Replayed,
-  replaceSecret,
   replayDeliveries,
   replayDelivery,
   type StoredEvent,
-  stopListening,
-  workspaceOfDelivery,
 } from '../storage/webhooks.ts'
 import { currentTraceparent } from '../telemetry/current.ts'
 import { secretOwner } from './webhook-delivery.ts'
@@ -53,7 +49,10 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
 
   async function list(principal: Principal): Promise<Content<'WebhookSubscriptionList'>> {
     assertWholeWorkspace(principal)
-    return { subscriptions: await listSubscriptions(database.forTenant(principal.tenantId)) }
+    const { tenantId } = principal
+    const entities = database.entities(database.forTenant(tenantId))
+    const found = await entities.find(WebhookSubscription, { tenantId }, { orderBy: { createdAt: 'asc', id: 'asc' } })
+    return { subscriptions: found.map(publicForm) }
   }
 
   /** @throws Problem 400 for a rejected address, 409 at {@link MAX_SUBSCRIPTIONS} */
@@ -66,17 +65,19 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     const { tenantId } = principal
     const id = randomUUID()
     const secret = newSecret()
-    const added = await database.transaction(tenantId, async (tx) => {
-      const sealed = secretBox.seal(secret, secretOwner(tenantId, id))
-      const subscription = { id, url, events: unique(events), secret: sealed }
-      const made = await addSubscription(tx, subscription, MAX_SUBSCRIPTIONS)
-      if (made !== undefined) recordAudit(tx, principal, 'webhook.created', id, auditDetails(made))
-      return made
+    return database.transaction(tenantId, async (tx) => {
+      lockSubscriptions(tx)
+      if ((await tx.entities.count(WebhookSubscription, { tenantId })) >= MAX_SUBSCRIPTIONS) {
+        throw conflict(`A workspace has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`, 'WEBHOOK_LIMIT_REACHED')
+      }
+      const now = new Date()
+      const subscription = tx.entities.create(WebhookSubscription, {
+        ...{ id, tenantId, url, events: unique(events), isActive: true, createdAt: now, updatedAt: now },
+        secret: secretBox.seal(secret, secretOwner(tenantId, id)),
+      })
+      recordAudit(tx, principal, 'webhook.created', id, auditDetails(subscription))
+      return { ...publicForm(subscription), secret }
     })
-    if (added === undefined) {
-      throw conflict(`A workspace has at most ${MAX_SUBSCRIPTIONS} webhook subscriptions.`, 'WEBHOOK_LIMIT_REACHED')
-    }
-    return { ...added, secret }
   }
 
   /** @throws Problem 400 for a rejected address, 404 */
@@ -88,12 +89,13 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     assertWholeWorkspace(principal)
     if (url !== undefined) await assertReachable(url)
     const isChanged = [url, events, isActive].some((value) => value !== undefined)
-    const subscription = await change(principal, id, async (tx) => {
-      const changed = await changeSubscription(tx, id, { url, events: events && unique(events), isActive })
-      if (isActive === false) endDeliveries(tx, [id], 'The subscription was switched off.')
-      if (changed !== undefined && isChanged)
-        recordAudit(tx, principal, 'webhook.updated', changed.id, auditDetails(changed))
-      return changed
+    const subscription = await change(principal, id, (tx, found) => {
+      found.url = url ?? found.url
+      found.events = events === undefined ? found.events : unique(events)
+      found.isActive = isActive ?? found.isActive
+      found.updatedAt = new Date()
+      if (isActive === false) endDeliveries(tx, [found.id], 'The subscription was switched off.')
+      if (isChanged) recordAudit(tx, principal, 'webhook.updated', found.id, auditDetails(found))
     })
     return { subscription, isChanged }
   }
@@ -101,10 +103,9 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   /** @throws Problem 404 */
   async function remove(principal: Principal, id: string): Promise<void> {
     assertWholeWorkspace(principal)
-    await change(principal, id, async (tx) => {
-      if (!(await deleteSubscription(tx, id))) return undefined
-      recordAudit(tx, principal, 'webhook.deleted', id.toLowerCase())
-      return true
+    await change(principal, id, (tx, found) => {
+      tx.entities.remove(found)
+      recordAudit(tx, principal, 'webhook.deleted', found.id)
     })
   }
 
@@ -112,12 +113,12 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   async function rotateSecret(principal: Principal, id: string): Promise<Schema<'WebhookSubscription'>> {
     assertWholeWorkspace(principal)
     const secret = newSecret()
-    const sealed = secretBox.seal(secret, secretOwner(principal.tenantId, id.toLowerCase()))
-    const until = new Date(Date.now() + OVERLAP_MS)
-    const subscription = await change(principal, id, async (tx) => {
-      const replaced = await replaceSecret(tx, id, sealed, until)
-      if (replaced !== undefined) recordAudit(tx, principal, 'webhook.secret_rotated', replaced.id)
-      return replaced
+    const subscription = await change(principal, id, (tx, found) => {
+      found.formerSecret = found.secret
+      found.formerUntil = new Date(Date.now() + OVERLAP_MS)
+      found.secret = secretBox.seal(secret, secretOwner(found.tenantId, found.id))
+      found.updatedAt = new Date()
+      recordAudit(tx, principal, 'webhook.secret_rotated', found.id)
     })
     return { ...subscription, secret }
   }
@@ -126,17 +127,18 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   async function test(principal: Principal, id: string): Promise<Content<'WebhookTestResult'>> {
     assertWholeWorkspace(principal)
     const { tenantId } = principal
-    const receiver = isUuid(id) ? await findReceiver(database.forTenant(tenantId), id) : undefined
-    if (receiver === undefined) throw noSubscription()
-    const event = testEventOf(receiver.events)
+    const subscription = await find(database.entities(database.forTenant(tenantId)), principal, id)
+    const event = testEventOf(subscription.events)
     const body = envelopeOf(
       event,
       new Date(),
       JSON.stringify(event.startsWith('access.') ? TEST_ACCESS : TEST_PASSPORT),
     )
+    const { id: subscriptionId, url, secret, formerSecret, formerUntil } = subscription
+    const receiver = { subscriptionId, url, secret, formerSecret, formerUntil }
     const reaction = await webhookDelivery.send(receiver, tenantId, { id: randomUUID(), body })
     const { statusCode = null, error = 'The attempt was given up.' } = reaction ?? {}
-    return { event, url: receiver.url, delivered: error === null, statusCode, error }
+    return { event, url, delivered: error === null, statusCode, error }
   }
 
   async function deliveries(
@@ -161,11 +163,12 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
    */
   async function replayAll(target: ReplayTarget): Promise<string[]> {
     if ('delivery' in target) {
-      const { delivery } = target
-      const tenantId = isUuid(delivery) ? await workspaceOfDelivery(database, delivery) : undefined
-      if (tenantId === undefined) throw noDelivery()
-      await replayOne(tenantId, delivery)
-      return [delivery]
+      const { delivery: id } = target
+      const lookup = database.entities(database.lookup)
+      const delivery = isUuid(id) ? await lookup.findOne(WebhookDelivery, { id }, { fields: ['tenantId'] }) : null
+      if (delivery === null) throw noDelivery()
+      await replayOne(delivery.tenantId, id)
+      return [id]
     }
     const { workspace, subscription } = target
     const [from, to] = [new Date(target.from), new Date(target.to)]
@@ -203,7 +206,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
         await wait()
       }
     } finally {
-      await stopListening(session, id)
+      await database.entities(session).nativeDelete(WebhookListener, { id })
     }
   }
 
@@ -229,17 +232,23 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     await outbox.plan(tx, planned)
   }
 
-  /** @throws Problem 404 if `work` returns undefined */
-  async function change<T>(
-    { tenantId }: Principal,
+  /** Locks a subscription and changes it. @throws Problem 404 */
+  async function change(
+    principal: Principal,
     id: string,
-    work: (tx: Transaction) => Promise<T | undefined>,
-  ): Promise<T> {
-    return database.transaction(tenantId, async (tx) => {
-      const changed = isUuid(id) ? await work(tx) : undefined
-      if (changed === undefined) throw noSubscription()
-      return changed
+    work: (tx: Transaction, subscription: WebhookSubscription) => void,
+  ): Promise<Schema<'WebhookSubscription'>> {
+    return database.transaction(principal.tenantId, async (tx) => {
+      const subscription = await find(tx.entities, principal, id, { lockMode: LockMode.PESSIMISTIC_WRITE })
+      work(tx, subscription)
+      return publicForm(subscription)
     })
+  }
+
+  async function find(entities: EntityManager, { tenantId }: Principal, id: string, options = {}) {
+    const found = isUuid(id) ? await entities.findOne(WebhookSubscription, { id, tenantId }, options) : null
+    if (found === null) throw noSubscription()
+    return found
   }
 
   async function assertReachable(url: string): Promise<void> {
@@ -250,8 +259,19 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   }
 }
 
-/** Excludes the secret, and the address's query, which may be one. */
-function auditDetails({ url, events, isActive }: Schema<'WebhookSubscription'>): object {
+/** Excludes the secret. */
+const publicForm = (subscription: WebhookSubscription): Schema<'WebhookSubscription'> => ({
+  id: subscription.id,
+  tenantId: subscription.tenantId,
+  url: subscription.url,
+  events: subscription.events,
+  isActive: subscription.isActive,
+  createdAt: subscription.createdAt.toISOString(),
+  updatedAt: subscription.updatedAt.toISOString(),
+})
+
+/** Excludes the secret, and the query of the address, which may contain one. */
+function auditDetails({ url, events, isActive }: WebhookSubscription): object {
   const { origin, pathname } = new URL(url)
   return { url: `${origin}${pathname}`, events, isActive }
 }

@@ -1,32 +1,31 @@
-import { randomUUID } from 'node:crypto'
+import { audienceOfGrant } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import type { Schema } from '../domain/schema.ts'
+import type { AccessGrant } from '../entities/grants.ts'
+import type { Row } from '../entities/row.ts'
 import type { Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
-import { iso, type Session, type Statement } from './statement.ts'
+import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// Access grants and pending requests. Only the SHA-256 of a token is stored.
+// Statements on access grants that read or write several rows, join tables, or check and write in one step; entities do the rest.
 
 type Grant = Schema<'Grant'>
 
-type Grantee = Pick<
-  Grant,
-  'granteeName' | 'granteeEmail' | 'organization' | 'purpose' | 'actorKind' | 'identifierScheme' | 'identifier'
->
+type Grantee =
+  | 'granteeName'
+  | 'granteeEmail'
+  | 'organization'
+  | 'purpose'
+  | 'actorKind'
+  | 'identifierScheme'
+  | 'identifier'
 
-interface Issued extends Grantee, Pick<Grant, 'kind' | 'scopeType' | 'issuerType' | 'issuerEmail'> {
-  readonly target: Pick<Grant, 'passportId' | 'batteryUnitId'>
-  readonly expiresAt: Date
-  readonly tokenHash: Buffer
-}
-
-interface Requested extends Grantee, Pick<Grant, 'batteryUnitId'> {
+interface Requested extends Row<AccessGrant, Grantee | 'batteryUnitId' | 'expiresAt'> {
   readonly passportId: string
-  readonly expiresAt: Date
   readonly language: string
-  /** SHA-256 of the follow-up reference; null if the requester gets no reference. */
-  readonly referenceHash: Buffer | null
+  /** SHA-256 of the follow-up reference. */
+  readonly referenceHash: Buffer
 }
 
 /** Max pending requests: per e-mail address and passport (including its units), and per workspace. */
@@ -35,16 +34,16 @@ interface Limits {
   readonly ofWorkspace: number
 }
 
-const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email as "granteeEmail", organization, purpose,
-  scope_type as "scopeType", passport_id as "passportId", battery_unit_id as "batteryUnitId",
-  issuer_type as "issuerType", issuer_email as "issuerEmail", ${iso('decided_at')} as "decidedAt",
-  decided_by as "decidedBy", ${iso('expires_at')} as "expiresAt", ${iso('revoked_at')} as "revokedAt",
-  ${iso('last_used_at')} as "lastUsedAt", use_count::int as "useCount", ${iso('created_at')} as "createdAt",
-  kind <> 'AUTHORITY' as revocable, case kind when 'AUTHORITY' then 'authority' else 'legitimateInterest' end as audience,
-  actor_kind as "actorKind", identifier_scheme as "identifierScheme", identifier`
-
 const OWN = 'tenant_id = app_tenant()'
 const ofOperator = (operator: string) => `${OWN} and operator_id = ${operator}`
+
+type Shown = Exclude<keyof AccessGrant, 'tenantId' | 'operatorId' | 'language' | 'tokenHash' | 'referenceHash'>
+
+const COLUMNS = `id, status, kind, grantee_name as "granteeName", grantee_email as "granteeEmail", organization, purpose,
+  scope_type as "scopeType", passport_id as "passportId", battery_unit_id as "batteryUnitId", issuer_type as "issuerType",
+  issuer_email as "issuerEmail", decided_at as "decidedAt", decided_by as "decidedBy", expires_at as "expiresAt",
+  revoked_at as "revokedAt", last_used_at as "lastUsedAt", use_count::int as "useCount", created_at as "createdAt",
+  actor_kind as "actorKind", identifier_scheme as "identifierScheme", identifier`
 
 const pageOf = (name: string, where: string): Statement => ({
   name,
@@ -59,13 +58,47 @@ const PAGE_OF_OPERATOR = pageOf('list-grants-of-operator', ofOperator('$3'))
 const TOTAL = totalOf('count-grants', OWN)
 const TOTAL_OF_OPERATOR = totalOf('count-grants-of-operator', ofOperator('$1'))
 
-export function listGrants(
+/** A statement, because it shares a round trip with {@link countGrants}. */
+export async function listGrants(
   session: Session,
   operatorId: string | null,
   { page, limit }: { readonly page: number; readonly limit: number },
 ): Promise<Grant[]> {
   const place = [limit, (page - 1) * limit]
-  return operatorId === null ? session.run(PAGE, place) : session.run(PAGE_OF_OPERATOR, [...place, operatorId])
+  const rows = await (operatorId === null
+    ? session.run<Row<AccessGrant, Shown>>(PAGE, place)
+    : session.run<Row<AccessGrant, Shown>>(PAGE_OF_OPERATOR, [...place, operatorId]))
+  return rows.map(grantForm)
+}
+
+/** Grant as in the contract. */
+export function grantForm(grant: Pick<AccessGrant, Shown>): Grant {
+  return {
+    id: grant.id,
+    status: grant.status,
+    kind: grant.kind,
+    granteeName: grant.granteeName,
+    granteeEmail: grant.granteeEmail ?? null,
+    organization: grant.organization ?? null,
+    purpose: grant.purpose ?? null,
+    scopeType: grant.scopeType,
+    passportId: grant.passportId ?? null,
+    batteryUnitId: grant.batteryUnitId ?? null,
+    issuerType: grant.issuerType,
+    issuerEmail: grant.issuerEmail ?? null,
+    decidedAt: grant.decidedAt?.toISOString() ?? null,
+    decidedBy: grant.decidedBy ?? null,
+    expiresAt: grant.expiresAt.toISOString(),
+    revokedAt: grant.revokedAt?.toISOString() ?? null,
+    lastUsedAt: grant.lastUsedAt?.toISOString() ?? null,
+    useCount: grant.useCount,
+    createdAt: grant.createdAt.toISOString(),
+    revocable: grant.kind !== 'AUTHORITY',
+    audience: audienceOfGrant(grant.kind),
+    actorKind: grant.actorKind ?? null,
+    identifierScheme: grant.identifierScheme ?? null,
+    identifier: grant.identifier ?? null,
+  }
 }
 
 export async function countGrants(session: Session, operatorId: string | null): Promise<number> {
@@ -110,81 +143,6 @@ export async function findGrantTarget(
   return found
 }
 
-const ADD: Statement = {
-  name: 'add-grant',
-  text: `insert into access_grant (id, tenant_id, status, kind, grantee_name, grantee_email, organization, purpose,
-      scope_type, passport_id, battery_unit_id, issuer_type, issuer_email, expires_at, token_hash, actor_kind,
-      identifier_scheme, identifier)
-    values ($1, app_tenant(), 'ACTIVE', $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-    returning ${COLUMNS}`,
-}
-
-export const addGrant = (tx: Transaction, issued: Issued): Promise<Grant> =>
-  write(tx, ADD, [
-    randomUUID(),
-    issued.kind,
-    issued.granteeName,
-    issued.granteeEmail,
-    issued.organization,
-    issued.purpose,
-    issued.scopeType,
-    issued.target.passportId,
-    issued.target.batteryUnitId,
-    issued.issuerType,
-    issued.issuerEmail,
-    issued.expiresAt.toISOString(),
-    issued.tokenHash,
-    issued.actorKind,
-    issued.identifierScheme,
-    issued.identifier,
-  ])
-
-const LOCK: Statement = {
-  name: 'lock-grant',
-  text: `select ${COLUMNS}, operator_id as "operatorId"
-    from access_grant where id = $1 and ${OWN} for update`,
-}
-
-export async function lockGrant(
-  tx: Transaction,
-  id: string,
-): Promise<{ readonly grant: Grant; readonly operatorId: string | null } | undefined> {
-  const [locked] = await tx.run<Grant & { operatorId: string | null }>(LOCK, [id])
-  if (locked === undefined) return undefined
-  const { operatorId, ...grant } = locked
-  return { grant, operatorId }
-}
-
-const APPROVE: Statement = {
-  name: 'approve-grant',
-  text: `update access_grant set status = 'ACTIVE', decided_at = now(), decided_by = $2, expires_at = $3, token_hash = $4
-    where id = $1 and ${OWN} returning ${COLUMNS}`,
-}
-
-export const approveGrant = (
-  tx: Transaction,
-  id: string,
-  decidedBy: string,
-  { expiresAt, tokenHash }: Pick<Issued, 'expiresAt' | 'tokenHash'>,
-): Promise<Grant> => write(tx, APPROVE, [id, decidedBy, expiresAt.toISOString(), tokenHash])
-
-const DENY: Statement = {
-  name: 'deny-grant',
-  text: `update access_grant set status = 'DENIED', decided_at = now(), decided_by = $2
-    where id = $1 and ${OWN} returning ${COLUMNS}`,
-}
-
-export const denyGrant = (tx: Transaction, id: string, decidedBy: string): Promise<Grant> =>
-  write(tx, DENY, [id, decidedBy])
-
-const REVOKE: Statement = {
-  name: 'revoke-grant',
-  text: `update access_grant set status = 'REVOKED', revoked_at = now() where id = $1 and ${OWN} returning ${COLUMNS}`,
-}
-
-/** Revokes a locked grant or request. */
-export const revokeGrant = (tx: Transaction, id: string): Promise<Grant> => write(tx, REVOKE, [id])
-
 const REVOKE_ALL: Statement = {
   name: 'revoke-all-grants',
   text: `update access_grant set status = 'REVOKED', revoked_at = now()
@@ -207,14 +165,6 @@ export async function revokeGrants(
   const ended = await tx.run<Pick<Grant, 'id'>>(REVOKE_ALL, [passportId ?? null, grantee ?? null])
   return ended.map(({ id }) => id)
 }
-
-const RENEW: Statement = {
-  name: 'renew-grant',
-  text: `update access_grant set expires_at = $2 where id = $1 and ${OWN} returning ${COLUMNS}`,
-}
-
-export const renewGrant = (tx: Transaction, id: string, expiresAt: Date): Promise<Grant> =>
-  write(tx, RENEW, [id, expiresAt.toISOString()])
 
 const LOCK_REQUESTS: Statement = {
   name: 'lock-grant-requests',
@@ -272,49 +222,14 @@ export async function requestGrant(
   return kept?.id
 }
 
-const FIND_BY_REFERENCE: Statement = {
-  name: 'find-grant-by-reference',
-  text: `select tenant_id as "tenantId", status, ${iso('expires_at')} as "expiresAt", passport_id as "passportId",
-      battery_unit_id as "batteryUnitId"
-    from access_grant where reference_hash = $1`,
-}
-
-export interface FollowedRequest extends Pick<Grant, 'status' | 'expiresAt' | 'batteryUnitId'> {
-  readonly tenantId: string
-  readonly passportId: string
-}
-
-export async function findRequestByReference(database: Database, hash: Buffer): Promise<FollowedRequest | undefined> {
-  const [found] = await database.lookup.run<FollowedRequest>(FIND_BY_REFERENCE, [hash])
-  return found
-}
-
-const FIND_ADDRESSED: Statement = {
-  name: 'find-grant-with-addresses',
-  text: `select ${COLUMNS}, language, operator_id as "operatorId",
-      (select email from workspace where id = app_tenant()) as "workspaceEmail"
-    from access_grant where id = $1 and ${OWN}`,
-}
-
-export interface AddressedGrant extends Grant {
-  readonly language: string | null
-  readonly operatorId: string | null
-  readonly workspaceEmail: string | null
-}
-
-export async function findAddressedGrant(session: Session, id: string): Promise<AddressedGrant | undefined> {
-  const [found] = await session.run<AddressedGrant>(FIND_ADDRESSED, [id])
-  return found
-}
-
 const IS_WITHIN_BUDGET: Statement = {
   name: 'mail-is-within-budget',
   text: 'select mail_is_within_budget($1, $2) as "isWithin"',
 }
 
-/** Counts a message to an address hash; false if the address got `most` messages today. */
-export async function isWithinMailBudget(session: Session, hash: Buffer, most: number): Promise<boolean> {
-  const [counted] = await session.run<{ isWithin: boolean }>(IS_WITHIN_BUDGET, [hash, most])
+/** Counts a message to an address hash; false if the address got `max` messages today. */
+export async function isWithinMailBudget(session: Session, hash: Buffer, max: number): Promise<boolean> {
+  const [counted] = await session.run<{ isWithin: boolean }>(IS_WITHIN_BUDGET, [hash, max])
   return counted?.isWithin === true
 }
 
@@ -361,10 +276,4 @@ export async function countGrantUses(
   const counted = [...uses.values()]
   const values = [[...uses.keys()], counted.map(({ count }) => count), counted.map(({ last }) => last.toISOString())]
   await database.lookup.run(COUNT_USES, values)
-}
-
-async function write(tx: Transaction, statement: Statement, values: readonly unknown[]): Promise<Grant> {
-  const [grant] = await tx.run<Grant>(statement, values)
-  if (grant === undefined) throw new Error(`${statement.name} wrote no grant.`)
-  return grant
 }

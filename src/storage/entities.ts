@@ -10,12 +10,24 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
+import { AccessGrant } from '../entities/grants.ts'
 import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
+import { WebhookDelivery, WebhookListener, WebhookSubscription } from '../entities/webhooks.ts'
 import { ApiKey, Workspace } from '../entities/workspace.ts'
 import type { Session } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-const ENTITIES = [Workspace, ApiKey, Operator, OperatorBinding, Facility]
+const ENTITIES = [
+  Workspace,
+  ApiKey,
+  Operator,
+  OperatorBinding,
+  Facility,
+  AccessGrant,
+  WebhookSubscription,
+  WebhookDelivery,
+  WebhookListener,
+]
 
 /** A transaction also queues writes, so that changes of entities share the round trip of the next read or of the commit. */
 type EntitySession = Session & Partial<Pick<Transaction, 'write'>>

@@ -26,7 +26,7 @@ export class SecretBox {
   }
 
   /** @throws Error if sealed under another MASTER_KEY or for another owner, or altered */
-  open(sealed: Buffer, owner: string): string {
+  open(sealed: Uint8Array, owner: string): string {
     try {
       return openUnder(this.#key, sealed, owner)
     } catch (error) {
@@ -54,7 +54,7 @@ export class SecretBox {
 const derived = (masterKey: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', 'dpp-gateway webhook secrets', 32))
 
-function openUnder(key: Buffer, sealed: Buffer, owner: string): string {
+function openUnder(key: Buffer, sealed: Uint8Array, owner: string): string {
   const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(owner))
   decipher.setAuthTag(sealed.subarray(-TAG_BYTES))

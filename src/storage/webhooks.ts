@@ -1,6 +1,6 @@
 import type { Schema } from '../domain/schema.ts'
 import type { WebhookEvent } from '../domain/webhooks.ts'
-import type { Database } from './database.ts'
+import type { WebhookSubscription } from '../entities/webhooks.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -9,100 +9,13 @@ type Delivery = Schema<'WebhookDelivery'>
 
 const OWN = 'tenant_id = app_tenant()'
 
-const SUBSCRIPTION = `s.id, s.tenant_id as "tenantId", s.url, s.events, s.is_active as "isActive",
-  ${iso('s.created_at')} as "createdAt", ${iso('s.updated_at')} as "updatedAt"`
-
-const LIST: Statement = {
-  name: 'list-webhook-subscriptions',
-  text: `select ${SUBSCRIPTION} from webhook_subscription s where s.${OWN} order by s.created_at, s.id`,
-}
-
-export const listSubscriptions = (session: Session): Promise<Subscription[]> => session.run(LIST)
-
 const LOCK_ALL: Statement = {
   name: 'lock-webhook-subscriptions',
   text: `select pg_advisory_xact_lock(hashtextextended('webhooks ' || app_tenant()::text, 0))`,
 }
-const ADD: Statement = {
-  name: 'add-webhook-subscription',
-  text: `insert into webhook_subscription as s (id, tenant_id, url, events, secret)
-    select $1, app_tenant(), $2, $3, $4
-    where (select count(*) from webhook_subscription where ${OWN}) < $5 returning ${SUBSCRIPTION}`,
-}
 
-/** Undefined if there are `most` already. */
-export async function addSubscription(
-  tx: Transaction,
-  { id, url, events, secret }: { id: string; url: string; events: readonly string[]; secret: Buffer },
-  most: number,
-): Promise<Subscription | undefined> {
-  tx.write(LOCK_ALL)
-  const [added] = await tx.run<Subscription>(ADD, [id, url, events, secret, most])
-  return added
-}
-
-const CHANGE: Statement = {
-  name: 'change-webhook-subscription',
-  text: `update webhook_subscription s set url = coalesce($2, s.url), events = coalesce($3, s.events),
-      is_active = coalesce($4, s.is_active), updated_at = now()
-    where s.id = $1 and s.${OWN} returning ${SUBSCRIPTION}`,
-}
-
-export async function changeSubscription(
-  tx: Transaction,
-  id: string,
-  { url, events, isActive }: { url?: string; events?: readonly string[]; isActive?: boolean },
-): Promise<Subscription | undefined> {
-  const [changed] = await tx.run<Subscription>(CHANGE, [id, url ?? null, events ?? null, isActive ?? null])
-  return changed
-}
-
-const DELETE: Statement = {
-  name: 'delete-webhook-subscription',
-  text: `delete from webhook_subscription where id = $1 and ${OWN} returning 1`,
-}
-
-export const deleteSubscription = async (tx: Transaction, id: string): Promise<boolean> =>
-  (await tx.run(DELETE, [id])).length > 0
-
-const REPLACE_SECRET: Statement = {
-  name: 'replace-webhook-secret',
-  text: `update webhook_subscription s set former_secret = s.secret, former_until = $3, secret = $2, updated_at = now()
-    where s.id = $1 and s.${OWN} returning ${SUBSCRIPTION}`,
-}
-
-/** The previous secret signs until `formerUntil`. */
-export async function replaceSecret(
-  tx: Transaction,
-  id: string,
-  secret: Buffer,
-  formerUntil: Date,
-): Promise<Subscription | undefined> {
-  const [changed] = await tx.run<Subscription>(REPLACE_SECRET, [id, secret, formerUntil.toISOString()])
-  return changed
-}
-
-export interface Receiver {
-  readonly subscriptionId: string
-  readonly url: string
-  readonly secret: Buffer
-  readonly formerSecret: Buffer | null
-}
-
-const RECEIVER = `s.id as "subscriptionId", s.url, s.secret,
-  case when s.former_until > now() then s.former_secret end as "formerSecret"`
-const FIND_RECEIVER: Statement = {
-  name: 'find-webhook-receiver',
-  text: `select ${RECEIVER}, s.events from webhook_subscription s where s.id = $1 and s.${OWN}`,
-}
-
-export async function findReceiver(
-  session: Session,
-  id: string,
-): Promise<(Receiver & { readonly events: readonly string[] }) | undefined> {
-  const [receiver] = await session.run<Receiver & { events: string[] }>(FIND_RECEIVER, [id])
-  return receiver
-}
+/** Serializes additions until the transaction ends, so that a limit on their number holds. */
+export const lockSubscriptions = (tx: Transaction): void => tx.write(LOCK_ALL)
 
 const WANTED: Statement = {
   name: 'wanted-webhooks',
@@ -158,6 +71,10 @@ export function addEvents(tx: Transaction, events: readonly StoredEvent[], deliv
   tx.write(ADD_DELIVERIES, [JSON.stringify(deliveries)])
 }
 
+export interface Receiver extends Pick<WebhookSubscription, 'url' | 'secret' | 'formerSecret' | 'formerUntil'> {
+  readonly subscriptionId: string
+}
+
 export interface OpenDelivery extends Receiver {
   readonly id: string
   readonly attemptCount: number
@@ -170,7 +87,7 @@ export interface OpenDelivery extends Receiver {
 const OPEN: Statement = {
   name: 'open-webhook-deliveries',
   text: `select d.id, d.attempt_count as "attemptCount", d.plan_start as "planStart", d.event_id as "eventId", e.body,
-      ${RECEIVER}
+      s.id as "subscriptionId", s.url, s.secret, s.former_secret as "formerSecret", s.former_until as "formerUntil"
     from webhook_delivery d join webhook_subscription s on s.id = d.subscription_id and s.is_active
       join webhook_event e on e.id = d.event_id
     where d.id = any ($1::uuid[]) and d.${OWN} and d.status = 'PENDING'`,
@@ -278,16 +195,6 @@ export async function findDelivery(session: Session, id: string): Promise<Delive
   return delivery
 }
 
-const WORKSPACE_OF: Statement = {
-  name: 'workspace-of-webhook-delivery',
-  text: 'select tenant_id as "tenantId" from webhook_delivery where id = $1',
-}
-
-export async function workspaceOfDelivery({ lookup }: Database, id: string): Promise<string | undefined> {
-  const [found] = await lookup.run<{ tenantId: string }>(WORKSPACE_OF, [id])
-  return found?.tenantId
-}
-
 const LISTEN: Statement = {
   name: 'listen-to-webhooks',
   text: `insert into webhook_listener (id, tenant_id, expires_at) values ($1, app_tenant(), now() + $2 * interval '1 second')
@@ -296,10 +203,6 @@ const LISTEN: Statement = {
 const HEARD: Statement = {
   name: 'heard-webhook-events',
   text: `select id, type, body from webhook_event where ${OWN} and created_at >= $1 order by created_at, id limit 1000`,
-}
-const STOP_LISTENING: Statement = {
-  name: 'stop-listening-to-webhooks',
-  text: 'delete from webhook_listener where id = $1',
 }
 
 /**
@@ -317,8 +220,4 @@ export async function listenToEvents(
     session.run<StoredEvent>(HEARD, [since.toISOString()]),
   ])
   return events
-}
-
-export const stopListening = async (session: Session, listenerId: string): Promise<void> => {
-  await session.run(STOP_LISTENING, [listenerId])
 }

@@ -144,11 +144,11 @@ const TRIPS: Readonly<Record<string, number>> = {
   recordBatteryUnitEvents: 3,
   listBatteryUnitEvents: 2,
   listGrants: 2,
-  issueGrant: 4,
-  approveGrant: 4,
-  renewGrant: 4,
-  denyGrant: 4,
-  revokeGrant: 4,
+  issueGrant: 3,
+  approveGrant: 3,
+  renewGrant: 3,
+  denyGrant: 3,
+  revokeGrant: 3,
   listWebhookSubscriptions: 2,
   createWebhookSubscription: 3,
   updateWebhookSubscription: 3,
@@ -493,7 +493,9 @@ test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
 })
 
 test('no value is written into the text of a statement of ours', () => {
-  const ours = [...texts].filter((text) => !/^(?:select|insert into|update|delete from) "/.test(text))
+  const ours = [...texts].filter(
+    (text) => !/^(?:select|select count\(\*\) as "count" from|insert into|update|delete from) "/.test(text),
+  )
   expect(ours.length).toBeGreaterThan(50)
   for (const text of ours)
     expect(text).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}|[0-9]{13}|textiles|Repair|Mill/)

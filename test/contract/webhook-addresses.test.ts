@@ -150,7 +150,7 @@ describe('at every attempt', () => {
   test.each(HOSTILE)('%s is refused', async (url) => {
     const { webhookDelivery, secretBox } = gateway.container.cradle
     const subscriptionId = '00000000-0000-4000-8000-000000000000'
-    const receiver = { subscriptionId, url, formerSecret: null }
+    const receiver = { subscriptionId, url, formerSecret: null, formerUntil: null }
     const secret = secretBox.seal('whsec_AAAA', `${workspace.id} ${subscriptionId}`)
     const reaction = await webhookDelivery.send({ ...receiver, secret }, workspace.id, { id: 'x', body: '{}' })
     expect(reaction).toMatchObject({ statusCode: null, error: expect.any(String) })
