@@ -1,6 +1,4 @@
-/** Kinds of plugins with a skeleton. */
-export const KINDS = ['category', 'representation', 'signer', 'module'] as const
-type Kind = (typeof KINDS)[number]
+export type Kind = 'category' | 'representation' | 'signer' | 'module'
 
 /**
  * Returns the files of a new plugin by path: a working example with a test for `node --test`.

@@ -4,9 +4,11 @@ import { addPart, type Document, usedIn } from '../http/document.ts'
 import { Unreadable } from '../outside/files.ts'
 import { ROOT } from '../root.ts'
 import { type Commands, segment, UsageError, word } from './command.ts'
-import { KINDS, skeletonOf } from './plugin-skeletons.ts'
+import type { Kind } from './plugin-skeletons.ts'
 
 const TYPES = 'generated.ts'
+
+export const KINDS: readonly Kind[] = ['category', 'representation', 'signer', 'module']
 
 export const PLUGIN_COMMANDS: Commands = {
   'plugin new': {
@@ -25,6 +27,7 @@ export const PLUGIN_COMMANDS: Commands = {
       }
       const folder = resolve(name)
       if (existsSync(folder)) throw new UsageError(`${folder} exists already. Choose another name.`)
+      const { skeletonOf } = await import('./plugin-skeletons.ts')
       const files = [...skeletonOf(kind, name)]
       for (const [path, text] of files) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { loadConfig } from '../../src/config.ts'
 import type { Json, Metadata } from '../../src/domain/metadata.ts'
 import { loadContract } from '../../src/http/contract.ts'
+import { loadPlugins } from '../../src/plugin/loader.ts'
 import passportViews from '../../src/publication/passport-views.ts'
 import { allPlugins, errorPaths } from '../support/categories.ts'
 import { type Demand, demandsOf, fileOf, type Law, PAGES, readLaws, STATUS_NAMES } from '../support/conformance.ts'
@@ -15,7 +17,7 @@ const laws = PAGES.flatMap(readLaws)
 const demands = laws.flatMap(demandsOf)
 const fields = named('fields')
 const restrictedFields = named('restrictedFields')
-const contract = await loadContract(allPlugins)
+const contract = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const views = passportViews({ config: { baseUrl: 'https://passport.example' } as never, plugins: allPlugins })
 
 test.each(PAGES)('$page is what `npm run conformance` makes of $source', (page) => {
