@@ -55,9 +55,10 @@ async function delivering(): Promise<GatewayProcess> {
 }
 
 async function assertRedelivered(): Promise<void> {
-  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(2)
-  const [first, second] = receiver.received
-  expect([second?.id, second?.text]).toEqual([first?.id, first?.text])
+  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
+  // Delivered at least once: a process that is short of time may lose a job that it has begun.
+  const [first] = receiver.received
+  for (const { id, text } of receiver.received) expect([id, text]).toEqual([first?.id, first?.text])
   await expect.poll(async () => (await webhooks.deliveries())[0].status).toBe('DELIVERED')
   // The attempt that nobody could record is none.
   expect((await webhooks.deliveries())[0].attempts).toMatchObject([{ statusCode: 204 }])
