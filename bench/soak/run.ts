@@ -26,7 +26,7 @@ and the size of the database are recorded. An answer that is not the expected on
 its floor.
 
 --minutes   how long; the default is 60
---svg       where the plot goes; the default is docs/soak.svg
+--svg       where the plot goes; the default is docs/reference/soak.svg
 --json      where every sample goes; a summary is printed
 DATABASE_URL may name an empty database to use. Without it, PostgreSQL runs in a temporary folder.`
 
@@ -57,7 +57,7 @@ interface Watched {
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
-    svg: { type: 'string', default: join(ROOT, 'docs/soak.svg') },
+    svg: { type: 'string', default: join(ROOT, 'docs/reference/soak.svg') },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },

@@ -17,7 +17,7 @@ await gateway.sql(
 
 /** A machine may be busy. */
 const SOON = { timeout: 20_000, interval: 50 }
-const DOCUMENT = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8')
+const DOCUMENT = readFileSync(join(ROOT, 'docs/reference/observability.md'), 'utf8')
 
 const requests = (operation: string, status: string) =>
   sampleOf(gateway, 'dpp_http_request_duration_seconds_count', { operation, status })
@@ -90,7 +90,7 @@ describe('what is counted', () => {
 })
 
 describe('what is scraped', () => {
-  test('is what docs/observability.md lists: name, type and help', async () => {
+  test('is what docs/reference/observability.md lists: name, type and help', async () => {
     const documented = [...DOCUMENT.matchAll(/^\| `([a-z0-9_]+)` +\| (\w+) +\| (.+?) +\|$/gm)]
       .map(([, name, type, help]) => `${name} ${type} ${help}`)
       .toSorted()
@@ -100,7 +100,7 @@ describe('what is scraped', () => {
     expect(documented).toEqual(scraped)
   })
 
-  test('is what the rules and questions of docs/observability.md use', async () => {
+  test('is what the rules and questions of docs/reference/observability.md use', async () => {
     const expressions = [...DOCUMENT.matchAll(/```(?:promql|yaml)\n([\s\S]*?)```/g)].map(([, text]) => text).join('\n')
     const used = new Set(expressions.match(/\b(?:dpp|nodejs|process)_[a-z0-9_]+\b/g))
     const names = (await scrape(gateway)).flatMap(({ name, type }) =>

@@ -5,7 +5,7 @@ import { recordedRuns } from './long-runs.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-/** A page that is made of a list of demands, `docs/NAME.yaml`. */
+/** A page that is made of a list of demands, `docs/reference/NAME.yaml`. */
 export interface DemandPage {
   readonly source: string
   readonly page: string
@@ -74,8 +74,8 @@ function pageOf({ source, introduction, heads }: DemandPage, laws: readonly Law[
 }
 
 const CONFORMANCE: DemandPage = {
-  source: 'docs/conformance.yaml',
-  page: 'docs/conformance.md',
+  source: 'docs/reference/conformance.yaml',
+  page: 'docs/reference/conformance.md',
   heads: ['Law', 'Clause', 'What it asks'],
   introduction: `# Conformance
 
@@ -88,26 +88,26 @@ said of them comes from public sources and from others who implement them. What 
 [EUR-Lex](https://eur-lex.europa.eu/) say decides. Left out is what the law asks of the Commission and of authorities, and what only an
 organisation can do.
 
-A line names tests, operations of [openapi.yaml](../openapi.yaml) and keys of the metadata. Each key that is named is checked: the
+A line names tests, operations of [openapi.yaml](../../openapi.yaml) and keys of the metadata. Each key that is named is checked: the
 category refuses a value of the wrong type there, and the public reads it, or does not where the line says "masked".
 \`test/unit/conformance.test.ts\` fails when a test, an operation or a key that is named here is gone. Tests by software of others are
 skipped where that is missing, which CI does not allow. A line is`,
 }
 
 const ASSURANCE: DemandPage = {
-  source: 'docs/assurance.yaml',
-  page: 'docs/assurance.md',
+  source: 'docs/reference/assurance.yaml',
+  page: 'docs/reference/assurance.md',
   heads: ['Against', 'Name', 'What is promised'],
   introduction: `# Assurance
 
 What the gateway promises against attackers and failures, one line for each, and the tests that try to break it. Every test runs in
 \`npm run test:all\`, which CI runs, against a real PostgreSQL and, where a process has to die, real processes.
-\`test/unit/conformance.test.ts\` fails when a test that is named here is gone. [SECURITY.md](../SECURITY.md) says how each promise is
+\`test/unit/conformance.test.ts\` fails when a test that is named here is gone. [SECURITY.md](../../SECURITY.md) says how each promise is
 kept and where it ends; [measurements.md](measurements.md) says how fast. A line is`,
 }
 
 const LONG_RUNS = `The same tests for longer, each row written by the command itself (\`--record\`) after nothing failed. \`npm run fuzz\` sends
-requests, each of which must get an answer that [openapi.yaml](../openapi.yaml) documents, and none a failure; \`npm run chaos\` lets two
+requests, each of which must get an answer that [openapi.yaml](../../openapi.yaml) documents, and none a failure; \`npm run chaos\` lets two
 gateways, their PostgreSQL and the way between them fail in turn while four clients write: nothing that was acknowledged may be lost or
 done twice, and no event may be missing or be of nothing.
 \`npm run mutation\` changes one thing at a time in code whose mistakes would do the most harm and say the least, and counts how many
@@ -132,7 +132,7 @@ function evidenceOf({ tests = [], operations = [], fields = [], restrictedFields
   return [
     ...tests.map((test) => {
       const [file = '', ...titles] = test.split(' > ')
-      return `[${escaped(titles.join(' › '))}](../${file})`
+      return `[${escaped(titles.join(' › '))}](../../${file})`
     }),
     ...operations.map((operation) => `\`${operation}\``),
     ...fields.map((field) => `\`${field}\``),

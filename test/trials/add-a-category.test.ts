@@ -6,13 +6,13 @@ import { checkCategory } from '../../src/testing/index.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
-/** The section of docs/plugins.md, followed to the letter in a folder outside the repository. */
+/** The section of docs/guides/plugins.md, followed to the letter in a folder outside the repository. */
 let folder: string
 let gateway: GatewayProcess
 let section: string
 
 beforeAll(async () => {
-  const page = await readFile(join(import.meta.dirname, '../../docs/plugins.md'), 'utf8')
+  const page = await readFile(join(import.meta.dirname, '../../docs/guides/plugins.md'), 'utf8')
   section = page.split(/^## /m).find((part) => part.startsWith('Add a category in ten minutes')) ?? ''
   folder = await mkdtemp(join(tmpdir(), 'dpp-category-'))
   for (const [name, text] of filesOf(section)) {

@@ -10,13 +10,13 @@ import { dppProcess, type GatewayProcess, startProcess } from '../support/proces
 
 const run = promisify(execFile)
 
-/** The section of docs/plugins.md, followed to the letter in a folder outside the repository. */
+/** The section of docs/guides/plugins.md, followed to the letter in a folder outside the repository. */
 let folder: string
 let gateway: GatewayProcess
 let environment: Record<string, string>
 
 beforeAll(async () => {
-  const page = await readFile(join(ROOT, 'docs/plugins.md'), 'utf8')
+  const page = await readFile(join(ROOT, 'docs/guides/plugins.md'), 'utf8')
   const section = page.split(/^## /m).find((part) => part.startsWith('Add a module in ten minutes')) ?? ''
   folder = await mkdtemp(join(tmpdir(), 'dpp-module-'))
   for (const [, name = '', text = ''] of section.matchAll(

@@ -10,19 +10,19 @@ import { fencesOf, follow, freshClone, isNotRun, stepsOf } from '../support/snip
 // prints on a fresh clone.
 
 /** The first day of somebody who knows no more than these pages: the second goes on in the terminal of the first. */
-const FIRST_DAY = ['docs/first-passport.md', 'docs/first-day.md']
+const FIRST_DAY = ['docs/guides/first-passport.md', 'docs/guides/first-day.md']
 /** In the order in which somebody would read them, against one demo; what stands together is pasted into one terminal. */
 const PAGES = [
   ['README.md'],
   FIRST_DAY,
-  ['docs/tour.md'],
-  ['docs/credentials.md'],
-  ['docs/aas.md'],
-  ['docs/epcis.md'],
-  ['docs/operating.md'],
+  ['docs/guides/tour.md'],
+  ['docs/reference/credentials.md'],
+  ['docs/reference/aas.md'],
+  ['docs/reference/epcis.md'],
+  ['docs/guides/operating.md'],
 ]
 /** Run by tests of their own. */
-const ELSEWHERE = ['docs/plugins.md']
+const ELSEWHERE = ['docs/guides/plugins.md']
 const canFollow = ['openssl', 'jq', 'python3'].every((name) => judge(name) !== undefined)
 
 describe.skipIf(!canFollow)('who pastes what stands in (needs curl, jq, openssl and python3)', () => {
@@ -35,7 +35,7 @@ describe.skipIf(!canFollow)('who pastes what stands in (needs curl, jq, openssl 
       [freePort(), freePort(), freePort()].map(async (one) => String(await one)),
     )
     // As the first day tells its reader to start it; the demo of the other pages does not mind.
-    const asked = Object.fromEntries(startLineOf('docs/first-day.md').map((variable) => variable.split('=')))
+    const asked = Object.fromEntries(startLineOf('docs/guides/first-day.md').map((variable) => variable.split('=')))
     gateway = await startProcess({ ...asked, PORT: port, METRICS_PORT: metrics, RATE_LIMITS: 'off' }, clone.folder)
     const exports = (await gateway.printed('Stop with Ctrl-C')).matchAll(/^ +export (\w+)=(\S+)$/gm)
     env = {
@@ -73,7 +73,7 @@ function startLineOf(page: string): string[] {
 test('every other command says why nobody runs it', () => {
   const pages = [
     'README.md',
-    ...readdirSync(join(ROOT, 'docs'))
+    ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
   ]

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-const PAGE = readFileSync(join(ROOT, 'docs/authority.md'), 'utf8')
+const PAGE = readFileSync(join(ROOT, 'docs/reference/authority.md'), 'utf8')
 /** Without tests and example data, where a product names standards of its own. */
 const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts)|docs\/|[^/]+\.(md|yaml)$)/
 const SOURCES = readSources()
 
-describe('docs/authority.md has every text that is cited', () => {
+describe('docs/reference/authority.md has every text that is cited', () => {
   test('traps, and none that nobody cites', () => {
     const lists = cited(/\btraps? (\d+(?:(?:, | and )\d+)*)/gi).flatMap((list) => list.split(/, | and /))
     expect(ordered(lists)).toEqual(ordered(firstCells(section('Traps'))))
@@ -37,8 +37,8 @@ describe('docs/authority.md has every text that is cited', () => {
 
   test('review-3-claims 8.1, 8.2: articles of these acts', () => {
     const texts = [...SOURCES.values()].join('\n')
-    // An act by its number, and the clauses of its section in docs/conformance.yaml.
-    const sections = readFileSync(join(ROOT, 'docs/conformance.yaml'), 'utf8').split(/\n {2}- law: /)
+    // An act by its number, and the clauses of its section in docs/reference/conformance.yaml.
+    const sections = readFileSync(join(ROOT, 'docs/reference/conformance.yaml'), 'utf8').split(/\n {2}- law: /)
     const lacking = [
       ...section('Law of the European Union').matchAll(/^\| [^|]*?(\d+\/\d+)[^|]*\|([^|]*)\|/gm),
     ].flatMap(([, act = '', about = '']) => {
@@ -122,7 +122,7 @@ function readSources(): ReadonlyMap<string, string> {
     .filter((path) => /\.(ts|mjs|mts|py|html|eta|yaml|md|json)$/.test(path))
     .filter(
       (path) =>
-        !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$|docs\/authority\.md$|CHANGELOG\.md$|openapi\.examples\.yaml$/.test(
+        !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$|docs\/reference\/authority\.md$|CHANGELOG\.md$|openapi\.examples\.yaml$/.test(
           path,
         ),
     )
@@ -143,7 +143,7 @@ function cited(pattern: RegExp, texts: ReadonlyMap<string, string> | string = SO
 
 function section(title: string): string {
   const text = PAGE.split('\n## ').find((part) => part.startsWith(`${title}\n`))
-  if (text === undefined) throw new Error(`docs/authority.md has no section "${title}".`)
+  if (text === undefined) throw new Error(`docs/reference/authority.md has no section "${title}".`)
   return text
 }
 
