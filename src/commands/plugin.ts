@@ -16,7 +16,7 @@ export const PLUGIN_COMMANDS: Commands = {
     words: [KINDS.join('|'), 'NAME'],
     notes: [
       'NAME has lower-case letters, digits and hyphens; the folder of this name is created here.',
-      'docs/guides/plugins.md describes the kinds.',
+      'docs/reference/plugins.md describes the kinds.',
     ],
     async run({ words }) {
       const kind = KINDS.find((each) => each === words[0])

@@ -18,6 +18,7 @@ await gateway.sql(
 /** A machine may be busy. */
 const SOON = { timeout: 20_000, interval: 50 }
 const DOCUMENT = readFileSync(join(ROOT, 'docs/reference/observability.md'), 'utf8')
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/monitoring.md'), 'utf8')
 
 const requests = (operation: string, status: string) =>
   sampleOf(gateway, 'dpp_http_request_duration_seconds_count', { operation, status })
@@ -100,8 +101,8 @@ describe('what is scraped', () => {
     expect(documented).toEqual(scraped)
   })
 
-  test('is what the rules and questions of docs/reference/observability.md use', async () => {
-    const expressions = [...DOCUMENT.matchAll(/```(?:promql|yaml)\n([\s\S]*?)```/g)].map(([, text]) => text).join('\n')
+  test('is what the alarms and queries of docs/guides/monitoring.md use', async () => {
+    const expressions = [...GUIDE.matchAll(/```(?:promql|yaml)\n([\s\S]*?)```/g)].map(([, text]) => text).join('\n')
     const used = new Set(expressions.match(/\b(?:dpp|nodejs|process)_[a-z0-9_]+\b/g))
     const names = (await scrape(gateway)).flatMap(({ name, type }) =>
       type === 'HISTOGRAM' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],

@@ -10,16 +10,15 @@ import { dppProcess, type GatewayProcess, startProcess } from '../support/proces
 
 const run = promisify(execFile)
 
-/** The section of docs/guides/plugins.md, followed to the letter in a folder outside the repository. */
+/** Follows docs/guides/add-a-module.md literally, in a folder outside the repository. */
 let folder: string
 let gateway: GatewayProcess
 let environment: Record<string, string>
 
 beforeAll(async () => {
-  const page = await readFile(join(ROOT, 'docs/guides/plugins.md'), 'utf8')
-  const section = page.split(/^## /m).find((part) => part.startsWith('Add a module in ten minutes')) ?? ''
+  const page = await readFile(join(ROOT, 'docs/guides/add-a-module.md'), 'utf8')
   folder = await mkdtemp(join(tmpdir(), 'dpp-module-'))
-  for (const [, name = '', text = ''] of section.matchAll(
+  for (const [, name = '', text = ''] of page.matchAll(
     /^`\.\.\/(changes\/[^`]+)`[^`]*```(?:sql|ts|yaml)\n([\s\S]*?)```/gm,
   )) {
     await mkdir(dirname(join(folder, name)), { recursive: true })

@@ -19,10 +19,10 @@ const PAGES = [
   ['docs/reference/credentials.md'],
   ['docs/reference/aas.md'],
   ['docs/reference/epcis.md'],
-  ['docs/guides/operating.md'],
+  ['docs/guides/operating.md', 'docs/guides/backup.md', 'docs/guides/keys.md'],
 ]
 /** Run by tests of their own. */
-const ELSEWHERE = ['docs/guides/plugins.md']
+const ELSEWHERE = ['docs/guides/add-a-category.md', 'docs/guides/add-a-module.md']
 const canFollow = ['openssl', 'jq', 'python3'].every((name) => judge(name) !== undefined)
 
 describe.skipIf(!canFollow)('who pastes what stands in (needs curl, jq, openssl and python3)', () => {

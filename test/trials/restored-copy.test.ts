@@ -7,7 +7,7 @@ import { statusPlaceOf } from '../support/credentials.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 
-// As docs/guides/operating.md says of the embedded mode: the gateway is stopped, and its folder copied whole.
+// As docs/guides/backup.md says of the embedded mode: the gateway is stopped, and its folder copied whole.
 const folder = await mkdtemp(join(tmpdir(), 'dpp-restored-'))
 const env = { PORT: String(await freePort()), RATE_LIMITS: 'off' }
 let gateway: GatewayProcess

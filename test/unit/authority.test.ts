@@ -3,15 +3,18 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-const PAGE = readFileSync(join(ROOT, 'docs/reference/authority.md'), 'utf8')
+/** The pages that list cited texts; their own text is not searched. */
+const LISTS = ['specification', 'traps', 'standards', 'law'].map((name) => `docs/reference/${name}.md`)
+const PAGE = LISTS.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
 /** Without tests and example data, where a product names standards of its own. */
 const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts)|docs\/|[^/]+\.(md|yaml)$)/
 const SOURCES = readSources()
 
-describe('docs/reference/authority.md has every text that is cited', () => {
-  test('traps, and none that nobody cites', () => {
+describe('the lists of cited texts have', () => {
+  test('every cited trap, and no other', () => {
     const lists = cited(/\btraps? (\d+(?:(?:, | and )\d+)*)/gi).flatMap((list) => list.split(/, | and /))
-    expect(ordered(lists)).toEqual(ordered(firstCells(section('Traps'))))
+    const listed = [...section('Traps').matchAll(/^(\d+)\. /gm)].map(([, number = '']) => number)
+    expect(ordered(lists)).toEqual(ordered(listed))
   })
 
   test('sections of the specification', () => {
@@ -122,7 +125,8 @@ function readSources(): ReadonlyMap<string, string> {
     .filter((path) => /\.(ts|mjs|mts|py|html|eta|yaml|md|json)$/.test(path))
     .filter(
       (path) =>
-        !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$|docs\/reference\/authority\.md$|CHANGELOG\.md$|openapi\.examples\.yaml$/.test(
+        !LISTS.includes(path) &&
+        !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$|CHANGELOG\.md$|openapi\.examples\.yaml$/.test(
           path,
         ),
     )
@@ -142,9 +146,9 @@ function cited(pattern: RegExp, texts: ReadonlyMap<string, string> | string = SO
 }
 
 function section(title: string): string {
-  const text = PAGE.split('\n## ').find((part) => part.startsWith(`${title}\n`))
-  if (text === undefined) throw new Error(`docs/reference/authority.md has no section "${title}".`)
-  return text
+  const parts = PAGE.split(/\n##? /).filter((part) => part.startsWith(`${title}\n`))
+  if (parts.length === 0) throw new Error(`No section "${title}" in ${LISTS.join(', ')}.`)
+  return parts.join('\n')
 }
 
 function ownTexts(): string {
