@@ -131,15 +131,8 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
-/**
- * Opens the gateway and listens.
- * @param beforeListening runs after loading
- */
-export async function startGateway(
-  config: Config,
-  say: (message: string) => void,
-  beforeListening = () => {},
-): Promise<RunningGateway> {
+/** Opens the gateway and listens. */
+export async function startGateway(config: Config, say: (message: string) => void): Promise<RunningGateway> {
   const opened = await openGateway(config, { say, isServer: true })
   const { cradle } = opened.container
   let metrics: MetricsServer | undefined
@@ -167,7 +160,6 @@ export async function startGateway(
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()
     metrics = await openMetrics(cradle)
-    beforeListening()
     await listen(server, config)
     cradle.auditChaining.start()
     const { port } = server.address() as AddressInfo
