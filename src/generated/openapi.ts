@@ -1319,7 +1319,7 @@ export interface paths {
         };
         /**
          * Show the access request form
-         * @description HTML page in the caller's language, for the passport or battery unit in the URL. Without one, the page asks for it and redirects to the result of `q`, like the front page.
+         * @description HTML page in the caller's language, for the passport or battery unit in the URL. Without one, the page requests it and redirects to the result of `q`, like the front page.
          */
         readonly get: operations["showAccessRequest"];
         readonly put?: never;
@@ -5752,7 +5752,7 @@ export interface components {
          *     - `MEDIA_LIMIT_REACHED` (409): maximum number of pictures or documents reached.
          *     - `MEDIA_IN_USE` (409): the document is listed in a published version.
          *     - `AUDIENCE_MISSING` (400): missing or invalid audience of a document with a type.
-         *     - `LINK_TARGET_DRAFT` (409): drafts cannot be linked or handed over.
+         *     - `LINK_TARGET_DRAFT` (409): drafts cannot be linked or transferred.
          *     - `LINK_CIRCLE` (409): the link would create a cycle.
          *     - `LINK_EXISTS` (409): link exists or is pending.
          *     - `LINK_LIMIT_REACHED` (409): maximum number of links or link requests reached.

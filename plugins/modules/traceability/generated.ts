@@ -302,7 +302,7 @@ export interface components {
          *     - `MEDIA_LIMIT_REACHED` (409): maximum number of pictures or documents reached.
          *     - `MEDIA_IN_USE` (409): the document is listed in a published version.
          *     - `AUDIENCE_MISSING` (400): missing or invalid audience of a document with a type.
-         *     - `LINK_TARGET_DRAFT` (409): drafts cannot be linked or handed over.
+         *     - `LINK_TARGET_DRAFT` (409): drafts cannot be linked or transferred.
          *     - `LINK_CIRCLE` (409): the link would create a cycle.
          *     - `LINK_EXISTS` (409): link exists or is pending.
          *     - `LINK_LIMIT_REACHED` (409): maximum number of links or link requests reached.
