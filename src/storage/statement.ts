@@ -1,7 +1,9 @@
-/** Connections cache the plan under the unique name. */
+/** Connections cache the plan under the unique name, unless it is empty. */
 export interface Statement {
   readonly name: string
   readonly text: string
+  /** False for a text without parameters, such as `begin`. If it has several statements, the result is that of the first. */
+  readonly isPrepared?: false
 }
 
 export type Call = readonly [statement: Statement, values: readonly unknown[]]

@@ -1,4 +1,4 @@
-import type { MigrationClass } from '../../src/storage/database.ts'
+import type { MigrationClass } from '../../src/storage/migrate.ts'
 
 /** A migration that takes something away says from which release on nobody has used it. */
 export type MarkedMigration = MigrationClass & { readonly unusedSince?: string }

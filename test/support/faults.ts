@@ -36,11 +36,14 @@ export interface ProxiedDatabase {
   close(): Promise<void>
 }
 
-/** @param tap is asked for each connection; what it makes of what the client sends is sent on */
-export async function openProxy(
-  databaseUrl: string,
-  tap: () => (chunk: Buffer) => Buffer = () => (chunk) => chunk,
-): Promise<ProxiedDatabase> {
+/** Transform bytes before they are sent on. */
+interface Tap {
+  sent?(chunk: Buffer): Buffer
+  received?(chunk: Buffer): Buffer
+}
+
+/** @param tap is called for each connection */
+export async function openProxy(databaseUrl: string, tap: () => Tap = () => ({})): Promise<ProxiedDatabase> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isSilent = false
@@ -48,9 +51,10 @@ export async function openProxy(
   const noDelay = true
   const server = createServer({ noDelay }, (client) => {
     const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay })
+    const { sent = (chunk) => chunk, received = (chunk) => chunk } = tap()
     for (const [from, to, pass] of [
-      [client, upstream, tap()],
-      [upstream, client, (chunk: Buffer) => chunk],
+      [client, upstream, sent],
+      [upstream, client, received],
     ] as const) {
       sockets.add(from)
       from.on('data', (chunk) => isSilent || to.write(pass(chunk)))

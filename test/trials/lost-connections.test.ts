@@ -221,10 +221,12 @@ test('a database that goes silent does not keep a gateway from closing', { timeo
 
 test('who stops to listen while a lost connection is being replaced leaves none behind', async () => {
   let stopAtOnce = () => {}
-  const proxy = await openProxy(gateway.databaseUrl, () => (sent) => {
-    if (sent.includes('listen passport_changed')) stopAtOnce()
-    return sent
-  })
+  const proxy = await openProxy(gateway.databaseUrl, () => ({
+    sent: (chunk) => {
+      if (chunk.includes('listen passport_changed')) stopAtOnce()
+      return chunk
+    },
+  }))
   const database = new Database({
     urls: urlsBy(proxy),
     log: gateway.container.cradle.log,
