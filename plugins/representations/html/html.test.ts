@@ -349,7 +349,7 @@ describe('the journey', () => {
       '5 Manufacturing Confecções do Minho , Portugal 14 February 2026 · after 3 and 4',
       '6 Transport Porto de Leixões , Portugal 20 February 2026',
     ])
-    expect(section).toContain('Nobody else has confirmed it.')
+    expect(section).toContain('They are not independently confirmed.')
     expect(section).toContain('Some steps are left out.')
   })
 
