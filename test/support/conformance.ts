@@ -5,16 +5,16 @@ import { recordedRuns } from './long-runs.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-/** A page that is made of a list of demands, `docs/NAME.yaml`. */
+/** A page generated from a list of demands, `docs/NAME.yaml`. */
 export interface DemandPage {
   readonly source: string
   readonly page: string
   readonly introduction: string
-  /** Heads of the first columns: of the table of counts, and of the tables of demands. */
+  /** Column heads of the table of counts and the tables of demands. */
   readonly heads: readonly [group: string, clause: string, demand: string]
 }
 
-/** How each status is called on the page, and what it says, in the order of the columns. */
+/** Heading and meaning of each status, in column order. */
 const STATUSES = {
   met: ['met', 'a test shows it'],
   partly: ['partly', 'some of it is there, and the note says what is missing'],
@@ -24,19 +24,18 @@ const STATUSES = {
 type Status = keyof typeof STATUSES
 export const STATUS_NAMES = Object.keys(STATUSES) as readonly Status[]
 
-/** One thing that a reader could check, and what shows it. */
+/** One verifiable requirement and its evidence. */
 export interface Demand {
   readonly demand: string
   readonly status: Status
-  /** As vitest prints them: the file, and the titles that lead to the test, between ` > `. */
+  /** Full test names as vitest prints them: the file and the titles, separated by ` > `. */
   readonly tests?: readonly string[]
-  /** Operations of openapi.yaml. */
   readonly operations?: readonly string[]
-  /** Metadata keys that the public reads: a category, or `common`, and the path of the key. */
+  /** Public metadata keys: a category, or `common`, and the path. */
   readonly fields?: readonly string[]
-  /** Metadata keys that are masked from the public. */
+  /** Metadata keys masked from the public. */
   readonly restrictedFields?: readonly string[]
-  /** What is missing, or what whoever runs the gateway does. */
+  /** A gap, or a duty of the operator. */
   readonly note?: string
 }
 
@@ -46,14 +45,13 @@ export interface Law {
   readonly clauses: { readonly [clause: string]: readonly Demand[] }
 }
 
-/** What the source of a page holds. A clause that stands twice in a law is no YAML, and an error. */
+/** Parses the source of a page. A repeated clause is a YAML error. */
 export function readLaws({ source }: DemandPage): readonly Law[] {
   return parse(readFileSync(join(ROOT, source), 'utf8')).laws
 }
 
 export const demandsOf = ({ clauses }: Law): readonly Demand[] => Object.values(clauses).flat()
 
-/** The page as it has to be for these laws. */
 function pageOf({ source, introduction, heads }: DemandPage, laws: readonly Law[]): string {
   const counted: [name: string, demands: readonly Demand[]][] = laws.map((law) => [law.law, demandsOf(law)])
   const rows = [...counted, ['**All**', laws.flatMap(demandsOf)] as const].map(([name, demands]) => [
@@ -141,13 +139,12 @@ function evidenceOf({ tests = [], operations = [], fields = [], restrictedFields
   ].join('; ')
 }
 
-/** A title as text of a link. */
 const escaped = (text: string) => text.replaceAll(/[\\`*_[\]<>|$]/g, '\\$&')
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** What ran for long, as the commands recorded it. */
+/** Table of the recorded long runs. */
 function longRuns(): string {
   const heads = ['What', 'How often it was tried', 'When', 'Seed', 'Commit', 'Conditions', 'What failed']
   const rows = recordedRuns().map(({ what, tried, when, seed, commit, conditions, failed }) => {
@@ -156,13 +153,11 @@ function longRuns(): string {
   return `## Long runs\n\n${LONG_RUNS}\n\n${table(heads, rows)}`
 }
 
-/** The file of a page, and what it has to hold. */
 export const fileOf = (page: DemandPage) => ({
   path: join(ROOT, page.page),
   text: `${[pageOf(page, readLaws(page)), ...(page === ASSURANCE ? [longRuns()] : [])].join('\n\n')}\n`,
 })
 
-/** Makes the pages anew. */
 export function writePages(): void {
   for (const { path, text } of PAGES.map(fileOf)) writeFileSync(path, text)
 }

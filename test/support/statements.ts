@@ -1,20 +1,19 @@
 import { openProxy, type ProxiedDatabase } from './faults.ts'
 
-/** A way to the database that tells what went through it. */
+/** A proxy to the database that records statements. */
 export interface Wire {
-  /** The database's URL, by this way. */
   readonly url: string
-  /** Round trips of the gateway's requests since the last call: statements, with those that begin and end transactions. */
+  /** Round trips of requests since the last call: statements, including those that begin and end transactions. */
   taken(): { readonly count: number; readonly texts: readonly string[] }
   close(): Promise<void>
 }
 
-/** Frontend messages after which a server answers (PostgreSQL, message formats): a simple query, and a Sync. */
+/** Frontend messages that a server responds to (PostgreSQL, message formats): a simple query, and a Sync. */
 const QUERY = 0x51
 const PARSE = 0x50
 const SYNC = 0x53
 
-/** Counts what the application's and the look-up's roles send; the job queue asks at times of its own. */
+/** Counts round trips of the application's and the lookup roles; the job queue polls independently. */
 export async function openWire(databaseUrl: string): Promise<Wire> {
   let count = 0
   let texts: string[] = []
@@ -38,8 +37,8 @@ export async function openWire(databaseUrl: string): Promise<Wire> {
 }
 
 /**
- * Takes a connection's bytes apart into messages, of which those after the first, which names the role, have a type.
- * @param read is given each message of the application's and the look-up's roles; what it answers is sent in its place
+ * Splits a connection's bytes into messages; those after the first, which specifies the role, have a type.
+ * @param read maps each message of the application's and the lookup roles
  */
 function messagesOf(read: (type: number, body: Buffer) => Buffer | undefined): (chunk: Buffer) => Buffer {
   let pending = Buffer.alloc(0)
@@ -62,7 +61,7 @@ function messagesOf(read: (type: number, body: Buffer) => Buffer | undefined): (
   }
 }
 
-/** A way to the database on which `rewrite` changes the texts of statements. */
+/** A proxy to the database that rewrites statements with `rewrite`. */
 export function openRewriting(databaseUrl: string, rewrite: (text: string) => string): Promise<ProxiedDatabase> {
   return openProxy(databaseUrl, () =>
     messagesOf((type, body) => {
