@@ -22,7 +22,7 @@ const environmentOf = async (id: string, headers: Record<string, string> = works
   ).body
 const countOf = async () =>
   Number((await gateway.sqlAs<{ count: string }>(workspace.id, 'select count(*) from passport'))[0]?.count)
-/** An environment whose metadata has these elements beside category and country. */
+/** An environment with these elements in addition to category and country. */
 const withElements = (elements: unknown[], productId = newGtin()) => {
   const environment = aasEnvironment({ productId, metadata: textile() })
   environment.submodels[0]?.submodelElements.push(...(elements as never[]))
@@ -317,7 +317,7 @@ describe('a seal that comes along', () => {
     return environment
   }
 
-  /** The environment of a sealed draft that was deleted afterwards, so that its id is free again. */
+  /** The environment of a sealed, then deleted draft, whose id is free again. */
   const ofDeletedDraft = async (metadata: object, productId: string, owner = workspace) => {
     const client = passportClient(gateway, owner.as)
     const { id } = await client.given({ metadata, productId, draft: true })
@@ -425,7 +425,6 @@ describe('a seal that comes along', () => {
     if (what === 'root') element(environment, seal.idShort, 'digitalSealHash').value = '0'.repeat(64)
     if (what === 'nothing') seal.submodelElements = []
     if (what === 'masked') {
-      // Masked values are left out of an environment, with their salts.
       const salts = element(environment, seal.idShort, 'salts')
       const { facilityDetails: _, ...shown } = JSON.parse(salts.value)
       salts.value = JSON.stringify(shown)

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Holds the clock at this time; timers go on. */
+/** Fixes the clock at this time; timers continue. */
 const at = (time: string) => vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) })
 
 test('what differs in nothing is counted in one row a second, and nothing is lost', async () => {

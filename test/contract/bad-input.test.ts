@@ -7,7 +7,7 @@ const { gateway, workspace, callOf, allowChanges, expectNothingStored } = await 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const long = (start: string, length: number) => start.repeat(length)
 
-/** Bodies that no operation may accept, with a word of the message where it is ours. */
+/** Bodies that no operation may accept, with a word of the gateway's message. */
 const REFUSED: Readonly<Record<string, string | Uint8Array>> = {
   'cut short': '{"productId":"X"',
   'more than one value': '{} {}',
@@ -68,7 +68,7 @@ describe.each(withBody)('%s', (operationId) => {
     full.write('{"x":"')
     full.write('"}', limit - 2)
     const over = Buffer.concat([full, Buffer.from(' ')])
-    // Judged, whatever the judgement: these bytes have no field that the operation needs.
+    // Parsed and validated: these bytes lack the required fields.
     const fitting = await send(full)
     expect(fitting.status).not.toBe(413)
     for (const headers of [undefined, { 'transfer-encoding': 'chunked' }]) {

@@ -11,8 +11,8 @@ import type { Call, Rows, Session, Statement } from '../../src/storage/statement
 import { sendFor, Transaction } from '../../src/storage/transaction.ts'
 import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
 
-// A batch is a transaction of one round trip. What must hold of it: no workspace sees another, nothing is half done, and
-// nothing stays behind on the connection for whoever has it next.
+// A batch is a transaction of one round trip: isolated by workspace, atomic, and without effect on the next user of the
+// connection.
 
 const statement = (name: string, text: string): Statement => ({ name, text })
 const TABLE = `
@@ -36,7 +36,7 @@ const ARRAYS = statement(
   `select $1::text[] as texts, $2::float8[] as numbers, $3::boolean[] as booleans, $4::timestamptz[] as moments,
     $5::uuid[] as none`,
 )
-/** Fails as PostgreSQL does with this code. */
+/** Fails with this SQLSTATE. */
 const FAIL_WITH = statement('test-fail-with', 'select fail_with($1)')
 const SET_TENANT = statement('test-set-tenant', `select set_config('app.tenant', $1, true)`)
 
@@ -55,7 +55,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Runs calls in one go of a session. */
+/** Runs calls as one batch. */
 const batch = async (tenantId: string, calls: readonly Call[]): Promise<Rows[]> => {
   const session = gateway.container.cradle.database.forTenant(tenantId)
   return (await Promise.all(calls.map(([text, values]) => session.run(text, values)))) as Rows[]
@@ -115,7 +115,7 @@ describe('a batch', () => {
   test('leaves nothing on the connection, whether it went well or not', async () => {
     const client = new pg.Client(gateway.urlOf('app'))
     await client.connect()
-    // Nobody names a workspace when it is asked.
+    // Counts without a workspace.
     const left = async () => (await sendBatch(client, [[SETTING, []]]))[0]?.[0]?.tenant || undefined
     const connection = Object.assign(client, { release() {} }) as unknown as pg.PoolClient
     const begin = () => {
@@ -174,7 +174,7 @@ describe('a batch', () => {
     const wide = statement('test-wide', 'select * from operator_binding where tenant_id = app_tenant()')
     const read = (tx: Session) => tx.run<Record<string, unknown>>(wide)
     const { database } = gateway.container.cradle
-    // Every connection knows the statement.
+    // Every connection has prepared the statement.
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(Array.from({ length: 16 }, () => database.transaction(one.id, read)))
     }
@@ -239,7 +239,7 @@ describe('brief reads of several requests at once', () => {
 })
 
 describe('shared work', () => {
-  /** Adds entries for what is asked, after a look at the workspace; `fails` decides for each what becomes of it. */
+  /** Adds entries after reading the workspace; `fails` decides the result of each. */
   const adding = (fails: (action: string, tx: Transaction) => Problem | undefined = () => undefined) => {
     const groups: string[][] = []
     const shared = gateway.container.cradle.database.shared<string, string>(async (tx, asked) => {
@@ -311,7 +311,7 @@ describe('shared work', () => {
 describe('a transaction', () => {
   const add = (tx: Transaction, action: string) => tx.write(ADD, [one.id, action])
   const actions = async (tx: Transaction) => (await tx.run<{ action: string }>(ENTRIES)).map(({ action }) => action)
-  /** What there is besides what `work` leaves. */
+  /** State in addition to that left by `work`. */
   const left = async (work: () => Promise<unknown>): Promise<unknown[]> => {
     const before = new Set(await entriesOf(one))
     await work().catch((error) => error)
@@ -425,7 +425,7 @@ test('a connection that is cut at any byte of a batch has done all of it or noth
     const client = new pg.Client(proxy.url)
     client.on('error', () => {})
     await client.connect()
-    // Half of them with statements that the connection knows already: then a batch has other messages.
+    // Half of them use prepared statements, whose batches have other messages.
     if (isFirst)
       await sendBatch(client, [
         [SET_TENANT, [one.id]],
@@ -443,7 +443,7 @@ test('a connection that is cut at any byte of a batch has done all of it or noth
     )
     await proxy.close()
     await client.end().catch(() => {})
-    // What the server got whole it may still be doing when the client knows that the connection is lost.
+    // The server may still be processing a complete batch when the client detects the lost connection.
     const stored = await expect
       .poll(async () => {
         const [activity] = await gateway.sql<{ count: number }>(
@@ -461,7 +461,7 @@ test('a connection that is cut at any byte of a batch has done all of it or noth
   expect(outcomes).toEqual(new Set(['lost 0', 'answered 2']))
 })
 
-/** A way to the database that, once armed, lets so many bytes of the client pass and is then cut. */
+/** A proxy to the database that, once armed, forwards this many bytes of the client and closes. */
 async function cuttingProxy(databaseUrl: string, bytes: number) {
   const target = new URL(databaseUrl)
   const sockets: Socket[] = []

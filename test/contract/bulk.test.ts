@@ -146,7 +146,7 @@ describe('a row that is ingested', () => {
       metadata: textile({ b: 1, a: { '10': 'x', '9': [null, 'ü"\\\n'] }, facilityDetails: [{ facilityName: 'W' }] }),
     }
     const [one, many] = [newGtin(), newGtin()]
-    // The single create copies the GTIN into the metadata, so it is given to the other.
+    // The single create copies the GTIN into the metadata.
     await passports.create({ productId: one, ...common })
     await ingest([{ productId: many, ...common, metadata: { ...common.metadata, gtin: many } }])
     const read = async (gtin: string) => {

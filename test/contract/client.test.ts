@@ -11,7 +11,7 @@ const { gateway, workspace } = await useGateway()
 const baseUrl = gateway.origin
 const dpp = createDpp({ baseUrl, key: workspace.key })
 
-/** Time that goes by when it is waited for. */
+/** Time that advances when awaited. */
 function fakeClock() {
   const pauses: number[] = []
   const clock: Clock = {
@@ -24,7 +24,7 @@ function fakeClock() {
   return { clock, pauses }
 }
 
-/** Nobody answers until the caller gives up. */
+/** No response until the caller aborts. */
 function silence() {
   const asked: string[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
@@ -73,7 +73,7 @@ test('a whole life is driven by it', async () => {
   expect(page).toMatch(/^<!doctype html>\s*<html lang="de"/i)
   const sheet = await anybody.resolvePublicPassport({ id }, { accept: 'application/pdf' })
   expect(Buffer.from(sheet.subarray(0, 5)).toString()).toBe('%PDF-')
-  // By the number that is printed, and with the link of a GS1 resolver.
+  // By the printed number, and with the link of a GS1 resolver.
   expect((await anybody.resolveGs1Gtin({ gtin14: content.productId })).id).toBe(id)
   const { linkset } = await anybody.resolveGs1Gtin(
     { gtin14: content.productId, linkType: 'all' },
@@ -321,7 +321,7 @@ describe('sent again', () => {
 })
 
 describe('told to wait', async () => {
-  /** What is answered to the next requests, in turn; then 200. */
+  /** Responses of the next requests in order; then 200. */
   const planned: { status: number; headers?: Record<string, string> }[] = []
   const seen: IncomingMessage[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {

@@ -14,10 +14,9 @@ const send = (method: string, path: string, ifMatch?: string, json?: unknown, mo
 const tagAt = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
   expectStatus(200, await send('GET', path, undefined, undefined, headers)).headers.etag ?? ''
 
-/** What exists, and where it is read. */
 interface Given {
   readonly path: string
-  /** Changes it, so that its tag is another. */
+  /** Changes the entity tag. */
   readonly change: () => Promise<Answer>
 }
 
@@ -54,7 +53,7 @@ async function givenFacility(): Promise<Given> {
   return { path, change: () => send('PUT', path, undefined, { name: unique() }) }
 }
 
-/** Each write that takes `If-Match`: what it is given, and the write itself. */
+/** Writes that take `If-Match`, with their subjects. */
 const WRITES: Readonly<
   Record<string, readonly [() => Promise<Given>, (path: string, ifMatch: string) => Promise<Answer>]>
 > = {
@@ -161,7 +160,6 @@ describe.each(writes)('%s', (name) => {
       const tag = await tagAt(path)
       const answers = await Promise.all(Array.from({ length: 6 }, () => write(path, tag)))
       const statuses = answers.map(({ status }) => status).sort()
-      // What was deleted is not there for the others.
       expect(statuses).toEqual([200, ...Array(5).fill(name.startsWith('delete') ? 404 : 412)])
     }
   })

@@ -5,7 +5,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace } = await useGateway()
 
-/** Sends bytes as they are; `received` is what has come back when the connection is closed. */
+/** Sends raw bytes; `received` resolves with the response when the connection is closed. */
 function open(text: string): { socket: Socket; received: Promise<string> } {
   const { port, hostname } = new URL(gateway.origin)
   const socket = connect(Number(port), hostname, () => socket.write(text))

@@ -46,7 +46,7 @@ describe('the contact of an operator', () => {
     })
     expect(await change({ address: '', email: null, website: null })).toBeUndefined()
     expect((await resolved(id)).economicOperator).not.toHaveProperty('contact')
-    // Who is registered with one has it in the first answer already.
+    // Registration with a contact returns it in the first response.
     const { id: operatorId } = await register({ contact: CONTACT })
     const created = await passports.given({ operatorId })
     expect(created.economicOperator.contact).toEqual(CONTACT)
@@ -103,7 +103,7 @@ describe('a recall', () => {
     const html = await page(id)
     expect(html).toContain('The cell may catch fire.')
     expect(html).toContain('href="mailto:recall@maker.example"')
-    // Said again it is the same recall, and what is not said stays.
+    // A repeated recall is the same one, and omitted members are kept.
     expect((await passports.setStatus(id, 'RECALLED')).body.passport.recall).toEqual(recall)
     const again = await passports.setStatus(id, 'RECALLED', { recall: { reason: 'Stop using it.', url: null } })
     expect(again.body.passport.recall).toEqual({ ...recall, reason: 'Stop using it.', url: null })

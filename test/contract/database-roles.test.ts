@@ -42,7 +42,7 @@ describe('the roles of the gateway', () => {
       [names],
     )
     expect(memberships).toEqual([])
-    // Whoever makes a role may hand it out (PostgreSQL 16), but neither has what it may do nor becomes it.
+    // The creator of a role may grant it (PostgreSQL 16), but neither inherits it nor becomes it.
     const [owner] = await gateway.sql(
       `select bool_or(pg_has_role('dpp_owner', name, 'usage') or pg_has_role('dpp_owner', name, 'set')) as is_any
        from unnest($1::text[]) as name`,
@@ -99,7 +99,7 @@ describe('the roles of the gateway', () => {
     ['select 1 from pg_authid'],
   ])('the application may not: %s', async (text) => {
     expect(await as('app', text)).toBe(DENIED)
-    // The same statement is good for somebody, so that it is the right that is missing.
+    // The statement succeeds for the superuser, so only the privilege is missing.
     expect(await connected(await superuserUrl(gateway.databaseUrl), (client) => inVain(client, text))).not.toBe(DENIED)
   })
 
@@ -137,7 +137,7 @@ describe('the roles of the gateway', () => {
   })
 })
 
-/** The outcome of a statement that is taken back. */
+/** Outcome of a statement that is rolled back. */
 async function inVain(client: pg.Client, text: string): Promise<string | number> {
   await client.query('begin')
   try {
@@ -163,7 +163,7 @@ test('another MASTER_KEY is taken when nobody works with the old one', async () 
     const opened = await openGateway(config, { say: () => {}, isServer: false })
     await opened.container.cradle.database.ping()
     await opened.close()
-    // A server process goes a moment after its connection.
+    // A server process ends shortly after its connection.
     await connected(databaseUrl, (client) =>
       expect
         .poll(async () => {

@@ -52,7 +52,7 @@ test('its schema is served, and what contradicts it is refused with the place', 
 test('nobody who reads it is counted, and nothing of it is kept', async () => {
   const { id, productId } = await passports.given({ metadata: detergent })
   for (const path of [`/passport/${id}`, `/01/${productId}`]) {
-    // The public lane answers the second time.
+    // The second response is from the public cache.
     for (const accept of ['text/html', 'text/html', 'application/ld+json']) {
       expect((await gateway.request('GET', path, { headers: { accept } })).status).toBe(200)
     }

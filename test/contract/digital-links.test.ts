@@ -19,7 +19,6 @@ const registerOperator = async (name?: string) => {
   })
   return body.operator.id as string
 }
-/** The path of a link that we emitted. */
 const pathOf = (link: string) => link.slice(BASE_URL.length)
 
 describe('a GTIN', () => {
@@ -74,7 +73,7 @@ describe('a GTIN', () => {
       await passports.given({ productId }),
       await passports.given({ productId, operatorId: await registerOperator() }),
     ]
-    // One that is sealed alone would answer.
+    // A single sealed one would be served.
     for (const { id } of [other, third]) await passports.seal(id)
     await passports.setStatus(named.id, 'RECALLED')
     const choices = (await resolve(`/01/${productId}`)).body.passports
@@ -206,7 +205,7 @@ describe('a serialised link', () => {
     const unknown = await resolve(`/01/${productId}/21/${other.id}`)
     expect([unknown.status, unknown.body]).toEqual([404, { error: 'Not Found', message: expect.any(String) }])
     expect((await resolve(`/01/${productId}/21/${'x'.repeat(200)}`)).status).toBe(400)
-    // A serial of GS1 that nobody has leads to the product.
+    // An unknown GS1 serial number leads to the product.
     for (const serial of ['S', 'null', 'undefined']) {
       const { status, headers } = await resolve(`/01/${productId}/21/${serial}`)
       expect([serial, status, headers.location]).toEqual([serial, 302, `${BASE_URL}/passport/${passport.id}`])

@@ -266,7 +266,6 @@ describe('the bytes of a restricted document', () => {
         [path, stranger.as],
         [`${path}?grant=${tokens.other}`, {}],
       ]),
-      // The other kind of token.
       [at.compliance, bearer(tokens.li)],
       [at.compliance, bearer(tokens.unit)],
       [`${at.compliance}?grant=${tokens.li}`, {}],
@@ -329,7 +328,7 @@ describe('the bytes of a restricted document', () => {
     expect(texts.filter(([, , found]) => (found as unknown as string[]).length > 0)).toEqual([])
     const linkset = await read(`/01/${productId}?linkType=linkset`)
     expect(secrets.filter((secret) => linkset.text.includes(secret))).toEqual([])
-    // What events say is what the public reads.
+    // Events contain the public view.
     const jobs = await gateway.sql<{ data: unknown }>(`select data from pgboss.job where name = 'passport-event'`)
     expect(secrets.filter((secret) => JSON.stringify(jobs).includes(secret))).toEqual([])
   })

@@ -3,7 +3,7 @@ import { battery } from '../support/passport-client.ts'
 import { givenSubjects, inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// A browser cannot choose by `Accept`: `?format=` gives it every form as a file.
+// A browser cannot set `Accept`: `?format=` offers every representation as a file.
 
 const { gateway, workspace, passports } = await useGateway()
 

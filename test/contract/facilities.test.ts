@@ -183,7 +183,7 @@ describe('reading', () => {
       expect(refused.status).toBe(403)
       expect(refused.body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
     }
-    // Every operator's passports may show it, so that one operator's key leaves it as it is.
+    // Passports of every operator may reference it, so a key restricted to one operator cannot change it.
     for (const refused of [
       await call('PUT', `/${nobodys.id}`, { country: 'FR' }, scoped),
       await call('DELETE', `/${nobodys.id}`, undefined, scoped),
@@ -218,7 +218,7 @@ describe('changing', () => {
     const json = { gln: newGln(), operatorId: workspace.operatorId, id: ABSENT, tenantId: ABSENT }
     const ignored = await call('PUT', `/${facility.id}`, json)
     expect(ignored.status).toBe(200)
-    // The specification has GLN and operator ignored silently; other members are named.
+    // The specification ignores GLN and operator silently; other members are reported.
     expect(ignored.body.warnings.map(({ path }: { path: string }) => path)).toEqual(['id', 'tenantId'])
     expect(ignored.body.facility).toEqual({ ...facility, updatedAt: expect.any(String) })
     for (const empty of [{}, undefined]) {

@@ -23,7 +23,6 @@ describe('the front page', () => {
     expect(text).toContain('name="q"')
     expect(text).toContain('href="/verify?lang=de"')
     expect(text).toContain('href="/docs"')
-    // A demo is shown where there is one.
     expect(text).not.toContain('/01/09506000134352')
     const policy = headers['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -47,7 +46,7 @@ describe('the front page', () => {
     const sku = await passports.given({ productId: 'COAT 7/M' })
     expect(await locationOf('COAT 7/M')).toBe(`/passport/${sku.id}`)
     expect(await locationOf(sku.id.toUpperCase())).toBe(`/passport/${sku.id}`)
-    // An article number may look like a number with a wrong check digit.
+    // An article number may look like a GTIN with a wrong check digit.
     const digits = await passports.given({ productId: '12345678' })
     expect(await locationOf('12345678')).toBe(`/passport/${digits.id}`)
     const { id, productId } = await passports.given({ productId: newGtin(), metadata: battery() })
@@ -166,7 +165,7 @@ describe('an access link that holds no longer', () => {
       expect(text).not.toContain('This access link no longer works')
       expect(headers['cache-control']).toBe('public, no-cache')
     }
-    // The data are those of the public; the address holds a token, which no cache may keep.
+    // The data are public, but the address contains a token and must not be cached.
     const json = await open(path, 'application/ld+json')
     expect([json.status, json.headers['cache-control'], json.headers['x-access-tier']]).toEqual([
       200,

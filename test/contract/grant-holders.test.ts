@@ -8,7 +8,7 @@ import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Whose a grant is, for which audience, for how long, and how everything that somebody holds ends at once.
+// Holder, audience and validity of grants, and revocation of all grants of a holder.
 
 const { gateway, workspace, passports } = await useGateway()
 const { grants } = gateway.container.cradle
@@ -188,7 +188,7 @@ describe('renewal', () => {
 })
 
 describe('the end of everything that is held', () => {
-  /** A workspace with two batteries, and a grant for each thing that there is a grant for. */
+  /** A workspace with two batteries, and a grant for each scope. */
   async function world() {
     const own = await createWorkspace(gateway)
     const client = passportClient(gateway, own.as)

@@ -31,7 +31,7 @@ const request = (passportId: string, form: Record<string, string> = {}) =>
   gateway.request('POST', `/request-access?passport=${passportId}`, {
     form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example', ...form },
   })
-/** The page that confirms a request, without what it is followed by. */
+/** The confirmation page of a request without its reference. */
 const withoutReference = ({ text }: { readonly text: string }) => text.replace(/request-access\/[\w-]{22}/, '')
 const pendingOf = async (passportId: string) => {
   const { body } = await grants().list()
@@ -110,7 +110,7 @@ describe('issuing', () => {
       expect(headers['referrer-policy']).toBe('no-referrer')
       expect(headers.vary).toMatch(/Authorization/)
     }
-    // Nothing of it is left behind for the next caller, in this process' cache or in the store.
+    // Neither the cache of this process nor the store retains it for the next caller.
     const anonymous = await gateway.request('GET', `/passport/${id}`)
     expect(RESTRICTED.map((key) => anonymous.body.metadata[key])).toEqual(RESTRICTED.map(() => REDACTED))
     const stored = await gateway.sqlAs<{ body: string }>(
@@ -211,7 +211,6 @@ describe('a token', () => {
       expect(revoked.body).toMatchObject({ success: true, grant: { status: 'REVOKED', revokedAt: expect.any(String) } })
       expect(isOpen(await there())).toBe(false)
       expect(isOpen(await seen(id, token))).toBe(false)
-      // What has ended stays as it is.
       expect((await grants().revoke(grant.id)).body).toEqual(revoked.body)
     } finally {
       await second.close()
@@ -386,7 +385,7 @@ describe('requests', () => {
       )
       expect(new Set(answers.map((answer) => `${answer.status} ${withoutReference(answer)}`)).size).toBe(1)
       expect(await requestsOf(id)).toHaveLength(10)
-      // Room again as soon as one of them is decided, and for every other address all the time.
+      // A decision frees capacity; other addresses are never blocked.
       await request(id, { granteeEmail: 'bob@repair.example' })
       const { body } = await grants().list('?limit=200')
       const waiting = body.grants.filter((row: { passportId: string }) => row.passportId === id)
@@ -411,7 +410,7 @@ describe('requests', () => {
         [id],
       )
       expect([row?.isOpen, more]).toEqual([true, []])
-      // Both requests are told of the grant that is there.
+      // Both requests refer to the existing grant.
       const told = await auditOf(gateway, workspace.id, row?.id ?? '')
       expect(told.filter(({ action }) => action === 'grant.requested')).toHaveLength(2)
     })
@@ -581,7 +580,6 @@ describe('the page', () => {
   test('is not there for a draft, for nothing, and for a unit that does not exist', async () => {
     const draft = await passports.given({ metadata: {}, draft: true })
     for (const query of ['', '?passport=x', `?passport=${draft.id}`, `?passport=${NOBODY}`, `?unit=${NOBODY}`]) {
-      // Without any it is asked for one.
       expect((await page(query)).status).toBe(query === '' ? 200 : 404)
       expect((await gateway.request('POST', `/request-access${query}`, { form: { granteeName: 'A' } })).status).toBe(
         404,

@@ -19,7 +19,7 @@ const accept = (json: object, by = other) => post(by, '/handovers/accept', json)
 const readUnit = async (id: string) => (await gateway.request('GET', `/unit/${id}`)).body
 const readPassport = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
 
-/** A unit that is offered, and a passport of the other workspace that it may go to. */
+/** An offered unit, and a passport of the other workspace that may receive it. */
 async function offered(terms: object = {}) {
   const model = await passports.given({ metadata: battery() })
   const unit = await units.given(model.id)
@@ -62,7 +62,7 @@ describe('a unit that goes to another workspace', () => {
     ])
     expect(after.repurposedFrom).toMatchObject({ unitId: unit.id, serialNumber: unit.serialNumber })
     expect([before.granularity, after.granularity]).toEqual(['item', 'item'])
-    // The old record is the old workspace's, and only that reads and writes it.
+    // The old record belongs to the old workspace, the only reader and writer.
     const { events } = (await units.events(unit.id)).body
     expect(events).toMatchObject([
       {
@@ -178,7 +178,7 @@ describe('an offer is refused', () => {
     expect((await accept({ ...acceptance, serialNumber: undefined })).status).toBe(400)
     await unitClient(gateway, other.as).given(follower.id, { serialNumber: 'SECOND-1' })
     expect(await refused(acceptance)).toEqual([409, 'UNIT_DUPLICATE'])
-    // None of this has used it up.
+    // Failed attempts do not consume the offer.
     expect((await accept({ ...acceptance, serialNumber: 'SECOND-2' })).status).toBe(201)
   })
 

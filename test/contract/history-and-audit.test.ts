@@ -54,7 +54,7 @@ describe('trap 66: the history of a passport', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     const history = await historyOf(id)
     expect(history.map(({ version }) => version)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-    // Each version is what one of the others wrote, and none is lost.
+    // Each version has one of the writes, and none is lost.
     expect(new Set(history.map(({ metadata }) => JSON.stringify(metadata))).size).toBe(20)
   })
 

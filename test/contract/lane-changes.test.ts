@@ -6,7 +6,7 @@ import { givenPublicSubjects, type PublicSubjects, wireOf } from '../support/pub
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// What both lanes answer of what stays as it is: lanes.test.ts.
+// lanes.test.ts covers unchanged subjects.
 
 const { gateway, workspace } = await useGateway()
 /** Another process on the same database. */

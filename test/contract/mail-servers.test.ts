@@ -66,7 +66,7 @@ describe('a server', () => {
       const { send } = mailer({ config: { ...config, bounds: { ...bounds, mailTimeout: 200 } } })
       const message = { ...MESSAGE, subject: 'S', to: { name: '', address: 'a@example.org' } }
       await expect(send(message)).rejects.toMatchObject({ name: 'NotSent', isFinal: false })
-      // Whoever stops the gateway does not wait even for that.
+      // Stopping the gateway does not wait for it.
       const patient = mailer({ config: { ...config, bounds } })
       await expect(patient.send(message, AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'NotSent' })
     } finally {

@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(company.text).toMatch(new RegExp(`dpp grant approve ${grantId} --expires \\d{4}-\\d\\d-\\d\\d\\n`))
     expect(company.text).toContain(`dpp grant deny ${grantId}\n`)
     expect(company.text).toContain(`POST https://dpp.example.test/api/v1/grants/${grantId}/approve`)
-    // No link decides anything.
+    // Opening a link decides nothing.
     for (const [link] of company.text?.matchAll(/https:\S+/g) ?? []) {
       expect([404, 405, 200]).toContain((await fetch(gateway.origin + path(link))).status)
     }
@@ -67,7 +67,7 @@ describe('a request', () => {
     const { id } = await givenBattery()
     const answers = []
     for (let count = 0; count < 3; count += 1) answers.push(await ask(`passport=${id}`, { granteeEmail: address }))
-    // Each has a reference of its own, and nothing says whether it leads anywhere.
+    // Each has its own reference, and nothing discloses its existence.
     const pages = answers.map(({ text }) => text.replace(/request-access\/[\w-]{22}/, ''))
     expect(new Set(pages).size).toBe(1)
     await server.next(to(address))
@@ -99,7 +99,7 @@ describe('a request', () => {
   ])('with the address %j is refused, and reaches nobody', async (granteeEmail) => {
     const { id } = await givenBattery()
     expect((await ask(`passport=${id}`, { granteeEmail })).status).toBe(400)
-    // Judged again before sending, whoever has stored it.
+    // Validated again before sending.
     const send = gateway.container.cradle.mailer.send({ ...MESSAGE, to: { name: '', address: granteeEmail } })
     await expect(send).rejects.toMatchObject({ name: 'NotSent', isFinal: true })
     await gateway.container.cradle.mailer.send({ ...MESSAGE, to: { name: granteeEmail, address: 'right@example.org' } })

@@ -6,7 +6,7 @@ import { expectStatus } from '../support/passport-client.ts'
 import { pdf, photograph } from '../support/pictures.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Pictures and documents in a store of objects, which is another machine: it may fail, be slow, or give something else.
+// An object store may fail, be slow or return other content.
 
 const store = await openObjectServer()
 const { gateway, workspace, passports } = await useGateway(

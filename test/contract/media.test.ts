@@ -12,7 +12,7 @@ const { gateway, workspace, passports } = await useGateway()
 
 const MAX_BYTES = 5 * 1024 * 1024
 const JPEG = await photograph()
-/** Where size does not matter: still in two sizes, and soon made. */
+/** Small, for tests that do not depend on size. */
 const SMALL = await photograph(400, 300)
 
 interface Sent {
@@ -137,7 +137,7 @@ describe('what is not taken', () => {
     for (const { status, body } of answers) expect([status, body.code]).toEqual([415, 'MEDIA_TYPE_MISMATCH'])
     for (const type of ['image/svg+xml', 'text/html', 'application/json', 'application/octet-stream']) {
       const { status, body } = await upload(passport.id, JPEG, { type })
-      // review-3-inputs N31: all types, and not the first alone.
+      // review-3-inputs N31: all types, not only the first.
       expect([status, body.message]).toEqual([
         415,
         'The body must be declared as image/jpeg, image/png, image/webp or application/pdf, without a content encoding.',
@@ -160,7 +160,7 @@ describe('what is not taken', () => {
     for (let count = 0; count < 24; count += 1) await given(passport.id, small, { type: 'image/png' })
     const { status, body } = await upload(passport.id, small, { type: 'image/png' })
     expect([status, body.code]).toEqual([409, 'MEDIA_LIMIT_REACHED'])
-    // Documents are counted on their own.
+    // Documents have their own limit.
     await given(passport.id, pdf(), { type: 'application/pdf' })
   })
 })
@@ -237,7 +237,6 @@ describe('who may do what', () => {
     const medium = await given(id)
     expect(await mediaOf(id, other.as)).toEqual([medium])
     expect((await upload(id, SMALL, { as: other.as })).status).toBe(404)
-    // What it writes shows them too.
     const written = await passportClient(gateway, other.as).setStatus(id, 'RECALLED')
     expect(written.body.passport.media).toEqual([medium])
   })

@@ -9,13 +9,12 @@ import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
 const { gateway, workspace, passports } = await useGateway({ METRICS_PORT: '0' })
-// They are there before anything is scraped, since the database is asked once in five seconds.
+// Inserted before the first scrape, since the database is queried once in five seconds.
 await gateway.sql(
   `insert into pgboss.job (name, start_after) values ('registration', now() - interval '90 seconds'),
      ('registration', now() + interval '1 day')`,
 )
 
-/** A machine may be busy. */
 const SOON = { timeout: 20_000, interval: 50 }
 const DOCUMENT = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8')
 
@@ -33,7 +32,7 @@ describe('what is counted', () => {
     for (let count = 0; count < 5; count += 1) answers.push(await read(id))
     expect(await requests('resolvePublicPassport', '2xx')).toBe(before + 5)
     expect((await lane('miss')) ?? 0).toBeGreaterThan(0)
-    // Whatever is asked for again and does not change is kept.
+    // Repeated reads of unchanged content are cached.
     await expect.poll(() => read(id).then(() => lane('hit')), SOON).toBeGreaterThan(0)
     await read(id, { 'If-None-Match': answers[0]?.headers.etag ?? '' })
     expect(await requests('resolvePublicPassport', '3xx')).toBe(1)

@@ -114,7 +114,7 @@ describe('is told', () => {
       await until(() => told('webhook.subscription_disabled', gone.id)).toMatchObject([
         { message: `${receiver.url} has answered 410: the webhook subscription is switched off.` },
       ])
-      // Who subscribes before an event is handed over gets it: those of before are not for this one.
+      // New subscriptions also receive earlier undelivered events; wait until they are delivered.
       await until(() =>
         gateway.sql(`select 1 from pgboss.job where name = 'passport-event' and state < 'completed'`),
       ).toEqual([])

@@ -387,7 +387,7 @@ describe('removing', () => {
       const refused = await client.setStatus(id, 'ACTIVE')
       expect([refused.status, refused.body]).toEqual([402, refusal(1, 1)])
       expect(changedTables(before, await tableDigests(gateway, own.id))).toEqual([])
-      // One that counts already, and one that stays archived, need none.
+      // An active one, and one that stays archived, need none.
       expectStatus(200, await client.setStatus(late.id, 'ACTIVE'))
       expectStatus(200, await client.setStatus(id, 'RECALLED'))
       await client.update(late.id, { metadata: {}, draft: true })
@@ -433,7 +433,7 @@ describe('removing', () => {
   })
 })
 
-/** Deletes an operator while another process is about to commit a passport of it. */
+/** Deletes an operator while another process is about to commit one of its passports. */
 async function removeWhilePassportComesIn(operatorId: string): Promise<Answer> {
   const connection = new pg.Client({ connectionString: gateway.inspectorUrl })
   await connection.connect()
@@ -454,7 +454,6 @@ async function removeWhilePassportComesIn(operatorId: string): Promise<Answer> {
   }
 }
 
-/** Returns when the deletion of an operator waits for a lock. */
 async function waitsForLock(): Promise<void> {
   for (;;) {
     const waiting = await gateway.sql(

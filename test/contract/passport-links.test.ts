@@ -12,7 +12,7 @@ const send = ({ as }: TestWorkspace, method: string, path: string, json?: object
   gateway.request(method, `/api/v1${path}`, { headers: as, json })
 const link = (id: string, json: object, by = workspace) => send(by, 'POST', `/passports/${id}/links`, json)
 const listed = async (id: string, by = workspace) => (await send(by, 'GET', `/passports/${id}/links`)).body.links
-/** What the world reads of it, and the version that its page says. */
+/** Public responses and the version on the page. */
 const read = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
 const pageOf = async (id: string, lang = 'en') =>
   (await gateway.request('GET', `/passport/${id}?lang=${lang}`, { headers: { accept: 'text/html' } })).text
@@ -158,7 +158,6 @@ describe('what a link may lead to', () => {
     expect(await refused(c.id, 'partOf', a.id)).toEqual([409, 'LINK_CIRCLE'])
     expect(await refused(a.id, 'hasPart', c.id)).toEqual([409, 'LINK_CIRCLE'])
     expect(await refused(a.id, 'hasPart', b.id)).toEqual([409, 'LINK_CIRCLE'])
-    // Another kind of link is another chain.
     expect((await link(c.id, { rel: 'replaces', target: a.id })).status).toBe(201)
   })
 
@@ -265,7 +264,6 @@ describe('a link to a passport of another workspace', () => {
     const again = await send(other, 'POST', `/links/${id}/accept`)
     expect([again.status, again.body.code]).toEqual([409, 'LINK_DECIDED'])
     expect((await auditOf(gateway, other.id, foreign.id)).map(({ action }) => action)).toEqual(['link.accepted'])
-    // Either side may end it.
     expect((await send(other, 'DELETE', `/links/${id}`)).status).toBe(200)
     expect((await read(ours.id)).links).toBeUndefined()
   })

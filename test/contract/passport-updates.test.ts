@@ -6,7 +6,7 @@ import { useGateway } from '../support/use-gateway.ts'
 const VERSIONED = 'Digital Product Passport successfully updated and history versioned'
 
 const { gateway, workspace, passports } = await useGateway()
-/** A workspace to which the operator is bound; the passports belong to the first one. */
+/** A workspace that shares the operator; the passports belong to the first one. */
 const bound = await createWorkspace(gateway)
 await gateway.container.cradle.workspaces.bindOperator(workspace.operatorId, bound.id)
 const asBound = passportClient(gateway, bound.as)
@@ -33,7 +33,7 @@ const archiveOperatorOf = async (id: string) => {
   expectStatus(200, await gateway.request('DELETE', `/api/v1/operators/${operatorId}`, { headers: workspace.as }))
   return operatorId
 }
-/** A passport of an operator of its own, so that archiving it leaves the others alone. */
+/** A passport of a new operator, so that archiving it leaves other tests alone. */
 const givenOfNewOperator = async (json: object = {}) => {
   const regId = `REG-${newGln()}`
   const { body } = await gateway.request('POST', '/api/v1/operators', {
@@ -81,7 +81,7 @@ describe('updating', () => {
     expect((await passports.seal(productId)).body.passport.id).toBe(id)
     expect((await passports.update(productId, { metadata: textile() })).status).toBe(404)
     expect((await passports.remove(productId)).status).toBe(404)
-    // A product id that reads like somebody's UUID comes after that UUID.
+    // A product id that looks like a UUID comes after that UUID.
     const imitation = await passports.given({ productId: id })
     expect((await passports.get(id)).body.id).toBe(id)
     expect((await passports.get(imitation.id)).body.productId).toBe(id)

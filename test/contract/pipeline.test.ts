@@ -95,7 +95,7 @@ describe('credentials come first', () => {
       [{ authorization: 'Bearer' }, /^Authorization does not have exactly one token/],
       [{ cookie: 'dpp_session=' }, /^A credential is missing\./],
       [{ cookie: 'dpp_session=x; undefined=y' }, /^The session does not hold/],
-      // The header decides alone.
+      // The header takes precedence.
       [{ ...asSession, authorization: 'Bearer x' }, /^The bearer token is neither/],
     ]
     let refused = 0
@@ -167,7 +167,7 @@ describe('credentials come first', () => {
     const tokens: [string, string | RegExp][] = [
       [expired.authorization, notHeld],
       [revoked.authorization, notHeld],
-      // The id of a key that holds, and of none: whether there is such a key is told to nobody.
+      // The existence of a key id is never disclosed.
       [`${own.slice(0, -43)}${'A'.repeat(43)}`, notHeld],
       [`Bearer dpp_key_AAAAAAAA_${'A'.repeat(43)}`, notHeld],
       [`${own}x`, /^This is not the whole of an API key/],
@@ -203,7 +203,7 @@ describe('credentials come first', () => {
     ]
     for (const [sent, message] of ways) {
       const { status, headers, text, body } = await gateway.request('GET', '/api/v1/whoami', { headers: sent })
-      // RFC 6750, 3.1: no error code for whoever brought no token.
+      // RFC 6750, 3.1: no error code without a token.
       expect([status, headers['www-authenticate'], body.message]).toEqual([
         401,
         'Bearer',
@@ -244,7 +244,7 @@ test('an address that does not take a method names those that it takes', async (
   ]
   for (const [method, path, possible] of wrong) {
     const { status, headers, body } = await gateway.client.send(method, path, { headers: workspace.as })
-    // review-3-inputs N48: HEAD is answered where GET is.
+    // review-3-inputs N48: HEAD is available wherever GET is.
     const allowed = possible.includes('GET') ? [...possible, 'HEAD'] : possible
     expect([method, path, status, headers.allow?.split(', ').sort()]).toEqual([method, path, 405, allowed.toSorted()])
     expect(body.message).toBe(`${method} is not possible here; possible: ${possible.join(', ')}.`)

@@ -223,7 +223,7 @@ describe('a batch in public', () => {
     const { status, text } = await read(`/batch/${batch.id}`, { Accept: 'text/html' })
     expect(status).toBe(200)
     for (const part of ['L1', 'XL', 'What is different in this batch']) expect(text).toContain(part)
-    // What no form of a batch is asked for falls to the default, as with every address.
+    // A media type that batches lack falls back to the default, as at every address.
     const credential = await read(`/batch/${batch.id}`, { Accept: 'application/vc+jwt' })
     expect(credential.headers['content-type']).toBe('application/ld+json')
   })
@@ -347,7 +347,7 @@ describe('the level of a passport', () => {
     const metadata = textile({ granularity: 'item' })
     expect(await passports.update(passport.id, { metadata })).toMatchObject(refused)
     expect((await passports.get(passport.id)).body.granularity).toBe('model')
-    // To say what it is already is no change.
+    // An identical value is not a change.
     expect(await passports.update(passport.id, { metadata: textile({ granularity: 'model' }) })).toMatchObject({
       status: 200,
     })

@@ -4,7 +4,7 @@ import { battery } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// What is said of one item of a product that is no battery: nothing of what Regulation (EU) 2023/1542 has for batteries alone.
+// Items of a product that is not a battery, without the battery rules of Regulation (EU) 2023/1542.
 
 const { gateway, workspace, passports } = await useGateway()
 const units = unitClient(gateway, workspace.as)
@@ -84,7 +84,8 @@ test('a battery stays what the specification calls it', async () => {
   expect((await units.get(id)).body).toMatchObject({ batteryStatus: 'original', condition: {} })
   await units.setStatus(id, 'REPURPOSED')
   await units.setStatus(id, 'IN_SERVICE')
-  // What was repurposed is another operator's (Regulation (EU) 2023/1542, Article 77(7)), and never original again.
+  // A repurposed battery belongs to another operator (Regulation (EU) 2023/1542, Article 77(7)) and is never original
+  // again.
   expect((await units.get(id)).body).toMatchObject({ status: 'IN_SERVICE', batteryStatus: 'repurposed' })
   await units.setStatus(id, 'RECYCLED')
   expect((await read(`/unit/${id}`)).body).toMatchObject({

@@ -11,13 +11,13 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway } = await useGateway()
 const { cradle } = gateway.container
 
-/** What the trail of a workspace says of readings, oldest first. */
+/** Read entries of a workspace, oldest first. */
 async function readingsOf(as: Record<string, string>): Promise<AuditEntry[]> {
   await cradle.protectedReadAudit.flush()
   const { body } = expectStatus(200, await gateway.request('GET', '/api/v1/audit/log?limit=200', { headers: as }))
   return (body.entries as AuditEntry[]).filter(({ action }) => /[.](read|listed|lost)$/.test(action)).toReversed()
 }
-/** What was read, by whom and how often, whether it was written in one entry or in several. */
+/** Reads by reader and count, summed over entries. */
 function readOf(entries: readonly AuditEntry[]) {
   const counts = new Map<string, number>()
   for (const { action, actor, subject, detail } of entries) {
@@ -73,7 +73,7 @@ test('whatever is read with a key or a token stands in the trail of its workspac
   for (const { detail } of entries) {
     expect(Object.keys(detail as object).sort()).toEqual(['audience', 'count', 'from', 'representation', 'to'])
   }
-  // Of the reader the trail has no address, and of the token nothing.
+  // The trail contains neither the reader's address nor the token.
   expect(JSON.stringify(entries)).not.toMatch(/127[.]0[.]0|::1|dpp_li_|dpp_auth_/)
   for await (const { faults } of cradle.auditTrail.verify(workspace.id)) expect(faults).toEqual([])
 })
@@ -134,7 +134,7 @@ describe('of many readings', () => {
   test('the first is written without being asked', async () => {
     audit.record(of('a'))
     await expect.poll(async () => (await detailsOf()).length, { timeout: 10_000 }).toBe(1)
-    // Those that follow wait for the end of their minute, or for the end of the process.
+    // Later reads are flushed at the end of the minute or of the process.
     audit.record(of('a'))
     await audit.flush()
     expect((await detailsOf()).map(({ count }) => count)).toEqual([1, 1])
@@ -143,7 +143,6 @@ describe('of many readings', () => {
   test('those that have no room are missing in the trail, which says how many', async () => {
     const MOST = 50_000
     for (let number = 0; number < MOST + 3; number += 1) audit.record(of(String(number)))
-    // What is counted already is counted on.
     audit.record(of('0'))
     await audit.flush()
     const [counted] = await gateway.sqlAs<{ reads: number; sum: number; lost: string }>(

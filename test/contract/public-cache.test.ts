@@ -19,7 +19,7 @@ test('what is kept has memory of its own, and no more than is counted', async ()
     representation: 'json-ld',
     rendition: { body, etag: '"1"', contentType: 'application/ld+json' },
   }
-  // Kept from the second time on, and as soon as the database tells of changes.
+  // Cached from the second read on, once the database notifies of changes.
   await expect
     .poll(() => {
       publicCache.set(key, found, publicCache.epoch())
@@ -71,7 +71,7 @@ describe('what has changed', () => {
     heard = []
   })
 
-  /** Everything that is told before this is heard. */
+  /** Waits until all earlier notifications have arrived. */
   const untilHeard = async () => {
     await person.query(`notify passport_changed, 'the end'`)
     await expect.poll(() => heard.at(-1)).toBe('the end')

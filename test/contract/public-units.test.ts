@@ -24,7 +24,6 @@ beforeEach(async () => {
 const read = (id: string, headers: Record<string, string> = {}, query = '') =>
   gateway.request('GET', `/unit/${id}${query}`, { headers })
 
-/** The token of a grant of this scope. */
 const granted = async (json: object, by: TestWorkspace = workspace): Promise<string> => {
   const grant = { granteeName: 'Repair Ltd', expiresAt: inDays(1), ...json }
   const answer = await gateway.request('POST', '/api/v1/grants', { headers: by.as, json: grant })
@@ -32,7 +31,7 @@ const granted = async (json: object, by: TestWorkspace = workspace): Promise<str
 }
 const toUnit = (batteryUnitId: string) => granted({ scopeType: 'UNIT', batteryUnitId })
 
-/** What everybody gets for an address at which there is nothing. */
+/** Response of an absent address. */
 const NOTHING = { error: 'Not Found', message: 'There is no public battery unit at this address.' }
 const shownAs = ({ status, headers, body }: Answer) => [
   status,

@@ -62,7 +62,7 @@ test('creations at once are each judged for themselves, whatever becomes of the 
       expect(row).toEqual({ operator_id: own })
     }
     if (kind === 'invalid') expect([status, told.error]).toEqual([400, 'Validation Failed'])
-    // Another operator has none of this product yet: one of its own is the first.
+    // Another operator has no passport of this product: its first one succeeds.
     if (kind === 'duplicate' && !isLimited) expect([status, code]).toEqual([409, 'PASSPORT_DUPLICATE'])
     if (kind === 'of no operator')
       expect([status, code]).toEqual([403, isLimited ? 'OPERATOR_SCOPE_FORBIDDEN' : 'OPERATOR_NOT_BOUND'])

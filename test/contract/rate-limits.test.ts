@@ -6,7 +6,7 @@ import { passportClient } from '../support/passport-client.ts'
 import { givenSubjects } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Every test has addresses and workspaces of its own, so that none uses up what another counts on.
+// Every test has its own addresses and workspaces, so that they share no budget.
 
 const { gateway, workspace } = await useGateway({ RATE_LIMITS: 'on', TRUST_PROXY: '1' })
 const subjects = await givenSubjects(gateway, workspace)
@@ -93,7 +93,7 @@ test('an address that nothing answers counts too', async () => {
 })
 
 describe('what no principal came out of counts as anonymous, before anything is asked', () => {
-  /** Everything that goes to the database for a request goes through one of these. */
+  /** Every database access of a request uses one of these. */
   const countStatements = () => {
     const { database } = gateway.container.cradle
     const spies = [
@@ -191,7 +191,7 @@ describe('what no principal came out of counts as anonymous, before anything is 
     ['with a capability token', '', bearer(`dpp_li_${'d'.repeat(32)}`)],
   ])('a resolution that is refused asks nothing, %s', async (_, query, credential) => {
     const headers = { ...credential, ...newAddress() }
-    // Absent passports are never in memory.
+    // Absent passports are never cached.
     const call = () => gateway.request('GET', `/01/${newGtin()}${query}`, { headers })
     expect(statuses(await repeat(30, call))).toEqual(Array(30).fill(404))
     const statements = countStatements()
@@ -304,7 +304,7 @@ test('trap 36: the resolver refuses an authenticated read without headers, the b
     NONE,
     undefined,
   ])
-  // One request made the passport, 31 read it.
+  // One request created the passport, 31 read it.
   await repeat(120 - 32, () => gateway.request('GET', '/api/v1/whoami', { headers: { ...as, ...newAddress() } }))
   expectRefusal(await read(newAddress())(), 120)
 })

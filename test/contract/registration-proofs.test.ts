@@ -47,7 +47,7 @@ test('a proof that cannot be fetched yet fails no registration, and is fetched l
   }
   expectStatus(202, await ask(passport.id))
   await untilHurried(passport.id, async () => (await read(passport.id)).registration.proof).not.toBeNull()
-  // As it was when the registry was asked once more.
+  // State after the previous registration attempt.
   expect(heldBack.registration).toMatchObject({
     state: 'REGISTERED',
     isCurrent: true,

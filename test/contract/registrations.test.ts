@@ -81,7 +81,7 @@ test('a new sealed version is registered by itself, and what changes nothing is 
   expect(after.registration).toMatchObject({ version: after.version, hash: after.hash, state: 'REGISTERED' })
   expect(after.registration.identifier).toBe(before.registration.identifier)
   expect(auditDetails(passport)).toHaveLength(2)
-  // A recall is no change of what a registry is told of a model.
+  // A recall changes nothing that a registry stores of a model.
   expectStatus(200, await passports.setStatus(passport.id, 'RECALLED'))
   const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
   await until(() => gateway.sql(open, [passport.id])).toEqual([])
@@ -95,7 +95,7 @@ test('a registered passport that can no longer be registered fails, and its work
   await until(() => stateOf(passport.id)).toBe('FAILED')
   const { registration } = await read(passport.id)
   expect(registration.reason).toContain('metadata.backup')
-  // What the registry knows stays true.
+  // The registry's entry stays valid.
   expect((await resolved(passport.id)).registration).toMatchObject({ identifier: registration.identifier })
   expect((await toldFailures(passport.id)).length).toBe(1)
 })
@@ -116,7 +116,7 @@ describe('the schema that the metadata was checked against', () => {
   test('is that of the time at which the metadata was written, and each version keeps its own', async () => {
     const { id } = await given()
     const { metadataSchema } = await read(id)
-    // As if the metadata had been written before the schema had its present version.
+    // Simulates metadata written under an earlier schema version.
     const earlier = '0123456789ab'
     await gateway.sqlAs(workspace.id, 'update passport set schema_version = $2 where id = $1', [id, earlier])
     expect((await read(id)).metadataSchema).toBe(metadataSchema.replace(/[0-9a-f]{12}$/, earlier))

@@ -67,7 +67,7 @@ describe('a registry that misbehaves', () => {
     expect(auditDetails(passport)).toHaveLength(1)
     const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
     await until(() => gateway.sql(open, [passport.id])).toEqual([])
-    // Once it has been corrected it is asked for anew.
+    // After a correction it is retried.
     registry.mode = 'well'
     expectStatus(202, await ask(passport.id))
     await until(() => stateOf(passport.id)).toBe('REGISTERED')
@@ -115,7 +115,6 @@ describe('a registry that misbehaves', () => {
     const { id } = await registered()
     expect((await read(id)).registration).toMatchObject({ state: 'REGISTERED', isCurrent: true, proof: null })
     registry.mode = 'knows it and does not say as what'
-    // A second time, the identifier is the one that it has given.
     const { identifier } = (await read(id)).registration
     expectStatus(202, await ask(id))
     await until(() => stateOf(id)).toBe('REGISTERED')
@@ -135,7 +134,7 @@ describe('a registry that misbehaves', () => {
     const { text } = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
     expect(text).toContain('The registry answered 422.')
     expect(text).not.toContain(TOKEN)
-    // Not even where the queue keeps why a job has failed.
+    // The queue's failure reasons contain it neither.
     const rows = await gateway.sql(`select output::text, data::text from pgboss.job where name = 'registration'`)
     expect(JSON.stringify(rows)).not.toContain(TOKEN)
   })

@@ -76,7 +76,7 @@ describe('a passport that says when its product was placed on the market', () =>
       expect(body.message).toContain('until 2037-01-31 (Regulation (EU) 2025/2509, Article 19)')
     }
     expect((await passports.history(id)).body.count).toBe(1)
-    // Corrections that keep the period are taken, and so is every other move.
+    // Corrections that keep the period, and all other transitions, are accepted.
     expectStatus(200, await passports.update(id, { metadata: toy({ placedOnMarketAt: '2026-04-30' }) }))
     expectStatus(200, await passports.setStatus(id, 'DECOMMISSIONED'))
     expect((await gateway.request('GET', `/passport/${id}`)).body.availableUntil).toBe('2036-04-30')

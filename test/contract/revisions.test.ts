@@ -15,8 +15,6 @@ import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
-// Two gateways on one database.
-
 let gateway: TestGateway
 let second: TestGateway
 let workspace: TestWorkspace
@@ -85,7 +83,7 @@ describe('a revision', () => {
     expect((await gateway.request('GET', `/passport/${id}`)).status).toBe(404)
     expect(expectStatus(200, await passports.revise(id, revision())).body.passport.status).toBe('ACTIVE')
     expect((await eventsOf(gateway, id)).slice(1).toSorted()).toEqual(['passport.ingested', 'passport.sealed'])
-    // What was a draft was published by nobody, sealed or not.
+    // A draft was never published, sealed or not.
     expect((await gateway.request('GET', `/passport/${id}?version=1`)).status).toBe(404)
   })
 
@@ -195,7 +193,7 @@ describe('nobody sees the passport unsealed', () => {
       while (!isOver) {
         const { status, body } = await from.request('GET', path)
         expect([status, typeof body.digitalSeal]).toEqual([200, 'string'])
-        // The seal is over what is shown with it.
+        // The seal covers the document it is shown with.
         if (!seen.has(body.digitalSeal)) await holds(body)
         seen.add(body.digitalSeal)
         await setImmediate()

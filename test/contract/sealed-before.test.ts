@@ -12,7 +12,7 @@ import {
 } from '../support/gateway.ts'
 import { expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 
-// A release that hides a key which an earlier one has shown, over the same database.
+// A release that restricts a key which an earlier one published, on the same database.
 
 let folder: string
 let before: TestGateway
@@ -60,10 +60,10 @@ test('a seal that does not let a key be masked goes on being valid, and shows wh
   const { body } = expectStatus(200, await read(id))
   expect([body.metadata.evidence, body.metadata.facilityDetails]).toEqual(['report 7', REDACTED])
   expect(await verdictOf(body)).toMatchObject({ verdict: 'valid' })
-  // In forms that are made anew too.
+  // Also in representations that are rendered again.
   expect((await read(id, '', 'application/aas+json')).text).toContain('report 7')
 
-  // What is sealed now lets it be masked, and masks it; the version of then stays as it was published.
+  // New seals allow masking it, and it is masked; the old version stays as published.
   const metadata = { ...(await passportClient(after, workspace.as).get(id)).body.metadata, color: 'blue' }
   expectStatus(200, await passportClient(after, workspace.as).revise(id, { metadata, changeReason: 'Colour' }))
   const revised = expectStatus(200, await read(id)).body

@@ -37,7 +37,7 @@ const sealedPassport = async (json: object = {}) => {
 }
 const publicDocument = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
 
-/** Checks a seal with code that the gateway does not use: root rebuilt by the reference, signature by node:crypto. */
+/** Verifies a seal without the gateway's code: root by the reference implementation, signature by node:crypto. */
 function expectVerifies(document: Sealed): void {
   const { proof } = document
   expect(rebuildRoot(document)).toBe(proof.merkleRoot)
@@ -144,7 +144,7 @@ describe('a seal', () => {
     const metadata = textile({ remark: REDACTED })
     expect((await passports.create({ productId: newGtin(), metadata })).body.errors?.[0].path).toBe('remark')
     const { id } = await passports.given()
-    // A passport that was stored before placeholders were refused.
+    // A passport stored before placeholders were rejected.
     await gateway.sqlAs(workspace.id, 'update passport set metadata = $2 where id = $1', [id, JSON.stringify(metadata)])
     const { status, body } = await passports.seal(id)
     expect([status, body.error]).toEqual([400, 'Bad Request'])

@@ -158,7 +158,7 @@ describe('a token that this node did not issue, or not for this', () => {
     }
   }
   const es256 = { alg: 'ES256', typ: 'JWT' }
-  /** A token with the node's own signature over whatever claims. */
+  /** A token with arbitrary claims and the node's own signature. */
   const issued = async (payload: object, header: object = es256) => {
     await openSession()
     const [key] = await gateway.sql<{ signer_key: string }>(`select signer_key from node_key where purpose = 'session'`)

@@ -52,7 +52,7 @@ test('a suspended workspace answers none of its keys and sessions, its grants op
   for (const headers of [...credentials, ...tokens, {}]) expect(await shown(headers)).toEqual([200, 'public'])
   const { body } = await gateway.request('GET', `/unit/${unit}`, { headers: tokens[0] ?? {} })
   expect(body).toHaveProperty('restrictedData')
-  // People who come with a link are told that it does not work.
+  // A page opened with a link reports that it no longer works.
   const page = await gateway.request('GET', `/passport/${id}?grant=${issued.body.token}`, {
     headers: { accept: 'text/html', 'accept-language': 'en' },
   })

@@ -228,7 +228,7 @@ describe('the owner tier', () => {
     await resolve(id, workspace.as)
     const { body } = await resolve(id)
     expect(HIDDEN.filter((key) => isMasked(body, key))).toEqual(HIDDEN)
-    // Tells a cache that the answer depends on the credential.
+    // Caches must vary on the credential.
     expect((await resolve(id)).headers.vary).toMatch(/Authorization/)
   })
 })

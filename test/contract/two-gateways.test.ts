@@ -13,14 +13,14 @@ import {
 import { passportClient } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 
-// Any number of gateways work on one database: nothing that one knows may be missing from another.
+// Any number of gateways share one database and must see each other's changes.
 let first: TestGateway
 let second: TestGateway
 let workspace: TestWorkspace
 
 beforeAll(async () => {
   const databaseUrl = await createDatabase()
-  // Both migrate an empty database at once.
+  // Both migrate an empty database at the same time.
   ;[first, second] = await Promise.all([
     startTestGateway({ DATABASE_URL: databaseUrl }),
     startTestGateway({ DATABASE_URL: databaseUrl }),

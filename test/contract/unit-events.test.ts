@@ -166,7 +166,7 @@ describe('recording an event', () => {
     [{ ...SOH, recordedAt: '+099999-01-01T00:00:00Z' }, 'recordedAt is not a valid date'],
     [{ ...SOH, recordedAt: `2026-01-01${' '.repeat(60_000)}` }, 'recordedAt is not a valid date'],
     [{ ...SOH, payload: { text: 'x'.repeat(16_384) } }, 'payload must have at most 16384 bytes as JSON'],
-    // The first that is wrong is told, in the order of the specification.
+    // The first error is reported, in the order of the specification.
     [
       { stateOfHealth: 101 },
       'eventType must be one of: SOH_MEASUREMENT, CHARGE_CYCLE, STATUS_CHANGE, NEGATIVE_EVENT, OTHER',
@@ -292,7 +292,7 @@ describe('status', () => {
     const { body } = await units.serialise(unit.passportId, { serialNumber: 'NEXT', predecessorUnitId: unit.id })
     expect((await version())?.version).toBe(3)
     await units.serialise(unit.passportId, { serialNumber: 'NEXT-2', predecessorUnitId: unit.id })
-    // Its status is the same, and its successors are others.
+    // Its status is unchanged, its successors are not.
     expect((await version())?.version).toBe(4)
     await units.remove(body.units[0].id)
     expect((await version())?.version).toBe(5)
@@ -346,7 +346,7 @@ describe('what was measured last', () => {
       temperatureC: null,
       recordedAt: day(10),
     })
-    // What measures nothing is no measurement, however late it is.
+    // Events without measurements never become the latest measurement.
     await record(day(20), { eventType: 'NEGATIVE_EVENT' })
     expect(await stateOf(unit.id)).toMatchObject({ recordedAt: day(10) })
     await record(day(10), { temperatureC: 30 })
@@ -396,7 +396,7 @@ test('a payload that speaks as JSON-LD is a literal, and loads nothing', async (
   const unit = await givenUnit()
   const payload = { '@context': 'http://127.0.0.1:9/evil.jsonld', '@id': 'urn:other', note: { '@reverse': {} } }
   expect((await units.record(unit.id, { ...SOH, stateOfHealth: 90, payload })).status).toBe(201)
-  // An address of its own: jsonld remembers contexts, those of other tests of the process too.
+  // A unique address: jsonld caches contexts across the tests of the process.
   const address = `${BASE_URL}/context/v1?of=${unit.id}`
   const document = JSON.parse((await units.get(unit.id)).text.replaceAll(`${BASE_URL}/context/v1`, address))
   const loaded: string[] = []

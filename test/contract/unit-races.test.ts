@@ -31,7 +31,7 @@ describe('serialising at once', () => {
   test('serial numbers that overlap: everybody gets what nobody else has', async () => {
     const { id } = await givenBattery()
     const answers = await times(4, (index) => units.serialise(id, { units: serials(index * 30, index * 30 + 60) }))
-    // One whose units all others have is refused.
+    // A request whose units all exist is rejected.
     for (const { status } of answers) expect([201, 400]).toContain(status)
     const made = answers.flatMap(({ body }) => body.units ?? []).map(({ serialNumber }) => serialNumber)
     expect(made.toSorted()).toEqual(serials(0, 150).map(({ serialNumber }) => serialNumber))

@@ -15,7 +15,6 @@ describe('a unit', () => {
     expectStatus(200, await gateway.request('GET', path(id), { headers: workspace.as })).body
   const isCurrent = (id: string) => async () => (await readUnit(id)).registration?.isCurrent
 
-  /** A unit that is registered, with the passport of its product. */
   async function registeredUnit() {
     const passport = await given()
     const unit = await units().given(passport.id)
@@ -44,7 +43,6 @@ describe('a unit', () => {
     const answer = await fetch(`${gateway.origin}/unit/${unit.id}/registration-proof`)
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(PROOF)
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="registration-proof.pdf"')
-    // It is the unit's alone.
     expect((await read(passport.id)).registration).toBeNull()
     expect(await resolved(passport.id)).not.toHaveProperty('registration')
     for (const other of [`/passport/${unit.id}`, `/unit/${passport.id}`, `/passport/${passport.id}`]) {

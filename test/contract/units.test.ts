@@ -74,7 +74,7 @@ describe('serialising', () => {
       { success: false, error: 'Bad Request', message: expect.stringContaining('200') },
     ])
     expect((await units.list(id)).body.total).toBe(0)
-    // Anything but a list is a member that a unit does not have.
+    // A value other than a list is an unknown member.
     for (const other of [null, 'x', 3, {}]) {
       const { status, body } = await units.serialise(id, {
         serialNumber: `A-${JSON.stringify(other).length}`,
@@ -98,7 +98,7 @@ describe('serialising', () => {
     })
     expect(status).toBe(201)
     expect(body).toMatchObject({ count: 2, units: [{ serialNumber: 'NEW-1' }, { serialNumber: 'NEW-2' }] })
-    // review-3-inputs N19: the specification has the text of a duplicate; others say where they are.
+    // review-3-inputs N19: the specification prescribes the text of a duplicate; others contain the place.
     expect(body.errors).toEqual([DUPLICATE, `units[2]: ${CHARACTERS}`, DUPLICATE])
     const none = await units.serialise(id, { units: [{ serialNumber: 'THERE' }, {}] })
     expect([none.status, none.body]).toEqual([
@@ -365,7 +365,7 @@ describe('validating', () => {
         { serialNumber: null, ok: false, error: 'A unit must be an object' },
         { serialNumber: 'A B', ok: false, error: CHARACTERS },
         { serialNumber: 'THERE', ok: false, error: `status must be one of: ${STATUSES}` },
-        // What is stored, and predecessors, are not looked up.
+        // Stored units and predecessors are not checked.
         { serialNumber: 'THERE', ok: true },
         { serialNumber: 'THERE', ok: false, error: DUPLICATE },
       ],
@@ -542,7 +542,6 @@ describe('deleting', () => {
     const left = (await units.list(id)).body
     expect(left.total).toBe(2)
     expect(left.units.find((other: { id: string }) => other.id === successor.id).predecessorUnitId).toBeNull()
-    // The serial number is free again.
     expect((await units.serialise(id, { serialNumber: unit.serialNumber })).status).toBe(201)
     expect((await units.remove(successor.id)).body.message).toBe('The battery unit is deleted, with its events.')
   })

@@ -59,7 +59,7 @@ test('a query parameter that an operation does not have is rejected by name', as
   expect([status, body.message]).toEqual([400, 'This operation has no query parameter "limt". Did you mean limit?'])
   expect((await api('GET', '/passports?limit=5&lang=de')).status).toBe(200)
   const { id } = await passports.given()
-  // Addresses that are printed and passed on may get parameters of others.
+  // Printed addresses may get parameters of third parties.
   expect((await gateway.request('GET', `/passport/${id}?utm_source=mail`)).status).toBe(200)
 })
 

@@ -243,7 +243,7 @@ describe('the completeness of the catalogue', () => {
     expect(shares).toEqual(shares.toSorted((a: number, b: number) => a - b))
     const cosmetics = body.passports.filter(({ category }: { category: string }) => category === 'cosmetics')
     expect(cosmetics.map(({ passportId }: { passportId: string }) => passportId)).toEqual([ids[2], ids[3]])
-    // Each as its own report has it.
+    // Equal to the individual report.
     for (const { passportId, kind, isComplete, counts } of body.passports) {
       const one = await gateway.request('GET', `/api/v1/passports/${passportId}/completeness`, { headers: mine.as })
       expect(one.body).toMatchObject({ kind, isComplete, counts })

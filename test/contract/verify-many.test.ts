@@ -8,8 +8,6 @@ import { FORMS, forged, METADATA, startIssuingGateway } from '../support/credent
 import { dpp } from '../support/process.ts'
 import { unitClient } from '../support/unit-client.ts'
 
-// `dpp verify` of many documents, of those without a signature, and of credentials inside something else.
-
 const issuing = await startIssuingGateway()
 const folder = mkdtempSync(join(tmpdir(), 'dpp-verify-many-'))
 const known = join(folder, 'known')

@@ -6,9 +6,9 @@ import { webDocuments } from '../../src/outside/documents.ts'
 import { type NameResolver, Outgoing } from '../../src/outside/http-client.ts'
 import { MAX_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
 
-// What a verifier reads because a document names it.
+// Documents that a verifier reads because a document references them.
 
-/** A server of this machine; what was asked of it, and what it answers. */
+/** A local server with its request log. */
 let server: Server
 let origin: string
 const asked: string[] = []
@@ -27,7 +27,6 @@ afterAll(() => {
   server.close()
 })
 
-/** A name server that answers these addresses to whoever asks. */
 const resolving =
   (...addresses: string[]): NameResolver =>
   (_hostname, _options, done) =>

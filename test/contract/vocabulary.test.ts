@@ -68,7 +68,7 @@ test('what credentials and caches have been given does not change by itself', as
   const bytes = {
     context: (await get('/context/v1')).text,
     credentialType: (await get('/vct/digital-product-passport')).text,
-    // Further terms are those of the categories.
+    // Other terms are those of the categories.
     page: page.slice(page.indexOf('<dl'), page.indexOf('</dl>')),
     graph: JSON.stringify({ ...graph, '@graph': graph['@graph'].slice(0, anchors.length) }),
   }

@@ -16,7 +16,7 @@ const webhooks = webhookClient(gateway, workspace.as)
 
 let receiver: WebhookReceiver
 beforeEach(async () => {
-  // Who subscribes before an event is handed over gets it: those of the test before are not for this one.
+  // New subscriptions also receive earlier undelivered events; wait until they are delivered.
   const waiting = () => gateway.sql(`select 1 from pgboss.job where name = 'passport-event' and state < 'completed'`)
   await until(waiting).toEqual([])
   receiver = await startReceiver()
@@ -33,13 +33,12 @@ async function subscribed(events: readonly string[] = ['*'], to = receiver) {
   return subscription
 }
 const typesOf = ({ received }: WebhookReceiver) => received.map(({ body }) => body.type)
-/** What there is of the delivery of an event that was received. */
 const deliveryOf = async (subscriptionId: string): Promise<Schema<'WebhookDelivery'>> =>
   (await webhooks.deliveries()).find(
     (delivery: Schema<'WebhookDelivery'>) => delivery.subscriptionId === subscriptionId,
   )
 const until = (check: () => unknown, timeout = 10_000) => expect.poll(check, { timeout, interval: 20 })
-/** Has the attempts that are planned made now. */
+/** Runs the planned attempts now. */
 const hasten = () => hurry(gateway, WEBHOOK_DELIVERIES)
 
 describe('what is sent', () => {
@@ -205,7 +204,7 @@ describe('how it is answered', () => {
       const [first, second] = receiver.received
       expect(second?.id).toBe(first?.id)
       expect(second?.text).toBe(first?.text)
-      // A redirect leads nowhere.
+      // Redirects are not followed.
       expect(receiver.received).toHaveLength(2)
     },
   )
@@ -347,7 +346,7 @@ describe('a replay', () => {
     expect((await webhooks.replay(deliveryId)).status).toBe(409)
     await webhooks.update(id, { isActive: true })
     receiver.mode = 'ok'
-    // Its former attempt is still planned, for later; the replay does not wait for it, nor does it come twice.
+    // The former attempt is still planned; the replay neither waits for it nor duplicates it.
     expectStatus(200, await webhooks.replay(deliveryId))
     await until(async () => (await deliveryOf(id))?.status).toBe('DELIVERED')
     await hasten()
@@ -412,7 +411,7 @@ describe('an event is handed over once', () => {
 
   test('a crash between the write and the end of its job leaves neither event nor delivery, or both', async () => {
     const { id } = await subscribed()
-    // Fails at the commit, after everything has been written.
+    // Fails at the commit, after all writes.
     await gateway.sql(`create function refuse_commit() returns trigger language plpgsql as $$
       begin raise exception 'refused at commit'; end $$`)
     await gateway.sql(`create constraint trigger refuse_commit after insert on webhook_delivery

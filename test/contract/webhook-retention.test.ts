@@ -7,7 +7,10 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace } = await useGateway()
 
-/** A delivery of an event that is so many days old; @returns its id */
+/**
+ * Stores a delivery of an event of this age.
+ * @returns its id
+ */
 async function given(days: number): Promise<string> {
   const { deliveryId } = await givenDelivery(gateway, workspace.id, { keepsOthers: true })
   await gateway.sqlAs(

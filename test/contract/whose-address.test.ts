@@ -6,7 +6,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway } = await useGateway()
 
-/** A company with a product, and a stranger who enters the same product with the same batch and serials. */
+/** A company with a product, and another workspace with the same product, batch and serial numbers. */
 async function rivals({ isSealed = false }: { isSealed?: boolean } = {}) {
   const gtin = newGtin()
   const enter = async (more: object = {}) => {
@@ -33,7 +33,7 @@ const paths = (gtin: string) => [
   `/01/${gtin}/21/SER8`,
   `/01/${gtin}/21/NONE`,
 ]
-/** What a link leads to: the passport that is answered or that it redirects to, or every choice. */
+/** Target of a link: the passport that is returned or redirected to, or every choice. */
 async function leadsTo(path: string, accept = 'application/ld+json'): Promise<string | string[]> {
   const answer = await gateway.request('GET', path, { headers: { accept } })
   if (answer.status === 300) return answer.body.choices
@@ -131,7 +131,7 @@ describe('review-3-security S4', () => {
       await expect.poll(() => told(owner)).toHaveLength(1)
       const [notification] = await told(owner)
       expect(notification).toMatchObject({ subjectId: first.body.passport.id, message: expect.stringContaining(gtin) })
-      // Taken back and published again, it is told of once.
+      // Reverting to draft and publishing again does not repeat the notification.
       const at = `/api/v1/passports/${second.body.passport.id}`
       const put = (json: object) =>
         gateway.request('PUT', at, { headers: newcomer.as, json: { metadata: textile(), ...json } })
