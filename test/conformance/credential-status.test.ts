@@ -15,7 +15,7 @@ describe('the status of a credential', () => {
       const [texts, others] = [await issued(id), await issued(other)]
       expect(await everybodySays(id, texts)).toEqual(holds(id))
       await issuing.passports.setStatus(id, status)
-      // What is issued now says so too.
+      // New credentials contain the revoked status.
       const said = await Promise.all([
         everybodySays(id, texts),
         everybodySays(other, others),

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startDemoTimestamps } from '../../src/demo-timestamps.ts'
 import { hasOpenssl } from '../support/timestamp-authority.ts'
 
-// The authority of the demo, asked and judged by openssl. That a demo's seals carry its tokens: documentation.test.ts.
+// The demo's authority, queried and verified by openssl. documentation.test.ts covers its tokens in seals of a demo.
 
 describe.skipIf(!hasOpenssl)('the timestamp authority of the demo (needs openssl)', () => {
   let folder: string
@@ -30,7 +30,7 @@ describe.skipIf(!hasOpenssl)('the timestamp authority of the demo (needs openssl
       writeFileSync(join(folder, 'reply'), await reply.bytes())
       const verify = ['ts', '-verify', '-queryfile', 'query', '-in', 'reply', '-CAfile', 'demo-tsa-ca.pem']
       expect(openssl(...verify)).toContain('Verification: OK')
-      // And for what was asked alone.
+      // The token covers only the requested data.
       writeFileSync(join(folder, 'other'), 'something else')
       expect(() => openssl('ts', '-verify', '-data', 'other', '-in', 'reply', '-CAfile', 'demo-tsa-ca.pem')).toThrow()
     },

@@ -19,8 +19,8 @@ import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// The requirements of a GS1-Conformant Resolver (standard 1.2.1), one after the other; the numbers are those of our table of
-// them. Linksets and the description file are judged by GS1's own schemas.
+// Requirements of a GS1-Conformant Resolver (standard 1.2.1), numbered as in the project's table. GS1's own schemas
+// validate linksets and the description file.
 
 const { gateway: direct, workspace, passports } = await useGateway()
 const units = unitClient(direct, workspace.as)
@@ -34,7 +34,6 @@ const [judgeOf2025, judgeOf12, judgeDescription] = files.map((file) =>
     : addFormats.default(new Ajv({ strict: false })).compile(JSON.parse(readFileSync(file, 'utf8'))),
 )
 
-/** The same database with `RESOLVER_REDIRECTS=on`. */
 let redirecting: TestGateway
 let gtin: string
 let passportId: string
@@ -215,7 +214,7 @@ test('6 a linkset is answered to whoever asks by name or by media type, and neve
       }
     }
   }
-  // Where links redirect, JSON alone is the linkset; where the specification's answers hold, it is the passport.
+  // With redirects, plain JSON is the linkset; otherwise it is the passport.
   expect((await get(redirecting, `/01/${gtin}`, { accept: 'application/json' })).body.linkset).toBeDefined()
   expect((await get(direct, `/01/${gtin}`, { accept: 'application/json' })).body.id).toBe(passportId)
   const { headers } = await get(direct, `/01/${gtin}?linkType=linkset`)
@@ -276,7 +275,7 @@ describe('8 every link says where, what, in which form and in which languages', 
     const [entry = {}] = entriesOf(answer)
     expect(answer.text).not.toMatch(/secret|restricted|instructions|certificationInfo/)
     expect(entry[`${VOC}recallStatus`]).toHaveLength(1)
-    // Without a facility there is no credential (specification 4.1).
+    // Without a facility no credential exists (specification 4.1).
     expect(JSON.stringify(entry[`${VOC}dpp`])).not.toMatch(/vc|sd-jwt/)
     const keys = new Set(Object.keys(entry))
     expect([...keys].filter((key) => !key.startsWith(VOC)).sort()).toEqual(['anchor', 'itemDescription'])
@@ -353,7 +352,7 @@ test('12 a link type, as CURIE or in full, redirects to its link, and is 404 whe
     }
     const item = await get(gateway, `/01/${gtin}/21/S-1?linkType=gs1:dpp`)
     expect(item.headers.location).toBe(`${BASE_URL}/unit/${unitId}?linkType=gs1:dpp`)
-    // What the item does not have, its product may have.
+    // The item falls back to its product.
     const certificates = await get(gateway, `/01/${gtin}/21/S-1?linkType=gs1:certificationInfo`)
     expect(certificates.headers.location).toBe(`${page()}?linkType=gs1:certificationInfo`)
     for (const type of [
@@ -443,7 +442,7 @@ test('15 an unknown batch or serial of a known product resolves as the product, 
     expect((await linkset(`/01/${gtin}${rest}`)).map(({ anchor }) => anchor)).toEqual([`${BASE_URL}/01/${gtin}`])
   }
   expect((await get(direct, `/01/${gtin}/10/nobody`)).body.id).toBe(passportId)
-  // As its product, which may be a choice.
+  // Like its product, which may have several passports.
   const several = await passports.given({ productId: newGtin() })
   const stranger = await createWorkspace(direct)
   await passportClient(direct, stranger.as).given({ productId: several.productId })

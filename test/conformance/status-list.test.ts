@@ -37,7 +37,7 @@ describe('the list', () => {
       const late = await verify(text, { documents, contexts: CONTEXTS, now: tomorrow })
       expect(late).toMatchObject({ verdict: 'undecided', valid: false })
       expect(late.checks.find(({ name }) => name === 'status')).toMatchObject({ ok: null, code: 'statusUnknown' })
-      // Only the list's own time keeps an old one from being shown: within it, it holds.
+      // Only the list's expiry prevents replay of an old one.
       expect((await verify(text, { documents, contexts: CONTEXTS, now: new Date() })).valid).toBe(true)
     }
     await stranger.credential(await stranger.given(METADATA.textiles ?? {}), FORMS.jwt)

@@ -7,7 +7,7 @@ const { issuing, everybodySays, issued } = await useCredentialStatus()
 const { gateway } = issuing
 const { statusLists } = gateway.container.cradle
 
-/** Makes the next credential get a place in the second list. */
+/** Makes the next credential use the second list. */
 const fillFirst = ({ workspace }: IssuingGateway) =>
   gateway.sqlAs(workspace.id, 'update workspace set status_floor = 131072 where id = $1', [workspace.id])
 const revokedIn = (list: string) => {

@@ -25,7 +25,7 @@ const ours = async (compact: string, now = new Date()) =>
 const failures = async (compact: string, now?: Date) =>
   (await ours(compact, now)).checks.filter(({ ok }) => ok === false).map(({ name }) => name)
 
-/** Signs as anybody can who has a key of their own. */
+/** Signs with a foreign key. */
 function signedBy(
   header: object,
   payload: object,

@@ -23,7 +23,7 @@ const failures = ({ checks }: Verification) => checks.filter(({ ok }) => ok === 
 const LIST = 'https://issuer.example/it/list'
 const SCHEMA = 'https://issuer.example/it/schema.json'
 
-/** A credential that names everything that a verifier could be made to read. */
+/** A credential that references everything a verifier could be made to read. */
 const curious = (more: object = {}) => ({
   credentialStatus: statusEntry(LIST),
   credentialSchema: { id: SCHEMA, type: 'JsonSchema' },
@@ -620,7 +620,7 @@ describe('bounds', () => {
     expect(await verdictWith(CONTEXTS)).toBe('not valid')
     expect(await verdictWith(contextsWith({ '@context': { sole: 'https://shoes.example/#sole' } }))).toBe('valid')
     expect(await verdictWith(contextsWith({ '@context': { heel: 'https://shoes.example/#heel' } }))).toBe('not valid')
-    // Known, but nobody has it here.
+    // A known context that is not available here.
     expect(await verdictWith(contextsWith(null))).toBe('valid')
   })
 
