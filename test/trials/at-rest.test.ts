@@ -6,7 +6,7 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway, workspace, passports } = await useGateway()
 const { databaseUrl } = gateway
 
-/** Says when a package is loaded, by either of Node's loaders. */
+/** Reports loaded packages, by either of Node's loaders. */
 const WATCH = `
   import { registerHooks } from 'node:module'
   registerHooks({ load(url, context, next) {

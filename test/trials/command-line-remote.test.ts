@@ -8,7 +8,7 @@ import { judge } from '../support/judges.ts'
 import { dppProcess, dpp as run } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** The commands that speak to a gateway by its API, from a place that has neither a database nor settings. */
+/** Commands that use the API of a gateway, without database and settings. */
 const ROOT = join(import.meta.dirname, '../..')
 const { gateway, workspace } = await useGateway()
 const url = gateway.origin
@@ -17,7 +17,7 @@ const profiles = join(folder, 'config/dpp/profiles.json')
 afterAll(() => rmSync(folder, { recursive: true }))
 beforeEach(() => rmSync(join(folder, 'config'), { recursive: true, force: true }))
 
-/** Runs `dpp`; what reads its standard input is a process of its own. */
+/** Runs `dpp`; in a separate process if it reads standard input. */
 function dpp(args: readonly string[], { input, env = {} }: { input?: string; env?: Record<string, string> } = {}) {
   const given = {
     HOME: folder,
@@ -79,7 +79,7 @@ describe('login', () => {
     })
     const byEnvironment = await dpp(['whoami', '--json'], { env: { DPP_URL: url, DPP_KEY: workspace.key } })
     expect(JSON.parse(byEnvironment.stdout).tenant.id).toBe(workspace.id)
-    // The address alone: what was stored for another place is not sent.
+    // Only the address: credentials stored for another one are not sent.
     const stranger = await dpp(['whoami', '--json'], { env: { DPP_URL: url } })
     expect([stranger.code, JSON.parse(stranger.stdout).status]).toEqual([1, 401])
   })

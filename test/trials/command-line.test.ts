@@ -14,7 +14,7 @@ import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
-/** The command line beside a running gateway, on the same database. */
+/** The command line next to a running gateway, on the same database. */
 const { gateway } = await useGateway()
 const env = {
   DATABASE_URL: gateway.databaseUrl,

@@ -72,7 +72,7 @@ describe('two processes on one database', () => {
   })
 
   test('killed in the middle of a bulk: all rows or none, and the same key answers', async () => {
-    // Wide rows in many small steps give the kill something to hit; where it hits is chance, and every place must hold.
+    // Wide rows in many small steps leave time for the kill, whose place is random.
     for (let round = 0; round < 3; round += 1) {
       const victim = await start()
       const passports = Array.from({ length: 200 }, () => content({ metadata: textile({ note: 'x'.repeat(3000) }) }))

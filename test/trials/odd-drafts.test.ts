@@ -5,10 +5,10 @@ import { expectStatus } from '../support/passport-client.ts'
 import { oddMetadata } from '../support/random-metadata.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// DRAFT_RUNS and DRAFT_SEED ask for more, or for other, drafts; a failure prints its seed and the draft.
+// DRAFT_RUNS and DRAFT_SEED select more or other drafts; a failure prints its seed and the draft.
 const RUNS = Number(process.env.DRAFT_RUNS ?? 12)
 const SEED = Number(process.env.DRAFT_SEED ?? 20_261_123)
-/** No text, no number and no comparison can be made of it. */
+/** JavaScript cannot convert it to text or number, or compare it. */
 const POISON = { toString: 1, valueOf: 1 }
 let facilityId: string
 let mediaTypes: string[]
@@ -23,7 +23,7 @@ beforeAll(async () => {
   mediaTypes = representations.flatMap((plugin) => plugin.mediaTypes)
 })
 
-/** Everything that reads a draft, as `what status`, where it fails. */
+/** Failed reads of a draft, as `request status`. */
 async function failuresOf(id: string, productId: string): Promise<string[]> {
   const failures: string[] = []
   const ask = async (what: string, path: string, headers: Record<string, string> = {}) => {
@@ -66,7 +66,7 @@ describe('a draft may hold anything, and nothing that reads it fails', () => {
         draft: true,
       })
       const { id, productId } = expectStatus(201, created).body.passport
-      // The other values are read under all keys at once.
+      // The other values are read under all keys at the same time.
       if (value === POISON) expect(await failuresOf(id, productId)).toEqual([])
       expect((await passports.get(id)).body.metadata).toEqual({ [key]: value })
       const listed = (await passports.list('?limit=1')).body.passports
@@ -149,7 +149,7 @@ describe('a draft may hold anything, and nothing that reads it fails', () => {
         }
         expect([JSON.stringify(metadata), failures]).toEqual([JSON.stringify(metadata), []])
       }
-      // All of them are saved, whatever they hold.
+      // Any draft is stored, whatever its metadata.
       expect(statuses.get('create 201')).toBe(RUNS)
     },
     60_000 + RUNS * 1000,

@@ -18,8 +18,8 @@ import {
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { freePort } from '../support/process.ts'
 
-// Behind PgBouncer each transaction of the application's and the look-up's role may come to another connection of
-// PostgreSQL; the other roles are given sessions. Before its version 1.21 it knows nothing of prepared statements.
+// Behind PgBouncer each transaction of the application's and the lookup role may use another connection of PostgreSQL;
+// the other roles use sessions. Before version 1.21 it does not support prepared statements.
 
 const [, version] = /PgBouncer (\d+\.\d+)/.exec(String(spawnSync('pgbouncer', ['--version']).stdout)) ?? []
 

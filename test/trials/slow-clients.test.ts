@@ -5,7 +5,7 @@ import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile }
 import { givenSubjects } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// The times of the product, shortened: what is asserted is that everything is given back, not how fast.
+// Shortened timeouts: the test asserts release of all resources, not the duration.
 const SHORT = {
   headersTimeout: 600,
   requestTimeout: 800,
@@ -32,7 +32,7 @@ interface Client {
   isClosed: boolean
 }
 
-/** A client that keeps its own side open whatever the server does, as one that ignores FIN. */
+/** A client that keeps its side open, like one that ignores FIN. */
 function open(of: TestGateway, text = ''): Promise<Client> {
   const { port, hostname } = new URL(of.origin)
   return new Promise((resolve) => {
@@ -118,7 +118,7 @@ describe('whatever a client does not do, its connection is given back', () => {
   test('an answer that nobody reads', async () => {
     const { socket } = await open(gateway)
     socket.pause()
-    // More than the buffers of both sides hold.
+    // Exceeds the buffers of both sides.
     const ask = 'GET /openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(200)
     socket.write(ask)
     await expectAllFreed()

@@ -140,7 +140,7 @@ describe('npm start on an empty folder', () => {
       kind: 'ev',
       isComplete: true,
       missing: [],
-      // One of the five has been recycled.
+      // One of the five is recycled.
       units: { total: 5, examined: 4, incomplete: 0 },
     })
     expect(report).toHaveProperty('counts.mandatory.due', expect.any(Number))
@@ -179,7 +179,7 @@ describe('kill -9', () => {
     })
     expect(created.status).toBe(201)
     await gateway.end('SIGKILL')
-    // As a version before kept it.
+    // Written by an earlier version.
     await writeFile(join(dataDir, 'demo.json'), JSON.stringify({ key: before, batteryGtin: '09506000134352' }))
     gateway = await startProcess(env)
     await gateway.printed('Stop with Ctrl-C')
@@ -227,7 +227,7 @@ describe('the demo', () => {
   )
 })
 
-/** What a gateway says that cannot start. Here, in this process: to start one takes seconds, and what it says is the same. */
+/** Message of a failed start. Runs in this process: starting one takes seconds and prints the same. */
 async function refusal(env: Record<string, string>): Promise<string> {
   let error: unknown
   try {
@@ -245,7 +245,7 @@ describe('what keeps the gateway from starting', () => {
   test('is printed in one line, with exit code 1', async () => {
     const started = await startProcess({ DATA_DIR: dataDir, PORT: env.PORT ?? '' })
     const code = await new Promise((resolve) => started.process.once('exit', resolve))
-    // Beside the log.
+    // Lines outside the log.
     const lines = started.output().match(/^[^{].*$/gm)
     expect([code, lines]).toEqual([1, [expect.stringMatching(/^dpp-gateway cannot start\. PORT: \d+ .* is in use/)]])
   })
@@ -374,7 +374,7 @@ describe('a database that cannot be used is named in one line, with what to do, 
   })
 
   test('a user that does not own the database', async () => {
-    // Of its own: the roles of a database belong to whoever tried to make them.
+    // Own database: its roles belong to their creator.
     const foreign = new URL(await createDatabase())
     const guest = `guest_${foreign.pathname.slice(1)}`
     await superuser.query(`create role ${guest} login createrole password 'guest-pass'`)
@@ -393,7 +393,6 @@ describe('a database that cannot be used is named in one line, with what to do, 
     expect(await refusalBy(url.href, other)).toContain(
       'MASTER_KEY is not the one that the keys in this database were made with',
     )
-    // Nothing is spoiled by that.
     const again = await startTestGateway({ DATABASE_URL: url.href })
     expect((await createWorkspace(again)).key).toMatch(KEY)
     await again.close()
@@ -452,7 +451,7 @@ test('SIGTERM stops the gateway and its PostgreSQL, with exit code 0', async () 
   const stopped = await startProcess({ DATA_DIR: folder, DEMO: 'off' })
   await stopped.printed('is ready at')
   expect(stopped.output()).not.toContain('export KEY')
-  // Without a demo there is nobody who dates its seals.
+  // Without a demo there is no timestamp authority.
   expect((await readdir(folder)).filter((name) => name.startsWith('demo'))).toEqual([])
   expect(await stopped.end('SIGTERM')).toBe(0)
   await expect(stat(join(folder, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')

@@ -17,7 +17,6 @@ const { gateway, workspace, passports } = await useGateway({
 })
 afterAll(() => traces.close())
 
-/** A machine may be busy. */
 const SOON = { timeout: 60_000, interval: 100 }
 const SLOW = { timeout: 180_000 }
 
@@ -26,7 +25,7 @@ const traceparent = `00-${OURS.traceId}-${OURS.spanId}-01`
 const ofTrace = () => traces.spans.filter(({ traceId }) => traceId === OURS.traceId)
 const named = (name: string) => ofTrace().filter((span) => span.name === name)
 
-/** The names of a span and of those that it is in, the caller's as its place. */
+/** Names of a span and its ancestors; the caller's is its place. */
 function wayOf(span: ReceivedSpan | undefined): string[] {
   if (span === undefined) return []
   if (span.parentSpanId === OURS.spanId) return [span.name, 'caller']
@@ -131,7 +130,7 @@ test('the public lane makes no spans', SLOW, async () => {
   const { id } = await passports.given()
   const read = (headers: Record<string, string>) => gateway.request('GET', `/passport/${id}`, { headers })
   const { lane } = gateway.container.cradle.counters
-  // Until the lane answers by itself.
+  // Until the public cache responds.
   await expect.poll(() => read({}).then(() => lane.hit), SOON).toBeGreaterThan(0)
   await read({ traceparent: `00-${'e'.repeat(32)}-${'d'.repeat(16)}-01` })
   await gateway.request('GET', '/api/v1/whoami', {
@@ -193,7 +192,7 @@ test('off, neither Prometheus nor OpenTelemetry is loaded', SLOW, async () => {
   await running.printed('dpp-gateway is ready at')
   await (await fetch(`${running.url}/health`)).text()
   const loaded = running.output()
-  // The rule would notice.
+  // Negative control.
   expect(loaded).toContain('node_modules/pino')
   expect(loaded).not.toContain('node_modules/@opentelemetry')
   expect(loaded).not.toContain('node_modules/prom-client')
