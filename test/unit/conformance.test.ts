@@ -95,12 +95,12 @@ describe('a key', () => {
   })
 })
 
-/** What is named under this member, once each. */
+/** Distinct values of this member. */
 function named(member: 'tests' | 'operations' | 'fields' | 'restrictedFields'): string[] {
   return [...new Set(demands.flatMap((demand) => demand[member] ?? []))]
 }
 
-/** What a reader could not understand or would count twice. */
+/** Findings that make the list unclear or count twice. */
 function faultsOf(of: readonly Law[]): string[] {
   return of.flatMap(({ law, clauses }) => {
     const known = new Set<string>()
@@ -136,7 +136,7 @@ function missingTests(names: readonly string[]): string[] {
   return names.filter((name) => !known.has(name))
 }
 
-/** Every test that the source of a test file has, under the titles of its groups, but for those that are never run. */
+/** Titles of the tests in a source, with those of their groups, except skipped tests. */
 function titlesIn(source: string): string[] {
   const file = ts.createSourceFile('x.ts', source, ts.ScriptTarget.Latest)
   const found: string[] = []
@@ -157,7 +157,7 @@ function titlesIn(source: string): string[] {
   return found
 }
 
-/** `test.skipIf(…).each(…)` as its words. */
+/** Words of `test.skipIf(…).each(…)`. */
 function wordsOf(expression: ts.Expression): string[] {
   if (ts.isIdentifier(expression)) return [expression.text]
   if (ts.isPropertyAccessExpression(expression)) return [...wordsOf(expression.expression), expression.name.text]
@@ -168,7 +168,7 @@ function missingOperations(names: readonly string[]): string[] {
   return names.filter((name) => !contract.operations.has(name))
 }
 
-/** Metadata that has nothing but this value, at the place that the field names. */
+/** Metadata with only this value, at the field's path. */
 function metadataWith(field: string, value: Json): Metadata {
   const [category = '', ...keys] = field.split('.')
   const nested = keys.reduceRight<Json>((inner, key) => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../../src/root.ts'
 
-// What runs the gateway elsewhere is held to rules of our own; no tool that judges them can be taken for granted.
+// Deployment files are checked by own rules, since external validators may be missing.
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 // biome-ignore lint/suspicious/noExplicitAny: documents of others are walked by their own rules.
@@ -14,18 +14,17 @@ const yaml = (path: string): Document => parse(read(path))
 const { version, scripts, dependencies } = JSON.parse(read('package.json'))
 const provided = JSON.parse(read('.ci/node/package.json')).dependencies
 const ADDRESSES = new Set(Object.keys(yaml('openapi.yaml').paths))
-/** The variables that the gateway reads, and those of Node. */
+/** Variables of the gateway and of Node. */
 const KNOWN = new Set([
   ...[...read('src/config.ts').matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name),
   'NODE_ENV',
 ])
 const unknown = (names: Iterable<string>) => [...names].filter((name) => !KNOWN.has(name))
-/** As `npm start` does. */
 const COMMAND = scripts.start.split(' ')
-/** Longer than stopping takes at most (`src/start.ts`). */
+/** Above the maximum time of stopping (`src/start.ts`). */
 const STOPPED_WITHIN_SECONDS = 10
 
-/** A version of its own, and no name that somebody moves. */
+/** A version or digest, never a moving tag. */
 const isPinned = (image: string) => /[:@][\w.:-]*\d[\w.:-]*$/.test(image) && !/:latest$/.test(image)
 
 test('the rules would notice', () => {
@@ -35,7 +34,7 @@ test('the rules would notice', () => {
 })
 
 describe('the image', () => {
-  /** Instructions with their continued lines, without comments. */
+  /** Instructions with continued lines, without comments. */
   const instructions = read('deploy/Dockerfile')
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll('\\\n', ' ')
@@ -57,7 +56,7 @@ describe('the image', () => {
     const [install = '', ...others] = all('RUN')
     expect(others).toEqual(['node src/dpp.js openapi > /dev/null'])
     expect(install).toMatch(/^npm ci --omit=dev --ignore-scripts && rm -rf /)
-    // sharp, without which no picture is taken, is an optional package of each platform.
+    // sharp, required for pictures, is an optional package per platform.
     expect(dependencies.sharp).toBeDefined()
     expect(install).not.toContain('--omit=optional')
     expect(install).not.toMatch(/@img|sharp/)
@@ -140,7 +139,7 @@ describe('compose.yaml', () => {
       Object.entries<string>(environment).filter(([name]) => /PASSWORD|KEY|SECRET|TOKEN|DATABASE_URL/.test(name)),
     )
     expect(secrets.length).toBe(4)
-    // It is there only while a key is being replaced.
+    // Present only during a key rotation.
     const without = secrets.filter(([name]) => name !== 'MASTER_KEY_PREVIOUS')
     for (const [name, value] of without)
       expect([name, value]).toEqual([name, expect.stringMatching(/\$\{\w+:\?[^}]+\}/)])

@@ -6,15 +6,13 @@ import { LANGUAGES } from '../support/languages.ts'
 
 const FOLDERS = ['locales', 'plugins/representations/html/locales']
 
-/** The stem that a language has for the concept, and stems that it must not have instead, in its sources of EU law. */
+/** Required and forbidden stems of a concept in a language, by the Official Journal. */
 interface Term {
   readonly term: RegExp
   readonly never: RegExp
 }
 
-/**
- * Electronic seal, by Article 3 of Regulation (EU) No 910/2014. Words for a stamp, for wax or for a fate are none.
- */
+/** Electronic seal, by Article 3 of Regulation (EU) No 910/2014. Forbids words for a stamp or for wax. */
 const SEAL: Readonly<Record<string, Term>> = {
   bg: { term: /печат/, never: /пломб/ },
   cs: { term: /pečeť|pečeti|peče(tí|tě)|zapeče/, never: /razítk|plomb/ },
@@ -46,7 +44,7 @@ const SEAL: Readonly<Record<string, Term>> = {
   uk: { term: /печатк/, never: /опечат|запечат/ },
 }
 
-/** Recall, by Article 3 of Regulation (EU) 2023/988; its words for a withdrawal from the market must not stand for it. */
+/** Recall, by Article 3 of Regulation (EU) 2023/988. Forbids words for a withdrawal from the market. */
 const RECALL: Readonly<Record<string, Term>> = {
   bg: { term: /изземв/, never: /изтегл/ },
   cs: { term: /staž\S+ z oběhu/, never: /z trhu/ },
@@ -88,9 +86,8 @@ function* flatten(node: object, path = ''): Iterable<[string, string]> {
   }
 }
 
-/** Keys that are about a time stamp, for which many languages have the word of a rubber stamp. */
+/** Keys about time stamps, which many languages name like a rubber stamp. */
 const TIME_STAMP_KEYS = /^(seal\.sealed\.stamped|seal\.names\.timeAuthority|verify\.row\.timestamp)$/
-/** Keys that state the concept. */
 const SEAL_KEYS =
   /^(section\.authenticity|documents\.inSeal|seal\.(sealed|unsealed)\.title|verify\.unsealed|item\.unsealed|technical\.seal)$/
 const RECALL_KEYS = /^(recall\.\w+|saved\.text|status\.recalled\.title|(technical|unit|item)\.statuses\.RECALLED)$/

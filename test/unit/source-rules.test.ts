@@ -35,7 +35,7 @@ test('the rule on secrets finds comparisons with values, and none with constants
   expect(harmless.filter(comparesIn)).toEqual([])
 })
 
-/** What the rules of `npm run check` say of a file of ours with these lines. */
+/** Findings in a source file with these lines. */
 function findingsOf(...lines: string[]): string[] {
   const name = join(ROOT, 'src/sample.ts')
   const host = ts.createCompilerHost({})

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { questionOf, vectors } from '../../support/seal-vectors.ts'
 
-// The rule that a document breaks first, by its clause and its text: a check that is left out is not noticed if a later one rejects
-// the document too.
+// The first rule that a document breaks, by clause and text: a missing check would be hidden by a later one.
 
 interface Verdict {
   readonly verdict: string
@@ -38,12 +37,12 @@ const judged = async (text: string, sealCa = vectors.sealCa) => {
   const { verdict, clause, reason } = await verifySeal(text, sealCa)
   return [verdict, clause, reason]
 }
-/** The signature in both of its places, in Base64 of these bytes in hex. */
+/** Sets the signature in both places to the Base64 of these hex bytes. */
 const signed = (der: string) => (document: Document) => {
   const value = Buffer.from(der, 'hex').toString('base64')
   Object.assign(document, { digitalSeal: value, proof: { ...document.proof, signatureValue: value } })
 }
-/** DER of this tag, its length in the shortest form. */
+/** DER of this tag, with the shortest length. */
 const der = (tag: string, content: string): string => {
   const length = content.length / 2
   const digits = length.toString(16).padStart(length < 0x100 ? 2 : length < 0x10000 ? 4 : 6, '0')
@@ -202,7 +201,7 @@ describe('a key', () => {
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
   const spki = (x: bigint, y: bigint) =>
     bytes(PREFIX + [x, y].map((value) => value.toString(16).padStart(64, '0')).join(''))
-  /** Modulo the field, whose order plus one is a multiple of four. */
+  /** Square root modulo the field prime, which is 3 modulo 4. */
   const rootOf = (square: bigint) => {
     let [result, base] = [1n, square]
     for (let power = (FIELD + 1n) / 4n; power > 0n; power >>= 1n) {

@@ -4,7 +4,7 @@ import { Problem } from '../../../src/domain/problem.ts'
 
 const turnstile = () => new KeyedSemaphore({ places: 2, mostWaiting: 3, mostMilliseconds: 1000 })
 
-/** Enters and notes when it is inside. */
+/** Enters and records when it is inside. */
 function visitor(through: KeyedSemaphore, name: string, label: string, log: string[]) {
   return through.enter(name).then((leave) => {
     log.push(label)

@@ -17,7 +17,7 @@ describe.each([...LABELS])('the names in %s', (language, labels) => {
     for (const [name, label] of Object.entries(labels)) {
       expect(label, name).toBe(label.trim().normalize('NFC'))
       expect(label.length, name).toBeGreaterThan(1)
-      // What stands in brackets is an abbreviation that people look for.
+      // Brackets contain a common abbreviation.
       const [, short] = /\(([A-Z]\w*[A-Z]\w*)\)$/.exec(name) ?? []
       if (short !== undefined) expect(label, name).toContain(`(${short})`)
     }

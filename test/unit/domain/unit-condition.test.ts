@@ -118,7 +118,7 @@ describe('a change of status', () => {
     expect(foldOf([statement]).statusChanges).toEqual([
       { batteryStatus: 'original', recordedAt: day(1), values: { powerW: 90 } },
     ])
-    // Of a battery that was made of another, the word is the one that it has.
+    // A battery made from another keeps its own status.
     expect(foldOf([statement], { ...NOTHING, batteryStatus: 'repurposed' }).batteryStatus).toBe('repurposed')
   })
 

@@ -25,7 +25,7 @@ describe('units', () => {
       return ['AI 21: no', 'another']
     })
     expect([verdict, asked]).toEqual(['serialNumber: AI 21: no', ['A']])
-    // What cannot be one is refused before.
+    // Invalid ones are rejected before.
     expect(validateUnit({ serialNumber: 'A B' }, () => expect.fail('the engine is asked'))).toMatch(
       /^serialNumber must be/,
     )

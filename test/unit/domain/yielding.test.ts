@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mapYielding, runYielding } from '../../../src/domain/yielding.ts'
 
-/** Work that takes so many milliseconds in each of its steps. */
+/** Work with this duration per step. */
 function* busy(steps: number, milliseconds: number, onStep: () => void = () => {}) {
   for (let step = 0; step < steps; step += 1) {
     const until = performance.now() + milliseconds

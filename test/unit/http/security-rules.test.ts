@@ -44,6 +44,6 @@ test('the schemes of the document are those that the security stage reads', () =
   for (const other of others) {
     expect(() => check(other)).toThrow(/security\.ts/)
   }
-  // It would hold for operations that say nothing, which are public here.
+  // It would apply to operations without `security`, which are public here.
   expect(() => check({ bearer, cookie }, { security: [{ bearer: [] }] })).toThrow(/security\.ts/)
 })

@@ -179,14 +179,14 @@ test.each<[property: object, locales?: object]>([
   [{ 'x-section': 'performance', 'x-unit': 'millimeter', 'x-display': 'figure', 'x-order': -1 }],
   [{ 'x-unit': 'percent', 'x-claim': { topic: 'recycled-content' } }],
   [{ 'x-claim': { topic: 'water-conservation', unit: 'LTR' }, 'x-concept': 'urn:example:heel', 'x-personal': false }],
-  // The definition of the common schema says the unit.
+  // The definition in the common schema has the unit.
   [{ $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage', 'x-claim': { topic: 'recycled-content' } }],
   [{ type: 'object', properties: { sheet: { 'x-section': 'documents' } } }],
   [{ 'x-audience': ['authority', 'legitimateInterest'] }],
   [{ 'x-annex': ['XIII 1(h)', 'VI A 5'], 'x-due': 'pending' }],
   [{ enum: ['ev', 'EV'], 'x-kind': true, 'x-annex': 'VI A 2', 'x-due': { ev: 'mandatory' } }],
   [{ properties: { toe: { 'x-alias-of': 'heel.tip' }, tip: {} } }],
-  // A name, and values: none of them is the annotation.
+  // A property name and values that look like the annotation.
   [{ properties: { 'x-audience': { const: { 'x-audience': 1 }, examples: [{ 'x-audience': 2 }] } } }],
 ])('annotations of a schema are taken as they are: %j', async (property, locales) => {
   await write(annotated(property, locales))

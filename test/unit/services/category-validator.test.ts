@@ -252,7 +252,7 @@ describe('errors of a schema', () => {
 })
 
 describe('published schema', () => {
-  // Instances on which an independent judge must agree with us, as far as a schema can tell.
+  // Instances on which an independent validator must agree, except for rules that schemas cannot express.
   const instances = published.flatMap((category) =>
     [
       {},

@@ -4,7 +4,7 @@ import { type Call, CallQueue, type Rows } from '../../../src/storage/statement.
 const statement = (name: string) => ({ name, text: `select ${name}` })
 const textsOf = (calls: readonly Call[]) => calls.map(([{ text }, values]) => [text, ...values])
 
-/** A queue over a connection that notes what is sent, and answers each call by its own text and values. */
+/** A queue over a fake connection that records batches and returns the text and values of each call. */
 function queue(send?: () => Promise<Rows[]>) {
   const sent: unknown[][][] = []
   const of = new CallQueue(async (calls) => {
@@ -23,7 +23,7 @@ test('what is asked for in one go goes together, in its order, and each gets its
     [{ text: 'select b', values: [] }],
     [{ text: 'select a', values: [2] }],
   ])
-  // And the next go is another one.
+  // A later call is a new batch.
   await of.run(statement('c'))
   expect(sent).toHaveLength(2)
 })

@@ -33,7 +33,7 @@ test('beside the former key what it sealed opens, and is sealed anew once', () =
   expect(anew && new SecretBox(NEW).open(anew, 'one')).toBe('whsec_x')
   expect(anew && box.rewrapped(anew, 'one')).toBeUndefined()
   expect(() => box.rewrapped(sealed, 'other')).toThrow()
-  // Nothing is written under the former key.
+  // The former key is only for reading.
   expect(() => new SecretBox(KEY).open(box.seal('whsec_y', 'one'), 'one')).toThrow()
 })
 

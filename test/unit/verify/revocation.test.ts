@@ -27,7 +27,7 @@ test('a node knows what it has revoked', () => {
   expect([revocations(certificate), revocations(good)]).toEqual([{ state: 'revoked', at: AT }, { state: 'good' }])
 })
 
-/** DER of an element (X.690 §8.1.3), by other code than that which reads it. */
+/** DER of an element (X.690 §8.1.3), encoded independently of the parser. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents)
   const { length } = content
@@ -40,7 +40,7 @@ const CRITICAL = der(
   der(0x01, Buffer.from([0xff])),
   der(0x04, der(0x30)),
 )
-/** The list with other elements in its inner part. Nobody has signed it then: what is malformed is refused before. */
+/** The list with other inner elements, unsigned: malformed lists are rejected before. */
 function changed(change: (parts: Buffer[]) => Buffer[]): Buffer {
   const [tbs, algorithm, signature] = readDerSequence(list)
   const parts = change(tbs?.parts.map(({ raw }) => raw) ?? [])
