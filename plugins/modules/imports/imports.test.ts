@@ -29,7 +29,6 @@ const importOf = async (id: string, headers: Record<string, string> = workspace.
 const passportOf = (productId: string) =>
   gateway.request('GET', `/api/v1/passports/${encodeURIComponent(productId)}`, { headers: workspace.as })
 
-/** The import of a file, once it has ended. */
 async function imported(bytes: Buffer, type = CSV, query = '', headers = workspace.as) {
   const { status, body } = await send(bytes, type, query, headers)
   expect(status).toBe(202)
@@ -78,7 +77,7 @@ describe('a file of passports', () => {
     expect(head).toBe(`\ufeff${HEAD},error,#row`)
     expect(rest.map((line) => line.split(',', 1)[0])).toEqual(['X-1', 'X-2', first])
 
-    // Mended it may be sent as it is.
+    // The corrected file is accepted as is.
     const mended = Buffer.from(String(errors.bytes).replace('much', '100').replace(',101,', ',100,'))
     expect((await imported(mended)).rows).toEqual({ total: 3, read: 3, created: 2, refused: 1 })
   })
@@ -153,7 +152,7 @@ describe('a file of passports', () => {
     const principal = await gateway.container.cradle.identity.fromBearer(workspace.key)
     if (principal === undefined) throw new Error('The key does not hold.')
     const { import: added } = await imports.add(principal, { format: 'csv', file, lang: 'en' }, false)
-    // The first attempt ends behind its second batch, as if its process had died.
+    // The first attempt stops after its second batch, as if its process had died.
     const stopped = new AbortController()
     let batches = 0
     await expect(
@@ -163,7 +162,7 @@ describe('a file of passports', () => {
       }),
     ).rejects.toThrow('gone')
     expect((await importOf(added.id)).rows).toEqual({ total: 700, read: 400, created: 400, refused: 0 })
-    // Two attempts at once: one of them does the rest.
+    // Two concurrent attempts: one of them completes the job.
     const signal = new AbortController().signal
     await Promise.allSettled([
       imports.work(workspace.id, added.id, signal),
@@ -223,7 +222,7 @@ describe('a file of passports', () => {
     // review-3-inputs N54
     expect((await send(lines('a'), CSV, '?category=Textiles')).body.message).toMatch(/Did you mean textiles\?$/)
     expect((await send(lines('a'), JSON_LINES, '?charset=utf-8')).status).toBe(400)
-    // review-3-inputs N55: all types, and not the first alone.
+    // review-3-inputs N55: all types, not only the first.
     const { status, body } = await send(lines('a'), 'application/json')
     expect([status, body.message]).toEqual([
       415,
@@ -397,7 +396,6 @@ describe('an AASX package', () => {
       },
       { 'aasx/files/manual.pdf': '%PDF-1.7' },
     )
-    // A dry run of the same says the same, and creates nothing.
     const preview = await imported(file, AASX, '?dryRun=true')
     expect((await passportOf(first)).status).toBe(404)
     const found = await imported(file, AASX)
@@ -433,7 +431,7 @@ describe('an AASX package', () => {
       '\ufeffshell,productId,error,#row',
       expect.stringMatching(/^"?aasx\/a\.json, Shell_1"?,B,/),
     ])
-    // What was taken in is not taken in twice, and not changed.
+    // Imported rows are neither repeated nor changed.
     expect((await send(file, AASX)).body.import.id).toBe(found.id)
     expect((await imported(file, AASX, '?anew=true')).rows).toMatchObject({ created: 0, refused: 8 })
   })
@@ -461,7 +459,7 @@ describe('an AASX package', () => {
     const plain = `AAS-${newGtin()}`
     const file = aasxOf({
       'moved.json': moved.environment,
-      // As the AASX Package Explorer saves it, with line ends of Windows between the elements.
+      // Written like the AASX Package Explorer, with line ends of Windows between the elements.
       'gone.aas.xml': `\ufeff${xmlOf(gone.environment).replaceAll('><', '>\r\n  <')}`,
       'there.json': there.environment,
       'spoiled.json': spoiled,
@@ -590,11 +588,10 @@ describe('a catalogue as a file', () => {
     expect(sheet.getCell(1, keys.indexOf('recycledContent.cobalt') + 1).value).toMatch(/Kobalt/)
     sheet.getCell(4, 1).value = newGtin()
     sheet.getCell(4, column).value = 'PT'
-    // A facility that the workspace does not have.
     sheet.getCell(5, 1).value = newGtin()
     sheet.getCell(5, 3).value = randomUUID()
     sheet.getCell(5, column).value = 'PT'
-    // Those of two rows are enough: the library has one for each of thousands of cells.
+    // Two rows are enough: the library has one validation for each of thousands of cells.
     const validations = (sheet as unknown as { dataValidations: { model: object } }).dataValidations
     validations.model = Object.fromEntries(
       Object.entries(validations.model).filter(([address]) => /^[A-Z]+[45]$/.test(address)),

@@ -13,7 +13,7 @@ import { useGateway } from '../../../test/support/use-gateway.ts'
 import type { Cradle } from './cradle.ts'
 import module from './index.ts'
 
-// Documents of many events: judged and stored after the answer, all of them or none.
+// Large documents are validated and stored after the response, atomically.
 
 const { gateway, workspace } = await useGateway()
 const { boss, outbox } = gateway.container.cradle
@@ -50,7 +50,7 @@ async function accepted(json: Json, of: Pick<TestWorkspace, 'as'> = workspace): 
   expect([status, text]).toEqual([202, text])
   return body.captureID
 }
-/** What has become of a capture, once something has. */
+/** The finished capture. */
 const finished = (id: string, of: Pick<TestWorkspace, 'as'> = workspace) =>
   vi.waitFor(
     async () => {
@@ -99,7 +99,7 @@ test('a document of more events than one request takes is captured after the ans
   expect(await count('trace_event', of)).toBe(2_100)
   expect(await count('capture_piece', of)).toBe(0)
   expect(await eventsOf(last, of)).toHaveLength(1)
-  // The same document once more finds its events there.
+  // A repeated document finds its events.
   expect((await finished(await accepted(documentOf(events), of), of)).success).toBe(true)
   expect(await count('trace_event', of)).toBe(2_100)
 })
@@ -168,11 +168,11 @@ test('a job that was interrupted is done anew, and stores each event once', asyn
   const of = await createWorkspace(gateway)
   await boss.offWork(QUEUE.name)
   const id = await accepted(documentOf(Array.from({ length: 1_100 }, () => made())), of)
-  // The process dies in its midst: an attempt has begun, and never ends.
+  // The process dies during an attempt.
   const stopped = AbortSignal.abort(new Error('killed'))
   await expect(captures.work(of.id, id, stopped)).rejects.toThrow('killed')
   expect(await count('trace_event', of)).toBe(0)
-  // Two that believe the job to be theirs: the later attempt alone counts.
+  // Two attempts claim the job: only the later one counts.
   const both = await Promise.allSettled([captures.work(of.id, id, NEVER), captures.work(of.id, id, NEVER)])
   expect(both.map(({ status }) => status).toSorted()).toContain('fulfilled')
   expect(await finished(id, of)).toMatchObject({ success: true, judgedCount: 1_100 })
@@ -307,7 +307,7 @@ test.skipIf(REST === undefined)('a capture is what the REST bindings of EPCIS 2.
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'rest', ...JSON.parse(readFileSync(REST as string, 'utf8')) })
-  // Its `oneOf` takes no capture at all, not even the example beside it: either part lets the other's member pass.
+  // Its `oneOf` accepts no capture, not even its own example: either part admits the other's member.
   const judge = ajv.compile({ $ref: 'rest#/components/schemas/CaptureJob/allOf/0' })
   const judgeError = ajv.compile({ $ref: 'rest#/components/schemas/RFC7807ProblemResponseBody' })
   const running = await givenCapture(gateway, workspace.id)

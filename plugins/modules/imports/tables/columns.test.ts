@@ -23,7 +23,6 @@ const read = (headings: readonly Cell[], cells: readonly Cell[]) => {
   return { ...reading, fault: told(reading) }
 }
 
-/** All that is wrong with a row. */
 const told = ({ fault, faults }: Pick<ReturnType<typeof readingOf>, 'fault' | 'faults'>) =>
   [...faults, ...(fault === undefined ? [] : [fault])].join(' ') || undefined
 
@@ -118,7 +117,7 @@ describe('review-3-inputs N8: columns of identifiers', () => {
     ['9520123456788', `${GTIN} GTIN_PADDED`],
     [' 9520123456788 ', `${GTIN} GTIN_PADDED`],
     [GTIN, GTIN],
-    // UPC-A, as it is and without its zeros.
+    // UPC-A, with and without leading zeros.
     ['012345678905', '00012345678905 GTIN_PADDED'],
     [12345678905, '00012345678905 GTIN_PADDED'],
     [1234567895, '00001234567895 GTIN_PADDED'],

@@ -9,7 +9,7 @@ const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationshi
 const WORKBOOK = `<workbook xmlns="${MAIN}" xmlns:r="${TYPES}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`
 const relationships = (...each: readonly string[]) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`
-/** Stored and not deflated, so that the limit on the ratio does not decide. */
+/** Stored, not deflated, so that the ratio limit does not apply. */
 const packed = (parts: Readonly<Record<string, string | Uint8Array>>) => {
   const contents = Object.entries(parts).map(([name, content]) => [name, Buffer.from(content)])
   return Buffer.from(zipSync(Object.fromEntries(contents), { level: 0 }))
@@ -26,7 +26,7 @@ const workbook = (more: Readonly<Record<string, string | Uint8Array>>) =>
     'xl/worksheets/s.xml': '<worksheet/>',
     ...more,
   })
-/** Megabytes of heap that reading takes at most, and what it was rejected with. */
+/** Maximum megabytes of heap while reading, and the rejection. */
 async function rejected(read: () => Promise<unknown>): Promise<{ message: string; megabytes: number }> {
   const before = process.memoryUsage().heapUsed
   const message = await read().then(

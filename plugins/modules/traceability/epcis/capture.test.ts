@@ -46,7 +46,7 @@ const documentOf = (eventList: readonly unknown[], more: JsonRecord = {}) => ({
 const told = (body: unknown, mostEvents?: number) =>
   judgeCapture(body, NOW, mostEvents).findings?.map(({ code, pointer }) => `${code} ${pointer}`)
 const messageOf = (body: unknown) => judgeCapture(body, NOW).findings?.[0]?.message
-/** The one event of a document with what is changed in it; `undefined` takes a key away. */
+/** The only event of a document with these changes; `undefined` removes a key. */
 const changed = (change: JsonRecord, event: JsonRecord = packed) =>
   documentOf([Object.fromEntries(Object.entries({ ...event, ...change }).filter(([, value]) => value !== undefined))])
 const AT = '/epcisBody/eventList/0'
@@ -267,7 +267,7 @@ describe('bounds', () => {
   })
 })
 
-/** The lists of a transformation, taken away. */
+/** Removes the lists of a transformation. */
 const NOTHING = { inputQuantityList: undefined, outputEPCList: undefined }
 
 describe('a traceability credential of UNTP 0.6', () => {

@@ -4,7 +4,7 @@ import { journeyOf, MAX_STEPS, type TracedEvent } from './journey.ts'
 
 const FARM = 'https://id.gs1.org/414/4000000402121'
 
-/** A traced event: an object event that adds something, on this day of March 2026, unless it says otherwise. */
+/** By default an object event that adds an item on this day of March 2026. */
 const event = (
   id: string,
   day: number,

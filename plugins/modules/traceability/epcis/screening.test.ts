@@ -67,7 +67,7 @@ describe('regions', () => {
     [{}, []],
     [{ readPoint: { id: 'https://id.gs1.org/414/0037000007296' } }, ['/readPoint/id']],
     [{ readPoint: { id: 'geo:91,0' } }, ['/readPoint/id']],
-    // Which part of China, nobody knows.
+    // The part of China is unknown.
     [{ ilmd: { 'cbvmda:countryOfOrigin': 'CN' } }, []],
     [{ ilmd: { 'cbvmda:countryOfOrigin': 'somewhere' } }, []],
     [{ ...at(48.2, 16.4), bizLocation: { id: 'urn:epc:id:sgln:0037000.00729.0' } }, ['/bizLocation/id']],
