@@ -51,7 +51,7 @@ describe('every kind of page', () => {
   )
 })
 
-test('whoever types a word sees the operations that have it, and is told how many', async () => {
+test('a typed word filters the operations, with their number', async () => {
   const { page, close } = await openPage(browser, `${gateway.origin}/docs`)
   const rows = page.locator('.operations > li')
   const all = await rows.count()

@@ -81,7 +81,7 @@ describe('a person with a product', () => {
     await context.close()
   })
 
-  test('mistypes it, is told the right one, and gets there by it', async () => {
+  test('mistypes it, gets a suggestion, and reaches the passport by it', async () => {
     const { page, context } = await open('/?lang=en')
     const wrong = passport.productId.slice(0, -1) + ((Number(passport.productId.at(-1)) + 1) % 10)
     await page.getByLabel('Number or link').fill(wrong)
@@ -96,7 +96,7 @@ describe('a person with a product', () => {
   })
 
   test.each([0, 8, 37, 90, 180])(
-    'chooses a photo of the code, turned by %s degrees, which nobody is sent',
+    'chooses a photo of the code, turned by %s degrees, which stays in the browser',
     async (degrees) => {
       const { page, context, requests, complaints } = await open('/?lang=en')
       const photo = fileOf(`code-${degrees}.png`, await photoOfCode(degrees))
@@ -115,7 +115,7 @@ describe('a person with a product', () => {
     },
   )
 
-  test('is told when there is no code in a picture, or no picture in a file', async () => {
+  test('sees a message for a picture without code, or a file without picture', async () => {
     const { page, context } = await open('/?lang=en')
     const [blank] = await Promise.all([page.screenshot()])
     const input = page.getByLabel('Or choose a photo of the code')
@@ -152,7 +152,7 @@ describe('a person with a product', () => {
     await context.close()
   })
 
-  test('enters whatever comes to mind, and nothing of it runs', async () => {
+  test('enters any text, and no part of it runs', async () => {
     const { page, context, complaints, requests } = await open('/?lang=en')
     // The field limits its length, an address does not.
     for (const payload of payloads.slice(0, 25)) {
@@ -250,7 +250,7 @@ describe('without a network', () => {
     await context.close()
   })
 
-  test('what a token has opened, a form and an error were never kept, and what is gone is dropped', async () => {
+  test('pages opened by a token, forms and errors are never stored, and deleted ones are dropped', async () => {
     const { page, context } = await open('/?lang=en')
     await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
     const keys = () =>

@@ -153,7 +153,7 @@ it('every look on any page is on a page whose colours are checked', async () => 
 describe.each(Object.keys(pages))('the page %s', (name) => {
   const page = pages[name] as (lang: string) => string
 
-  it('is accessible (WCAG 2.2 AA) in light and in dark colours, fits, and asks for nothing beside itself', async () => {
+  it('is accessible (WCAG 2.2 AA) in light and in dark colours, fits, and requests nothing else', async () => {
     const { page: tab, requests, messages } = await show(page('de'), viewports.phone)
     await tab.locator('footer').scrollIntoViewIfNeeded()
     // Visible content loads within the next frames; the page's one script requests nothing.
@@ -283,21 +283,18 @@ describe('charts of shares and amounts', () => {
   })
 })
 
-it.each(['phone', 'desktop'] as const)(
-  'what opens from the head of the page stays within it on a %s',
-  async (device) => {
-    const { page } = await show(renderPage(fixtures.battery, 'el'), viewports[device])
-    for (const tool of await page.locator('.tool > summary').all()) {
-      await tool.click()
-      const box = await page.locator('.tool[open] > :not(summary)').boundingBox()
-      expect(box?.x).toBeGreaterThanOrEqual(0)
-      expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(viewports[device].width)
-      expect(await horizontalOverflow(page)).toBe(0)
-      expect(await accessibilityFindings(page)).toEqual([])
-      await tool.click()
-    }
-  },
-)
+it.each(['phone', 'desktop'] as const)('menus in the head of the page stay within it on a %s', async (device) => {
+  const { page } = await show(renderPage(fixtures.battery, 'el'), viewports[device])
+  for (const tool of await page.locator('.tool > summary').all()) {
+    await tool.click()
+    const box = await page.locator('.tool[open] > :not(summary)').boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(viewports[device].width)
+    expect(await horizontalOverflow(page)).toBe(0)
+    expect(await accessibilityFindings(page)).toEqual([])
+    await tool.click()
+  }
+})
 
 it('the code that is shared is the address of the page', async () => {
   const { page } = await show(renderPage(fixtures.battery), viewports.phone)

@@ -54,7 +54,7 @@ describe('a person who scans a code', () => {
     expect(await page.getByText('Digitaler Produktpass').count()).toBeGreaterThan(0)
   })
 
-  test('is told calmly when there is no passport, on a page that is accessible', async () => {
+  test('sees an accessible page if there is no passport', async () => {
     const { page, status } = await open('/passport/00000000-0000-4000-8000-000000000000')
     expect(status).toBe(404)
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
@@ -91,7 +91,7 @@ describe('a person who asks for access', () => {
     return body.grants.filter((grant: { passportId: string }) => grant.passportId === passportId)
   }
 
-  test('fills in the form, mends a mistake, and is told that it was sent', async () => {
+  test('fills in the form, corrects a mistake, and sees that it was sent', async () => {
     const { id, page, complaints } = await form('en')
     await page.getByLabel('Your name').fill('Ada')
     await page.getByLabel('Your e-mail address').fill('ada')

@@ -155,7 +155,7 @@ describe('the page saved as a file, with the network cut', () => {
     await context.close()
   })
 
-  test('a changed value and a foreign authority are told, and what to do next', async () => {
+  test('a changed value and a foreign authority are reported with the next step', async () => {
     const { page, context } = await openSaved()
     await page.locator('#trust').evaluate((details: Document) => Object.assign(details, { open: true }))
     await page.locator('#caFile').setInputFiles(fileOf('ca.pem', ca))
@@ -184,7 +184,7 @@ describe('the page saved as a file, with the network cut', () => {
     await context.close()
   })
 
-  test('what is no seal CA is told, and nothing is said against the passport', async () => {
+  test('an invalid seal CA is reported, without a verdict on the passport', async () => {
     const { page, context } = await openSaved()
     for (const pem of ['seal CA', sealed.proof.publicKeyPem, `${ca}and${ca}`]) {
       const { headline, said } = await checked(page, JSON.stringify(sealed), pem)
@@ -233,7 +233,7 @@ describe('the page saved as a file, with the network cut', () => {
     await context.close()
   })
 
-  test('what strangers write stays text', async () => {
+  test('foreign texts stay text', async () => {
     const { page, context, complaints, requests, address } = await openSaved()
     const document = structuredClone(sealed)
     // Payloads that the gateway rejects occur in no document. Several in one text: each run verifies a whole seal.
@@ -313,7 +313,7 @@ describe('the page saved as a file, with the network cut', () => {
 })
 
 describe('the page as the gateway serves it', () => {
-  test('is reached from the passport, checks it at once, and asks nobody else', async () => {
+  test('is linked from the passport, verifies it immediately, and requests nothing else', async () => {
     const { page, context } = await opened(`${origin}/passport/${sealed.id}`)
     const href = await page.locator('a[href*="/verify"]').first().getAttribute('href')
     const verifier = await opened(href as string)
@@ -375,7 +375,7 @@ describe('the page as the gateway serves it', () => {
     await context.close()
   })
 
-  test('goes on checking after the network is gone, though whether the certificate was revoked nobody says', async () => {
+  test('continues offline, without a result on revocation', async () => {
     const { page, context } = await opened(`${origin}/verify?lang=en`)
     await context.setOffline(true)
     const { headline, said } = await checked(page, JSON.stringify(sealed), ca)
@@ -443,7 +443,7 @@ describe('credentials', () => {
     },
   )
 
-  test('of another issuer, and without a network, nothing is confirmed', async () => {
+  test('confirms nothing of another issuer, or offline', async () => {
     const { id } = await issuable()
     const [jwt, sd] = await Promise.all(
       ['application/vc+jwt', 'application/dc+sd-jwt'].map((type) => credential(id, type)),

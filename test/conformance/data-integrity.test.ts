@@ -159,7 +159,7 @@ describe.skipIf(vectors === undefined)('the vectors of W3C', () => {
     },
   )
 
-  test('what is signed here is what the vector says is signed', async () => {
+  test('signed content matches the vector', async () => {
     const options = JSON.parse(read(`${P256}proofConfigJCSECDSAP256.json`))
     const unsigned = JSON.parse(read('unsigned.json'))
     let signed = Buffer.alloc(0)

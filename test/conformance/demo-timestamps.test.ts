@@ -36,11 +36,11 @@ describe.skipIf(!hasOpenssl)('the timestamp authority of the demo (needs openssl
     },
   )
 
-  test('refuses what is no query, and what is too long for one', async () => {
+  test('rejects invalid and too long queries', async () => {
     for (const body of ['', 'hello', 'x'.repeat(1025)]) expect((await ask(Buffer.from(body))).status).toBe(400)
   })
 
-  test('keeps its key for its owner, and its name: what it dated before goes on holding', async () => {
+  test('keeps its key readable only by its owner, and its name: earlier timestamps stay valid', async () => {
     expect(statSync(join(folder, 'demo-tsa.pem')).mode & 0o777).toBe(0o600)
     const { tsaCa, tsaUrl } = await startDemoTimestamps(folder)
     expect([tsaCa, tsaUrl === authority.tsaUrl]).toEqual([authority.tsaCa, false])

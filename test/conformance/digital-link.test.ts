@@ -103,7 +103,7 @@ describe('the rules in bwip-js', () => {
   })
 })
 
-test('whatever is sent, it is read or refused with a sentence, and what is read is read again as the same', () => {
+test('any input is parsed or rejected with a sentence, and parsing is stable', () => {
   const segment = fc.oneof(
     fc.string(),
     fc.webSegment(),
@@ -165,6 +165,6 @@ test.each([
 })
 
 test.each(['/passport/x', '/', '', '/010/x', '/exhibition-catalogue-2026', '/ehrenamt', '/verify', '/404'])(
-  '%s is no Digital Link, rightly written or not',
+  '%s is not a Digital Link, in any spelling',
   (path) => expect(meansDigitalLink(path)).toBe(false),
 )

@@ -142,7 +142,7 @@ test('4 every key qualifier of the declared keys is taken, in its order', async 
   expect((await get(direct, `/8003/${productId}`)).body.id).toBe(id)
 })
 
-describe('5 what is written wrongly is 400, what nobody has 404, and no error is 200', () => {
+describe('5 malformed is 400, unknown 404, and no error is 200', () => {
   test.each([
     ['/01/09506000134351', 'check digit of 09506000134351 is wrong: the last digit would have to be 2'],
     ['/01/9506000134352', 'write 09506000134352'],
@@ -192,7 +192,7 @@ describe('5 what is written wrongly is 400, what nobody has 404, and no error is
   })
 })
 
-test('6 a linkset is answered to whoever asks by name or by media type, and never redirected', async () => {
+test('6 a linkset is returned if requested by name or media type, and never redirected', async () => {
   const asked: [string, Record<string, string>, string][] = [
     ['?linkType=linkset', {}, 'application/linkset+json'],
     ['?linkType=all', {}, 'application/linkset+json'],
@@ -282,7 +282,7 @@ describe('8 every link says where, what, in which form and in which languages', 
   })
 })
 
-test('9 there is exactly one default link, with a title and nothing else, whose target has a type of its own too', async () => {
+test('9 there is exactly one default link, with only a title, whose target also has its own type', async () => {
   const other = await passports.given({ productId: newGtin() })
   const { body } = await direct.request('POST', '/api/v1/operators', {
     headers: workspace.as,
@@ -307,7 +307,7 @@ describe('11 without a link type the default link answers', () => {
   const machines = () => direct.container.cradle.plugins.representations.map(({ mediaTypes }) => mediaTypes[0])
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-  test('with RESOLVER_REDIRECTS=on by a redirect, but to whoever names a form for machines', async () => {
+  test('with RESOLVER_REDIRECTS=on by a redirect, except for requests of machine-readable forms', async () => {
     for (const path of [`/01/${gtin}`, `/01/${gtin}/10/L`, `/01/${gtin}/`]) {
       for (const accept of [undefined, '*/*', browser, 'text/html', 'image/png']) {
         for (const query of ['', '?x=1', '?linkType=gs1:defaultLink', '?linkType=']) {
@@ -341,7 +341,7 @@ describe('11 without a link type the default link answers', () => {
   })
 })
 
-test('12 a link type, as CURIE or in full, redirects to its link, and is 404 where there is none', async () => {
+test('12 a link type, as CURIE or in full, redirects to its link, and is 404 if absent', async () => {
   for (const gateway of both()) {
     for (const prefix of ['gs1:', VOC, 'https://gs1.org/voc/', 'https://www.gs1.org/voc/']) {
       const query = `?linkType=${prefix}pip`
@@ -408,7 +408,7 @@ describe('13 of several links of a type', () => {
   })
 })
 
-test('14 a redirect passes the query on byte for byte, but no capability token, to nobody', async () => {
+test('14 a redirect keeps the query byte for byte, but never a capability token', async () => {
   const odd = 'a=%20+%2f&&b&%C3%A9=é&17=261231&linkType=gs1:pip&x=%zz'.replace('é', '%c3%a9')
   for (const gateway of both()) {
     for (const token of ['grant=dpp_li_secret', '%67rant=dpp_li_secret', 'GRANT=dpp_li_secret']) {

@@ -110,7 +110,7 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
     for (const [name, forgery] of Object.entries(forgeries)) expect(await refused(forgery), name).toEqual(BY_ALL)
   })
 
-  test('shows nobody a disclosure that was not signed', async () => {
+  test('never reveals an unsigned disclosure', async () => {
     const [jwt = '', first = '', ...others] = text.split('~')
     const forgedAs = (name: string, value: unknown) =>
       Buffer.from(JSON.stringify(['c2FsdHNhbHRzYWx0c2FsdA', name, value])).toString('base64url')
@@ -162,7 +162,7 @@ describe('restricted values', () => {
     }
   })
 
-  test('are in no other credential of anybody, nor is the placeholder', async () => {
+  test('are in no other credential, nor is the placeholder', async () => {
     const secret = 'c0ffee-secret-value'
     const id = await issuing.given({
       ...METADATA.batteries,

@@ -8,7 +8,7 @@ import { startTestGateway } from '../support/gateway.ts'
 const { issuing, issued } = await useCredentialStatus()
 
 describe('the list', () => {
-  test('is signed once while nothing changes, and anew when a bit moves', async () => {
+  test('is signed once while unchanged, and again when a bit changes', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     await issued(id)
     const url = `${issuing.url}/status/revocation`
@@ -23,7 +23,7 @@ describe('the list', () => {
     })
   })
 
-  test('of yesterday says nothing, and one of another issuer is refused', async () => {
+  test('of yesterday has no effect, and one of another issuer is rejected', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)
     const stale = new Map<string, string>()

@@ -16,7 +16,7 @@ const revokedIn = (list: string) => {
 }
 
 describe('a workspace with more credentials than a list has places', () => {
-  test('has a second list, which says the same to everybody', async () => {
+  test('has a second list with the same results for all verifiers', async () => {
     await fillFirst(issuing)
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)

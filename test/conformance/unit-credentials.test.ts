@@ -102,7 +102,7 @@ describe.each(cases)('a unit as $form of $profile', ({ form, profile }) => {
   })
 })
 
-test.each(cases)('$form of $profile says nothing of what was measured, whoever asks', async ({ form, profile }) => {
+test.each(cases)('$form of $profile omits measurements for every reader', async ({ form, profile }) => {
   const text = await issued(unitOf(modelFor('owner')), form, { profile })
   const plain = text
     .split(/[.~]/)

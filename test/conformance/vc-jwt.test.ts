@@ -114,7 +114,7 @@ describe('dpp verify', () => {
     expect(await failures(signedBy({ ...unnamed, jwk }, partOf(compact, 1), privateKey))).toContain('key')
   })
 
-  test('refuses iss that differs, members of data model 1.1, extensions, and another typ, and asks nobody', async () => {
+  test('rejects iss that differs, members of data model 1.1, extensions, and another typ, without any request', async () => {
     for (const [change, check] of [
       [{ payload: { iss: 'did:web:evil.example' } }, 'issuer'],
       [{ payload: { vc: {} } }, 'form'],

@@ -54,7 +54,7 @@ describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
     expect(rows).toHaveLength(status === 201 ? 1 : 0)
   })
 
-  test('without metadata of a passport are told so', async () => {
+  test('without metadata of a passport are rejected with the reason', async () => {
     for (const file of readdirSync(standard('aas/environments') ?? '')) {
       const { status, body } = await ingest(aasStandard(`environments/${file}`))
       expect([file, status, body.error, body.message]).toEqual([
@@ -242,7 +242,7 @@ describe('ingest', () => {
     expect(history).toEqual([])
   })
 
-  test('of one product many times at once makes one passport', async () => {
+  test('concurrent ingestion of one product creates one passport', async () => {
     const productId = newGtin()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -271,7 +271,7 @@ describe('ingest', () => {
     expect([status, body.code]).toEqual([402, 'passport_quota_exceeded'])
   })
 
-  test('trap 59: answers 400 Ingestion Failed for a failure of our own', async () => {
+  test('trap 59: an internal failure responds 400 Ingestion Failed', async () => {
     await gateway.sql('alter table passport rename to passport_away')
     try {
       const { status, body } = await ingest(aasEnvironment({ productId: newGtin(), metadata: textile() }))
@@ -283,7 +283,7 @@ describe('ingest', () => {
   })
 })
 
-test('ingesting and sealing at once: the seal is over what stands there, whoever was first', async () => {
+test('concurrent ingestion and sealing: the seal covers the stored content in either order', async () => {
   for (let count = 0; count < 25; count += 1) {
     const { id, productId } = await passports.given({ metadata: textile({ size: 'S' }) })
     const replace = () => ingest(aasEnvironment({ productId, metadata: textile({ size: 'L' }) }))

@@ -49,7 +49,7 @@ test('each month has a partition, from the oldest that is kept to three months a
   expect(await months()).toEqual([...namesOf(-ACCESS_AUDIT_MONTHS, 3), 'earlier', 'later'])
 })
 
-test('what is older than is kept is dropped, what is younger stays, and what was resolved stays counted', async () => {
+test('expired entries are dropped, younger ones stay, and resolution counts stay', async () => {
   // State after three months without the job: the oldest two have expired, the newest three are missing.
   const owner = new pg.Client({ connectionString: gateway.databaseUrl })
   await owner.connect()

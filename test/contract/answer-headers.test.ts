@@ -121,7 +121,7 @@ test('a used-up budget says it, in both lanes', async () => {
   expect(refused.get(paths[0] ?? '')?.headers['access-control-allow-origin']).toBe('*')
 })
 
-describe('what never becomes a request', () => {
+describe('malformed requests', () => {
   const raw = (text: string) =>
     new Promise<string>((resolve) => {
       const { port, hostname } = new URL(gateway.origin)
@@ -160,7 +160,7 @@ describe('what never becomes a request', () => {
 })
 
 describe('the tier of an answer', () => {
-  test('is told by every address, with every credential, and the owner alone may read what is masked', async () => {
+  test('is returned by every address, with every credential, and only the owner may read masked values', async () => {
     const { id, productId } = await passports.given({ metadata: battery() })
     const { grants } = gateway.container.cradle
     const { token } = await grants.issueAuthority({ scope: 'PASSPORT', target: id, expires: inDays(1) })
@@ -196,7 +196,7 @@ describe('the tier of an answer', () => {
     ])
   })
 
-  test('is not told of what has none', async () => {
+  test('is absent for addresses without it', async () => {
     for (const path of [`/tenants/${workspace.id}/did.json`, '/health', '/passport/none'])
       expect((await gateway.request('GET', path)).headers['x-access-tier']).toBeUndefined()
   })

@@ -43,7 +43,7 @@ const grant = async (passportId: string) =>
     })
   ).body.token as string
 
-describe('what operator and facility said', () => {
+describe('former data of operator and facility', () => {
   test('is what a view of the time says, to the owner with its addresses', async () => {
     await operatorIs({ name: 'Old Ltd', role: 'MANUFACTURER', contact: CONTACT })
     const facility = await givenFacility()
@@ -139,7 +139,7 @@ describe('what operator and facility said', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('another workspace sees none of it, and nobody writes it but the database', async () => {
+  test('another workspace sees no part of it, and only the database writes it', async () => {
     const stranger = await createWorkspace(gateway)
     const { database } = gateway.container.cradle
     for (const table of ['operator_version', 'facility_version', 'passport_facility']) {
@@ -192,7 +192,7 @@ describe('as of a time', () => {
     expect((await asOf(id, '2020-01-01T00:00:00Z')).status).toBe(404)
   })
 
-  test('a token reads what was published, as far as it opens; the public what was sealed', async () => {
+  test('a token reads published content within its scope; the public reads sealed content', async () => {
     const metadata = battery({ testReportReferences: ['R-1'] })
     const draft = await given({ draft: true, metadata })
     const wasDraft = await moment()

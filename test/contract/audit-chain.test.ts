@@ -20,7 +20,7 @@ describe('the chain', () => {
     await expect.poll(numbers, { timeout: 10_000 }).toBe(5)
   })
 
-  test('is whole after 16 writers of one workspace at once, who are read and chained meanwhile', async () => {
+  test('is whole after 16 concurrent writers of one workspace, who are read and chained meanwhile', async () => {
     const { as, id } = await createWorkspace(gateway)
     const passport = await passportClient(gateway, as).given({ metadata: battery() })
     const writers = Array.from({ length: 16 }, async (_, writer) => {

@@ -55,7 +55,7 @@ describe('the command line', () => {
     expect(await run(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
   })
 
-  test.skipIf(python === undefined)('what is exported is checked by a few lines of another language', async () => {
+  test.skipIf(python === undefined)('a few lines of another language verify the export', async () => {
     const { as, id, operatorId } = await createWorkspace(gateway)
     const json = { name: 'Ünïcode \u{1f50b} "\\ \u007f' }
     expectStatus(200, await gateway.request('PATCH', `/api/v1/operators/${operatorId}`, { headers: as, json }))

@@ -46,7 +46,7 @@ describe.each(withBody)('%s', (operationId) => {
     return gateway.request(method, path, { headers: { ...workspace.as, ...headers }, raw })
   }
 
-  test('refuses whatever is no acceptable JSON in its own form, and stores nothing', async () => {
+  test('rejects invalid JSON in its own format, and stores nothing', async () => {
     const limit = operations.get(operationId)?.bodyLimit ?? 0
     for (const [[name, raw], { status }] of await sendAll(Object.entries(REFUSED), ([, raw]) => send(raw)))
       expect([name, status]).toEqual([name, Buffer.byteLength(raw) > limit ? 413 : 400])

@@ -164,7 +164,7 @@ describe('a batch', () => {
     expect(await entriesOf(one)).toEqual(['seen'])
   })
 
-  test('of a statement that failed is prepared anew, and works', async () => {
+  test('of a statement that failed is prepared again, and works', async () => {
     const fresh = statement('test-fresh', 'select 10 / $1::int as quotient')
     await expect(batch(one.id, [[fresh, [0]]])).rejects.toThrow('division by zero')
     expect(await batch(one.id, [[fresh, [5]]])).toEqual([[{ quotient: 2 }]])
@@ -189,7 +189,7 @@ describe('a batch', () => {
     }
   })
 
-  test('keeps order with many others at once, each for its own workspace', async () => {
+  test('keeps the order of many concurrent ones, each for its own workspace', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         batch((index % 2 === 0 ? one : other).id, [
@@ -205,10 +205,10 @@ describe('a batch', () => {
   })
 })
 
-describe('brief reads of several requests at once', () => {
+describe('concurrent short reads of several requests', () => {
   const batchedSession = (tenantId: string) => gateway.container.cradle.database.batchedFor(tenantId)
 
-  test('are each of their own workspace, and look-ups of none', async () => {
+  test('each use their workspace, and lookups none', async () => {
     const { batchedLookup } = gateway.container.cradle.database
     const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one.id : other.id))
     const [settings, entries, looked] = await Promise.all([
@@ -260,7 +260,7 @@ describe('shared work', () => {
   const told = (results: readonly PromiseSettledResult<string>[]) =>
     results.map((result) => (result.status === 'fulfilled' ? 'done' : (code(result.reason) ?? result.reason.message)))
 
-  test('is done for several of one workspace at once, and for no other with them', async () => {
+  test('is batched for concurrent calls of one workspace, and never with others', async () => {
     const { groups, shared } = adding()
     const [ours, theirs] = await Promise.all(
       [one, other].map(({ id }) => Promise.all(named('both', 40).map((item) => shared.together(id, item)))),
@@ -291,7 +291,7 @@ describe('shared work', () => {
       'broken',
     ],
     ['a deadlock', (tx: Transaction) => tx.write(FAIL_WITH, ['40P01']), '40P01'],
-  ])('fails for one alone where it is %s that fails', async (name, fail, reason) => {
+  ])('fails individually if %s fails', async (name, fail, reason) => {
     const { groups, shared } = adding((item, tx) => void (item === `${name} 3` && fail(tx)))
     const results = await Promise.allSettled(named(name, 5).map((item) => shared.together(one.id, item)))
     expect(told(results)).toEqual(['done', 'done', 'done', reason, 'done'])
@@ -300,7 +300,7 @@ describe('shared work', () => {
     expect(gateway.container.cradle.database.connections().app.busy).toBe(0)
   })
 
-  test('is not begun again where nobody knows whether it was done', async () => {
+  test('is not retried if its outcome is unknown', async () => {
     const { groups, shared } = adding((item, tx) => void (item === 'lost 3' && tx.write(FAIL_WITH, ['57P01'])))
     const results = await Promise.allSettled(named('lost', 5).map((item) => shared.together(one.id, item)))
     expect(told(results)).toEqual(Array(5).fill('57P01'))

@@ -105,7 +105,7 @@ describe('trap 55: the envelope', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('that is no JSON', async () => {
+  test('malformed JSON', async () => {
     const { status, body } = await gateway.request('POST', PATH, { headers: workspace.as, raw: '{"passports": [' })
     expect([status, body.code]).toEqual([400, 'FW_ERR_CTP_INVALID_JSON_BODY'])
   })

@@ -139,7 +139,7 @@ describe('bodies', () => {
     expect(code).toContain('<svg')
   })
 
-  test('that are larger than memory are handed over unread', async () => {
+  test('that are larger than memory are passed on unread', async () => {
     const response = await dpp.getOpenapiJson({}, { as: 'response' })
     expect(response.bodyUsed).toBe(false)
     let bytes = 0
@@ -148,7 +148,7 @@ describe('bodies', () => {
   })
 })
 
-describe('lists go on over their pages', async () => {
+describe('lists continue over their pages', async () => {
   const own = await createWorkspace(gateway)
   const theirs = createDpp({ baseUrl, key: own.key })
   const all = async <T>(items: AsyncIterable<T>) => {
@@ -320,7 +320,7 @@ describe('sent again', () => {
   })
 })
 
-describe('told to wait', async () => {
+describe('asked to wait', async () => {
   /** Responses of the next requests in order; then 200. */
   const planned: { status: number; headers?: Record<string, string> }[] = []
   const seen: IncomingMessage[] = []
@@ -389,7 +389,7 @@ describe('told to wait', async () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('an answer that does not come in time is none', async () => {
+  test('a late response is a timeout', async () => {
     const { fetch, asked } = silence()
     const { clock } = fakeClock()
     const client = createDpp({ baseUrl: origin, timeoutMs: 20, mostAttempts: 2, clock, fetch })
@@ -404,7 +404,7 @@ describe('told to wait', async () => {
     expect(error.message).toContain('https://other.example/')
   })
 
-  test('what is no JSON, and what a proxy says, are errors too', async () => {
+  test('malformed JSON and responses of proxies are errors too', async () => {
     const answering = (status: number, body: string, type: string) =>
       createDpp({
         baseUrl: origin,
@@ -431,7 +431,7 @@ describe('told to wait', async () => {
   })
 })
 
-test('options that cannot be meant are refused at once', () => {
+test('invalid options are rejected immediately', () => {
   expect(() => createDpp({ baseUrl: 'ftp://a' })).toThrow('http')
   expect(() => createDpp({ baseUrl: 'https://user:secret@a' })).toThrow('password')
   expect(() => createDpp({ baseUrl, key: 'a', grant: 'b' } as never)).toThrow('one of')

@@ -138,7 +138,7 @@ describe.each(writes)('%s', (name) => {
     expect(await tagAt(path)).toBe(tag)
   })
 
-  test('refuses what is no list of tags, or too long a one', async () => {
+  test('rejects an invalid or too long list of tags', async () => {
     const { path } = await given()
     const tag = await tagAt(path)
     for (const ifMatch of ['3', '"3', '*, "3"', ',', Array(65).fill(tag).join()]) {
@@ -154,7 +154,7 @@ describe.each(writes)('%s', (name) => {
     for (const ifMatch of ['*', '"1"']) expect((await write(absent, ifMatch)).status).toBe(404)
   })
 
-  test('of many at once with one tag exactly one is done', async () => {
+  test('one of many concurrent writes with one tag succeeds', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { path } = await given()
       const tag = await tagAt(path)
@@ -230,7 +230,7 @@ describe('the tag of a passport', () => {
     expect((await send('PUT', path, tag, { metadata: battery() })).status).toBe(412)
   })
 
-  test('is no tag of a public address, nor of an earlier time', async () => {
+  test('is not a tag of a public address, nor of an earlier time', async () => {
     const { id, path } = await givenPassport()
     const { createdAt } = (await passports.get(id)).body
     expectStatus(200, await passports.setStatus(id, 'RECALLED'))
@@ -259,7 +259,7 @@ describe('the tag of a passport', () => {
   })
 })
 
-test('operators and facilities are read anew only where they have changed', async () => {
+test('operators and facilities are read again only if they have changed', async () => {
   for (const given of [givenOperator, givenFacility]) {
     const { path, change } = await given()
     const tag = await tagAt(path)
@@ -272,8 +272,8 @@ test('operators and facilities are read anew only where they have changed', asyn
   }
 })
 
-describe('what comes before the condition', () => {
-  test('a sealed passport is 403, a draft without status 409, and nobody else is told anything', async () => {
+describe('checks before the condition', () => {
+  test('a sealed passport is 403, a draft without status 409, and other callers learn nothing', async () => {
     const sealed = await givenSealed()
     expect((await send('PUT', sealed.path, '"0"', { metadata: battery() })).status).toBe(403)
     const draft = await givenPassport({ draft: true })

@@ -73,7 +73,7 @@ describe('the contact of an operator', () => {
     expect([refused.status, refused.body.error]).toEqual([400, 'Bad Request'])
   })
 
-  test('is vouched for by the register of the gateway', async () => {
+  test('is confirmed by the register of the gateway', async () => {
     const operator = await register({ contact: CONTACT })
     const { id } = await passports.given({ operatorId: operator.id })
     expectStatus(200, await passports.seal(id))
@@ -145,7 +145,7 @@ describe('a recall', () => {
     expect((await resolved(id)).status).toBe('ACTIVE')
   })
 
-  test('a sealed passport that is recalled keeps its seal, and its earlier version says nothing of it', async () => {
+  test('a sealed passport that is recalled keeps its seal, and its earlier version does not mention it', async () => {
     const { id } = await passports.given()
     expectStatus(200, await passports.seal(id))
     const before = await resolved(id)
@@ -200,7 +200,7 @@ describe('the brand of a workspace', () => {
     expect((await auditOf(gateway, workspace.id, workspace.id)).at(-1)).toMatchObject({ action: 'workspace.updated' })
   })
 
-  test('is refused where it cannot be read, or is no picture; the refusal says what would do', async () => {
+  test('is rejected if unreadable or not a picture, with the accepted formats', async () => {
     await expect(brands.set(workspace.id, { accent: '#ffd700' })).rejects.toThrow(
       /#ffd700 cannot be read .* #[0-9a-f]{6} would do\.$/,
     )

@@ -163,7 +163,7 @@ describe('counters', () => {
     expect([await published(owner), await published(bound)]).toEqual([1, 1])
   })
 
-  test('are written by nobody but the database, and seen by those whose passports they count', async () => {
+  test('are written only by the database, and visible only to owners of the counted passports', async () => {
     const [workspace, stranger] = [await createWorkspace(gateway), await createWorkspace(gateway)]
     await passportClient(gateway, workspace.as).given()
     const app = new pg.Client({ connectionString: gateway.urlOf('app') })
@@ -180,7 +180,7 @@ describe('counters', () => {
   })
 })
 
-describe('what passports are listed by', () => {
+describe('sort keys of passports', () => {
   test('follows their metadata', async () => {
     const passports = passportClient(gateway, (await createWorkspace(gateway)).as)
     const { id } = await passports.given({ metadata: { category: 'textiles', originCountry: 'PT' }, draft: true })

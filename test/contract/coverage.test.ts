@@ -199,7 +199,7 @@ describe('redirection', () => {
     )
   })
 
-  test('what is sought is led to', () => sweep(303, sought(swept.subjects)))
+  test('lookups find the product', () => sweep(303, sought(swept.subjects)))
 
   test('a serialised link redirects to the unit or the passport, and that of a batch to the batch', () =>
     sweep(302, (call) => ({

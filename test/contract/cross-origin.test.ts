@@ -114,7 +114,7 @@ describe('a gateway that names origins', () => {
     expect(broken.status).toBeLessThan(500)
   })
 
-  test('leaves public addresses to everybody, byte for byte as before', async () => {
+  test('leaves public addresses to every origin, byte for byte as before', async () => {
     for (const path of [
       `/passport/${subjects.passportId}`,
       `/01/${subjects.gtin}`,

@@ -147,7 +147,7 @@ async function inVain(client: pg.Client, text: string): Promise<string | number>
   }
 }
 
-test('a wrong MASTER_KEY shuts nobody out who is at work, and the right one still opens', async () => {
+test('a wrong MASTER_KEY locks no running process out, and the right one still opens', async () => {
   const other = randomBytes(32).toString('base64')
   const { code, stderr } = await dpp(['key', 'list'], { DATABASE_URL: gateway.databaseUrl, MASTER_KEY: other })
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('MASTER_KEY is not the one')])
@@ -156,7 +156,7 @@ test('a wrong MASTER_KEY shuts nobody out who is at work, and the right one stil
   expect((await passports.list()).status).toBe(200)
 })
 
-test('another MASTER_KEY is taken when nobody works with the old one', async () => {
+test('another MASTER_KEY is accepted once no process uses the old one', async () => {
   const databaseUrl = await createPreparedDatabase(MASTER_KEY)
   for (const masterKey of [MASTER_KEY, randomBytes(32).toString('base64')]) {
     const config = loadConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, LOG_LEVEL: 'silent' })
@@ -177,7 +177,7 @@ test('another MASTER_KEY is taken when nobody works with the old one', async () 
   }
 })
 
-test('an owner who may not make roles is told what to do', async () => {
+test('an owner who may not create roles gets instructions', async () => {
   const name = `plain_${randomBytes(4).toString('hex')}`
   const url = await connected(await superuserUrl(gateway.databaseUrl), async (client) => {
     await client.query(`create role ${name} login password 'p'`)

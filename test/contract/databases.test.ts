@@ -34,7 +34,7 @@ async function whoMay(url: string): Promise<string[]> {
     .sort()
 }
 
-test('a copy of the prepared database lets everybody do what one that was migrated by itself does', async () => {
+test('a copy of the prepared database has the same privileges as a separately migrated one', async () => {
   const migrated = await startTestGateway({ DATABASE_URL: await createDatabase() })
   const own = await whoMay(migrated.databaseUrl)
   expect(await whoMay(await createPreparedDatabase(MASTER_KEY))).toEqual(own)

@@ -50,7 +50,7 @@ async function givenDeleted() {
 const modelIn = ({ body }: { body: { metadata?: { model?: string } } }) => body.metadata?.model
 
 describe('versions that were published before a draft was deleted', () => {
-  test('answer ?version= and ?asOf= to the owner and to authorities, and to nobody else', async () => {
+  test('respond to ?version= and ?asOf= only for the owner and authorities', async () => {
     const { id, productId, first, second, demoted } = await givenDeleted()
     const other = await createWorkspace(gateway)
     const authority = bearer(await tokenOf('authority'))

@@ -83,7 +83,7 @@ test('every example is as its schema says', () => {
   expect(misfits).toEqual([])
 })
 
-test('the examples are what a gateway answers today; if not, `npm run examples` records them anew', () => {
+test('the examples match the responses of a gateway; if not, run `npm run examples`', () => {
   const known = parse(readFileSync(EXAMPLES, 'utf8'))
   expect(Object.keys(known)).toEqual(Object.keys(recorded))
   for (const [operationId, example] of Object.entries(recorded)) expect(known[operationId]).toEqual(example)

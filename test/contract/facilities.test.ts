@@ -128,7 +128,7 @@ describe('registering', () => {
     })
   })
 
-  test('the operator must be bound; an empty one is none', async () => {
+  test('the operator must be bound; an empty one is rejected', async () => {
     const other = await createWorkspace(gateway)
     for (const operatorId of [other.operatorId, ABSENT, 'nonsense', 5]) {
       const { status, body } = await call('POST', '', { gln: newGln(), name: 'N', country: 'PT', operatorId })
@@ -248,7 +248,7 @@ describe('changing', () => {
     expect(new Set(await audits(facility.id))).toEqual(new Set(['facility.created', 'facility.updated']))
   })
 
-  test('passports show the change, and the unlinking, at once', async () => {
+  test('passports show the change and the unlinking immediately', async () => {
     const facility = await register({ activity: 'sewing' })
     const { id } = await passports.given({ facilityId: facility.id })
     const seen = async () => (await gateway.request('GET', `/passport/${id}`)).body.manufacturingFacility
@@ -304,7 +304,7 @@ describe('a passport names a facility of its workspace', () => {
     expect([bulk.status, bulk.body.insertedCount, bulk.body.errors]).toEqual([201, 3, undefined])
   })
 
-  test('of its own operator, by a key that is limited to one', async () => {
+  test("of the key's operator, by a restricted key", async () => {
     const operatorId = await registerOperator()
     const headers = await scopedTo(operatorId)
     const client = passportClient(gateway, headers)

@@ -68,7 +68,7 @@ test('40 bulks of one workspace use half of the connections at most, and do not 
   await expect.poll(() => database.connectionsOf(greedy.id)).toBe(0)
 })
 
-test('a workspace whose connections all wait is told to come back, and another is served meanwhile', async () => {
+test('a workspace with waiting connections is asked to retry, and another is served meanwhile', async () => {
   const { database } = gateway.container.cradle
   const passports = passportClient(gateway, greedy.as)
   const { id } = await passports.given()

@@ -80,7 +80,7 @@ describe('the front page', () => {
     expect(await locationOf('04252614')).toBe('/01/00042100005264')
   })
 
-  test('looks the keys of foreign links up here, and sends nobody and no token anywhere', async () => {
+  test('resolves keys of foreign links here, and sends no request and no token elsewhere', async () => {
     const { id, productId } = await passports.given({ productId: newGtin() })
     for (const link of [
       `https://evil.example/01/${productId}?next=https://evil.example`,
@@ -93,7 +93,7 @@ describe('the front page', () => {
     expect(await locationOf(`https://dpp.example.test/passport/${id}?grant=dpp_li_secret`)).toBe(`/passport/${id}`)
   })
 
-  test('says what is wrong, beside what was entered', async () => {
+  test('reports the error next to the input', async () => {
     const absent = newGtin()
     for (const [sought, status, said] of [
       [absent, 404, 'We have no passport for that number'],
@@ -151,7 +151,7 @@ describe('the form for access without a passport', () => {
 describe('an access link that holds no longer', () => {
   const open = (path: string, accept = 'text/html') => gateway.request('GET', path, { headers: { Accept: accept } })
 
-  test('is told on the page, which nobody else gets', async () => {
+  test('is reported on the page, which is for this reader only', async () => {
     const { id } = await passports.given({ metadata: battery() })
     const path = `/passport/${id}?lang=en&grant=dpp_li_${'x'.repeat(43)}`
     const page = await open(path)
@@ -174,7 +174,7 @@ describe('an access link that holds no longer', () => {
     ])
   })
 
-  test('is not told to whose link holds', async () => {
+  test('is not reported for a valid link', async () => {
     const { id } = await passports.given({ metadata: battery() })
     const json = { granteeName: 'R', scopeType: 'PASSPORT', passportId: id, expiresAt: inDays(10) }
     const { body } = await gateway.request('POST', '/api/v1/grants', { headers: workspace.as, json })

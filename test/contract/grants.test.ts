@@ -200,7 +200,7 @@ describe('issuing', () => {
 })
 
 describe('a token', () => {
-  test('holds until it is revoked, at once and in every process', async () => {
+  test('is valid until it is revoked, immediately and in every process', async () => {
     const second = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })
     try {
       const { id } = await givenBattery()
@@ -255,7 +255,7 @@ describe('a token', () => {
     },
   )
 
-  test('is no credential of the API', async () => {
+  test('is not a credential of the API', async () => {
     const { token } = (await grants().issue({ ...forPassport(''), scopeType: 'TENANT' })).body
     for (const path of ['/api/v1/passports', '/api/v1/whoami', '/api/v1/grants']) {
       expect((await gateway.request('GET', path, { headers: bearer(token) })).status).toBe(401)
@@ -335,7 +335,7 @@ describe('requests', () => {
     expect(body.grants.filter((row: { passportId: string }) => row.passportId === id)).toHaveLength(2)
   })
 
-  describe('nobody asks in the place of somebody else', () => {
+  describe('the grantee of a request cannot be impersonated', () => {
     const requestsOf = (passportId: string) =>
       gateway.sqlAs<{ granteeName: string; purpose: string | null }>(
         workspace.id,
@@ -343,7 +343,7 @@ describe('requests', () => {
         [passportId],
       )
 
-    test('a request under an address that another has used before is kept beside it, and the answer is the same', async () => {
+    test('a request with a used address is stored next to the first, and the response is the same', async () => {
       const { id } = await givenBattery()
       const forged = await request(id, { granteeName: 'Mallory', purpose: 'x' })
       const real = await request(id, { granteeName: 'Ada', purpose: 'Repair of a returned pack' })
@@ -367,7 +367,7 @@ describe('requests', () => {
       ])
     })
 
-    test('thirty equal ones at once leave one row', async () => {
+    test('thirty equal concurrent ones leave one row', async () => {
       const { id } = await givenBattery()
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
@@ -378,7 +378,7 @@ describe('requests', () => {
       expect(await requestsOf(id)).toHaveLength(1)
     })
 
-    test('thirty different ones under one address leave ten, and the answer says nothing of it', async () => {
+    test('thirty different ones with one address leave ten, and the response does not disclose it', async () => {
       const { id } = await givenBattery()
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, index) => request(id, { purpose: `Repair ${index}` })),
@@ -430,7 +430,7 @@ describe('requests', () => {
 })
 
 describe('another workspace, and a key that is limited to an operator', () => {
-  test('see and decide nothing of it', async () => {
+  test('see and decide no request', async () => {
     const { id } = await givenBattery()
     const { grant } = (await grants().issue(forPassport(id))).body
     expect(JSON.stringify((await grants(other.as).list('?limit=200')).body)).not.toContain(grant.id)
@@ -523,7 +523,7 @@ describe('the list', () => {
   })
 })
 
-test('what happened is audited', async () => {
+test('audited events', async () => {
   const { id } = await passports.given({ metadata: textile() })
   await request(id)
   const pending = await pendingOf(id)
@@ -548,7 +548,7 @@ describe('the page', () => {
     expect(withoutOwnCode(text)).not.toContain('<script')
   })
 
-  test('says what is wrong beside what was entered, and stores nothing', async () => {
+  test('reports the error next to the input, and stores nothing', async () => {
     const { id } = await givenBattery()
     const { status, text } = await request(id, {
       granteeName: '',

@@ -165,7 +165,7 @@ describe('an offer is refused', () => {
     expect([again.status, again.body.code]).toEqual([409, 'UNIT_CEASED'])
   })
 
-  test('with a code that nobody has, a passport that is not there or a draft, and a serial number that is taken or none', async () => {
+  test('with an unknown code, an absent or draft passport, and an invalid or used serial number', async () => {
     const { follower, acceptance } = await offered()
     for (const code of ['x', `dpp_handover_${'A'.repeat(32)}`]) {
       expect(await refused({ ...acceptance, code })).toEqual([404, 'HANDOVER_INVALID'])
@@ -191,8 +191,8 @@ describe('an offer is refused', () => {
   })
 })
 
-describe('at once', () => {
-  test('of many that accept one offer one gets it, and nothing is left of the others', async () => {
+describe('concurrently', () => {
+  test('one of many acceptances of an offer succeeds, and the others leave nothing', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { unit, acceptance } = await offered()
       const answers = await Promise.all(
@@ -204,7 +204,7 @@ describe('at once', () => {
     }
   })
 
-  test('of accepting and withdrawing one is done', async () => {
+  test('one of acceptance and withdrawal succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { unit, offer, acceptance } = await offered()
       const [accepted, withdrawn] = await Promise.all([accept(acceptance), withdraw(offer.id)])
@@ -213,7 +213,7 @@ describe('at once', () => {
     }
   })
 
-  test('of two offers of one unit one is open', async () => {
+  test('one of two offers of a unit is open', async () => {
     const model = await passports.given({ metadata: battery() })
     const unit = await units.given(model.id)
     const offers = await Promise.all([1, 2].map(() => post(workspace, `/units/${unit.id}/handover`)))

@@ -158,7 +158,7 @@ test('a preview is neither captured nor replayed', async () => {
   expect([previewAgain.status, previewAgain.headers['idempotent-replayed']]).toEqual([200, undefined])
 })
 
-test('a twin that waits too long is told to come back, and changes nothing', async () => {
+test('a duplicate that waits too long is asked to retry, and changes nothing', async () => {
   const key = newKey()
   const json = content()
   const holder = new pg.Client({ connectionString: gateway.inspectorUrl })

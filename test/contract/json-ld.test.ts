@@ -19,7 +19,7 @@ const HOSTILE: readonly (readonly [object, string])[] = [
 const storedOf = async () =>
   (await gateway.sqlAs<{ n: number }>(workspace.id, 'select count(*)::int as n from passport'))[0]?.n
 
-test('a text in several languages is texts with a language for a processor, in the metadata and beside it', async () => {
+test('a text in several languages is texts with a language for a processor, in the metadata and next to it', async () => {
   const productName = { en: 'Coat', id: 'Mantel', pl: 'Płaszcz' }
   const careInstructions = ['Cold', { en: 'Cold', pl: 'Zimno' }]
   const passport = await passports.given({ metadata: textile({ productName, careInstructions }) })
@@ -44,7 +44,7 @@ test.each([
   [{ productName: { en: '' } }],
   [{ productName: { en: 5 } }],
   [{ careInstructions: [{ EN: 'Cold' }] }],
-])('%j is no text for people', async (more) => {
+])('%j is not a text for people', async (more) => {
   expect((await passports.create({ productId: newGtin(), metadata: textile(more) })).status).toBe(400)
 })
 

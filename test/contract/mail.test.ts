@@ -6,7 +6,7 @@ import { battery, passportClient } from '../support/passport-client.ts'
 const { server, gateway, workspace, passports, newAddress, ask, givenBattery, asked, decide, jobs } = await useMail()
 
 describe('a request', () => {
-  test('is told to the workspace: who asks, for what and why, and what to do', async () => {
+  test('notifies the workspace: requester, scope, reason and next step', async () => {
     const { id, address, company, grantId } = await asked('de', {
       granteeName: 'Ada\u202e Lovelace',
       organization: 'Repairers of www.evil.example',
@@ -52,7 +52,7 @@ describe('a request', () => {
     expect(linkOf(receipt)).toMatch(/^https:\/\/dpp\.example\.test\/request-access\/[A-Za-z0-9_-]{22}\?lang=en$/)
   })
 
-  test('is mailed to nobody else where the workspace has no address', async () => {
+  test('is mailed only to the requester if the workspace has no address', async () => {
     const other = await createWorkspace(gateway)
     const { id } = await passportClient(gateway, other.as).given({ metadata: battery() })
     const address = newAddress()
@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(later.receipt.recipients).not.toEqual([address])
   })
 
-  test('fills nobody’s mailbox: five receipts a day, whatever stands behind a plus and whoever is asked', async () => {
+  test('limits receipts to five a day per mailbox, including plus addresses, over all workspaces', async () => {
     const other = await createWorkspace(gateway)
     const others = passportClient(gateway, other.as)
     const addresses = [1, 2, 3, 4, 5, 6, 7].map((part) => `Victim+${part}@repair.example`)
@@ -96,7 +96,7 @@ describe('a request', () => {
     '"a@example.org, evil@evil.example" <evil@evil.example>',
     'a@example.org> <evil@evil.example',
     'evil@evil.example(a@example.org)',
-  ])('with the address %j is refused, and reaches nobody', async (granteeEmail) => {
+  ])('with the address %j is rejected, and sent nowhere', async (granteeEmail) => {
     const { id } = await givenBattery()
     expect((await ask(`passport=${id}`, { granteeEmail })).status).toBe(400)
     // Validated again before sending.
@@ -115,7 +115,7 @@ const statusOf = async (id: string) =>
     ?.status
 
 describe('a decision', () => {
-  test('sends the link that opens the restricted values, to whoever asked and nobody else', async () => {
+  test('sends the link to the restricted values only to the requester', async () => {
     const { id, address, grantId } = await asked('fr')
     const before = server.letters.length
     const { status, body } = await decide('approve', grantId)
@@ -133,7 +133,7 @@ describe('a decision', () => {
     expect(server.letters.slice(before).map(({ recipients }) => recipients)).toEqual([[address]])
   })
 
-  test('to decline is told kindly, with the public address', async () => {
+  test('a rejection is mailed politely, with the public address', async () => {
     const { id, address, grantId } = await asked('de')
     expect((await decide('deny', grantId)).status).toBe(200)
     const letter = await server.next(to(address))

@@ -101,7 +101,7 @@ describe('a picture', () => {
   })
 })
 
-describe('what is not taken', () => {
+describe('rejected uploads', () => {
   const target = { id: '' }
   test.each<[string, () => Promise<Buffer> | Buffer, string]>([
     ['a text', () => Buffer.from('hello'), 'image/png'],
@@ -128,7 +128,7 @@ describe('what is not taken', () => {
     expect(await mediaOf(target.id)).toEqual([])
   })
 
-  test('what is declared as something else than it is, or as nothing that is taken', async () => {
+  test('a wrong or unsupported declared type', async () => {
     const passport = await passports.given()
     const answers: Answer[] = [
       await upload(passport.id, JPEG, { type: 'image/png' }),
@@ -182,8 +182,8 @@ describe('a document', () => {
   })
 })
 
-describe('who may do what', () => {
-  test('a draft shows its media to its workspace alone; published, everybody sees them', async () => {
+describe('permissions', () => {
+  test('a draft shows its media only to its workspace; published, they are public', async () => {
     const draft = await passports.given({ draft: true })
     const { url } = await given(draft.id)
     const other = await createWorkspace(gateway)
@@ -197,7 +197,7 @@ describe('who may do what', () => {
     expect((await fetched(url)).status).toBe(404)
   })
 
-  test('nobody else changes them, or sees those of a draft', async () => {
+  test('other workspaces cannot change them, or see those of a draft', async () => {
     const { id } = await passports.given({ draft: true })
     const medium = await given(id)
     const { as } = await createWorkspace(gateway)
@@ -267,7 +267,7 @@ describe('order and end', () => {
     expect((await arrange(blank)).status).toBe(400)
   })
 
-  test('what is deleted is gone, from the passport and from its address', async () => {
+  test('deleted media are absent from the passport and their address', async () => {
     const { id } = await passports.given()
     const medium = await given(id)
     expect((await resolved(id)).body.media).toHaveLength(1)

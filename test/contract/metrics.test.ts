@@ -24,7 +24,7 @@ const lane = (result: string) => sampleOf(gateway, 'dpp_public_lane_requests_tot
 const read = (id: string, headers: Record<string, string> = {}) =>
   gateway.request('GET', `/passport/${id}`, { headers })
 
-describe('what is counted', () => {
+describe('counters', () => {
   test('requests by operation and class, in the lane and in the pipeline', async () => {
     const { id } = await passports.given()
     const before = (await requests('resolvePublicPassport', '2xx')) ?? 0
@@ -44,7 +44,7 @@ describe('what is counted', () => {
     await expect.poll(() => requests('getPassport', '4xx'), SOON).toBe(1)
   })
 
-  test('what no operation answers has one name, whatever was asked for', async () => {
+  test('unmatched requests have one name, for any path', async () => {
     for (const path of ['/nowhere', '/x'.repeat(50), '/01/canary']) await fetch(`${gateway.origin}${path}`)
     await expect.poll(() => requests('none', '4xx'), SOON).toBeGreaterThanOrEqual(2)
   })
@@ -88,7 +88,7 @@ describe('what is counted', () => {
   })
 })
 
-describe('what is scraped', () => {
+describe('scraped values', () => {
   test('is what docs/observability.md lists: name, type and help', async () => {
     const documented = [...DOCUMENT.matchAll(/^\| `([a-z0-9_]+)` +\| (\w+) +\| (.+?) +\|$/gm)]
       .map(([, name, type, help]) => `${name} ${type} ${help}`)
@@ -135,8 +135,8 @@ describe('what is scraped', () => {
   })
 })
 
-describe('where it is scraped', () => {
-  test('is a port of its own, and nothing of it is at the public one', async () => {
+describe('the scrape address', () => {
+  test('is a separate port, and the public one has no metrics', async () => {
     expect((await gateway.request('GET', '/metrics')).status).toBe(404)
     const answer = await fetch(`${gateway.metricsOrigin}/metrics`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([

@@ -57,7 +57,7 @@ describe('a passport of a mebibyte', () => {
   })
 })
 
-test('what is stale goes: earlier versions, earlier keys, and what other code has rendered', async () => {
+test('stale renditions are deleted: earlier versions, earlier keys, and those of other code', async () => {
   const { id } = await passports.given({ productId: newGtin() })
   for (const lang of ['en', 'de']) await page(id, lang)
   await gateway.sqlAs(

@@ -33,7 +33,7 @@ const reasonsOf = async (id: string): Promise<string[]> => {
   return rows.map(({ change_reason }) => change_reason)
 }
 
-describe('what belongs to a change happens with it', () => {
+describe('effects of a change', () => {
   test.each(Object.entries({ ...plainKinds, ...sealKinds }))(
     '%s',
     async (_, { given, reasons = [], events, forgets, moves }) => {

@@ -134,7 +134,7 @@ test('each version is what its patch makes of the one before, over random edits'
   )
 })
 
-describe('what a caller may not see', () => {
+describe('hidden values', () => {
   const KEYS = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly', 'facilityDetails']
   const secrets = (text: string) =>
     battery(
@@ -179,7 +179,7 @@ describe('what a caller may not see', () => {
 })
 
 describe('a page', () => {
-  test('goes on where the one before has ended, whatever is added meanwhile', async () => {
+  test('continues after the last page, whatever is added meanwhile', async () => {
     const { id, productId } = await passports.given()
     for (let count = 2; count <= 7; count += 1) await passports.setStatus(id, 'ACTIVE')
     const numbers = (body: { versions: Version[] }) => body.versions.map(({ version }) => version)

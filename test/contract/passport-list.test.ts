@@ -114,7 +114,7 @@ describe('the list of passports', () => {
     expect(await seen('AUDITOR')).toBe(REDACTED)
   })
 
-  test('repeats metadata that is told from the document, whatever it is called, before an edit and after', async () => {
+  test('repeats the metadata of the document, with any names, before an edit and after', async () => {
     const workspace = await createWorkspace(gateway)
     const passports = passportClient(gateway, workspace.as)
     const awkward: object[] = [

@@ -44,7 +44,7 @@ const givenOfNewOperator = async (json: object = {}) => {
 }
 
 describe('updating', () => {
-  test('replaces the metadata, and readers see it at once', async () => {
+  test('replaces the metadata, and readers see it immediately', async () => {
     const { id } = await passports.given({ metadata: textile({ size: 'M' }) })
     expect((await gateway.request('GET', `/passport/${id}`)).body.size).toBe('M')
     const { status, body } = await passports.update(id, { metadata: textile({ brand: 'B' }) })
@@ -142,7 +142,7 @@ describe('updating', () => {
     expect(await stored(id)).toEqual(before)
   })
 
-  test('trap 63: draft:true takes back a published passport without judging it', async () => {
+  test('trap 63: draft:true reverts a published passport without validating it', async () => {
     for (const status of ['ACTIVE', 'RECALLED', 'DECOMMISSIONED']) {
       const { id } = await passports.given()
       await passports.setStatus(id, status)
@@ -250,7 +250,7 @@ describe('enrichment', () => {
     ])
   })
 
-  test('what leaves nothing is stored as null', async () => {
+  test('an empty value is stored as null', async () => {
     for (const enrichment of [
       'text',
       5,

@@ -222,7 +222,7 @@ describe('identifiers', () => {
 })
 
 describe('drafts', () => {
-  test('trap 44: a draft is not judged, has no warnings and is announced to nobody', async () => {
+  test('trap 44: a draft is not validated, has no warnings and sends no events', async () => {
     const { status, body } = await passports.create({ productId: 'draft', metadata: { email: 5 }, draft: true })
     expect(status).toBe(201)
     expect(body).toMatchObject({ success: true, message: 'Draft passport saved', warnings: [] })

@@ -18,7 +18,7 @@ beforeEach(async () => {
   unit = await units.given(passport.id)
 })
 
-describe('an item that is no battery', () => {
+describe('an item other than a battery', () => {
   test('is called what it is, and says by another law why nothing more is shown', async () => {
     const { body, text } = await read(`/unit/${unit.id}`)
     expect(body).toMatchObject({
@@ -31,7 +31,7 @@ describe('an item that is no battery', () => {
     expect((await read('/ns/dpp')).text).toContain('<dt id="ProductItem"')
   })
 
-  test('shows what was recorded of it, without a legal status, a condition or measures that nobody took', async () => {
+  test('shows its records, without a legal status, a condition or absent measures', async () => {
     await units.record(unit.id, {
       eventType: 'SOH_MEASUREMENT',
       temperatureC: 21,
@@ -56,7 +56,7 @@ describe('an item that is no battery', () => {
     expect(environment.text).not.toMatch(/BatteryUnit|batteryStatus|stateOfHealth/)
   })
 
-  test('has a page without a word of batteries, for everybody and for its owner', async () => {
+  test('has a page without battery terms, for the public and for its owner', async () => {
     await units.record(unit.id, { eventType: 'STATUS_CHANGE', status: 'REPURPOSED' })
     for (const headers of [{}, workspace.as]) {
       const { status, text } = await read(`/unit/${unit.id}?lang=en`, { ...headers, Accept: 'text/html' })
@@ -66,7 +66,7 @@ describe('an item that is no battery', () => {
     }
   })
 
-  test('leaves a notice of its own when it was recycled', async () => {
+  test('leaves its own notice when it was recycled', async () => {
     await units.setStatus(unit.id, 'RECYCLED')
     const { status, body } = await read(`/unit/${unit.id}`)
     expect(status).toBe(410)

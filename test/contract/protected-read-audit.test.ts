@@ -28,7 +28,7 @@ function readOf(entries: readonly AuditEntry[]) {
   return [...counts].map(([what, count]) => [...what.split(' '), count])
 }
 
-test('whatever is read with a key or a token stands in the trail of its workspace, and nothing that is public', async () => {
+test('reads with a key or token are in the trail of their workspace, public reads are not', async () => {
   const workspace = await createWorkspace(gateway)
   const passports = passportClient(gateway, workspace.as)
   const units = unitClient(gateway, workspace.as)
@@ -78,7 +78,7 @@ test('whatever is read with a key or a token stands in the trail of its workspac
   for await (const { faults } of cradle.auditTrail.verify(workspace.id)) expect(faults).toEqual([])
 })
 
-test('what another workspace reads stands in the trail of whose it is', async () => {
+test("reads by another workspace are in the owner's trail", async () => {
   const [owner, guest] = [await createWorkspace(gateway), await createWorkspace(gateway)]
   await cradle.workspaces.bindOperator(owner.operatorId, guest.id)
   const { id } = await passportClient(gateway, owner.as).given({ metadata: battery() })
@@ -92,7 +92,7 @@ test('what another workspace reads stands in the trail of whose it is', async ()
   expect(await readingsOf(guest.as)).toEqual([])
 })
 
-describe('of many readings', () => {
+describe('many reads', () => {
   let told: { msg: string; waiting?: number; lost?: number }[]
   let audit: ReturnType<typeof protectedReadAudit>
   let workspace: Awaited<ReturnType<typeof createWorkspace>>
@@ -117,7 +117,7 @@ describe('of many readings', () => {
   })
   const detailsOf = async () => (await readingsOf(workspace.as)).map(({ detail }) => detail as Record<string, unknown>)
 
-  test('those within a minute that differ in nothing are one entry, with their number and their times', async () => {
+  test('equal reads within a minute are one entry, with their number and their times', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     for (const time of ['10:00:00.000', '10:00:30.000', '10:00:59.999', '10:01:00.000']) {
       vi.setSystemTime(`2026-11-01T${time}Z`)
@@ -140,7 +140,7 @@ describe('of many readings', () => {
     expect((await detailsOf()).map(({ count }) => count)).toEqual([1, 1])
   })
 
-  test('those that have no room are missing in the trail, which says how many', async () => {
+  test('reads beyond the capacity are missing in the trail, which states their number', async () => {
     const MOST = 50_000
     for (let number = 0; number < MOST + 3; number += 1) audit.record(of(String(number)))
     audit.record(of('0'))
@@ -159,7 +159,7 @@ describe('of many readings', () => {
     expect(told).toMatchObject([{ msg: 'readings are missing in the audit trail', lost: 3 }])
   })
 
-  test('what cannot be written waits, and is written then', async () => {
+  test('unwritable entries wait, and are written later', async () => {
     let isAway = true
     const away = new Proxy(cradle.database.lookup, {
       get: (target, name) =>

@@ -70,7 +70,7 @@ test('a passport is registered after the answer, and says so with identifier, ve
   )
 })
 
-test('a new sealed version is registered by itself, and what changes nothing is not told', async () => {
+test('a new sealed version is registered automatically, and unchanged data are not sent', async () => {
   const passport = await registered()
   const before = await read(passport.id)
   const json = { metadata: whole({ size: 'M' }), changeReason: 'Typing error' }
@@ -88,7 +88,7 @@ test('a new sealed version is registered by itself, and what changes nothing is 
   expect(auditDetails(passport)).toHaveLength(2)
 })
 
-test('a registered passport that can no longer be registered fails, and its workspace is told', async () => {
+test('a registered passport that can no longer be registered fails, and its workspace is notified', async () => {
   const passport = await registered()
   const metadata = textile({ commodityCode: '61091000' })
   expectStatus(200, await passports.revise(passport.id, { metadata, changeReason: 'No copy' }))
@@ -138,7 +138,7 @@ describe('the schema that the metadata was checked against', () => {
   })
 })
 
-test('a facility that is deleted is news: what is registered from there fails, and is told', async () => {
+test('deletion of a facility is sent: its registered passports fail, with a notification', async () => {
   const passport = await registered()
   const { body } = await gateway.request('GET', '/api/v1/facilities', { headers: workspace.as })
   const facility = body.facilities.find(({ gln }: { gln: string }) => gln === passport.gln)
@@ -150,7 +150,7 @@ test('a facility that is deleted is news: what is registered from there fails, a
   expect((await toldFailures(passport.id)).length).toBe(1)
 })
 
-describe('what speaks against a registration', () => {
+describe('obstacles to a registration', () => {
   test('every check that fails says what to do, by its clause, and nothing is kept', async () => {
     const { id } = await passports.given()
     const { checks, entry, registration } = await read(id)

@@ -56,7 +56,7 @@ describe('a registry that misbehaves', () => {
   test.each([
     ['refuses the credentials', 'The registry answered 401: who are you?'],
     ['forbids it', 'The registry answered 403: not you'],
-  ] as const)('one that %s is not asked again, and that is told', async (mode, reason) => {
+  ] as const)('one that %s is not asked again, with a notification', async (mode, reason) => {
     registry.mode = mode
     const passport = await given()
     expectStatus(202, await ask(passport.id))
@@ -100,7 +100,7 @@ describe('a registry that misbehaves', () => {
     await untilHurried(id, () => stateOf(id)).toBe('REGISTERED')
   })
 
-  test('the last attempt that fails is told', async () => {
+  test('the last failing attempt sends a notification', async () => {
     registry.mode = 'fails'
     const { id } = await given()
     expectStatus(202, await ask(id))
@@ -124,7 +124,7 @@ describe('a registry that misbehaves', () => {
     await until(() => stateOf(unknown.id)).toBe('FAILED')
   })
 
-  test('a secret that it repeats is shown to nobody', async () => {
+  test('a repeated secret is never shown', async () => {
     registry.mode = 'refuses and repeats the secret'
     const { id } = await given()
     expectStatus(202, await ask(id))
@@ -139,7 +139,7 @@ describe('a registry that misbehaves', () => {
     expect(JSON.stringify(rows)).not.toContain(TOKEN)
   })
 
-  test('a passport that changes while it is told is told once more', async () => {
+  test('a passport that changes during its registration is registered again', async () => {
     const passport = await given()
     let isFirst = true
     registry.before = async () => {
@@ -156,7 +156,7 @@ describe('a registry that misbehaves', () => {
 })
 
 describe('several gateways with one registry', () => {
-  test('two tell it of each passport once, also where both are asked at once', async () => {
+  test('two processes register each passport once, even concurrently', async () => {
     const second = await startTestGateway({
       DATABASE_URL: gateway.databaseUrl,
       REGISTRY_URL: registry.url,

@@ -16,7 +16,7 @@ const givenDecommissioned = async (client = passports) => {
 }
 
 describe('a passport that is to be kept', () => {
-  test('is not taken back to a draft, and the refusal says until when', async () => {
+  test('cannot be reverted to draft, and the rejection states until when', async () => {
     const { id, until } = await givenDecommissioned()
     const { status, body } = await passports.update(id, { metadata: {}, draft: true })
     expect([status, body.code, body.success]).toEqual([409, 'PASSPORT_RETAINED', false])

@@ -45,7 +45,7 @@ const holds = async (document: object) => {
 }
 
 describe('a revision', () => {
-  test('replaces a sealed passport and seals it anew', async () => {
+  test('replaces a sealed passport and seals it again', async () => {
     const { id } = await givenSealed({ metadata: battery() })
     const before = (await passports.get(id)).body
     const { body } = expectStatus(200, await passports.revise(id, revision({}, battery({ color: 'blue' }))))
@@ -72,11 +72,14 @@ describe('a revision', () => {
     expect([unknown.status, unknown.body.code]).toEqual([400, 'FACILITY_NOT_FOUND'])
   })
 
-  test.each(['RECALLED', 'DECOMMISSIONED'])('of what is %s leaves it so, as an update does', async (status) => {
-    const { id } = await givenSealed()
-    await passports.setStatus(id, status)
-    expect(expectStatus(200, await passports.revise(id, revision())).body.passport.status).toBe(status)
-  })
+  test.each(['RECALLED', 'DECOMMISSIONED'])(
+    'keeps a passport that is %s in its status, like an update',
+    async (status) => {
+      const { id } = await givenSealed()
+      await passports.setStatus(id, status)
+      expect(expectStatus(200, await passports.revise(id, revision())).body.passport.status).toBe(status)
+    },
+  )
 
   test('publishes a sealed draft', async () => {
     const { id } = await givenSealed({ draft: true })
@@ -87,7 +90,7 @@ describe('a revision', () => {
     expect((await gateway.request('GET', `/passport/${id}?version=1`)).status).toBe(404)
   })
 
-  test('of a sealed draft needs room in the plan', async () => {
+  test('of a sealed draft needs quota in the plan', async () => {
     const full = await createWorkspace(gateway, { plan: 'scale' })
     const own = passportClient(gateway, full.as)
     const { id } = await own.given({ draft: true })
@@ -107,7 +110,7 @@ describe('a revision', () => {
     expect((await passports.history(id)).body.count).toBe(2)
   })
 
-  test('is told as an update and as a seal, to whoever listens', async () => {
+  test('sends an update and a seal event to its subscribers', async () => {
     const receiver = await startReceiver()
     const webhooks = webhookClient(gateway, workspace.as)
     const { id: subscriptionId } = await webhooks.given(receiver.url)
@@ -170,7 +173,7 @@ describe('is refused', () => {
   })
 })
 
-describe('nobody sees the passport unsealed', () => {
+describe('the passport is never visible unsealed', () => {
   test('while the signer fails, everything stays as it was', async () => {
     const { id } = await givenSealed()
     const before = await tableDigests(gateway, workspace.id)
@@ -214,7 +217,7 @@ describe('nobody sees the passport unsealed', () => {
   })
 })
 
-test('revisions that come at once, at two gateways: none is lost, and each seal is over its own', async () => {
+test('concurrent revisions at two gateways: none is lost, and each seal is over its own', async () => {
   const { id } = await givenSealed({ metadata: textile({ size: 'first' }) })
   const clients = [gateway, second].map((each) => passportClient(each, workspace.as))
   const answers = await Promise.all(
@@ -242,7 +245,7 @@ test('revisions that come at once, at two gateways: none is lost, and each seal 
   expect(stored.toSorted()).toEqual(['first', ...done.map(({ body }) => body.passport.size)].toSorted())
 })
 
-test('seals that are made anew at once, among revisions: each that was published stays readable', async () => {
+test('concurrent re-seals among revisions: each published one stays readable', async () => {
   const { id } = await givenSealed({ metadata: textile({ size: 'first' }) })
   const clients = [gateway, second].map((each) => passportClient(each, workspace.as))
   const answers = await Promise.all(

@@ -381,7 +381,7 @@ async function takenBy(request: () => Promise<Answer>) {
   return taken
 }
 
-test('that a GLN is taken costs the same statements and the same answer, whoever has it', async () => {
+test('a used GLN costs the same statements and response for every holder', async () => {
   const stranger = await createWorkspace(gateway)
   const register = (gln: string, { as }: TestWorkspace) =>
     gateway.request('POST', '/api/v1/facilities', { headers: as, json: { gln, name: 'Mill', country: 'PT' } })
@@ -405,7 +405,7 @@ test('that a GLN is taken costs the same statements and the same answer, whoever
   expect(withoutValues(told)).toEqual(withoutValues(taken))
 })
 
-test('what forty requests ask by their keys at once takes three round trips', async () => {
+test('forty concurrent reads by key take three round trips', async () => {
   const { database } = gateway.container.cradle
   const ping = { name: 'test-ping', text: 'select $1::int as number' }
   for (const session of [database.batchedLookup, database.batchedFor(workspace.id)]) {
@@ -417,7 +417,7 @@ test('what forty requests ask by their keys at once takes three round trips', as
   }
 })
 
-test('what forty requests write at once takes three transactions, and each of them its own round trips', async () => {
+test('forty concurrent writes take three transactions, and each of them its own round trips', async () => {
   const { database } = gateway.container.cradle
   const ping = { name: 'test-ping', text: 'select $1::int as number' }
   for (const [reads, trips] of [

@@ -193,7 +193,7 @@ describe("writing in another workspace's name fails", () => {
   })
 })
 
-describe('the look-up role', () => {
+describe('the lookup role', () => {
   test('reads no metadata, no private column and no private table', async () => {
     for (const text of [
       'select metadata from passport',

@@ -76,7 +76,7 @@ describe('a seal that was made here', () => {
     }
   })
 
-  test('is verified with signature and key beside the document, with any line ends', async () => {
+  test('is verified with signature and key next to the document, with any line ends', async () => {
     const { proof } = sealed
     const bare = { ...sealed, proof: { ...proof, signatureValue: undefined, publicKeyPem: undefined } }
     const publicKey = `\r\n${proof.publicKeyPem.replaceAll('\n', '\r\n')}\r\n`
@@ -136,7 +136,7 @@ describe('a seal that was made here', () => {
   })
 })
 
-describe('what is not evaluated', () => {
+describe('unevaluated content', () => {
   test('trap 101: a redacted document, although its leaf hashes are right', async () => {
     const shown = (await gateway.request('GET', `/passport/${sealed.id}`)).body
     expect((await verifySealedPassport(JSON.stringify(shown), { sealCa })).valid).toBe(true)
@@ -153,7 +153,7 @@ describe('what is not evaluated', () => {
     expect((await verify(document)).verified).toBe(false)
   })
 
-  test('a seal by a key of nobody here', async () => {
+  test('a seal by an unknown key', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const document = copy()
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
@@ -501,14 +501,14 @@ describe('a request that cannot be evaluated', () => {
     })
   })
 
-  test('a key that is none, or of another kind, is nobody’s', async () => {
+  test('an invalid key, or one of another kind, has no owner', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' })
     for (const publicKey of ['x', rsa]) {
       expect((await verify({ metadata: {} }, { signature: 'AAAA', publicKey })).verified).toBe(false)
     }
   })
 
-  test('a payload that is no object answers 400 and names the place', async () => {
+  test('a payload that is not an object is 400 with the place', async () => {
     const { status, body } = await send({ payload: 'x' })
     expect([status, body.message]).toEqual([400, expect.stringContaining('payload')])
   })
@@ -535,7 +535,7 @@ describe('a request that cannot be evaluated', () => {
   })
 })
 
-describe('what a stranger sends is bounded before it is opened', () => {
+describe('foreign content is bounded before it is parsed', () => {
   /** An object identifier of one-byte arcs: costs a parser hundreds of bytes per byte. */
   const hostile = (bytes: number): string => {
     const head = Buffer.from([0x06, 0x83, bytes >> 16, (bytes >> 8) & 255, bytes & 255])
@@ -559,7 +559,7 @@ describe('what a stranger sends is bounded before it is opened', () => {
     expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/x5c\[0\] has more than 8192/) })
   })
 
-  test('a certificate that nobody has signed is not opened further', async () => {
+  test('an unsigned certificate is not parsed further', async () => {
     const failure = await failureOf((d) => (d.proof.x5c = [hostile(8_000)]))
     expect(failure).toMatchObject({ name: 'certificate', detail: expect.stringMatching(/no X.509 certificate/) })
   })

@@ -109,7 +109,7 @@ async function rotatedAtOnce(): Promise<void> {
 }
 
 describe('a new seal CA', () => {
-  test('is made once, has a name of its own, and stands ahead of the first', () => {
+  test('is created once, has its own name, and comes before the first', () => {
     expect(bothCas.endsWith(firstCa)).toBe(true)
     const [newest, first, ...more] = certificatesIn(bothCas) as [X509Certificate, X509Certificate]
     expect([newest.subject, first.subject, more]).toEqual([
@@ -193,7 +193,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
   const revoke = (number: number, since: Date, reason = 'keyCompromise') =>
     gateway.container.cradle.sealCa.revoke(workspace.id, number, { reason, since })
 
-  test('is none to begin with: openssl accepts those of both seal CAs, and certificates name their list', async () => {
+  test('is empty at first: openssl accepts those of both seal CAs, and certificates name their list', async () => {
     for (const one of [before, since]) expect(await judged(one)).toMatchObject({ code: 0 })
     const { said } = await run(
       'openssl',
@@ -214,7 +214,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     await expect(revoke(99, new Date())).rejects.toMatchObject({ status: 404 })
   })
 
-  test('of either seal CA is in its list at once, of every process, and openssl refuses it', {
+  test('of either seal CA is in its list immediately, of every process, and openssl rejects it', {
     timeout: 60_000,
   }, async () => {
     const number = async () => {

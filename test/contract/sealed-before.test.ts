@@ -52,7 +52,7 @@ const read = (id: string, query = '', accept = 'application/ld+json') =>
 const verdictOf = async (payload: unknown) =>
   (await after.request('POST', '/api/v1/audit/verify', { headers: workspace.as, json: { payload } })).body
 
-test('a seal that does not let a key be masked goes on being valid, and shows what it has shown', async () => {
+test('a seal that does not permit masking a key stays valid, and shows what it has shown', async () => {
   const { id } = await passportClient(before, workspace.as).given({ metadata: METADATA })
   const sealed = expectStatus(200, await passportClient(before, workspace.as).seal(id)).body.passport
   expect(sealed.proof.subject.maskable).toEqual(['facilityDetails'])
@@ -88,7 +88,7 @@ test('to seal again hides the key', async () => {
   expect(await verdictOf(body.passport)).toMatchObject({ verdict: 'valid' })
 })
 
-test('what is not sealed is hidden at once, and so is it in lists', async () => {
+test('unsealed values are hidden immediately, also in lists', async () => {
   const { id } = await passportClient(before, workspace.as).given({ metadata: METADATA })
   expect((await before.request('GET', `/passport/${id}`)).body.metadata.evidence).toBe('report 7')
   expect((await read(id)).body.metadata.evidence).toBe(REDACTED)

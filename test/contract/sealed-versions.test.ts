@@ -64,7 +64,7 @@ describe('an earlier sealed version', () => {
     expect(proof.merkleRoot).not.toBe(revised.proof.merkleRoot)
   })
 
-  test('holds by the judgement of our own verifiers, which say that a newer one exists', async () => {
+  test("is valid according to the gateway's own verifiers, which report a newer version", async () => {
     const { id } = await theRevised()
     const text = await textOf(id, '?version=1')
     const { verified, verdict: said, checks } = await verdict(text)
@@ -236,15 +236,15 @@ describe('its page', () => {
     expect(JSON.parse(await textOf(id, '?version=1')).status).toBe('ACTIVE')
   })
 
-  test('asks nobody to request access, which opens the present', async () => {
+  test('offers no access request, which would open the present', async () => {
     const { id } = await givenRevised(battery(), battery({ color: 'blue' }))
     expect(await page(id, '')).toContain('/request-access')
     expect(await page(id, '?version=1')).not.toContain('/request-access')
   })
 })
 
-describe('restricted values are in no version, whoever asks', () => {
-  test('an owner, a holder of a grant, and anybody get the same', async () => {
+describe('restricted values are in no version, for any reader', () => {
+  test('owners, grantees and anonymous readers get the same', async () => {
     const secret = { detailedPerformance: { note: 'SECRET' }, lifecycleAndInUse: { note: 'SECRET' } }
     const { id } = await givenRevised(battery(secret), battery({ ...secret, color: 'blue' }))
     const json = { granteeName: 'R', scopeType: 'PASSPORT', passportId: id, expiresAt: inDays(1) }
@@ -265,7 +265,7 @@ describe('restricted values are in no version, whoever asks', () => {
     }
   })
 
-  test('what was masked when it was published stays masked, and so does what is masked now', async () => {
+  test('values masked at publication stay masked, and so do those masked now', async () => {
     const { id, published } = await givenRevised(battery({ color: 'blue' }), battery())
     // Written as the superuser: no role of the gateway may change it.
     await gateway.sql('alter table sealed_version no force row level security')
@@ -367,7 +367,7 @@ test('both lanes answer it alike; it may be kept, and is asked for again', async
   expect([head.status, head.headers['content-length']]).toEqual([200, String(Buffer.byteLength(published))])
 })
 
-test('whoever reads it is counted', async () => {
+test('every reader is counted', async () => {
   const { id } = await givenRevised()
   await gateway.container.cradle.accessAudit.flush()
   await gateway.sqlAs(workspace.id, 'delete from access_audit where passport_id = $1', [id])

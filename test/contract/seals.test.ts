@@ -140,7 +140,7 @@ describe('a seal', () => {
     expect(rebuildRoot({ ...sealed, proof: { ...sealed.proof, subject: elsewhere } })).not.toBe(sealed.proof.merkleRoot)
   })
 
-  test('a placeholder of a masked value cannot be sealed, since nobody could tell it from one', async () => {
+  test('a placeholder of a masked value cannot be sealed, since readers could not distinguish it', async () => {
     const metadata = textile({ remark: REDACTED })
     expect((await passports.create({ productId: newGtin(), metadata })).body.errors?.[0].path).toBe('remark')
     const { id } = await passports.given()
@@ -251,7 +251,7 @@ describe('keys', () => {
     expect((await made()).length).toBe(before + 1)
   })
 
-  test('twenty rotations at once leave one active key and numbers without gaps', async () => {
+  test('twenty concurrent rotations leave one active key and numbers without gaps', async () => {
     const owner = await createWorkspace(gateway, { withKey: false })
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(owner.as)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))

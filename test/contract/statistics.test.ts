@@ -105,7 +105,7 @@ test('they go with a draft that is deleted', async () => {
   expect(await gateway.sql('select 1 from resolution_count where passport_id = $1', [id])).toEqual([])
 })
 
-test('of toys nothing is counted nor kept, whose law forbids it, in neither lane', async () => {
+test('toys are neither counted nor recorded, as their law requires, in neither lane', async () => {
   const { id, productId } = await passports.given({ metadata: { category: 'toys', originCountry: 'DE' } })
   const unit = await unitClient(gateway, workspace.as).given(id)
   const expires = new Date(Date.now() + 86_400_000).toISOString()

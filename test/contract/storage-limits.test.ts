@@ -125,7 +125,7 @@ describe('at the limit', () => {
     expect((await facility()).status).toBe(402)
   })
 
-  test('20 writes at once never go beyond it', async () => {
+  test('20 concurrent writes never go beyond it', async () => {
     const { workspace, passports, facility } = await given()
     const size = Buffer.byteLength(JSON.stringify({ ...textile(), gtin: newGtin() }))
     const storageLimit = await leave(workspace, 7 * size)
@@ -142,7 +142,7 @@ describe('at the limit', () => {
     expect(await counted(workspace)).toEqual(await stored(workspace))
   })
 
-  test('edits, seals and drafts at once wait for each other and do not deadlock', async () => {
+  test('concurrent edits, seals and drafts wait for each other and do not deadlock', async () => {
     const { workspace, passports } = await given()
     await set(workspace, { storageLimit: 1_000_000_000, rowLimit: 1000 })
     const ids = await Promise.all(
@@ -183,7 +183,7 @@ describe('at the limit', () => {
     expect(await counted(workspace)).toEqual(await stored(workspace))
   })
 
-  test('links, deletions and changes of facilities beside creations at once do not deadlock', async () => {
+  test('links, deletions and changes of facilities next to concurrent creations do not deadlock', async () => {
     const { workspace, passports, facility, remove } = await given()
     await gateway.container.cradle.workspaces.set(workspace.id, { plan: 'growth' })
     const of = async () => (await facility()).body.facility.id

@@ -9,7 +9,7 @@ import { ANOTHER_FACILITY, useStorage } from '../support/storage-client.ts'
 
 const { gateway, own, counted, stored, set, connected, given } = await useStorage()
 
-describe('what a workspace stores', () => {
+describe('the stored data of a workspace', () => {
   test('is counted by the database, whatever is done', async () => {
     const { workspace, passports, facility, operator, grant, bulk, remove } = await given()
     const check = async (step: string) =>
@@ -111,7 +111,7 @@ test('two connections whose processes have like numbers count side by side', asy
   expect(await counted(workspace)).toEqual(await stored(workspace))
 })
 
-test('requests of strangers wait in a bounded number, told the same beyond it, and take no room', async () => {
+test('anonymous requests wait in a bounded number, get the same response beyond it, and use no quota', async () => {
   const { workspace, passports } = await given()
   const { id } = await passports.given({ metadata: battery() })
   await gateway.sqlAs(

@@ -84,7 +84,7 @@ test('the newest of a unit are read from the partitions of their time alone', as
 })
 
 describe('the record of a unit', () => {
-  test('can be changed by nobody, and removed by nobody but its owner', async () => {
+  test('cannot be changed, and can be removed only by its owner', async () => {
     const unit = await units.given((await passports.given({ metadata: battery() })).id)
     await units.record(unit.id, { eventType: 'OTHER' })
     const app = new pg.Client({ connectionString: gateway.urlOf('app') })

@@ -81,7 +81,7 @@ describe('recording an event', () => {
     }
   })
 
-  test('waits for whoever holds its unit, and keeps nobody else waiting for long', async () => {
+  test('waits for a lock on its unit, and blocks no other request for long', async () => {
     const [held, free] = [await givenUnit(), await givenUnit()]
     const holder = new pg.Client({ connectionString: gateway.inspectorUrl })
     await holder.connect()
@@ -215,7 +215,7 @@ describe('recording an event', () => {
     expect((await units.events(unit.id)).body.events[0].recordedAt).toBe(kept)
   })
 
-  test('refuses a body that is no object, and a payload of a mebibyte', async () => {
+  test('rejects a body that is not an object, and a payload of a mebibyte', async () => {
     const unit = await givenUnit()
     for (const json of [null, [], 'x', 5]) {
       const { status, body } = await units.record(unit.id, json)
@@ -233,7 +233,7 @@ describe('recording an event', () => {
     expect([nan.status, nan.body.code]).toEqual([400, 'FW_ERR_CTP_INVALID_JSON_BODY'])
   })
 
-  test('trap 98: a failure of its own is told in the words of the specification', async () => {
+  test('trap 98: an internal failure has the words of the specification', async () => {
     const unit = await givenUnit()
     const owner = new pg.Client({ connectionString: gateway.databaseUrl })
     await owner.connect()
@@ -333,7 +333,7 @@ describe('status', () => {
   })
 })
 
-describe('what was measured last', () => {
+describe('latest measurements', () => {
   test('is that of the latest time, and not of the latest arrival', async () => {
     const unit = await givenUnit()
     const record = (recordedAt: string, more: object) => units.record(unit.id, { ...SOH, recordedAt, ...more })
@@ -449,7 +449,7 @@ test('units and events are charged to the workspace, and refused where it has no
   expect((await stored()).rows).toBe(after.rows - 1)
 })
 
-describe('many events at once', () => {
+describe('many concurrent events', () => {
   test('are judged one by one, and found by id or by product and serial number', async () => {
     const [one, two] = [await givenUnit(), await givenUnit({ serialNumber: 'B-2' })]
     const { productId } = (await passports.get(two.passportId)).body

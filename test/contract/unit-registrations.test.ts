@@ -23,7 +23,7 @@ describe('a unit', () => {
     return { passport, unit }
   }
 
-  test('is registered as an item with what its product says, and has a proof of its own', async () => {
+  test("is registered as an item with its product's data, and has its own proof", async () => {
     const { passport, unit } = await registeredUnit()
     const entry = {
       upi: unit.digitalLinkUri,
@@ -53,7 +53,7 @@ describe('a unit', () => {
     )
   })
 
-  test.each(['DECOMMISSIONED', 'WASTE', 'RECYCLED'] as const)('%s is told as deactivated', async (status) => {
+  test.each(['DECOMMISSIONED', 'WASTE', 'RECYCLED'] as const)('%s is sent as deactivated', async (status) => {
     const { unit } = await registeredUnit()
     await units().setStatus(unit.id, status)
     await until(() => auditDetails(unit).length).toBe(2)
@@ -61,7 +61,7 @@ describe('a unit', () => {
     await until(isCurrent(unit.id)).toBe(true)
   })
 
-  test('that is measured, or moves to another status of use, is no news', async () => {
+  test('a measurement or another status of use is not sent', async () => {
     const { unit } = await registeredUnit()
     await units().measure(unit.id, 90, '2026-11-01T00:00:00Z')
     await units().setStatus(unit.id, 'REUSED')
@@ -71,7 +71,7 @@ describe('a unit', () => {
     expect(await isCurrent(unit.id)()).toBe(true)
   })
 
-  test('that becomes another by a successor is told where that is news', async () => {
+  test('that becomes another by a successor is sent if the status changes', async () => {
     const { passport, unit } = await registeredUnit()
     await units().setStatus(unit.id, 'DECOMMISSIONED')
     await until(() => auditDetails(unit).length).toBe(2)
@@ -90,7 +90,7 @@ describe('a unit', () => {
     expect(auditDetails(passport)).toEqual([])
   })
 
-  test('of a passport that would be refused is refused with its checks, and nothing is kept', async () => {
+  test('of a passport that would be rejected is rejected with its checks, and nothing is stored', async () => {
     const { id } = await passports.given()
     const unit = await units().given(id)
     const { status, body } = await gateway.request('POST', path(unit.id), { headers: workspace.as })
@@ -112,7 +112,7 @@ describe('a unit', () => {
     expect((await gateway.request('GET', file, { headers: as })).status).toBe(404)
   })
 
-  test('is in a file beside passports', async () => {
+  test('is in a file together with passports', async () => {
     const passport = await given()
     const unit = await units().given(passport.id)
     const file = `/api/v1/registry-entries?ids=${unit.id},${passport.id}`

@@ -30,7 +30,7 @@ test('review-3-users I3: a misspelt member is named, with the one that was meant
   expect(unknownIn(nested.body)).toEqual([['recall.reson', expect.stringContaining('Did you mean reason?')]])
 })
 
-test('what is written is what would be without the member', async () => {
+test('the stored result is the same without the member', async () => {
   const gln = newGln()
   const { status, body } = await api('POST', '/facilities', { gln, name: 'Works', country: 'PT', postCode: '4000' })
   expect([status, body.facility.postalCode, unknownIn(body).map(([path]) => path)]).toEqual([201, null, ['postCode']])

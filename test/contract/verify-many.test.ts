@@ -114,7 +114,7 @@ describe('review-3-users O2: an address that limits the rate', () => {
   })
 })
 
-describe('review-3-claims 7.1: a document without a signature is no forgery', () => {
+describe('review-3-claims 7.1: a document without a signature is not a forgery', () => {
   const units = unitClient(issuing.gateway, issuing.workspace.as)
   const passport = (accept: string) => issuing.gateway.request('GET', `/passport/${id}`, { headers: { accept } })
 

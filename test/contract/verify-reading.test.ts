@@ -126,7 +126,7 @@ describe('answers', () => {
     expect(asked).toEqual(['/from'])
   })
 
-  test.each([404, 500, 204])('%i is none', async (status) => {
+  test.each([404, 500, 204])('%i is not a document', async (status) => {
     answer = (_, response) => response.writeHead(status).end()
     await expect(local('/x')).rejects.toThrow(`answered ${status}`)
   })
@@ -161,7 +161,7 @@ describe('answers', () => {
     await expect(local('/cut')).rejects.toThrow('cannot be read')
   })
 
-  test('one that is not UTF-8 is none', async () => {
+  test('one that is not UTF-8 is rejected', async () => {
     answer = (_, response) => response.end(Buffer.from([0x7b, 0xff, 0x7d]))
     await expect(local('/x')).rejects.toThrow('is not UTF-8')
   })

@@ -120,7 +120,7 @@ describe('dpp verify --offline', () => {
   })
 })
 
-describe('what dpp verify says to people, and how it ends', () => {
+describe('the output of dpp verify, and its exit code', () => {
   const told = async (text: string | Uint8Array, ...more: string[]) => {
     const file = join(folder, 'told')
     writeFileSync(file, text)

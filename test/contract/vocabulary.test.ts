@@ -61,7 +61,7 @@ test('the vocabulary page has an anchor for every term that passports have as fi
   }
 })
 
-test('what credentials and caches have been given does not change by itself', async () => {
+test('contexts in credentials and caches never change', async () => {
   const page = (await get('/ns/dpp')).text
   const graph = (await get('/ns/dpp', { Accept: 'application/ld+json' })).body
   const anchors = [...page.matchAll(/<dt id="([^"]*)"/g)].map(([, id]) => id)

@@ -235,7 +235,7 @@ describe('the one way out', () => {
     expect(asked).toEqual([])
   })
 
-  test('a name that leads elsewhere at the second look is looked at once: what was judged is connected to', async () => {
+  test('a name that changes between two lookups is resolved once, and the checked address is used', async () => {
     const judged: string[] = []
     const outgoing = new Outgoing({
       mayConnect: (address) => judged.push(address) > 0,
@@ -245,7 +245,7 @@ describe('the one way out', () => {
     expect([asked.splice(0), judged]).toEqual([['/x'], ['127.0.0.1']])
   })
 
-  test('a name that was public when it was registered is judged anew at each connection', async () => {
+  test('a name that was public when it was registered is checked again at each connection', async () => {
     const outgoing = new Outgoing({ mayConnect: isPublicAddress, resolver: resolving(['8.8.8.8'], ['127.0.0.1']) })
     expect(await outgoing.isConnectable('https://rebound.example.com/')).toBe(true)
     await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('which is not asked')

@@ -41,8 +41,8 @@ const until = (check: () => unknown, timeout = 10_000) => expect.poll(check, { t
 /** Runs the planned attempts now. */
 const hasten = () => hurry(gateway, WEBHOOK_DELIVERIES)
 
-describe('what is sent', () => {
-  test('every event of a passport to whoever wants all, and to others those that they name', async () => {
+describe('sent messages', () => {
+  test('every event of a passport to subscribers of all, and the selected ones to others', async () => {
     const named = await startReceiver()
     await subscribed()
     await subscribed(['passport.sealed', 'passport.recalled'], named)
@@ -77,7 +77,7 @@ describe('what is sent', () => {
     expect(second?.text).not.toMatch(/Works 1|Cologne|in use/)
   })
 
-  test('each passport of a bulk for itself, also where nobody has read it', async () => {
+  test('each passport of a bulk individually, also if it was never read', async () => {
     await subscribed()
     const rows = [newGtin(), newGtin(), newGtin()].map((productId) => ({ productId, metadata: textile() }))
     const json = { passports: rows }
@@ -89,7 +89,7 @@ describe('what is sent', () => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3)
   })
 
-  test('access.requested and access.decided to whoever names them, without a person and without a token', async () => {
+  test('access.requested and access.decided to their subscribers, without a person and without a token', async () => {
     const all = await startReceiver()
     await subscribed(['access.requested', 'access.decided'])
     await subscribed(['*'], all)
@@ -175,7 +175,7 @@ describe('how it is answered', () => {
   }
   const broken: Mode[] = ['reset', 'garbage', 'huge head']
 
-  test.each(taken)('%s: it is delivered, and the body of the answer is nobody’s', async (mode) => {
+  test.each(taken)('%s: it is delivered, and the body of the response is ignored', async (mode) => {
     const { id } = await subscribed()
     receiver.mode = mode
     await passports.given()
@@ -219,7 +219,7 @@ describe('how it is answered', () => {
     expect(await deliveryOf(id)).toMatchObject({ status: 'PENDING', nextRetryAt: expect.any(String) })
   })
 
-  test('nobody listens: it is tried again', async () => {
+  test('no listener: it is tried again', async () => {
     const gone = await startReceiver()
     await gone.close()
     const { id } = await webhooks.given(gone.url)
@@ -229,7 +229,7 @@ describe('how it is answered', () => {
     ])
   })
 
-  test('a certificate that nobody vouches for: nothing is sent', async () => {
+  test('an untrusted certificate: nothing is sent', async () => {
     const secure = await startReceiver(await selfSigned())
     const { id } = await webhooks.given(secure.url)
     await passports.given()
@@ -320,7 +320,7 @@ describe('a replay', () => {
     return deliveryOf(id)
   }
 
-  test('sends the same event under the same id, with a plan of its own', async () => {
+  test('sends the same event under the same id, with its own plan', async () => {
     const { id } = await subscribed()
     const first = await delivered(id)
     receiver.mode = 'server error'
@@ -356,7 +356,7 @@ describe('a replay', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('of a span of time has what was begun in it and has ended, of one subscription or of all', async () => {
+  test('in a time span selects those that began in it and have ended, of one subscription or of all', async () => {
     const { replayAll } = gateway.container.cradle.webhooks
     const other = await startReceiver()
     const { id } = await subscribed()
@@ -389,7 +389,7 @@ describe('a replay', () => {
   })
 })
 
-describe('an event is handed over once', () => {
+describe('an event is transferred once', () => {
   test('a job that is done twice makes no second delivery, and a new subscription gets no past', async () => {
     const { id } = await subscribed()
     const { id: passportId } = await passports.given()

@@ -109,7 +109,7 @@ test('a receiver gets one attempt at a time until it has answered, then sixteen;
   expect(refusing.most.get('bad')).toBe(1)
 })
 
-test('what waits for a receiver that does not answer fails with it, and nothing of others does', async () => {
+test('pending deliveries of a silent receiver fail with it, and no others', async () => {
   await given(['dead', 'alive'], 20)
   const { ended, givenUp } = start((receiver) => (receiver === 'dead' ? 'unreachable' : 'taken'))
   await expect.poll(left, { timeout: 10_000 }).toBe(0)

@@ -36,7 +36,7 @@ test('events that are too old are deleted with their deliveries, and younger one
   expect(due).toEqual([{ cron: '37 3 * * *' }])
 })
 
-test('whoever deletes them cannot delete younger ones, nor see them', async () => {
+test('the deleting role cannot delete younger ones, nor see them', async () => {
   await given(WEBHOOK_DAYS - 1)
   const jobs = new pg.Client({ connectionString: gateway.urlOf('jobs') })
   await jobs.connect()

@@ -82,7 +82,7 @@ describe('review-3-security S4', () => {
     expect(unknown).toEqual([own, address(`/passport/${stranger.passport.id}`)])
   })
 
-  test('what the owner has recorded itself is found in one step', async () => {
+  test("the owner's own records are found in one step", async () => {
     const { gtin, owner } = await rivals({ isSealed: true })
     const [unit] = (await owner.post('units', { serialNumber: 'OWN-1' })).body.units
     expect(await leadsTo(`/01/${gtin}/21/OWN-1`)).toContain(`/unit/${unit.id}`)
@@ -144,7 +144,7 @@ describe('review-3-security S4', () => {
       expect(await told(third)).toEqual([])
     })
 
-    test('is told of when it comes in bulk, and never of drafts and article numbers', async () => {
+    test('is reported when it comes in bulk, and never for drafts and article numbers', async () => {
       const gtin = newGtin()
       const [owner, newcomer] = [await createWorkspace(gateway), await createWorkspace(gateway)]
       await create(owner, { productId: gtin })

@@ -559,13 +559,13 @@ export async function useLeastPrivilege() {
       const one = operation(operationId)
 
       test('is for an auditor when it reads', one.forAuditors)
-      test('is for nobody whose credential is none, or is not meant', one.forNobodyWithoutCredential)
+      test('is denied to callers without a valid or permitted credential', one.forNobodyWithoutCredential)
       test('keeps to the workspace of a key, also where the services forget to name it', one.keepsToWorkspace)
       test('is for its permissions alone', one.forPermissionsAlone)
       test('keeps to the operator of a limited key', one.keepsToOperator)
     })
 
-    test('what has been forgotten was in many statements', () => {
+    test('the removed condition was in many statements', () => {
       expect(weak.weakened()).toBeGreaterThanOrEqual(statements)
     })
   }

@@ -48,7 +48,7 @@ const PARTS = {
 type Part = keyof typeof PARTS
 
 /** Parts that `npm run check` enforces. */
-const ENFORCED: readonly Part[] = ['comments']
+const ENFORCED: readonly Part[] = ['comments', 'titles']
 /** Files that are not enforced yet. */
 const PENDING =
   /^bench\/|^src\/storage\/(?:batch|bind|database|role-client|transaction|diagnosis|schema-drift|statement)\.ts:/
@@ -175,18 +175,21 @@ function sqlComments(source: string): Prose[] {
   return comments
 }
 
-/** Titles of tests and of their groups. */
+/** Titles of tests and groups. A title in a group continues the group's: "a search" > "of several operators". */
 function titles(file: ts.SourceFile): Prose[] {
   const found: Prose[] = []
-  const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && /^(?:it|test|describe)\b/.test(node.expression.getText(file))) {
+  const visit = (node: ts.Node, isInGroup: boolean): void => {
+    const name = ts.isCallExpression(node) ? node.expression.getText(file) : ''
+    if (ts.isCallExpression(node) && /^(?:it|test|describe)\b/.test(name)) {
       const [title] = node.arguments
-      if (title && ts.isStringLiteralLike(title))
-        found.push({ line: lineAt(file, title.pos), text: capital(title.text) })
+      if (title && ts.isStringLiteralLike(title)) {
+        const isContinued = isInGroup && title.text.startsWith('of ')
+        found.push({ line: lineAt(file, title.pos), text: isContinued ? title.text : capital(title.text) })
+      }
     }
-    ts.forEachChild(node, visit)
+    ts.forEachChild(node, (child) => visit(child, isInGroup || name.startsWith('describe')))
   }
-  visit(file)
+  visit(file, false)
   return found
 }
 

@@ -20,7 +20,7 @@ const { gateway, plain, keepApart, world, readersIn, given } = await useAudience
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 
-test('a switch of strictness holds at once, in forms that are kept too, and back again', async () => {
+test('a switch of strictness applies immediately, also in stored forms, and back again', async () => {
   const of = await world()
   const passportId = await given(of, 'batteries', 'ACTIVE', true)
   const { id: unitId } = await of.units.given(passportId)
@@ -47,7 +47,7 @@ test('a switch of strictness holds at once, in forms that are kept too, and back
   }
 })
 
-test('the header names the audience beside the tier', async () => {
+test('the header names the audience next to the tier', async () => {
   const id = await given(plain, 'batteries', 'ACTIVE', false)
   const said = await Promise.all(
     readersIn(plain).map(async ([reader, headers]) => {
@@ -63,7 +63,7 @@ test('the header names the audience beside the tier', async () => {
   ])
 })
 
-describe('what is told elsewhere', () => {
+describe('other places', () => {
   /** A role without full read permission gets the public view. */
   const asAdministrator = async () => {
     const { key } = await gateway.container.cradle.workspaces.createKey({
@@ -106,7 +106,7 @@ describe('what is told elsewhere', () => {
     }
   })
 
-  test('a change of a hidden value is a change of nothing in the history of whoever may not read it', async () => {
+  test('a change of a hidden value is not a change in the history of readers without access', async () => {
     const id = await given(plain, 'batteries', 'ACTIVE', false)
     const { metadata } = (await plain.passports.get(id)).body
     await plain.passports.update(id, { metadata: { ...metadata, testReportReferences: ['canary-other'] } })

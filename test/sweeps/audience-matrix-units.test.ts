@@ -110,7 +110,7 @@ describe('every representation of batches for every audience', () => {
   })
 })
 
-test('an authority that is refused what was measured is told why', async () => {
+test('an authority without access to measurements gets the reason', async () => {
   const id = await givenUnit(strict, 'ACTIVE', 'IN_SERVICE')
   const { body } = await gateway.request('GET', `/unit/${id}`, { headers: strict.readers.authority })
   expect(body.restrictedData).toMatchObject({

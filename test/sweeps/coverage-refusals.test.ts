@@ -42,7 +42,7 @@ async function withHeldKey(operationId: string, of = ''): Promise<Answer> {
   }
 }
 
-test('of a unit that was recycled a notice is left', async () => {
+test('a recycled unit leaves a notice', async () => {
   const unit = { serialNumber: 'GONE', status: 'RECYCLED' }
   const { units } = (await send('POST', `/api/v1/passports/${swept.subjects.passportId}/units`, unit)).body
   await sweep(410, () => ({}), { on: { ...swept.subjects, unitId: units[0].id } })

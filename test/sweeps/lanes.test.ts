@@ -126,7 +126,7 @@ describe('both lanes answer the same bytes', () => {
     }
   })
 
-  test('what the lane does not answer, it answers like the pipeline', async () => {
+  test('requests outside of the lane get the response of the pipeline', async () => {
     const draft = await passports.given({ metadata: {}, draft: true })
     const draftUnit = await unitClient(gateway, workspace.as).given(draft.id)
     const upper = subjects.passportId.toUpperCase()
@@ -161,7 +161,7 @@ describe('both lanes answer the same bytes', () => {
     }
   })
 
-  test('what the lane has in memory is not what a credential gets, nor the other way round', async () => {
+  test('cached content of the lane differs from that of a credential, and is never mixed', async () => {
     const path = `/passport/${subjects.passportId}`
     const read = async (headers: Record<string, string> = {}) => {
       const answer = await gateway.request('GET', path, { headers })

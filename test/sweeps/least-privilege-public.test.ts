@@ -4,7 +4,7 @@ import type { Subjects } from '../support/sample-calls.ts'
 
 const { callers, callOf, send, lookedAt, expectUntouched, given, isUntouchedBy } = await useLeastPrivilege()
 
-describe('what needs no credential', () => {
+describe('operations without credential', () => {
   /** Callers without additional access: foreign, restricted or invalid credentials neither reject nor disclose. */
   const NOBODY_SPECIAL = [
     'of another operator',
@@ -26,7 +26,7 @@ describe('what needs no credential', () => {
   })
   afterAll(expectUntouched)
 
-  test.each(PUBLIC)('%s answers everybody alike', async (operationId) => {
+  test.each(PUBLIC)('%s responds to every caller alike', async (operationId) => {
     const call = callOf(operationId, subjects)
     const asked = async (headers: Credentials) => {
       const { status, text } = await send(call, headers)

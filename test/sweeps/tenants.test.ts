@@ -245,7 +245,7 @@ describe("another workspace's things", () => {
     }
   })
 
-  test('are in reach of a bound workspace only as far as the operator goes', async () => {
+  test('are in reach of a bound workspace only within the operator', async () => {
     const bound = await createWorkspace(gateway)
     const { passports, facilities } = await givenThings(owner)
     await gateway.container.cradle.workspaces.bindOperator(owner.operatorId, bound.id)

@@ -15,7 +15,7 @@ const WATCH = `
     return next(url, context)
   } })`
 
-test('what draws codes is loaded when the first is drawn, and not before', { timeout: 90_000 }, async () => {
+test('code libraries are loaded when the first is drawn, and not before', { timeout: 90_000 }, async () => {
   const { id } = await passports.given({})
   const process = await startProcess({
     DATABASE_URL: databaseUrl,

@@ -161,7 +161,7 @@ describe('a back-up', () => {
     })
   })
 
-  test('is of all workspaces, which nobody else reads in this way', async () => {
+  test('is of all workspaces, which no other role reads in this way', async () => {
     const owner = new pg.Client({ connectionString: original.databaseUrl })
     const app = new pg.Client({ connectionString: original.urlOf('app') })
     await Promise.all([owner.connect(), app.connect()])
@@ -190,8 +190,8 @@ describe('a back-up', () => {
   })
 })
 
-describe('what is no whole back-up of this installation', () => {
-  test('is refused, and nothing of it is loaded', async () => {
+describe('an incomplete or foreign backup', () => {
+  test('is rejected, and no part of it is loaded', async () => {
     const databaseUrl = await createDatabase()
     const bytes = await readFile(file)
     const altered = Buffer.from(bytes)
@@ -214,7 +214,7 @@ describe('what is no whole back-up of this installation', () => {
     expect(await sql(databaseUrl, `select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([])
   })
 
-  test('nor is a database at which somebody works', async () => {
+  test('nor is a database in use', async () => {
     const refused = await restore(original.databaseUrl)
     expect(refused.code).toBe(1)
     expect(json(refused).error).toMatch(/^A gateway works on the database .* Stop it/)
@@ -317,7 +317,7 @@ describe('a restored copy', () => {
     expect((await dpp(databaseUrl, 'verify-all')).code).toBe(0)
   })
 
-  test('is searched by verify-all, which finds what somebody has altered, and names it', async () => {
+  test('is searched by verify-all, which finds and names altered entries', async () => {
     // The altered entry records a read of the copy: it must be in the chain.
     await copy.container.cradle.protectedReadAudit.flush()
     await copy.container.cradle.auditChaining.stop()
@@ -409,7 +409,7 @@ test('a restoration that breaks off leaves nothing, and the next one finishes it
   expect((await dpp(databaseUrl, 'verify-all')).code).toBe(0)
 })
 
-test('a database that is not empty is refused also where nobody works at it', async () => {
+test('a database that is not empty is rejected even if unused', async () => {
   isOriginalOpen = false
   await original.close()
   const refused = await restore(original.databaseUrl)

@@ -97,7 +97,7 @@ const PROGRAM = `
 test.each([
   ['with what browsers have', { lib: ['es2022', 'dom', 'dom.asynciterable'], types: [] }],
   ['with what Node has', { lib: ['es2022'], types: ['node'] }],
-])('compiles in somebody else’s strict program, its own types looked at too: %s', async (_, options) => {
+])('compiles in a strict program, including its types: %s', async (_, options) => {
   await writeFile(join(folder, 'program.ts'), PROGRAM)
   if (options.types.length > 0) {
     for (const name of ['@types/node', 'undici-types']) {

@@ -91,7 +91,7 @@ async function verdictOf(id: string): Promise<string> {
   return (await gateway.request('POST', '/api/v1/audit/verify', { json: { payload } })).body.verdict
 }
 
-test('whatever the clock does, requests are answered, history keeps its order and the audit trail its chain', {
+test('for any clock, requests succeed, history keeps its order and the audit trail its chain', {
   timeout: 180_000,
 }, async () => {
   const ids: string[] = []
@@ -130,7 +130,7 @@ test('whatever the clock does, requests are answered, history keeps its order an
   expect(jumping.output()).not.toMatch(/"level":(50|60)/)
 })
 
-test('a clock that is set back a minute each time that somebody looks keeps nobody from being told', async () => {
+test('a clock set back a minute at each read delays no notification', async () => {
   await writeFile(clockFile, '0 60000')
   jumping.process.kill('SIGUSR2')
   // A polling interval measured by this clock would become minutes.
@@ -141,7 +141,7 @@ test('a clock that is set back a minute each time that somebody looks keeps nobo
   await jump(0)
 })
 
-test('what is made by a clock that is off by less than a minute is taken by those whose clock is right', {
+test('records of a clock that is off by less than a minute are accepted by the others', {
   timeout: 120_000,
 }, async () => {
   receiver.verifyWith(secret)

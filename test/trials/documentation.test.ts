@@ -24,7 +24,7 @@ const PAGES = [
 const ELSEWHERE = ['docs/plugins.md']
 const canFollow = ['openssl', 'jq', 'python3'].every((name) => judge(name) !== undefined)
 
-describe.skipIf(!canFollow)('who pastes what stands in (needs curl, jq, openssl and python3)', () => {
+describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq, openssl and python3)', () => {
   const clone = freshClone()
   let gateway: GatewayProcess
   let env: Record<string, string>
@@ -69,7 +69,7 @@ function startLineOf(page: string): string[] {
   return line.join('').trim().split(' ')
 }
 
-test('every other command says why nobody runs it', () => {
+test('every other command states why it is not run', () => {
   const pages = [
     'README.md',
     ...readdirSync(join(ROOT, 'docs'))

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('what was entered does not stand in the log of the embedded PostgreSQL, whatever fails', async () => {
+test('entered values are not in the log of the embedded PostgreSQL, for any failure', async () => {
   const workspace = JSON.parse(
     (await dppProcess(['workspace', 'create', '--name', 'W', '--plan', 'enterprise', '--json'], env)).stdout,
   )

@@ -138,7 +138,7 @@ describe('openEmbeddedPostgres', () => {
     expect(await serverPid()).toBeUndefined()
   })
 
-  it('keeps the passwords from other users, and lets nobody in without', async () => {
+  it('keeps the passwords from other users, and requires one', async () => {
     const server = await open()
     expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600)
     const url = new URL(server.url)
@@ -241,7 +241,7 @@ describe('openEmbeddedPostgres', () => {
     60_000,
   )
 
-  it('lets two processes create the same cluster at once', async () => {
+  it('lets two processes create the same cluster concurrently', async () => {
     const [one, two] = await Promise.all([openInChild(), openInChild()])
     expect(one.url).toBe(two.url)
     expect([one.adopted, two.adopted].sort()).toEqual([false, true])

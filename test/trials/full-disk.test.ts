@@ -79,7 +79,7 @@ async function ask(path: string, headers: Record<string, string>, body?: object)
 }
 
 test.skipIf(!mayMount)(
-  'a full disk refuses writes for the moment; reads go on, and writes once there is room',
+  'a full disk rejects writes temporarily; reads continue, and writes once there is space',
   {
     timeout: 240_000,
   },

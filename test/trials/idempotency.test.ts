@@ -38,7 +38,7 @@ describe('two processes on one database', () => {
   })
   afterAll(() => Promise.all(processes.map((one) => one.end('SIGTERM'))))
 
-  test('create the same product 50 times at once: one 201 and 49 conflicts', async () => {
+  test('create the same product 50 times concurrently: one 201 and 49 conflicts', async () => {
     const json = content()
     const answers = await everyOther(50, async (one) => {
       const response = await post(one, CREATE, json)

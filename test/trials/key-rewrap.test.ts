@@ -145,7 +145,7 @@ const terminate = () =>
   superuser.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename like 'dpp_%' and pid <> pg_backend_pid()`)
 
-test('the former key is needed, and the new one is no start without it', async () => {
+test('the former key is needed, and the new one cannot start without it', async () => {
   expect(await dpp({ MASTER_KEY: NEW }, 'key', 'rewrap')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('There is no former key. Set the new one as MASTER_KEY'),
@@ -155,7 +155,7 @@ test('the former key is needed, and the new one is no start without it', async (
   )
 })
 
-describe('everything is encrypted anew while gateways work', () => {
+describe('everything is re-encrypted while gateways work', () => {
   const failures: string[] = []
   let made = 0
   let isWriting = true
@@ -224,7 +224,7 @@ describe('everything is encrypted anew while gateways work', () => {
     expect(now.keys).toBeGreaterThan(all.keys)
   })
 
-  test('who was at work before gets new connections by the new passwords', { timeout: 60_000 }, async () => {
+  test('running processes get new connections by the new passwords', { timeout: 60_000 }, async () => {
     await terminate()
     await vi.waitUntil(async () => (await passportClient(working, workspace.as).list()).status === 200, PATIENT)
     const passports = passportClient(working, workspace.as)
@@ -267,7 +267,7 @@ test('by the new key alone all seals and keys hold, and sealing, webhooks and se
   expect(await refusal({ MASTER_KEY: NEW })).toBe('none')
 })
 
-test('a back-up of the former key is read beside the new one', async () => {
+test('a backup of the former key is read in addition to the new one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dpp-rewrap-'))
   try {
     const file = join(folder, 'backup')
@@ -287,7 +287,7 @@ test('a back-up of the former key is read beside the new one', async () => {
   }
 })
 
-test('in a folder the key that was set aside opens what is under it, beside the one that is made in its place', async () => {
+test('in a folder the replaced key opens what it encrypted, next to the new one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dpp-rewrap-'))
   try {
     const given = { dataDir, masterKey: undefined, masterKeyPrevious: undefined }

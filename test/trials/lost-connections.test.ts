@@ -219,7 +219,7 @@ test('a database that goes silent does not keep a gateway from closing', { timeo
   await proxy.close()
 })
 
-test('who stops to listen while a lost connection is being replaced leaves none behind', async () => {
+test('an ended listener leaves no connection behind while a lost one is being replaced', async () => {
   let stopAtOnce = () => {}
   const proxy = await openProxy(gateway.databaseUrl, () => (sent) => {
     if (sent.includes('listen passport_changed')) stopAtOnce()

@@ -76,16 +76,19 @@ describe('a draft may hold anything, and nothing that reads it fails', () => {
     }
   })
 
-  test.each(VALUES.map((value) => [JSON.stringify(value), value]))('under all keys at once: %s', async (_, value) => {
-    const odd = Object.fromEntries(KEYS.map((key) => [key, value]))
-    for (const known of [{}, { category: 'textiles', originCountry: 'PT' }]) {
-      const metadata = { ...odd, ...known }
-      const { id, productId } = await passports.given({ metadata, facilityId, draft: true })
-      expect(await failuresOf(id, productId)).toEqual([])
-      expect((await passports.get(id)).body.metadata).toEqual(metadata)
-      expectStatus(200, await passports.remove(id))
-    }
-  })
+  test.each(VALUES.map((value) => [JSON.stringify(value), value]))(
+    'under all keys at the same time: %s',
+    async (_, value) => {
+      const odd = Object.fromEntries(KEYS.map((key) => [key, value]))
+      for (const known of [{}, { category: 'textiles', originCountry: 'PT' }]) {
+        const metadata = { ...odd, ...known }
+        const { id, productId } = await passports.given({ metadata, facilityId, draft: true })
+        expect(await failuresOf(id, productId)).toEqual([])
+        expect((await passports.get(id)).body.metadata).toEqual(metadata)
+        expectStatus(200, await passports.remove(id))
+      }
+    },
+  )
 
   test('a published passport that becomes such a draft, and one that is published from it', async () => {
     const { id, productId } = await passports.given({ facilityId })
@@ -96,7 +99,7 @@ describe('a draft may hold anything, and nothing that reads it fails', () => {
     expect((await gateway.request('GET', `/passport/${id}`)).status).toBe(200)
   })
 
-  test('what cannot be answered is not stored', async () => {
+  test('unreadable values are not stored', async () => {
     const { passportViews: views } = gateway.container.cradle
     const { view } = views
     const content = { productId: newGtin(), metadata: textile() }

@@ -230,7 +230,7 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
     expect(await failed({ sealCa: 'no certificate', timestampCa: 'none' })).toEqual(['certificate', 'timestamp'])
   })
 
-  test('whatever it is given, it answers', async () => {
+  test('responds to any input', async () => {
     for (const odd of [
       '',
       'null',
@@ -309,7 +309,7 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     expect(() => checkSealCertificate(x5c, pem, authority.toString(), NOW)).toThrow(message)
   })
 
-  test('by what is no authority are refused', () => {
+  test('by a certificate that is not a CA are rejected', () => {
     const { authority, x5c, pem } = made(
       'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature',
       'basicConstraints=critical,CA:FALSE',
@@ -380,7 +380,7 @@ describe.skipIf(!hasOpenssl)('timestamp tokens, by us and by `openssl ts -verify
     expect(eachOf({})).toBeLessThan(checked / 5)
   })
 
-  test('a token with a changed byte says nothing else, and one with bytes behind it is none', async () => {
+  test('a token with a changed byte has the same content, and one with bytes after it is invalid', async () => {
     const { query } = queryOf(TEXT)
     const token = await authority.token(query, 'honest')
     const trusted = timestampAuthoritiesOf(`${timestampCa}\n`)
@@ -402,7 +402,7 @@ describe.skipIf(!hasOpenssl)('timestamp tokens, by us and by `openssl ts -verify
     expect(() => checkTimestampToken(Buffer.concat([token, Buffer.from([0])]), TEXT, trusted)).toThrow()
   })
 
-  test('every lie is listed; the time of a token is for whoever asked to judge', () => {
+  test('every lie is listed; the caller validates the time of a token', () => {
     expect(LYING_MODES.filter((mode) => !(mode in REASONS))).toEqual(['an hour late', 'an hour early'])
   })
 

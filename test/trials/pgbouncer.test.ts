@@ -99,7 +99,7 @@ default_pool_size = 3
     return listenPort
   }
 
-  test('many requests at once are each answered for their own workspace, and stay what they were', async () => {
+  test('many concurrent requests each use their own workspace, and keep it', async () => {
     const rounds = Array.from({ length: 60 }, (_, index) => workspaces[index % 3] as TestWorkspace)
     const answers = await Promise.all(
       rounds.map(async (workspace) => {
@@ -122,7 +122,7 @@ default_pool_size = 3
     }
   })
 
-  test('what one connection has prepared is prepared again on another, in transactions too', async () => {
+  test('statements of one connection are prepared again on another, in transactions too', async () => {
     const [workspace] = workspaces as [TestWorkspace]
     const key = { ...workspace.as, 'idempotency-key': 'once' }
     const json = { productId: newGtin(), metadata: textile() }
@@ -133,7 +133,7 @@ default_pool_size = 3
     expectStatus(409, await pooled.request('POST', '/api/v1/passports', { headers: workspace.as, json }))
   })
 
-  test('a change that another process makes is heard at once', async () => {
+  test('a change by another process is noticed immediately', async () => {
     const [workspace] = workspaces as [TestWorkspace]
     const { id } = await passportClient(pooled, workspace.as).given({ metadata: textile() })
     for (let count = 0; count < 3; count += 1) await pooled.request('GET', `/passport/${id}`)

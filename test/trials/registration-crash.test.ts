@@ -12,7 +12,7 @@ afterAll(() => registry.close())
 const NAMED = { REGISTRY_URL: registry.url, REGISTRY_TOKEN: 'registry-secret-0123456789' }
 const { gateway, workspace } = await useGateway(NAMED)
 
-test('a process that dies after the registry was told leaves nothing undone', { timeout: 120_000 }, async () => {
+test("a process that dies after the registry's response leaves nothing undone", { timeout: 120_000 }, async () => {
   const passport = await givenRegistrable(gateway, workspace)
   const path = `/api/v1/passports/${passport.id}/registration`
   const read = async () => expectStatus(200, await gateway.request('GET', path, { headers: workspace.as })).body

@@ -161,7 +161,7 @@ test(`a seal never covers other content than the passport holds: ${RUNS} random 
   for (const kind of ['sealed', 'edited, then sealed']) expect(outcomes[kind], kind).toBeGreaterThan(RUNS / 20)
 })
 
-test('rotations at two gateways at once: one active key, numbers in order, and every old seal verifies', async () => {
+test('concurrent rotations at two gateways: one active key, numbers in order, and every old seal verifies', async () => {
   const owner = await createWorkspace(gateways[0] as TestGateway)
   const client = passportClient(gateways[0] as TestGateway, owner.as)
   const documents = []

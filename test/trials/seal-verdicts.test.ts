@@ -334,7 +334,7 @@ describe.skipIf(!hasPython)('verify_seal.py', () => {
     expect(run(genuine, ca, ...Array.from({ length: 9 }, () => ca)).status).toBe(2)
   })
 
-  test('rebuilds every root, and ends with 2 when it is told nothing', () => {
+  test('rebuilds every root, and exits with 2 without arguments', () => {
     const printed = execFileSync('python3', [PYTHON, '--roots', VECTORS], { encoding: 'utf8' })
     expect(JSON.parse(printed)).toEqual(vectors.vectors.map(({ root }) => root))
     expect(spawnSync('python3', [PYTHON]).status).toBe(2)

@@ -71,7 +71,7 @@ const expectAllFreed = async () => {
 const verify = (length: number) =>
   `POST /api/v1/audit/verify HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-describe('whatever a client does not do, its connection is given back', () => {
+describe('the connection of an inactive client is closed', () => {
   test('headers that do not end', async () => {
     const slow = await openMany(MOST, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A')
     await expectAllFreed()
@@ -115,7 +115,7 @@ describe('whatever a client does not do, its connection is given back', () => {
     }
   })
 
-  test('an answer that nobody reads', async () => {
+  test('an unread response', async () => {
     const { socket } = await open(gateway)
     socket.pause()
     // Exceeds the buffers of both sides.
@@ -124,7 +124,7 @@ describe('whatever a client does not do, its connection is given back', () => {
     await expectAllFreed()
   })
 
-  test('what is refused while its body is still coming', async () => {
+  test('requests rejected before the end of their body', async () => {
     await openMany(MOST, `${verify(9_000_000)}${' '.repeat(1000)}`)
     await expectAllFreed()
   })
@@ -181,7 +181,7 @@ describe('connections are bounded', () => {
 })
 
 describe('the memory of bodies is bounded', () => {
-  test('those without credentials have a share of it, and beyond it they wait', async () => {
+  test('anonymous ones have a share of it, and beyond it they wait', async () => {
     const roomy = await startTestGateway(
       { DATABASE_URL: gateway.databaseUrl },
       { bounds: { bodyBytes: 400_000, anonymousBodyBytes: 200_000, addressBodyBytes: 400_000 } },

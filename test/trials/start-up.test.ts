@@ -157,7 +157,7 @@ describe('npm start on an empty folder', () => {
     expect(text.match(/<svg class="plot/g)?.length ?? 0).toBeGreaterThanOrEqual(3)
   })
 
-  test('lets the command line work beside it, with effect at once', async () => {
+  test('works next to the command line, with immediate effect', async () => {
     const workspace = JSON.parse((await dpp(['workspace', 'create', '--name', 'Beside', '--json'], env)).stdout)
     const created = JSON.parse(
       (await dpp(['key', 'create', '--workspace', workspace.id, '--role', 'AUDITOR', '--json'], env)).stdout,
@@ -170,7 +170,7 @@ describe('npm start on an empty folder', () => {
 })
 
 describe('kill -9', () => {
-  test('loses nothing that was acknowledged, and the next start prints the tour without the key, which goes on', async () => {
+  test('loses no acknowledged write, and the next start prints the tour without the key, which still works', async () => {
     const before = key
     const created = await fetch(`${gateway.url}/api/v1/passports`, {
       method: 'POST',
@@ -241,7 +241,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return error.message
 }
 
-describe('what keeps the gateway from starting', () => {
+describe('failures of the start', () => {
   test('is printed in one line, with exit code 1', async () => {
     const started = await startProcess({ DATA_DIR: dataDir, PORT: env.PORT ?? '' })
     const code = await new Promise((resolve) => started.process.once('exit', resolve))
@@ -286,7 +286,7 @@ describe('what keeps the gateway from starting', () => {
     expect(await refusal({ DATA_DIR: dataDir, ...variables() })).toMatch(message)
   })
 
-  test.skipIf(process.getuid?.() === 0)('a folder of somebody else is said in one line', async () => {
+  test.skipIf(process.getuid?.() === 0)('a folder of another user is reported in one line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dpp-closed-'))
     await chmod(folder, 0o500)
     for (const DATA_DIR of [folder, join(folder, 'data')]) {
@@ -384,7 +384,7 @@ describe('a database that cannot be used is named in one line, with what to do, 
     expect(said).toMatch(/DATABASE_URL: its user may not .* As a superuser run: (?:alter database|alter role|grant)/)
   })
 
-  test('another MASTER_KEY, beside those who work with theirs and after them', { timeout: 120_000 }, async () => {
+  test('another MASTER_KEY, next to processes with theirs and after them', { timeout: 120_000 }, async () => {
     const running = await startTestGateway({ DATABASE_URL: url.href })
     await createWorkspace(running)
     const beside = await refusalBy(url.href, other)
@@ -417,7 +417,7 @@ describe('a master.key that was there before', () => {
     return stderr
   }
 
-  test('is refused where others may read it, with the command that mends it', async () => {
+  test('is rejected if others may read it, with the command that fixes it', async () => {
     for (const mode of [0o640, 0o604]) {
       await writeFile(file(), key)
       await chmod(file(), mode)
@@ -428,7 +428,7 @@ describe('a master.key that was there before', () => {
     expect(await readdir(folder)).toEqual(['master.key'])
   })
 
-  test.skipIf(process.getuid?.() !== 0)('is refused where somebody else put it', async () => {
+  test.skipIf(process.getuid?.() !== 0)('is rejected if another user created it', async () => {
     await writeFile(file(), key, { mode: 0o600 })
     await chown(file(), 4711, 4711)
     expect(await saidByCommand()).toContain(

@@ -32,7 +32,7 @@ function wayOf(span: ReceivedSpan | undefined): string[] {
   return [span.name, ...wayOf(traces.spans.find(({ spanId }) => spanId === span.parentSpanId))]
 }
 
-describe('a passport that is created, sealed and told of', () => {
+describe('a passport that is created, sealed and announced', () => {
   test('is one trace, from the caller to the receiver of the event', SLOW, async () => {
     const receiver = await startReceiver()
     await webhookClient(gateway, workspace.as).given(receiver.url, ['passport.sealed'])
@@ -88,7 +88,7 @@ describe('a passport that is created, sealed and told of', () => {
   })
 })
 
-test('seals that share a transaction are told each in its own trace', SLOW, async () => {
+test('seals of a shared transaction are each recorded in their own trace', SLOW, async () => {
   const sealed = await Promise.all(Array.from({ length: 6 }, () => passports.given()))
   const traceOf = (index: number) => `${index + 1}`.repeat(32)
   const seal = ({ id }: { id: string }, index: number) =>
@@ -106,7 +106,7 @@ test('seals that share a transaction are told each in its own trace', SLOW, asyn
   }
 })
 
-test('what is no traceparent begins a trace of its own, and what says so is not recorded', SLOW, async () => {
+test('an invalid traceparent starts a new trace, and unsampled ones are not recorded', SLOW, async () => {
   const { id } = await passports.given()
   const before = traces.spans.length
   const read = (header: string) =>

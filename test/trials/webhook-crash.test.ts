@@ -75,7 +75,7 @@ test('a delivery whose process was killed is made by another, under the same id'
   await assertRedelivered()
 })
 
-test('a process that is told to end gives what it cannot end to another', SLOW, async () => {
+test('a process that is stopped passes unfinished work to another', SLOW, async () => {
   const stopped = await delivering()
   expect(await stopped.end('SIGTERM')).toBe(0)
   const waiting = `select state from pgboss.job where name = 'webhook-delivery' and state < 'completed'`
@@ -85,7 +85,7 @@ test('a process that is told to end gives what it cannot end to another', SLOW, 
   await assertRedelivered()
 })
 
-test('an event whose process was killed before it was handed over is handed over by the next', SLOW, async () => {
+test('an event of a process that was killed before the transfer is transferred by the next', SLOW, async () => {
   await running?.end('SIGKILL')
   receiver = await startReceiver()
   receiver.verifyWith((await webhooks.given(receiver.url)).secret)

@@ -9,7 +9,7 @@ const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts)|docs\/|[^/]
 const SOURCES = readSources()
 
 describe('docs/authority.md has every text that is cited', () => {
-  test('traps, and none that nobody cites', () => {
+  test('traps, and no uncited ones', () => {
     const lists = cited(/\btraps? (\d+(?:(?:, | and )\d+)*)/gi).flatMap((list) => list.split(/, | and /))
     expect(ordered(lists)).toEqual(ordered(firstCells(section('Traps'))))
   })

@@ -54,7 +54,7 @@ describe('every line', () => {
   })
 })
 
-describe('what is named is there', () => {
+describe('named evidence exists', () => {
   test('tests', () => {
     expect(missingTests(named('tests'))).toEqual([])
   })
@@ -65,11 +65,11 @@ describe('what is named is there', () => {
 
   test('and would be missed if it were not', () => {
     const self = 'test/unit/conformance.test.ts'
-    const here = `${self} > what is named is there > and would be missed if it were not`
+    const here = `${self} > named evidence exists > and would be missed if it were not`
     const gone = [
       `${here} any more`,
       `${self} > tests`,
-      `${self} > what is named is there`,
+      `${self} > named evidence exists`,
       'test/gone.test.ts > x',
       self,
     ]
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect(errorPaths(metadataWith(field, null))).toContain(path)
   })
 
-  test.each(fields)('%s is for everybody', (field) => expect(isMasked(field)).toBe(false))
+  test.each(fields)('%s is public', (field) => expect(isMasked(field)).toBe(false))
 
   test.each(restrictedFields)('%s is masked from the public', (field) => expect(isMasked(field)).toBe(true))
 

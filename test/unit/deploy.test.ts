@@ -45,7 +45,7 @@ describe('the image', () => {
   const variables = () =>
     all('ENV').flatMap((line) => [...line.matchAll(/(?:^| )(\w+)=/g)].map(([, name]) => name as string))
 
-  test('has the Node that the tests run on, by version, and no stage beside it', () => {
+  test('has the Node of the tests, by version, in one stage', () => {
     expect(all('FROM')).toEqual([`\${BASE}`])
     const [base = ''] = all('ARG').filter((line) => line.startsWith('BASE='))
     expect(base).toBe(`BASE=node:${provided.node}-bookworm-slim`)
@@ -62,7 +62,7 @@ describe('the image', () => {
     expect(install).not.toMatch(/@img|sharp/)
   })
 
-  test('runs as nobody in particular, by number, and as npm start does', () => {
+  test('runs as an unprivileged user, by number, and as npm start does', () => {
     expect(instructions.slice(instructions.findIndex(({ name }) => name === 'USER')).map(({ name }) => name)).toEqual([
       'USER',
       'EXPOSE',
@@ -118,21 +118,17 @@ describe('the image', () => {
 describe('compose.yaml', () => {
   const { services, volumes } = yaml('deploy/compose.yaml')
 
-  test.each(Object.keys(services))(
-    '%s: a version of its own, no rights, a root that is not written, and no door to the network',
-    (name) => {
-      const service = services[name]
-      if (service.build === undefined) expect([name, isPinned(service.image)]).toEqual([name, true])
-      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
-      for (const key of ['privileged', 'network_mode', 'pid', 'ipc', 'env_file'])
-        expect(service).not.toHaveProperty(key)
-      for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
-      if (name !== 'postgres') expect(service).not.toHaveProperty('cap_add')
-      for (const need of Object.keys(service.depends_on ?? {})) {
-        expect([need, services[need]?.healthcheck]).toEqual([need, expect.anything()])
-      }
-    },
-  )
+  test.each(Object.keys(services))('%s: its own version, no rights, a read-only root, and no port', (name) => {
+    const service = services[name]
+    if (service.build === undefined) expect([name, isPinned(service.image)]).toEqual([name, true])
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    for (const key of ['privileged', 'network_mode', 'pid', 'ipc', 'env_file']) expect(service).not.toHaveProperty(key)
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+    if (name !== 'postgres') expect(service).not.toHaveProperty('cap_add')
+    for (const need of Object.keys(service.depends_on ?? {})) {
+      expect([need, services[need]?.healthcheck]).toEqual([need, expect.anything()])
+    }
+  })
 
   test('has no secret in it: what is one comes from .env, and is asked for by name', () => {
     const secrets = Object.values<Document>(services).flatMap(({ environment = {} }) =>
@@ -185,7 +181,7 @@ describe('kubernetes', () => {
     expect(others).toEqual([])
   })
 
-  test('nobody is root, nothing is written but /tmp, and no right is left', () => {
+  test('no container runs as root, only /tmp is writable, and no privilege is left', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
     const [, uid] = /^USER (\d+):/m.exec(read('deploy/Dockerfile')) ?? []
     expect(String(pod.securityContext.runAsUser)).toBe(uid)
@@ -244,7 +240,7 @@ describe('kubernetes', () => {
     expect(documents.get('Service').spec.ports[0].targetPort).toBe('http')
   })
 
-  test.each(OVERLAYS)('%s: this version, a namespace of its own, and variables that the gateway reads', (overlay) => {
+  test.each(OVERLAYS)('%s: this version, its own namespace, and variables that the gateway reads', (overlay) => {
     const { resources, images, namespace, replicas, ...rest } = yaml(
       `deploy/kubernetes/overlays/${overlay}/kustomization.yaml`,
     )
@@ -259,7 +255,7 @@ describe('kubernetes', () => {
     expect(Object.keys(literals).filter((name) => /KEY|PASSWORD|SECRET|TOKEN|_URL$/.test(name))).toEqual(['BASE_URL'])
   })
 
-  test('there is staging beside production', () => expect(OVERLAYS.sort()).toEqual(['production', 'staging']))
+  test('there is staging next to production', () => expect(OVERLAYS.sort()).toEqual(['production', 'staging']))
 })
 
 describe('the systemd unit', () => {
@@ -269,7 +265,7 @@ describe('the systemd unit', () => {
   const valuesOf = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}=`)).map((line) => line.slice(name.length + 1))
 
-  test('starts as npm start does, as nobody in particular, and has time to stop', () => {
+  test('starts as npm start does, as an unprivileged user, and has time to stop', () => {
     expect(valuesOf('ExecStart')).toEqual([`/usr/bin/${COMMAND.join(' ')}`])
     expect([valuesOf('DynamicUser'), valuesOf('User')]).toEqual([['yes'], []])
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(STOPPED_WITHIN_SECONDS)

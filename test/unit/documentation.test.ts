@@ -14,7 +14,7 @@ function pagesOf(folder: string): string[] {
 
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 
-test('README is read in one go', () => {
+test('README is short', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES_OF_README)
 })
 

@@ -61,7 +61,7 @@ test('no text and no number is made of JSON before its type is checked', () => {
   expect(findingsOf(json, "if (typeof json === 'string') String(json)")).toEqual([])
 })
 
-test('one module alone reaches out, and one sends mail: nobody else imports what makes connections', () => {
+test('only one module opens outbound connections, and one sends mail', () => {
   const ways = [
     "import { request } from 'node:https'",
     "import * as net from 'node:net'",

@@ -45,7 +45,7 @@ const ended = (id: string, headers = workspace.as) =>
   )
 
 describe('a file of passports', () => {
-  test('as CSV: rows become passports, and those that cannot are told with their cells', async () => {
+  test('as CSV: rows become passports, and rejected rows are reported with their cells', async () => {
     const [first, second] = [newGtin(), newGtin()]
     const file = lines(
       HEAD,
@@ -146,7 +146,7 @@ describe('a file of passports', () => {
     }
   })
 
-  test('goes on behind what an attempt before has stored, each row exactly once', async () => {
+  test('continues after the rows of an earlier attempt, each row exactly once', async () => {
     const ids = Array.from({ length: 700 }, () => newGtin())
     const file = lines(HEAD, ...ids.map((id) => rowOf(id)))
     const principal = await gateway.container.cradle.identity.fromBearer(workspace.key)
@@ -241,7 +241,7 @@ describe('a file of passports', () => {
     )
   })
 
-  test('by two at once, and no more', async () => {
+  test('by two concurrent attempts, and no more', async () => {
     const other = await createWorkspace(gateway)
     await gateway.sqlAs(
       other.id,
@@ -256,8 +256,8 @@ describe('a file of passports', () => {
   })
 })
 
-describe('what a file says of its rows', () => {
-  test('review-3-users I2: a column that no schema has is told once, with what was probably meant', async () => {
+describe('findings in the rows of a file', () => {
+  test('review-3-users I2: a column unknown to the schema is reported once, with a suggestion', async () => {
     const [first, second] = [newGtin(), newGtin()]
     const file = lines(`${HEAD},fibre,prodctName`, `${rowOf(first)},x,y`, `${rowOf(second)},x,`, rowOf('I2-1'))
     const expected = [
@@ -278,7 +278,7 @@ describe('what a file says of its rows', () => {
     expect((await imported(file, CSV, '?dryRun=true&lang=de')).remarks[1].message).toMatch(/Meinten Sie productName\?$/)
   })
 
-  test('review-3-users I2: all that is wrong with a row is told at once', async () => {
+  test('review-3-users I2: all errors of a row are reported together', async () => {
     const gtin = newGtin()
     const wrong = `${gtin.slice(0, -1)}${(Number(gtin.at(-1)) + 1) % 10}`
     const head =
@@ -305,7 +305,7 @@ describe('what a file says of its rows', () => {
     expect(rows).toMatchObject({ created: 0, refused: 3 })
   })
 
-  test('review-3-inputs N8: a GTIN without its zeros gets them, and other article numbers are told', async () => {
+  test('review-3-inputs N8: leading zeros of a GTIN are restored, and other article numbers are reported', async () => {
     const ean = newGtin().slice(1)
     const file = lines(
       HEAD,
@@ -480,7 +480,7 @@ describe('an AASX package', () => {
     expect(elsewhere.errors[0].message).toMatch(/: The seal was not made with a key of this workspace\.$/)
   })
 
-  test('goes on behind what an attempt before has stored, and of one that is broken nothing is', async () => {
+  test('continues after the rows of an earlier attempt, and stores no part of a broken one', async () => {
     const ids = Array.from({ length: 450 }, () => `AAS-${newGtin()}`)
     const environments = { 'a.json': environmentOf(...ids.slice(0, 300).map((id) => shirt(id))) }
     const rest = environmentOf(...ids.slice(300).map((id) => shirt(id)))

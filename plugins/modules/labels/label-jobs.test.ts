@@ -7,7 +7,7 @@ import { filesInZip } from '../../../test/support/zip-reader.ts'
 
 const { gateway, workspace, labels, print, printUnits, jobOf, fileOf, id, unitIds } = await useLabels()
 
-describe('more labels than are drawn at once', () => {
+describe('more labels than one response draws', () => {
   const many = (count: number) => Array<string>(count).fill(id)
 
   test('as many as that, which are 500, are the answer, and one more is a job', async () => {
@@ -56,7 +56,7 @@ describe('more labels than are drawn at once', () => {
     }
   })
 
-  test('an attempt that was broken off leaves nothing in the next', async () => {
+  test('an aborted attempt leaves nothing in the next', async () => {
     const { jobId, request } = await waitingJob(300)
     const broken = new AbortController()
     broken.abort(new Error('The process ends.'))

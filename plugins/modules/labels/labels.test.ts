@@ -160,7 +160,7 @@ describe('labels of passports', () => {
     ])
   })
 
-  test('what is not a request is refused in words', async () => {
+  test('an invalid request is rejected with a message', async () => {
     const refused = async (json: object) => {
       const { status, body } = await print(json)
       expect([status, body.success, body.error]).toEqual([400, false, 'Bad Request'])
@@ -210,7 +210,7 @@ describe('labels of others', () => {
   })
 })
 
-test('what a code says is what the address of the passport resolves', async () => {
+test('the address of the passport resolves the content of a code', async () => {
   const { uri } = passportContent(BASE_URL, { id, productId: gtin })
   const { body } = await gateway.request('GET', uri.slice(BASE_URL.length), {
     headers: { accept: 'application/ld+json' },

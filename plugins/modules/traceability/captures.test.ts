@@ -150,21 +150,21 @@ test.each<[string, unknown, Record<string, string>, number, string]>([
     '/epcisBody/eventList/0',
   ],
   ['half of it wanted', documentOf([made()]), { 'GS1-Capture-Error-Behaviour': 'proceed' }, 400, 'behaviour'],
-])('is refused at once: %s', async (_, json, headers, status, place) => {
+])('is rejected immediately: %s', async (_, json, headers, status, place) => {
   const before = await count('capture_job')
   const answer = await submit(json, workspace, headers)
   expect([answer.status, answer.text.toLowerCase()]).toEqual([status, expect.stringContaining(place.toLowerCase())])
   expect(await count('capture_job')).toBe(before)
 })
 
-test('what is nested too deep, or has too many members, is refused before anything looks at it', async () => {
+test('deep nesting and too many members are rejected before any validation', async () => {
   const deep = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 1)
   expect((await submit(documentOf([{ deep }]))).status).toBe(400)
   const late = await finished(await accepted(documentOf([made({ 'x:deep': [[1]] }), 'nothing'])))
   expect(late.errors[0].detail).toMatch(/^\/epcisBody\/eventList\//)
 })
 
-test('a job that was interrupted is done anew, and stores each event once', async () => {
+test('an interrupted job is repeated, and stores each event once', async () => {
   const of = await createWorkspace(gateway)
   await boss.offWork(QUEUE.name)
   const id = await accepted(documentOf(Array.from({ length: 1_100 }, () => made())), of)
@@ -205,7 +205,7 @@ test('a document that was accepted is captured, though the database failed it ag
   expect((await read(id)).body).toMatchObject({ success: true, errors: [] })
 })
 
-test('what cannot be done is given up, says so, and stores nothing', async () => {
+test('a failing job is abandoned with a reason, and stores nothing', async () => {
   const id = await givenCapture(gateway, workspace.id)
   await captures.abandon(workspace.id, id)
   expect(await finished(id)).toMatchObject({
@@ -216,7 +216,7 @@ test('what cannot be done is given up, says so, and stores nothing', async () =>
   })
 })
 
-test('a workspace that has no room for it is told so, and its job is not tried again', async () => {
+test('a workspace without quota is informed, and its job is not retried', async () => {
   const of = await createWorkspace(gateway)
   await gateway.container.cradle.workspaces.set(of.id, { rowLimit: 500 })
   const { success, errors } = await finished(
@@ -227,7 +227,7 @@ test('a workspace that has no room for it is told so, and its job is not tried a
   expect(await count('trace_event', of)).toBe(0)
 })
 
-test('a workspace has so many waiting, and lists its captures page by page', async () => {
+test('a workspace has a limit of pending captures, and lists them page by page', async () => {
   const of = await createWorkspace(gateway)
   const ids = []
   for (let open = 0; open < 4; open += 1) ids.unshift(await givenCapture(gateway, of.id))
@@ -287,7 +287,7 @@ test('a key is free again when too many captures waited, and keeps the refusal o
   ])
 })
 
-test('nobody sees, or works on, the captures of another workspace', async () => {
+test('captures of another workspace are neither visible nor processed', async () => {
   const other = await createWorkspace(gateway)
   const id = await givenCapture(gateway, workspace.id)
   expect((await read(id, other)).status).toBe(404)
@@ -297,7 +297,7 @@ test('nobody sees, or works on, the captures of another workspace', async () => 
   expect((await read(id)).body.running).toBe(true)
 })
 
-test('what has expired is gone', async () => {
+test('expired captures are deleted', async () => {
   const id = await givenCapture(gateway, workspace.id, { expiresIn: '-1 second' })
   expect((await read(id)).status).toBe(404)
 })

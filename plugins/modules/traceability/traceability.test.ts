@@ -116,7 +116,7 @@ describe('capture', () => {
     expect([status, body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
   })
 
-  test('what is stored cannot be changed or deleted by the application', async () => {
+  test('the application cannot change or delete stored events', async () => {
     const [id] = await stored(commissioned(item()))
     const { database } = gateway.container.cradle
     for (const table of ['trace_event', 'trace_item']) {
@@ -168,7 +168,7 @@ describe('capture', () => {
       expect(await count()).toBe(before)
     })
 
-    test('whose key cannot be established is refused, and nothing is fetched for it', async () => {
+    test('an event with an unverifiable key is rejected, and nothing is fetched for it', async () => {
       const signer = await gateway.container.cradle.issuers.current(workspace.id)
       if (signer === undefined) throw new Error('The workspace has no key.')
       const did = 'did:web:issuer.example'
@@ -278,7 +278,7 @@ describe('lineage', () => {
   test.skipIf(published === undefined).each([
     ['textile/fjordline-aurora-lifecycle.jsonld', ['1<0', '2<1', '3<2', '5<3', '5<4']],
     ['battery/amperia-staxwall-lifecycle.jsonld', ['1<0', '4<1', '4<2', '5<4', '6<5', '7<6', '8<7']],
-  ])('of the published chain %s is right edge by edge, once it is mended as the findings say', async (file, edges) => {
+  ])('of the published chain %s is right edge by edge, after the suggested fixes', async (file, edges) => {
     const chain = JSON.parse(readFileSync(join(published as string, file), 'utf8'))
     for (let tries = 0; tries < 5; tries += 1) {
       const { status, body } = await capture(chain)
@@ -311,7 +311,7 @@ describe('lineage', () => {
     ).toEqual([[lotMade, ['class']]])
   })
 
-  test('takes an item for one whether its link names the lot beside the serial or not, both ways', async () => {
+  test('identifies an item with or without the lot next to the serial, both ways', async () => {
     const parentsOf = async (id: string | undefined) =>
       (await lineage(id as string)).body.lineage.parents.map(({ eventId, via }: Json) => [eventId, via])
     const gtin = newGtin()
@@ -348,7 +348,7 @@ describe('lineage', () => {
     expect(ids[1]).toEqual(ids[0])
   })
 
-  test('leads from an item to its lot by the event that names both, and not by the lot beside the serial', async () => {
+  test('leads from an item to its lot by the event with both, not by the lot next to the serial', async () => {
     const gtin = newGtin()
     const lot = `https://id.gs1.org/01/${gtin}/10/L7`
     const [made] = await stored(event('ObjectEvent', { action: 'ADD', quantityList: [{ epcClass: lot, quantity: 5 }] }))
@@ -461,7 +461,7 @@ describe('lineage', () => {
     expect(edgesOf(large.lineage, new Map()).length).toBe(999)
   })
 
-  test('is nobody else’s', async () => {
+  test('is invisible to other workspaces', async () => {
     const shared = item('shared')
     const [own] = await stored(commissioned(shared))
     const other = await createWorkspace(gateway)
@@ -472,7 +472,7 @@ describe('lineage', () => {
     expect(seen.map(({ bizStep }: Json) => bizStep)).toEqual(['receiving'])
   })
 
-  test('of random graphs in two workspaces is what their own events say, and nothing of the other is reachable', async () => {
+  test('of random graphs in two workspaces matches their own events, and never reaches the other', async () => {
     const other = await createWorkspace(gateway)
     const graphs = fc.array(
       fc.record({

@@ -48,7 +48,7 @@ describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCor
     expect(readByZbar(legible.map(({ png }) => png))).toEqual(legible.map(({ uri }) => uri))
   })
 
-  test('says its error correction to ZXing, and is no larger than its text needs', async () => {
+  test('declares its error correction to ZXing, and has the minimum size', async () => {
     const encode = encoderOf('qr', errorCorrection)
     const versions: number[] = []
     for (const content of CONTENTS) {

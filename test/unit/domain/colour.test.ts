@@ -31,7 +31,7 @@ test('a colour is readable where the standard says so, and what is offered inste
   expect(contrast('#000000', '#ffffff')).toBe(21)
 })
 
-test('what can be read stays as it is', () => {
+test('legible colours stay unchanged', () => {
   expect([readable('#0b5f5a'), onDark('#77cfc4')]).toEqual(['#0b5f5a', '#77cfc4'])
 })
 

@@ -43,7 +43,7 @@ test.each([
   ['-000001-01-01'],
   ['275760-09-13'],
   ['2026-11-22'.padEnd(65)],
-])('%j is no moment', (value) => {
+])('%j is not a time', (value) => {
   expect(momentOf(value)).toBeUndefined()
 })
 

@@ -136,7 +136,7 @@ test.each<[IdentifierScheme, readonly string[]]>([
   for (const value of values) expect(checkIdentifier(scheme, value), value).toMatch(/^a(n)? .+\.$/)
 })
 
-test('words that are no scheme are none, those of objects included', () => {
+test('other words are not schemes, including members of objects', () => {
   expect(IDENTIFIER_SCHEMES.every(isIdentifierScheme)).toBe(true)
   for (const word of ['eori', 'NATIONAL', '', 'constructor', '__proto__', undefined, null, 5]) {
     expect(isIdentifierScheme(word)).toBe(false)

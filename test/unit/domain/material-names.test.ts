@@ -52,7 +52,7 @@ test.each([
   }
 })
 
-describe('what a passport states', () => {
+describe('materials of a passport', () => {
   it.each([
     ['wool', 'de', 'Wolle'],
     ['  Organic   Cotton ', 'de', 'Bio-Baumwolle'],
@@ -87,7 +87,7 @@ describe('what a passport states', () => {
   })
 })
 
-test('the list of materials says what they are called in the language that is asked for, and else nothing of it', async () => {
+test('the list of materials contains the names in the requested language, and no others', async () => {
   const labels = async (lang?: string) => {
     const request = { query: { kind: 'fiber', search: 'wool', lang } }
     const { body } = await listMaterials({} as never)(request as never)

@@ -13,7 +13,7 @@ function noting<Result>(compute: (text: string) => Result, bounds = { entries: 8
   return { ask, asked }
 }
 
-test('computes once for one text, and for every other text anew', () => {
+test('computes once for one text, and again for every other text', () => {
   const { ask, asked } = noting((text) => ({ text }), { entries: 100, characters: 10 })
   const texts = ['', 'a', 'A', ' a', 'a\0', 'é', 'e\u0301', '\ud800', '\ud801', '__proto__', 'toString']
   const first = texts.map(ask)
@@ -23,7 +23,7 @@ test('computes once for one text, and for every other text anew', () => {
   expect(asked).toEqual(texts)
 })
 
-test('keeps no more than it may, and goes on with what is asked for', () => {
+test('keeps no more than its limit, and continues with current texts', () => {
   const { ask, asked } = noting((text) => text, { entries: 10, characters: 10 })
   const others = Array.from({ length: 1000 }, (_, index) => `other ${index}`)
   ask('in use')

@@ -95,7 +95,7 @@ test('every member of every object, every parameter and every header has a descr
   }
 })
 
-test('every operation has a summary and a description of its own', () => {
+test('every operation has its own summary and description', () => {
   const silent = operations.filter(({ summary, description }) => !summary || !description || summary === description)
   expect(silent.map(({ operationId }) => operationId)).toEqual([])
 })

@@ -40,7 +40,7 @@ describe('the match stage finds what express-openapi-validator finds', () => {
     ...['constructor', '__proto__', '{id}', ':id', '*', '(a)', 'a;b', 'a,b', '00000000-0000-4000-8000-000000000001'],
   ]
 
-  test('for every path of the contract, and paths beside it', { timeout: 120_000 }, async () => {
+  test('for every path of the contract, and similar paths', { timeout: 120_000 }, async () => {
     const around = templates.flatMap((template) => {
       const filled = SEGMENTS.map((segment) => template.replaceAll(/\{[^}]+\}/g, segment))
       const path = template.replaceAll(/\{([^}]+)\}/g, '$1')

@@ -15,7 +15,7 @@ test('each requirement is a way in, with its own permissions', () => {
   ])
 })
 
-test('nothing, and an empty requirement, let everybody in', () => {
+test('an absent or empty requirement admits every caller', () => {
   const open: (Record<string, string[]>[] | undefined)[] = [undefined, [], [{}], [{}, { bearer: ['a'] }]]
   for (const security of open) {
     expect(readSecurity('x', security).isPublic).toBe(true)

@@ -41,7 +41,7 @@ test.each<[string, ReturnType<Revocations>, string, boolean | null, string | und
   }
 })
 
-test('where nobody vouches for a certificate, and where there is none, nothing is looked up', async () => {
+test('without a trusted certificate, no list is read', async () => {
   const never = () => expect.unreachable()
   for (const verification of [
     await ask(never, text, ''),

@@ -43,7 +43,7 @@ describe('an AASX package', () => {
     expect(shells[2]?.environment).toEqual(second)
   })
 
-  test('as other tools write it: relative targets, other letters, an older namespace, a byte order mark, files beside it', async () => {
+  test('as other tools write it: relative targets, other letters, an older namespace, a byte order mark, additional files', async () => {
     const bytes = aasxOf(
       { 'AASX/Spec.json': `\ufeff${JSON.stringify(one)}` },
       {
@@ -191,7 +191,7 @@ function shared(): Buffer {
   return aasxOf({ [SPEC]: { ...environment, assetAdministrationShells: Array.from({ length: 2000 }, () => shell) } })
 }
 
-describe('a file that is no such package, or a hostile one, is refused by name', () => {
+describe('a file that is not such a package, or a hostile one, is rejected by name', () => {
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ['nothing that is a ZIP', () => Buffer.from('productId\n1\n'), /no AASX package, or it is cut off/],
     ['three bytes', () => Buffer.from('PK\x03'), /no AASX package, or it is cut off/],
@@ -262,7 +262,7 @@ describe('a file that is no such package, or a hostile one, is refused by name',
   })
 })
 
-test('a package that is written has as few environments as hold its shells, for whoever reads it', async () => {
+test('a written package has the minimum number of environments, for any reader', async () => {
   const given = ['a', 'b', 'c'].map((gtin) => environmentOf({ gtin, note: 'x'.repeat(1_700_000) }))
   const few = given.map((environment) => environmentOf({ gtin: String(environment.submodels.length) }))
   const written = async (environments: typeof given) =>

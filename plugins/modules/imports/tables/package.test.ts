@@ -113,7 +113,7 @@ describe('review-3-inputs N1', () => {
     return found.join('')
   }
 
-  test('elements are told by their namespace, whatever their prefix is', () => {
+  test('elements are identified by namespace, not by prefix', () => {
     expect(told('n', '<x:a xmlns:x="n"><x:b/></x:a>')).toBe('<a><b></b></a>')
     expect(told('n', '<a xmlns="n">1<b xmlns="m">2<c xmlns="n">3</c></b>4</a>').replace(' xmlns=n', '')).toBe(
       '<a>14</a>',
@@ -122,12 +122,12 @@ describe('review-3-inputs N1', () => {
     expect(told('n', '<b:a xmlns:b="n"><a xmlns:b="m"><b:c/></a><b:d/></b:a>')).toBe('<a><d></d></a>')
   })
 
-  test('attributes of other namespaces are not told', () => {
+  test('attributes of other namespaces are ignored', () => {
     expect(told('n', '<x:a xmlns:x="n" xmlns:y="m" y:r="1" r="2"/>')).toContain(' r=2')
     expect(told('n', '<x:a xmlns:x="n" xmlns:y="m" y:r="1" r="2"/>')).not.toContain('r=1')
   })
 
-  test('of alternatives the one for all programs is told', () => {
+  test('the alternative for all programs is used', () => {
     const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
     const xml = `<a xmlns="n" xmlns:mc="${compatibility}"><mc:AlternateContent><mc:Choice Requires="z"><b/></mc:Choice><mc:Fallback><c/></mc:Fallback></mc:AlternateContent></a>`
     expect(told('n', xml)).toMatch(/^<a[^>]*><c><\/c><\/a>$/)

@@ -240,7 +240,7 @@ describe('a workbook of ours', () => {
   })
 })
 
-describe('a workbook that is none, or too much of one', () => {
+describe('an invalid or too large workbook', () => {
   const failing = async (bytes: Buffer) => {
     try {
       await rowsOf(bytes)

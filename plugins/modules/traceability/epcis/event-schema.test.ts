@@ -34,7 +34,7 @@ describe.skipIf(!hasStandards)(`with ${STANDARDS}`, () => {
     expect(events === undefined).toBe(told.length > 0)
   })
 
-  test('of the published samples those are refused that no leniency makes right', () => {
+  test('published samples that no leniency makes valid are rejected', () => {
     expect(published).toHaveLength(46)
     expect(Object.keys(REFUSED)).toHaveLength(29)
   })

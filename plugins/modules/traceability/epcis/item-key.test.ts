@@ -49,7 +49,7 @@ describe('an identifier has one key, whatever it is spelt like', () => {
     'did:web:example.com',
     'https://',
     '',
-  ])('what is no identifier of GS1 stays as it is: %s', (uri) => {
+  ])('an identifier outside GS1 stays unchanged: %s', (uri) => {
     expect(itemKey(uri)).toEqual({ key: uri, level: 'instance' })
   })
 })
