@@ -5,10 +5,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/domain/problem.ts'
 import { Operator } from '../../src/entities/master-data.ts'
-import { sendBatch } from '../../src/storage/batch.ts'
+import { Connection } from '../../src/storage/connection.ts'
 import { withRoleNames } from '../../src/storage/database-roles.ts'
 import type { Call, Rows, Session, Statement } from '../../src/storage/statement.ts'
-import { sendFor, Transaction } from '../../src/storage/transaction.ts'
+import { runForTenant, Transaction } from '../../src/storage/transaction.ts'
 import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
 
 // A batch is a transaction of one round trip: isolated by workspace, atomic, and without effect on the next user of the
@@ -38,7 +38,6 @@ const ARRAYS = statement(
 )
 /** Fails with this SQLSTATE. */
 const FAIL_WITH = statement('test-fail-with', 'select fail_with($1)')
-const SET_TENANT = statement('test-set-tenant', `select set_config('app.tenant', $1, true)`)
 
 let gateway: TestGateway
 let one: TestWorkspace
@@ -113,20 +112,20 @@ describe('a batch', () => {
   })
 
   test('leaves nothing on the connection, whether it went well or not', async () => {
-    const client = new pg.Client(gateway.urlOf('app'))
+    const client = new Connection({ connectionString: gateway.urlOf('app') })
     await client.connect()
-    // Counts without a workspace.
-    const left = async () => (await sendBatch(client, [[SETTING, []]]))[0]?.[0]?.tenant || undefined
-    const connection = Object.assign(client, { release() {} }) as unknown as pg.PoolClient
+    // Sets no workspace.
+    const left = async () => (await client.batch([[SETTING, []]]))[0]?.[0]?.tenant || undefined
+    const connection = { batch: (calls: readonly Call[]) => client.batch(calls), release() {} }
     const begin = () => {
       const unused = () => {
         throw new Error('There are no entities here.')
       }
-      return new Transaction(one.id, { connect: async () => connection, entities: unused, tell: () => {} })
+      return new Transaction(one.id, { connect: async () => connection, entities: unused, notify: () => {} })
     }
-    const set = (await sendFor(client, one.id, [[SETTING, []]]))[0]?.[0]?.tenant
+    const set = (await runForTenant(client, one.id, [[SETTING, []]]))[0]?.[0]?.tenant
     expect([set, await left()]).toEqual([one.id, undefined])
-    await expect(sendFor(client, one.id, [[DIVIDE, [0]]])).rejects.toThrow('division by zero')
+    await expect(runForTenant(client, one.id, [[DIVIDE, [0]]])).rejects.toThrow('division by zero')
     expect(await left()).toBe(undefined)
     for (const value of [1, 0]) {
       const tx = begin()
@@ -151,7 +150,7 @@ describe('a batch', () => {
 
   test('that cannot be written is not sent in part', async () => {
     const unwritable = {
-      toPostgres() {
+      toJSON() {
         throw new Error('no such value')
       },
     }
@@ -422,18 +421,13 @@ test('a connection that is cut at any byte of a batch has done all of it or noth
   for (let byte = 0; byte < 1200; byte += 29) {
     const isFirst = byte % 2 === 0
     const proxy = await cuttingProxy(gateway.urlOf('app'), byte)
-    const client = new pg.Client(proxy.url)
+    const client = new Connection({ connectionString: proxy.url })
     client.on('error', () => {})
     await client.connect()
     // Half of them use prepared statements, whose batches have other messages.
-    if (isFirst)
-      await sendBatch(client, [
-        [SET_TENANT, [one.id]],
-        [ADD, [one.id, 'known']],
-      ])
+    if (isFirst) await runForTenant(client, one.id, [[ADD, [one.id, 'known']]])
     proxy.arm()
-    const answer = sendBatch(client, [
-      [SET_TENANT, [one.id]],
+    const answer = runForTenant(client, one.id, [
       [ADD, [one.id, `cut ${byte} a`]],
       [ADD, [one.id, `cut ${byte} b`]],
     ])
@@ -448,7 +442,7 @@ test('a connection that is cut at any byte of a batch has done all of it or noth
       .poll(async () => {
         const [activity] = await gateway.sql<{ count: number }>(
           `select count(*)::int as count from pg_stat_activity where usename = $1 and application_name = 'cut'`,
-          [new URL(gateway.urlOf('app')).username],
+          [new URL(gateway.urlOf('app')).searchParams.get('user')],
         )
         return activity?.count
       })

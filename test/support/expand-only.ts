@@ -1,4 +1,4 @@
-import type { MigrationClass } from '../../src/storage/database.ts'
+import type { MigrationClass } from '../../src/storage/migrate.ts'
 
 /** A migration that removes something declares the release since which it is unused. */
 export type MarkedMigration = MigrationClass & { readonly unusedSince?: string }

@@ -35,11 +35,14 @@ export interface ProxiedDatabase {
   close(): Promise<void>
 }
 
-/** @param tap called per connection; returns a function that maps what the client sends */
-export async function openProxy(
-  databaseUrl: string,
-  tap: () => (chunk: Buffer) => Buffer = () => (chunk) => chunk,
-): Promise<ProxiedDatabase> {
+/** Transforms bytes before they are forwarded. */
+interface Tap {
+  sent?(chunk: Buffer): Buffer
+  received?(chunk: Buffer): Buffer
+}
+
+/** @param tap called per connection */
+export async function openProxy(databaseUrl: string, tap: () => Tap = () => ({})): Promise<ProxiedDatabase> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isSilent = false
@@ -47,9 +50,10 @@ export async function openProxy(
   const noDelay = true
   const server = createServer({ noDelay }, (client) => {
     const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay })
+    const { sent = (chunk) => chunk, received = (chunk) => chunk } = tap()
     for (const [from, to, pass] of [
-      [client, upstream, tap()],
-      [upstream, client, (chunk: Buffer) => chunk],
+      [client, upstream, sent],
+      [upstream, client, received],
     ] as const) {
       sockets.add(from)
       from.on('data', (chunk) => isSilent || to.write(pass(chunk)))

@@ -221,10 +221,12 @@ test('a database that goes silent does not keep a gateway from closing', { timeo
 
 test('an ended listener leaves no connection behind while a lost one is being replaced', async () => {
   let stopAtOnce = () => {}
-  const proxy = await openProxy(gateway.databaseUrl, () => (sent) => {
-    if (sent.includes('listen passport_changed')) stopAtOnce()
-    return sent
-  })
+  const proxy = await openProxy(gateway.databaseUrl, () => ({
+    sent: (chunk) => {
+      if (chunk.includes('listen passport_changed')) stopAtOnce()
+      return chunk
+    },
+  }))
   const database = new Database({
     urls: urlsBy(proxy),
     log: gateway.container.cradle.log,

@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ['domain', 'entities', 'plugin', 'storage', 'telemetry', 'config.ts', CRADLE],
   operations: ['domain', 'http', 'publication', 'services', 'root.ts', CRADLE],
   outside: ['domain', 'telemetry', 'verify', 'config.ts', CRADLE],
-  plugin: ['carriers', 'commands', 'domain', 'entities', 'root.ts'],
+  plugin: ['carriers', 'commands', 'domain', 'entities', 'root.ts', 'startup-cache.ts'],
   publication: ['domain', 'generated', 'plugin', 'storage', 'telemetry', 'root.ts', CRADLE],
   storage: ['domain', 'entities', 'telemetry', 'config.ts', CRADLE],
   telemetry: ['domain', 'plugin'],
