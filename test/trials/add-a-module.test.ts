@@ -11,7 +11,7 @@ import { dppProcess, type GatewayProcess, startProcess } from '../support/proces
 
 const run = promisify(execFile)
 
-/** The section of docs/plugins.md, followed to the letter in a folder outside the repository. */
+/** Follows the section of docs/plugins.md literally in a folder outside the repository. */
 let folder: string
 let gateway: GatewayProcess
 let environment: Record<string, string>

@@ -5,13 +5,13 @@ import { ROOT } from '../../src/root.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { LOCALE_FOLDERS, PLURAL, readTexts } from '../support/locale-files.ts'
 
-/** The plural forms that whole numbers take (CLDR); texts never count in fractions. */
+/** Plural forms of whole numbers (CLDR); texts contain no fractions. */
 const formsOf = (language: string) => {
   const rules = new Intl.PluralRules(language)
   return [...new Set([...Array(1000).keys()].map((count) => rules.select(count)))]
 }
 
-/** What a text must be filled with, formats included: the numbers of a text are written alike in every language. */
+/** Placeholders of a text with their formats: numbers are formatted the same in every language. */
 const placeholders = (text: string) => [...text.matchAll(/\{\{(.+?)\}\}/g)].map(([, inside]) => inside).sort()
 
 test('there are texts in the 28 languages of the specification, and in no other', () => {
@@ -38,7 +38,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     for (const [key, text] of readTexts(folder, language)) {
       const source = english.get(key.replace(PLURAL, '_other')) ?? english.get(key) ?? ''
       const wanted = placeholders(source)
-      // A form for one alone may say it in words.
+      // The form for exactly one may use a word.
       const isOneAlone = PLURAL.test(key) && !key.endsWith('_other')
       const found = placeholders(text)
       const isSame = (list: unknown[]) => JSON.stringify(list) === JSON.stringify(found)
@@ -67,7 +67,7 @@ test.each([
   }
 })
 
-// In most languages `one` is 1 alone; where it is 21 as well, or 0, the number has to be said.
+// In most languages `one` is only 1; if it includes 21 or 0, the number must be shown.
 test.each(LANGUAGES)('the form for one says the number where it stands for others too: %s', (language) => {
   const rules = new Intl.PluralRules(language)
   const isOneAlone = [...Array(1000).keys()].filter((count) => rules.select(count) === 'one').length === 1
