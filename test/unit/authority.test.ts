@@ -3,15 +3,15 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-/** The pages that list cited texts; their own text is not searched. */
+/** The pages that list cited texts. */
 const LISTS = ['specification', 'traps', 'standards', 'law'].map((name) => `docs/reference/${name}.md`)
 const PAGE = LISTS.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
-/** Without tests and example data, where a product names standards of its own. */
+/** Product sources, without tests and example data, which may name other standards. */
 const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts)|docs\/|[^/]+\.(md|yaml)$)/
 const SOURCES = readSources()
 
 describe('the lists of cited texts have', () => {
-  test('every cited trap, and no other', () => {
+  test('traps, and no uncited ones', () => {
     const lists = cited(/\btraps? (\d+(?:(?:, | and )\d+)*)/gi).flatMap((list) => list.split(/, | and /))
     const listed = [...section('Traps').matchAll(/^(\d+)\. /gm)].map(([, number = '']) => number)
     expect(ordered(lists)).toEqual(ordered(listed))
@@ -106,7 +106,7 @@ describe('the lists of cited texts have', () => {
   })
 })
 
-/** True if a list such as "Articles 3, 7 and 75 to 78" has the article. */
+/** True if a list such as "Articles 3, 7 and 75 to 78" contains the article. */
 function isListed(about: string, number: string): boolean {
   const list = /Articles? ([\da]+(?:(?:, | and | to )[\da]+(?:\([^)]*\))*)*)/.exec(about)?.[1] ?? ''
   const parts = list.split(/, | and /)
@@ -116,7 +116,7 @@ function isListed(about: string, number: string): boolean {
   })
 }
 
-/** Every text of the repository that somebody wrote by hand, by its path, with comments as running text. */
+/** Hand-written files of the repository by path, with comments as running text. */
 function readSources(): ReadonlyMap<string, string> {
   const inFolders = ['src', 'plugins', 'optional', 'migrations', 'schemas', 'test', 'bench', 'docs'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
@@ -133,12 +133,12 @@ function readSources(): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [path, runningText(readFileSync(join(ROOT, path), 'utf8'))]))
 }
 
-/** A citation may be broken over two lines of a comment. */
+/** A citation may be split over two lines of a comment. */
 function runningText(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|#|--)?[ \t]*/g, ' ')
 }
 
-/** What the first group of `pattern` finds, once each. */
+/** Distinct matches of the first group of `pattern`. */
 function cited(pattern: RegExp, texts: ReadonlyMap<string, string> | string = SOURCES, places = /^/): string[] {
   const found =
     typeof texts === 'string' ? [texts] : [...texts].filter(([path]) => places.test(path)).map(([, text]) => text)
@@ -155,7 +155,7 @@ function ownTexts(): string {
   return section("The project's own texts")
 }
 
-/** The first cell of every row of the tables in `text`. */
+/** First cell of every table row in `text`. */
 function firstCells(text: string): string[] {
   return [...text.matchAll(/^\| *([^|]*?) *\|/gm)]
     .map(([, cell]) => cell ?? '')

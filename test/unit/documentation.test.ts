@@ -31,7 +31,7 @@ const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 /** The page without its fences. */
 const proseOf = (page: string) => textOf(page).replaceAll(/^```.*\n[\s\S]*?^```$/gm, '')
 
-test('README is read in one go', () => {
+test('README is short', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES_OF_README)
 })
 
@@ -89,13 +89,13 @@ describe('docs/reference/dependencies.md', () => {
       (name) => !name.startsWith('@types/'),
     ),
   )('has a reason for %s', (name) => {
-    // Of several packages of one scope the first has it, and the others follow.
+    // The first package of a scope has its name, the others follow.
     const [, rest = name] = name.split(/^@[^/]+\//)
     expect(names.has(name) || names.has(rest)).toBe(true)
   })
 })
 
-/** Links into the repository, with the heading that they name. */
+/** Links into the repository, with their anchors. */
 function linksOf(page: string): { path: string; anchor: string | undefined }[] {
   const LINK = /(?:\]\(|\b(?:src|href)=")(?!https?:|mailto:)([^)"#\s]*)(?:#([^)"\s]+))?[)"]/g
   return [...textOf(page).matchAll(LINK)].map(([, path, anchor]) => ({
@@ -109,7 +109,7 @@ function hasAnchor(path: string, anchor: string): boolean {
   return line === undefined ? anchorsOf(path).includes(anchor) : hasLine(path, Number(line))
 }
 
-/** The headings of a page, as addresses name them. */
+/** Anchors of the headings of a page. */
 function anchorsOf(page: string): string[] {
   return [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
