@@ -15,7 +15,7 @@ const NOTIFY = {
 }
 
 /**
- * Notifies all processes of changed passports and units. Uses the role of the job queue, which needs a session of its own even behind a
+ * Notifies all processes of changed passports and units. Uses the role of the job queue, which needs a dedicated session even behind a
  * pooler: LISTEN has no effect on a connection that changes with each transaction.
  */
 export class ChangeChannel {

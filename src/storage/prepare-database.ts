@@ -19,8 +19,8 @@ const CONNECTED_WITHIN_MS = 10_000
 const MIGRATION_LOCK = 7031
 
 /**
- * Creates the roles and runs missing migrations as the owner, who is not needed afterwards. Of several starting processes one does this
- * while the others wait.
+ * Creates the roles and runs missing migrations as the owner, who is not needed afterwards. One of several starting processes does
+ * this while the others wait.
  * @returns the address of each role, and the names of the migrations that ran
  * @throws ConfigError if the owner lacks privileges, or other processes use another MASTER_KEY
  */

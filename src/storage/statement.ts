@@ -13,7 +13,7 @@ export type Rows = Record<string, unknown>[]
 export interface Session {
   /**
    * Statements queued together share a round trip and a transaction, in order.
-   * @throws DatabaseError of the first failed statement; nothing of the transaction has happened then
+   * @throws DatabaseError of the first failed statement; the transaction is rolled back then
    */
   run<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }

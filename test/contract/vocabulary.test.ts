@@ -61,14 +61,14 @@ test('the vocabulary page has an anchor for every term that passports have as fi
   }
 })
 
-test('what credentials and caches have been given does not change by itself', async () => {
+test('contexts in credentials and caches never change', async () => {
   const page = (await get('/ns/dpp')).text
   const graph = (await get('/ns/dpp', { Accept: 'application/ld+json' })).body
   const anchors = [...page.matchAll(/<dt id="([^"]*)"/g)].map(([, id]) => id)
   const bytes = {
     context: (await get('/context/v1')).text,
     credentialType: (await get('/vct/digital-product-passport')).text,
-    // Further terms are those of the categories.
+    // Other terms are those of the categories.
     page: page.slice(page.indexOf('<dl'), page.indexOf('</dl>')),
     graph: JSON.stringify({ ...graph, '@graph': graph['@graph'].slice(0, anchors.length) }),
   }

@@ -1,27 +1,26 @@
 import { openProxy, type ProxiedDatabase } from './faults.ts'
 
-/** A way to the database that tells what went through it. */
+/** A proxy to the database that records statements. */
 export interface Wire {
-  /** The database's URL, by this way. */
   readonly url: string
   /**
-   * Round trips of the gateway's requests since the last call: statements that are sent before the first of them is answered are one
-   * round trip. Texts include statements that begin and end transactions.
+   * Round trips of requests since the last call; statements sent before the first response are one. Texts include
+   * statements that begin and end transactions.
    */
   taken(): { readonly count: number; readonly texts: readonly string[] }
   close(): Promise<void>
 }
 
-/** Frontend messages after which a server answers (PostgreSQL, message formats): a simple query, and a Sync. */
+/** Frontend messages that a server responds to (PostgreSQL, message formats): a simple query, and a Sync. */
 const QUERY = 0x51
 const PARSE = 0x50
 const SYNC = 0x53
-/** Start-up messages of the roles of application and look-up. */
+/** True for start-up messages of the application and lookup roles. */
 const isOfGateway = (startup: string) => /dpp_(app|lookup)/.test(startup)
-/** The server's last message for each of them. */
+/** The server's last message for each. */
 const READY_FOR_QUERY = 0x5a
 
-/** Counts what the application's and the look-up's roles send; the job queue asks at times of its own. */
+/** Counts round trips of the application's and the lookup roles; the job queue polls independently. */
 export async function openWire(databaseUrl: string): Promise<Wire> {
   let count = 0
   let texts: string[] = []
@@ -94,7 +93,7 @@ function messagesOf({ read, onStart, isMeant }: Reader): (chunk: Buffer) => Buff
   }
 }
 
-/** A way to the database on which `rewrite` changes the texts of statements. */
+/** A proxy to the database that rewrites statements with `rewrite`. */
 export function openRewriting(databaseUrl: string, rewrite: (text: string) => string): Promise<ProxiedDatabase> {
   return openProxy(databaseUrl, () => ({
     sent: messagesOf({

@@ -70,7 +70,7 @@ describe('the pages', () => {
     expect(broken).toEqual([])
   })
 
-  test('hold nothing that was not written for people, and no markup of anybody else', () => {
+  test('contain only texts for readers, and no foreign markup', () => {
     for (const [path, text] of pages) {
       const said = readable(text)
       expect(said, path).not.toMatch(/\[object |\bundefined\b|\bNaN\b|&lt;|&amp;/)
@@ -120,7 +120,7 @@ describe('the pages', () => {
     expect(readable(page('/docs/getFrontPage'))).toContain('provisional')
   })
 
-  test('review-3-users I1: approve a request that nobody has decided on', () => {
+  test('review-3-users I1: approve an undecided request', () => {
     for (const operation of ['approveGrant', 'denyGrant']) {
       expect(readable(page(`/docs/${operation}`))).toContain('select(.status == "PENDING")')
     }

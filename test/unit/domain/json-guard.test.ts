@@ -316,7 +316,7 @@ describe('parseGuardedJsonYielding', () => {
     expect(accepted).toBeGreaterThan(500)
   })
 
-  it('takes no text for JSON that is none', async () => {
+  it('rejects malformed JSON', async () => {
     const pieces = fc.constantFrom(
       '{',
       '}',
