@@ -44,9 +44,9 @@ export interface LoadedPlugins {
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
   readonly openapi: readonly PluginDocument[]
   readonly modules: readonly LoadedModule[]
-  /** Of all modules. */
+  /** Queues of all modules. */
   readonly queues: readonly BackgroundQueue[]
-  /** Of all modules. */
+  /** Entities of all modules. */
   readonly entities: readonly EntityDescription[]
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const CRADLE = 'cradle.ts'
 
-/** Folders and files of `src` that each folder may import, types included. Files directly in `src` put everything together. */
+/** Folders and files of `src` that each folder may import, including types. Files directly in `src` may import all. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   carriers: ['domain'],
   client: ['generated'],
@@ -28,7 +28,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** Published entries collect parts of every folder for plugins. */
+/** Published entries re-export parts of every folder for plugins. */
 const ENTRIES = [
   'src/plugin/index.ts',
   'src/plugin/module.ts',

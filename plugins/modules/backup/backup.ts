@@ -16,7 +16,7 @@ import {
   prepareDatabase,
   type ReportProgress,
   startBoss,
-  tellPlans,
+  storePlans,
   urlAs,
   VERSION,
   withDatabase,
@@ -93,7 +93,7 @@ export async function restore(config: Config, file: string, say: ReportProgress)
         if (loading.digest('hex') !== digest) throw new ConfigError('The file was changed meanwhile. Restore it again.')
       },
     )
-    const { migrated } = await prepareDatabase(url, masterKey, all, { finish: tellPlans, say })
+    const { migrated } = await prepareDatabase(url, masterKey, all, { finish: storePlans, say })
     return { createdAt, tables, rows, migrated }
   })
 }
