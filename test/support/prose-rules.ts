@@ -133,14 +133,14 @@ const lineAt = (file: ts.SourceFile, position: number) => file.getLineAndCharact
 /** Comments of a script; line comments on consecutive lines are one text. */
 export function scriptComments(file: ts.SourceFile): Prose[] {
   const ranges = new Map<number, ts.CommentRange>()
-  const add = (found: readonly ts.CommentRange[] = []) => {
-    for (const range of found) ranges.set(range.pos, range)
+  const add = (at: number) => {
+    const found = [ts.getLeadingCommentRanges(file.text, at), ts.getTrailingCommentRanges(file.text, at)]
+    for (const range of found.flatMap((some) => some ?? [])) ranges.set(range.pos, range)
   }
   const visit = (node: ts.Node): void => {
-    add(ts.getLeadingCommentRanges(file.text, node.pos))
-    add(ts.getTrailingCommentRanges(file.text, node.end))
-    add(ts.getLeadingCommentRanges(file.text, node.end))
-    if (ts.isBlock(node)) add(ts.getLeadingCommentRanges(file.text, node.getStart(file) + 1))
+    add(node.pos)
+    add(node.end)
+    if (ts.isBlock(node)) add(node.getStart(file) + 1)
     ts.forEachChild(node, visit)
   }
   visit(file)

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -55,12 +56,10 @@ test('the files of the page have no type errors', async () => {
     ts.sys,
     folder,
   )
-  const files = await Array.fromAsync(
-    glob(join(folder, 'changes/**/*.ts'), { exclude: (name) => name.endsWith('.test.ts') }),
-  )
+  const files = globSync(join(folder, 'changes/**/*.ts'), { exclude: (name) => name.endsWith('.test.ts') })
   expect(files.length).toBeGreaterThan(3)
   // Services are declared in files that nothing of the page imports.
-  const services = await Array.fromAsync(glob(join(ROOT, 'src/{services,publication,storage,jobs,outside}/*.ts')))
+  const services = globSync(join(ROOT, 'src/{services,publication,storage,jobs,outside}/*.ts'))
   const program = ts.createProgram([...files, ...services, join(ROOT, 'test/support/libraries.d.ts')], options)
   // The source of the gateway is checked by `npm run check`.
   const errors = files.flatMap((file) => {
