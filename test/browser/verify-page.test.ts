@@ -141,7 +141,7 @@ describe('the page saved as a file, with the network cut', () => {
     expect(said).toMatch(/Sealed by Legal Name \d+ GmbH, Germany\./)
     expect(said).toContain(`For: Nordlicht Home (${sealed.productId})`)
     expect(said).toContain('Status in the document: Active. The seal does not cover it')
-    expect(await factOf(page, 'Responsible company')).toContain(sealed.economicOperator.regId)
+    expect(await factOf(page, 'Responsible economic operator')).toContain(sealed.economicOperator.regId)
     expect(await factOf(page, 'Sealed at')).toContain(sealed.proof.created.slice(0, 10))
     expect(await factOf(page, 'Sealed, but hidden from you')).toContain('facilityDetails')
     expect(await factOf(page, 'SHA-256 fingerprint')).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
@@ -242,7 +242,7 @@ describe('the page saved as a file, with the network cut', () => {
       const some = names.slice(first, first + AT_ONCE)
       document.economicOperator.name = some.join(' · ')
       expect((await checked(page, JSON.stringify(document), ca)).headline, some[0]).toMatch(VALID)
-      const shown = await factOf(page, 'Responsible company')
+      const shown = await factOf(page, 'Responsible economic operator')
       for (const name of some) expect(shown).toContain(name.trim())
     }
     // Within the page: a round trip for each takes ten times as long.

@@ -48,7 +48,7 @@ const PARTS = {
 type Part = keyof typeof PARTS
 
 /** Parts that `npm run check` enforces. */
-const ENFORCED: readonly Part[] = ['comments', 'titles']
+const ENFORCED: readonly Part[] = ['comments', 'titles', 'contracts', 'evidence']
 /** Folder that is not enforced yet. */
 const PENDING = /^bench\//
 
@@ -63,7 +63,7 @@ const IDIOMS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bnone of (?:its|it|them|those|these|this|that|whom|which)\b/, 'no …; nothing in it'],
   [/(?<!\bthere )\b(?:is|are|was|were) none\b/, 'is not a …; is absent'],
   [/\b(?:those|these|them|it|that|this|which|one) alone\b/, 'only …'],
-  [/\banew\b/, 'again'],
+  [/(?<!--)\banew\b/, 'again'],
   [/\bbeside\b/, 'next to; in addition to'],
   [/\bat that(?=[.,;:)]|$)/, '(delete)'],
   [/\bof (?:its|their|our|his|her|one's|your|my) own\b/, 'own; separate'],

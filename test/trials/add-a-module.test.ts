@@ -56,7 +56,7 @@ test('the files of the page have no type errors', async () => {
     ts.sys,
     folder,
   )
-  const files = globSync(join(folder, 'changes/**/*.ts'), { exclude: (name) => name.endsWith('.test.ts') })
+  const files = globSync(join(folder, 'changes/**/*.ts'), { exclude: (name: string) => name.endsWith('.test.ts') })
   expect(files.length).toBeGreaterThan(3)
   // Services are declared in files that nothing of the page imports.
   const services = globSync(join(ROOT, 'src/{services,publication,storage,jobs,outside}/*.ts'))

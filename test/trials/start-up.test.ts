@@ -381,7 +381,9 @@ describe('a database that cannot be used is named in one line, with what to do, 
     foreign.username = guest
     foreign.password = 'guest-pass'
     const said = await refusalBy(foreign.href)
-    expect(said).toMatch(/DATABASE_URL: its user lacks a privilege .* As a superuser run: (?:alter database|alter role|grant)/)
+    expect(said).toMatch(
+      /DATABASE_URL: its user lacks a privilege .* As a superuser run: (?:alter database|alter role|grant)/,
+    )
   })
 
   test('another MASTER_KEY, next to processes with theirs and after them', { timeout: 120_000 }, async () => {

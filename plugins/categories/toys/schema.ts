@@ -20,7 +20,7 @@ export const schema = {
     primaryMaterial: {
       type: 'string',
       enum: ['plastic', 'wood', 'metal', 'textile', 'mixed', 'other'],
-      description: 'Material that makes up most of the toy.',
+      description: 'Main material of the toy.',
       'x-section': 'composition',
       'x-legal-basis': 'voluntary',
     },
@@ -29,28 +29,28 @@ export const schema = {
       items: {
         $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       },
-      description: 'Allergenic fragrances that must be named.',
+      description: 'Allergenic fragrances subject to labelling.',
       'x-section': 'composition',
     },
     containsBattery: {
       type: 'boolean',
-      description: 'Whether a battery is built in or comes with the toy.',
+      description: 'True if a battery is built in or included.',
       'x-section': 'performance',
       'x-legal-basis': 'voluntary',
     },
     ageGroup: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Age in years for which the toy is made, such as 3-6 or 12+.',
+      description: 'Intended age in years, such as 3-6 or 12+.',
       'x-section': 'use',
     },
     ageGrading: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
-      description: 'Age for which the toy is made, in words.',
+      description: 'Intended age, in words.',
       'x-section': 'use',
     },
     ageWarning: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
-      description: 'Warning that names an age.',
+      description: 'Age warning.',
       'x-section': 'safety',
       'x-order': -1,
     },
@@ -62,7 +62,7 @@ export const schema = {
     },
     containsMagnets: {
       type: 'boolean',
-      description: 'Whether the toy holds magnets.',
+      description: 'True if the toy contains magnets.',
       'x-section': 'safety',
       'x-order': -1,
     },
@@ -71,15 +71,15 @@ export const schema = {
       properties: {
         chokingHazardWarning: {
           type: 'boolean',
-          description: 'Whether the toy bears a warning about small parts.',
+          description: 'True if the toy bears a small-parts warning.',
         },
         sharpEdgesChecked: {
           type: 'boolean',
-          description: 'Whether edges and points were checked.',
+          description: 'True if edges and points were tested.',
         },
         flammabilityCertified: {
           type: 'boolean',
-          description: 'Whether flammability was tested.',
+          description: 'True if flammability was tested.',
         },
       },
       description: 'Physical and mechanical safety.',
@@ -101,7 +101,7 @@ export const schema = {
       items: {
         $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       },
-      description: 'Harmonised standards that were applied, such as EN 71-1.',
+      description: 'Applied harmonised standards, such as EN 71-1.',
       'x-section': 'safety',
     },
   },

@@ -577,7 +577,7 @@ describe('a catalogue as a file', () => {
     const keys = (sheet.getRow(2).values as string[]).slice(1)
     expect(keys.slice(0, 3)).toEqual(['productId', 'operatorId', 'facilityId'])
     expect((sheet.getRow(1).values as string[]).slice(2, 4)).toEqual([
-      'Verantwortliches Unternehmen',
+      'Verantwortlicher Wirtschaftsakteur',
       'Herstellungsort',
     ])
     const column = keys.indexOf('originCountry') + 1

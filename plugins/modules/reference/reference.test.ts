@@ -140,7 +140,7 @@ describe('the pages', () => {
     ]) {
       expect(text).toContain(`>${name}</h2>`)
     }
-    expect(readable(text)).toContain('Errors come in five forms')
+    expect(readable(text)).toContain('Errors have five formats')
     const { schemas } = document.components
     for (const code of [...schemas.ErrorCode.enum, ...schemas.FrameworkCode.enum]) {
       const [, entry = ''] = text.split(`<div id="${code}">`)

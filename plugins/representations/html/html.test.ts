@@ -349,7 +349,7 @@ describe('the journey', () => {
       '5 Manufacturing Confecções do Minho , Portugal 14 February 2026 · after 3 and 4',
       '6 Transport Porto de Leixões , Portugal 20 February 2026',
     ])
-    expect(section).toContain('Nobody else has confirmed it.')
+    expect(section).toContain('They are not independently confirmed.')
     expect(section).toContain('Some steps are left out.')
   })
 
@@ -493,7 +493,7 @@ describe('review-3-users S11: a long page', () => {
     for (const part of ['Material composition', 'Carbon footprint by life cycle stage', 'Sealed on 14 March 2027']) {
       expect(headings).toContain(part)
     }
-    expect(headings.some((heading) => heading.startsWith('Responsible company'))).toBe(true)
+    expect(headings.some((heading) => heading.startsWith('Responsible economic operator'))).toBe(true)
   })
 
   it('names a company and a place once, with all their details', () => {
@@ -504,14 +504,14 @@ describe('review-3-users S11: a long page', () => {
     }
     const page = renderPage({ ...battery, metadata: { ...battery.metadata, ...stated } })
     const origin = words(/<section class="sheet" id="origin".*?<\/section>/s.exec(page)?.[0] ?? '')
-    expect(origin).toContain('Responsible company, Manufacturer')
+    expect(origin).toContain('Responsible economic operator, Manufacturer')
     expect(origin).toContain('service@maker.example')
     expect(origin).toMatch(/Manufacturing site, Place of manufacture .*Heide/)
     expect(origin).not.toContain(operator.name.toUpperCase())
     const other = { manufacturerInformation: { name: 'Another Ltd' } }
     const apart = words(renderPage({ ...battery, metadata: { ...battery.metadata, ...other } }))
     expect(apart).toContain('Another Ltd')
-    expect(apart).not.toContain('Responsible company, Manufacturer')
+    expect(apart).not.toContain('Responsible economic operator, Manufacturer')
   })
 
   it('folds plain denials away', () => {

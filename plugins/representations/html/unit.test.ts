@@ -63,7 +63,7 @@ describe('the page of a unit', () => {
       'Serial number SN-0042',
       'Manufactured 18 February 2026',
       'In service In use, or ready for use, for what it was made for.',
-      'Responsible company Nordlicht Zellwerke AG',
+      'Responsible economic operator Nordlicht Zellwerke AG',
     ]) {
       expect(text).toContain(part)
     }
