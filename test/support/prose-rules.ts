@@ -48,7 +48,7 @@ const PARTS = {
 type Part = keyof typeof PARTS
 
 /** Parts that `npm run check` enforces. */
-const ENFORCED: readonly Part[] = ['comments', 'titles']
+const ENFORCED: readonly Part[] = ['comments', 'titles', 'contracts', 'evidence']
 /** Folder that is not enforced yet. */
 const PENDING = /^bench\//
 
@@ -63,7 +63,7 @@ const IDIOMS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bnone of (?:its|it|them|those|these|this|that|whom|which)\b/, 'no …; nothing in it'],
   [/(?<!\bthere )\b(?:is|are|was|were) none\b/, 'is not a …; is absent'],
   [/\b(?:those|these|them|it|that|this|which|one) alone\b/, 'only …'],
-  [/\banew\b/, 'again'],
+  [/(?<!--)\banew\b/, 'again'],
   [/\bbeside\b/, 'next to; in addition to'],
   [/\bat that(?=[.,;:)]|$)/, '(delete)'],
   [/\bof (?:its|their|our|his|her|one's|your|my) own\b/, 'own; separate'],
@@ -133,14 +133,14 @@ const lineAt = (file: ts.SourceFile, position: number) => file.getLineAndCharact
 /** Comments of a script; line comments on consecutive lines are one text. */
 export function scriptComments(file: ts.SourceFile): Prose[] {
   const ranges = new Map<number, ts.CommentRange>()
-  const add = (found: readonly ts.CommentRange[] = []) => {
-    for (const range of found) ranges.set(range.pos, range)
+  const add = (at: number) => {
+    const found = [ts.getLeadingCommentRanges(file.text, at), ts.getTrailingCommentRanges(file.text, at)]
+    for (const range of found.flatMap((some) => some ?? [])) ranges.set(range.pos, range)
   }
   const visit = (node: ts.Node): void => {
-    add(ts.getLeadingCommentRanges(file.text, node.pos))
-    add(ts.getTrailingCommentRanges(file.text, node.end))
-    add(ts.getLeadingCommentRanges(file.text, node.end))
-    if (ts.isBlock(node)) add(ts.getLeadingCommentRanges(file.text, node.getStart(file) + 1))
+    add(node.pos)
+    add(node.end)
+    if (ts.isBlock(node)) add(node.getStart(file) + 1)
     ts.forEachChild(node, visit)
   }
   visit(file)
