@@ -275,6 +275,7 @@ export function paragraphs(source: string): Prose[] {
  */
 export function proseFaults(program: ts.Program): string[] {
   for (const file of program.getSourceFiles()) sources.set(relative(ROOT, file.fileName), file)
+  return ENFORCED.flatMap(faultsOf)
 }
 
 function faultsOf(part: Part): string[] {
