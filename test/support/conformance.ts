@@ -16,10 +16,10 @@ export interface DemandPage {
 
 /** How each status is called on the page, and what it says, in the order of the columns. */
 const STATUSES = {
-  met: ['met', 'a test shows it'],
-  partly: ['partly', 'some of it is there, and the note says what is missing'],
-  open: ['open', 'it is not there'],
-  user: ['yours', 'whoever runs the gateway has to see to it; the gateway allows it'],
+  met: ['met', 'a test proves it'],
+  partly: ['partly', 'partly implemented; the note lists the missing part'],
+  open: ['open', 'not implemented'],
+  user: ['yours', 'a task of the operator; the gateway supports it'],
 } as const
 type Status = keyof typeof STATUSES
 export const STATUS_NAMES = Object.keys(STATUSES) as readonly Status[]
@@ -76,48 +76,46 @@ function pageOf({ source, introduction, heads }: DemandPage, laws: readonly Law[
 const CONFORMANCE: DemandPage = {
   source: 'docs/conformance.yaml',
   page: 'docs/conformance.md',
-  heads: ['Law', 'Clause', 'What it asks'],
+  heads: ['Law', 'Clause', 'Requirement'],
   introduction: `# Conformance
 
-What the law of the European Union and the standards on digital product passports ask of a gateway, one line for each thing that
-can be checked, and the test that shows it. **We claim no presumption of conformity**: only standards that are cited in the Official
-Journal of the European Union give one, to whoever applies them whole, and nobody but us has assessed this gateway.
+Requirements of EU law and of the standards on digital product passports, one verifiable requirement per line, with the test that
+proves it. **We claim no presumption of conformity**: only standards cited in the Official Journal of the European Union give it, to
+those who apply them completely. No third party has assessed this gateway.
 
-Everything is in our own words, of the state of 22 November 2026. The texts of the standards (EN) are licensed and were not read; what is
-said of them comes from public sources and from others who implement them. What the texts on
-[EUR-Lex](https://eur-lex.europa.eu/) say decides. Left out is what the law asks of the Commission and of authorities, and what only an
-organisation can do.
+All requirements are paraphrased, as of 22 November 2026. The texts of the standards (EN) are licensed and were not read; their
+requirements come from public sources and other implementations. The texts on [EUR-Lex](https://eur-lex.europa.eu/) prevail. Duties of
+the Commission, of authorities and of organisations are omitted.
 
-A line names tests, operations of [openapi.yaml](../openapi.yaml) and keys of the metadata. Each key that is named is checked: the
-category refuses a value of the wrong type there, and the public reads it, or does not where the line says "masked".
-\`test/unit/conformance.test.ts\` fails when a test, an operation or a key that is named here is gone. Tests by software of others are
-skipped where that is missing, which CI does not allow. A line is`,
+Each line lists tests, operations of [openapi.yaml](../openapi.yaml) and metadata keys. Every listed key is tested: its category
+rejects a value of the wrong type, and the public can read it unless the line says "masked".
+\`test/unit/conformance.test.ts\` fails if a listed test, operation or key is missing. Tests with third-party software are skipped if
+the software is missing, except in CI. Status of a line:`,
 }
 
 const ASSURANCE: DemandPage = {
   source: 'docs/assurance.yaml',
   page: 'docs/assurance.md',
-  heads: ['Against', 'Name', 'What is promised'],
+  heads: ['Against', 'Name', 'Promise'],
   introduction: `# Assurance
 
-What the gateway promises against attackers and failures, one line for each, and the tests that try to break it. Every test runs in
-\`npm run test:all\`, which CI runs, against a real PostgreSQL and, where a process has to die, real processes.
-\`test/unit/conformance.test.ts\` fails when a test that is named here is gone. [SECURITY.md](../SECURITY.md) says how each promise is
-kept and where it ends; [measurements.md](measurements.md) says how fast. A line is`,
+Promises of the gateway against attackers and failures, one per line, with the tests that try to break them. Every test runs in
+\`npm run test:all\` and in CI, against a real PostgreSQL and, for crashes, real processes.
+\`test/unit/conformance.test.ts\` fails if a listed test is missing. [SECURITY.md](../SECURITY.md) describes mechanisms and limits,
+[measurements.md](measurements.md) performance. Status of a line:`,
 }
 
-const LONG_RUNS = `The same tests for longer, each row written by the command itself (\`--record\`) after nothing failed. \`npm run fuzz\` sends
-requests, each of which must get an answer that [openapi.yaml](../openapi.yaml) documents, and none a failure; \`npm run chaos\` lets two
-gateways, their PostgreSQL and the way between them fail in turn while four clients write: nothing that was acknowledged may be lost or
-done twice, and no event may be missing or be of nothing.
-\`npm run mutation\` changes one thing at a time in code whose mistakes would do the most harm and say the least, and counts how many
-changes a test notices, which four of five have to be (texts and what runs once at loading are left alone). The load is that of the
-machine in the last 15 minutes.
+const LONG_RUNS = `The same tests with a longer duration. The command itself records each row (\`--record\`) if nothing failed.
+\`npm run fuzz\` sends requests: each must get a response documented in [openapi.yaml](../openapi.yaml), and none a server failure.
+\`npm run chaos\` interrupts two gateways, their PostgreSQL and the network between them while four clients write: no acknowledged
+write may be lost or repeated, and no event may be missing or orphaned.
+\`npm run mutation\` changes one expression at a time in critical code and counts the changes that a test detects; at least four of
+five are required (texts and load-time code are excluded). The load is that of the machine in the last 15 minutes.
 
-On 25 November 2026 a judge of others stood between the callers and the gateway, Prism 5.16.0 (\`prism proxy --errors\`): a request of
-each of the 142 operations, and those of the resolver in six forms, 202 in all. Nothing that it found was ours: it takes
-\`application/ld+json\` for \`application/linkset+json\`, because it goes by what follows the plus, does not read
-\`application/did+ld+json\`, follows redirects itself, and sends a picture on as text.`
+On 25 November 2026 an independent validator, Prism 5.16.0 (\`prism proxy --errors\`), checked one request to each of the 142
+operations, and those to the resolver in six formats, 202 in total. It found no error of the gateway. Known limits of Prism: it
+matches \`application/ld+json\` to \`application/linkset+json\` by the suffix, does not parse \`application/did+ld+json\`, follows
+redirects itself, and forwards a picture as text.`
 
 export const PAGES = [CONFORMANCE, ASSURANCE] as const
 
@@ -125,7 +123,7 @@ function sectionOf({ law, about, clauses }: Law, [, clause, demand]: DemandPage[
   const rows = Object.entries(clauses).flatMap(([name, demands]) =>
     demands.map((line) => [name, line.demand, STATUSES[line.status][0], evidenceOf(line)]),
   )
-  return `## ${law}\n\n${about}\n\n${table([clause, demand, 'Status', 'Shown by'], rows)}`
+  return `## ${law}\n\n${about}\n\n${table([clause, demand, 'Status', 'Evidence'], rows)}`
 }
 
 function evidenceOf({ tests = [], operations = [], fields = [], restrictedFields = [], note }: Demand): string {
@@ -149,7 +147,7 @@ const table = (head: readonly string[], rows: readonly (readonly (string | numbe
 
 /** What ran for long, as the commands recorded it. */
 function longRuns(): string {
-  const heads = ['What', 'How often it was tried', 'When', 'Seed', 'Commit', 'Conditions', 'What failed']
+  const heads = ['Run', 'Number of trials', 'Date', 'Seed', 'Commit', 'Conditions', 'Failures']
   const rows = recordedRuns().map(({ what, tried, when, seed, commit, conditions, failed }) => {
     return [`\`npm run ${what}\``, tried, when, seed ?? '–', `\`${commit}\``, conditions, failed]
   })
