@@ -53,93 +53,86 @@ export function createExposition({ counters, publicCache, database, build, signe
   const one = (name: string, help: string, value: () => number) =>
     given(Gauge, name, help, [], () => [[{}, value()] as const])
 
-  given(Gauge, 'dpp_build_info', 'What runs here; always 1.', ['version', 'commit'], () => [[{ ...build }, 1]])
+  given(Gauge, 'dpp_build_info', 'Version and commit of the gateway; always 1.', ['version', 'commit'], () => [
+    [{ ...build }, 1],
+  ])
   registry.registerMetric(requestsOf(counters))
   given(
     Counter,
     'dpp_public_lane_requests_total',
-    'Anonymous requests for a public document or link that the public lane answered from memory (hit), from the database (miss), or left to the pipeline (left).',
+    'Anonymous requests for public documents and links: served from memory (hit), from the database (miss), or passed to the pipeline (left).',
     ['result'],
     () => (['hit', 'miss', 'left'] as const).map((result) => [{ result }, counters.lane[result]] as const),
   )
-  given(
-    Counter,
-    'dpp_public_lane_not_modified_total',
-    'Answers of the public lane that were 304, because the caller had the document.',
-    [],
-    () => [[{}, counters.lane.notModified]],
-  )
-  one('dpp_public_cache_entries', 'Public answers that are kept in memory.', () => publicCache.statistics().entries)
-  one('dpp_public_cache_bytes', 'Bytes of memory for public answers.', () => publicCache.statistics().bytes)
+  given(Counter, 'dpp_public_lane_not_modified_total', 'Responses of the public lane with status 304.', [], () => [
+    [{}, counters.lane.notModified],
+  ])
+  one('dpp_public_cache_entries', 'Public responses cached in memory.', () => publicCache.statistics().entries)
+  one('dpp_public_cache_bytes', 'Memory of cached public responses in bytes.', () => publicCache.statistics().bytes)
   one(
     'dpp_public_cache_up',
-    'Whether public answers may be kept in memory: 1 while changes by other processes are heard of.',
+    '1 if public responses may be cached, that is while changes by other processes are received.',
     () => Number(publicCache.statistics().isOn),
   )
   given(
     Counter,
     'dpp_public_cache_evictions_total',
-    'Public answers that left memory because others needed the room.',
+    'Public responses evicted from memory for lack of capacity.',
     [],
     () => [[{}, publicCache.statistics().evictions]],
   )
-  given(
-    Gauge,
-    'dpp_database_connections',
-    'Connections to the database by role, open and at work (busy).',
-    ['pool', 'state'],
-    () =>
-      Object.entries(database.connections()).flatMap(([pool, { open, busy }]) => [
-        [{ pool, state: 'open' }, open] as const,
-        [{ pool, state: 'busy' }, busy] as const,
-      ]),
+  given(Gauge, 'dpp_database_connections', 'Database connections by role: open, and busy.', ['pool', 'state'], () =>
+    Object.entries(database.connections()).flatMap(([pool, { open, busy }]) => [
+      [{ pool, state: 'open' }, open] as const,
+      [{ pool, state: 'busy' }, busy] as const,
+    ]),
   )
-  given(Gauge, 'dpp_database_waiting', 'Requests that wait for a connection, by role.', ['pool'], () =>
+  given(Gauge, 'dpp_database_waiting', 'Requests waiting for a database connection, by role.', ['pool'], () =>
     Object.entries(database.connections()).map(([pool, { waiting }]) => [{ pool }, waiting] as const),
   )
-  results('dpp_seals_total', 'Seals of passports that were made, and that could not be made.', counters.seals)
+  results('dpp_seals_total', 'Seals of passports by result: made, or failed.', counters.seals)
   given(
     Counter,
     'dpp_signatures_total',
-    'Signatures that the signer has made, and that it has failed to make, by its plugin.',
+    'Signatures by signer plugin and result: made, or failed.',
     ['plugin', 'result'],
     () => Object.entries(counters.signatures).map(([result, count]) => [{ plugin: signer, result }, count] as const),
   )
   results(
     'dpp_timestamps_total',
-    'Timestamps of seals that were granted, that failed, or were not asked for while the authority is left alone (omitted).',
+    'Timestamps of seals by result: granted, failed, or omitted while the authority is suspended after failures.',
     counters.timestamps,
   )
   results(
     'dpp_webhook_attempts_total',
-    'Attempts to deliver an event: taken, refused by an answer, unreachable, with nothing left to do, or lost and to be made again.',
+    'Webhook attempts by result: accepted (taken), rejected by the receiver (refused), unreachable, skipped (nothing), or lost and retried (lost).',
     counters.webhookAttempts,
   )
   results(
     'dpp_webhook_deliveries_total',
-    'Deliveries that have ended: delivered, or failed for good.',
+    'Finished webhook deliveries: delivered, or failed permanently.',
     counters.webhookDeliveries,
   )
   results(
     'dpp_audit_reads_total',
-    'Audit entries about readings that were written, and that the database refused.',
+    'Audit entries about reads: written, or rejected by the database (refused).',
     counters.auditReads,
   )
-  results('dpp_trace_spans_total', 'Spans that were sent, and that were lost.', counters.spans)
+  results('dpp_trace_spans_total', 'Trace spans: sent, or lost.', counters.spans)
 
   const jobs = new Gauge({
     name: 'dpp_queue_jobs',
-    help: 'Jobs of all processes by queue: ready to be done, deferred to a later time, active, or failed for good and not yet deleted.',
+    help: 'Jobs of all processes by queue: ready, deferred to a later time, active, or failed permanently and not yet deleted.',
     ...{ labelNames: ['queue', 'state'] as const, registers },
   })
   const due = new Gauge({
     name: 'dpp_queue_due_seconds',
-    help: 'How long the next job of a queue has been due.',
+    help: 'Seconds since the next job of a queue was due.',
     ...{ labelNames: ['queue'] as const, registers },
   })
   const up = new Gauge({
     name: 'dpp_database_up',
-    help: 'Whether the database has said how its queues are.',
+    help: '1 if the database responded to the query for its queues, else 0.',
     registers,
   })
   const state = remembered(queues)
@@ -184,7 +177,7 @@ function remembered<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
 function requestsOf(counters: Counters): Metric {
   const name = 'dpp_http_request_duration_seconds'
   const help =
-    'Requests by operation of the contract and class of the status, and how long they took; none where no operation answers, or the caller left before there was an answer.'
+    'Request duration in seconds by operation and status class. operation=none: no operation matched. status=none: the client disconnected before the response.'
   const values = function* () {
     for (const [operation, counter] of counters.requests()) {
       for (const { status, counts, seconds } of counter.classes()) {
