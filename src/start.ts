@@ -20,10 +20,10 @@ try {
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
     isStopping = true
-    say(`${signal}: finishing what is in flight …`)
+    say(`${signal}: finishing requests in flight …`)
     setTimeout(
       () => {
-        say('Something did not answer, and is left as it is.')
+        say('Shutdown timed out. Remaining work was abandoned.')
         process.exit(1)
       },
       config.drainSeconds * 1000 + ENDED_WITHIN_MS,

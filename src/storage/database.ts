@@ -324,7 +324,7 @@ export class Database {
       if (this.#listener !== undefined) await this.#listener.query(told)
       else await this.#tellAlone(told)
     } catch (error) {
-      this.#log.warn({ err: error }, 'other processes are not told of changes; they notice within seconds')
+      this.#log.warn({ err: error }, 'other processes are not notified of changes; they detect them within seconds')
     }
     return []
   }
@@ -403,7 +403,7 @@ class PooledClient extends RoleClient {
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
-    this.once('end', () => this.release(new Error('The connection is lost.')))
+    this.once('end', () => this.release(new Error('The database connection was lost.')))
   }
 
   /** Set by the pool each time that it hands this connection out; good for one call, and more do nothing. */
@@ -453,7 +453,7 @@ const poolOptions = (url: string, max: number): pg.PoolConfig => ({
 /** A pool. Lost connections are logged: an unhandled `error` of a checked-out client would end the process. */
 function createPool(url: string, max: number, log: Logger): pg.Pool {
   const pool = new pg.Pool(poolOptions(url, max))
-  const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return pool
@@ -479,7 +479,7 @@ export async function prepareDatabase(
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
     const missing = await missingIn(client, migrations)
     const isMigrated = missing.length === 0
-    if (!isMigrated) say(`Bringing the database up to date (migrations: ${missing.length}) …`)
+    if (!isMigrated) say(`Migrating the database (pending migrations: ${missing.length}) …`)
     const migrated = isMigrated ? [] : await migrate(url, rows[0]?.name ?? '', migrations, say)
     await finish(client)
     return { urls, migrated }
@@ -508,27 +508,27 @@ export async function connectAsOwner(url: string): Promise<pg.Client> {
     const advice =
       ADVICE[code] ?? ADVICE[code.slice(0, 2)] ?? (/password must be a string/.test(message) ? NO_PASSWORD : '')
     throw new ConfigError(
-      `DATABASE_URL: PostgreSQL at ${place} is not reached: ${message || code}. ${advice}`.trimEnd(),
+      `DATABASE_URL: PostgreSQL at ${place} cannot be reached: ${message || code}. ${advice}`.trimEnd(),
       { cause: error },
     )
   }
 }
 
-const NO_PASSWORD = 'Write the password into the address: postgres://user:password@host:5432/database'
+const NO_PASSWORD = 'Add the password to the address: postgres://user:password@host:5432/database'
 
 /** What to do about a connection that fails, by code or class of SQLSTATE (PostgreSQL, appendix A) or code of sockets. */
 const ADVICE = dictionary<string>({
   ECONNREFUSED: 'Start the server, or correct host and port.',
   ENOTFOUND: 'Correct the host.',
-  EAI_AGAIN: 'Correct the host, or mend the name service of this machine.',
-  ETIMEDOUT: 'Correct host and port, or let this machine through the firewall.',
-  ERR_INVALID_URL: 'Percent-encode what is no letter or digit in user and password.',
-  '28': 'Correct user and password, or let the user in (pg_hba.conf).',
-  '3D': 'Make the database, owned by that user: create database … owner …',
-  '53': 'Allow more connections (max_connections), or end some.',
-  '57': 'It is starting or stopping; start the gateway again in a moment.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Name its certificate authority: ?sslrootcert=FILE&sslmode=verify-full',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Name its certificate: ?sslrootcert=FILE&sslmode=verify-full',
+  EAI_AGAIN: 'Correct the host, or the DNS configuration of this machine.',
+  ETIMEDOUT: 'Correct host and port, or open the firewall for this machine.',
+  ERR_INVALID_URL: 'Percent-encode special characters in user and password.',
+  '28': 'Correct user and password, or allow the user in pg_hba.conf.',
+  '3D': 'Create the database, owned by that user: create database … owner …',
+  '53': 'Increase max_connections, or close other connections.',
+  '57': 'PostgreSQL is starting or stopping. Restart the gateway later.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Set its certificate authority: ?sslrootcert=FILE&sslmode=verify-full',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Set its certificate: ?sslrootcert=FILE&sslmode=verify-full',
 })
 
 /** Whether PostgreSQL has refused a statement of the owner for want of a right. */
@@ -538,7 +538,7 @@ function isDenied(error: unknown): error is Error {
 
 const notOwner = (cause: Error) =>
   new ConfigError(
-    `DATABASE_URL: its user may not do what the gateway does with its tables: ${cause.message}. As a superuser run: ` +
+    `DATABASE_URL: the user does not have the rights that the gateway needs: ${cause.message}. As a superuser run: ` +
       'alter database <that database> owner to <that user>',
     { cause },
   )
@@ -571,7 +571,7 @@ async function missingIn(client: pg.Client, migrations: readonly NamedMigration[
   const names = new Set(ran.rows.map(({ name }) => name))
   if (names.has(BEFORE_RELEASE)) {
     throw new ConfigError(
-      'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be updated. Use an empty database, ' +
+      'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be migrated. Use an empty database,  ' +
         'or an empty DATA_DIR.',
     )
   }
@@ -626,7 +626,7 @@ async function migrate(
 
 const inUse = (cause: unknown) =>
   new ConfigError(
-    'DATABASE_URL: the tables cannot be changed, because a transaction that does not end has been reading them for minutes. ' +
+    'DATABASE_URL: the tables cannot be changed, because a long-running transaction has been reading them for minutes.  ' +
       'Find it in pg_stat_activity, end it, and start again.',
     { cause },
   )

@@ -140,7 +140,7 @@ describe('what is not taken', () => {
       // review-3-inputs N31: all types, and not the first alone.
       expect([status, body.message]).toEqual([
         415,
-        'The body must be declared as image/jpeg, image/png, image/webp or application/pdf, without a content encoding.',
+        'Unsupported Content-Type or Content-Encoding. Send image/jpeg, image/png, image/webp or application/pdf, without a content encoding.',
       ])
     }
     expect(await mediaOf(passport.id)).toEqual([])

@@ -43,7 +43,7 @@ describe('is told', () => {
     expect(requested).toEqual({
       id: expect.any(String),
       type: 'access.requested',
-      message: `Somebody asks for access to passport ${id}.`,
+      message: `New request for access to passport ${id}.`,
       subjectId: grantId,
       readAt: null,
       createdAt: expect.any(String),
@@ -112,7 +112,7 @@ describe('is told', () => {
       const gone = await webhooks.given(receiver.url, ['passport.ingested'])
       await passports.given()
       await until(() => told('webhook.subscription_disabled', gone.id)).toMatchObject([
-        { message: `${receiver.url} has answered 410: the webhook subscription is switched off.` },
+        { message: `${receiver.url} responded with 410: the webhook subscription was disabled.` },
       ])
       // Who subscribes before an event is handed over gets it: those of before are not for this one.
       await until(() =>
@@ -129,9 +129,7 @@ describe('is told', () => {
       const given = (await all()).filter(({ type }) => type === 'webhook.delivery_failed')
       expect(given).toHaveLength(1)
       expect((await of(dead.id)).map(({ id }) => id)).toContain(given[0]?.subjectId)
-      expect(given[0]?.message).toBe(
-        `A webhook delivery was given up after its last attempt. ${receiver.url}: HTTP 500`,
-      )
+      expect(given[0]?.message).toBe(`A webhook delivery failed after its last attempt. ${receiver.url}: HTTP 500`)
       expect(await told('webhook.subscription_disabled', dead.id)).toEqual([])
     } finally {
       await receiver.close()

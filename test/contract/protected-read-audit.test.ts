@@ -157,7 +157,7 @@ describe('of many readings', () => {
       [workspace.id],
     )
     expect(counted).toEqual({ reads: MOST, sum: MOST + 1, lost: '3' })
-    expect(told).toMatchObject([{ msg: 'readings are missing in the audit trail', lost: 3 }])
+    expect(told).toMatchObject([{ msg: 'reads lost from the audit trail', lost: 3 }])
   })
 
   test('what cannot be written waits, and is written then', async () => {
@@ -173,7 +173,7 @@ describe('of many readings', () => {
     distant.record(of('a'))
     distant.record(of('b'))
     await distant.flush()
-    expect(told).toMatchObject([{ msg: 'readings wait to be written to the audit trail', waiting: 2 }])
+    expect(told).toMatchObject([{ msg: 'reads waiting to be written to the audit trail', waiting: 2 }])
     expect(await detailsOf()).toEqual([])
     isAway = false
     distant.record(of('c'))

@@ -33,7 +33,7 @@ const granted = async (json: object, by: TestWorkspace = workspace): Promise<str
 const toUnit = (batteryUnitId: string) => granted({ scopeType: 'UNIT', batteryUnitId })
 
 /** What everybody gets for an address at which there is nothing. */
-const NOTHING = { error: 'Not Found', message: 'There is no public battery unit at this address.' }
+const NOTHING = { error: 'Not Found', message: 'No public battery unit at this address.' }
 const shownAs = ({ status, headers, body }: Answer) => [
   status,
   headers['x-access-tier'],
@@ -285,7 +285,7 @@ describe('a grant', () => {
     for (const target of [hidden.id, passport.id, randomUUID(), 'x'])
       await expect(grants.issueAuthority({ scope: 'UNIT', target, expires: inDays(1) })).rejects.toMatchObject({
         status: 404,
-        message: `There is no published battery unit ${target}.`,
+        message: `Published battery unit ${target} not found.`,
       })
   })
 

@@ -24,7 +24,7 @@ export const schema = {
     },
     postConsumerScrapContent: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage',
-      description: 'Other name of the key postConsumerScrapPct.',
+      description: 'Alias of postConsumerScrapPct.',
       'x-section': 'composition',
       'x-display': 'recycled',
     },
@@ -46,7 +46,7 @@ export const schema = {
     },
     smelterElectricitySource: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Where the electricity of the smelter comes from.',
+      description: 'Source of the electricity of the smelter.',
       'x-section': 'footprint',
       'x-legal-basis': 'voluntary',
     },
@@ -58,7 +58,7 @@ export const schema = {
     productionRoute: {
       type: 'string',
       enum: ['primary', 'secondary-recycled', 'mixed'],
-      description: 'How the aluminium was made.',
+      description: 'Production route of the aluminium.',
       'x-section': 'performance',
     },
     smelterCountry: {

@@ -47,7 +47,7 @@ export const schema = {
             description: 'Function in the product.',
           },
         },
-        description: 'One ingredient: its INCI name, or an object that says more.',
+        description: 'One ingredient: its INCI name, or an object with details.',
       },
       description: 'Ingredients in the order of Article 19(1)(g).',
       'x-section': 'composition',
@@ -71,14 +71,14 @@ export const schema = {
           description: 'Recycled part of the packaging, in percent by mass.',
         },
       },
-      description: 'Recyclable part of the packaging in percent, or an object that says more.',
+      description: 'Recyclable part of the packaging in percent, or an object with details.',
       'x-section': 'footprint',
       'x-unit': 'percent',
       'x-legal-basis': 'voluntary',
     },
     productFunction: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
-      description: 'What the product is for.',
+      description: 'Intended use of the product.',
       'x-section': 'performance',
     },
     nominalContent: {
@@ -88,7 +88,7 @@ export const schema = {
         value: {
           type: 'number',
           exclusiveMinimum: 0,
-          description: 'Amount, in the unit given beside it.',
+          description: 'Amount in the given unit.',
         },
         unit: {
           type: 'string',
@@ -108,7 +108,7 @@ export const schema = {
       type: 'integer',
       minimum: 1,
       maximum: 60,
-      description: 'How long the product may be used after opening, in months.',
+      description: 'Period after opening in months.',
       'x-section': 'use',
       'x-unit': 'month',
     },

@@ -69,7 +69,7 @@ export const schema = {
     productionRoute: {
       type: 'string',
       enum: ['blast-furnace', 'electric-arc', 'direct-reduction'],
-      description: 'How the steel was made.',
+      description: 'Production route of the steel.',
       'x-section': 'performance',
     },
     tensileStrengthClass: {

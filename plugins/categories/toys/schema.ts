@@ -34,7 +34,7 @@ export const schema = {
     },
     containsBattery: {
       type: 'boolean',
-      description: 'Whether a battery is built in or comes with the toy.',
+      description: 'True if a battery is built in or included.',
       'x-section': 'performance',
       'x-legal-basis': 'voluntary',
     },
@@ -50,7 +50,7 @@ export const schema = {
     },
     ageWarning: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
-      description: 'Warning that names an age.',
+      description: 'Warning with an age.',
       'x-section': 'safety',
       'x-order': -1,
     },
@@ -62,7 +62,7 @@ export const schema = {
     },
     containsMagnets: {
       type: 'boolean',
-      description: 'Whether the toy holds magnets.',
+      description: 'True if the toy contains magnets.',
       'x-section': 'safety',
       'x-order': -1,
     },
@@ -71,15 +71,15 @@ export const schema = {
       properties: {
         chokingHazardWarning: {
           type: 'boolean',
-          description: 'Whether the toy bears a warning about small parts.',
+          description: 'True if the toy has a warning about small parts.',
         },
         sharpEdgesChecked: {
           type: 'boolean',
-          description: 'Whether edges and points were checked.',
+          description: 'True if edges and points were tested.',
         },
         flammabilityCertified: {
           type: 'boolean',
-          description: 'Whether flammability was tested.',
+          description: 'True if flammability was tested.',
         },
       },
       description: 'Physical and mechanical safety.',

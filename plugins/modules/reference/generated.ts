@@ -133,7 +133,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"] | components["schemas"]["BareError"];
             };
         };
-        /** @description The reference has no such page. */
+        /** @description Page not found in the API reference. */
         readonly NoReferencePage: {
             headers: {
                 readonly [name: string]: unknown;

@@ -32,7 +32,7 @@ test('what is no key is refused as often as it is asked', () => {
     ]) {
       expect(() => jwkPublicKey(odd)).toThrow()
     }
-    expect(() => multikeyPublicKey('zDnaeNoKey')).toThrow('is not a P-256 key as Multikey')
+    expect(() => multikeyPublicKey('zDnaeNoKey')).toThrow('is not a P-256 key in Multikey format')
   }
 })
 
