@@ -11,24 +11,24 @@ export default defineConfig({
     projects: [
       project('unit', ['test/unit/**/*.test.ts']),
       project('contract', ['test/contract/**/*.test.ts', '{plugins,optional}/**/*.test.ts'], cluster),
-      // Every operation, reader, language or form in turn.
+      // Every operation, reader, language or representation.
       project('sweeps', ['test/sweeps/**/*.test.ts'], cluster),
-      // Foreign verifiers, official schemas, and vectors judge what the gateway writes.
+      // Foreign verifiers, official schemas and vectors check the gateway's documents.
       project('conformance', ['test/conformance/**/*.test.ts'], cluster),
-      // Processes, browsers, fuzz, faults, mutation, upgrades, back-ups, and what the documentation tells its reader to run.
+      // Processes, browsers, fuzz, faults, mutation, upgrades, backups, and the commands of the documentation.
       project('trials', ['test/{trials,browser}/**/*.test.ts'], cluster),
     ],
     reporters: ['default', './test/support/slow-tests.ts'],
-    // Loaded by the test runner too, or what it imports would be another copy of what tests import.
+    // Loaded by the test runner too; otherwise tests would import another copy.
     server: { deps: { inline: ['awilix'] } },
-    // Loading the gateway again for each file took a quarter of the time. A file creates what it does not share.
+    // Reloading the gateway for each file took a quarter of the time. A file creates what it does not share.
     isolate: false,
     setupFiles: ['test/support/each-file.ts'],
-    // A limit for tests that hang.
+    // Limit for hanging tests.
     testTimeout: 120_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
-    // One works while the others wait for a browser, a process or the database.
+    // Tests wait for browsers, processes and the database.
     maxWorkers: 3,
     experimental: { viteModuleRunner: false, nodeLoader: false },
   },

@@ -1,5 +1,5 @@
-// Builds the typed client as a package of its own, which needs nothing else: `node .ci/build-client.mjs [FOLDER]`. It is compiled
-// with what browsers have, so that nothing of Node's gets into it.
+// Builds the typed client as a package without dependencies: `node .ci/build-client.mjs [FOLDER]`. Compiled with
+// browser types, so that it uses nothing of Node.
 import { execFileSync } from 'node:child_process'
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 

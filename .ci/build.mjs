@@ -1,4 +1,4 @@
-// Builds `dist` for the published package: the checked sources as JavaScript, and beside them what is read at run time.
+// Builds `dist` for the published package: the checked sources as JavaScript, and the files read at run time.
 import { execFileSync } from 'node:child_process'
 import { cpSync, rmSync } from 'node:fs'
 

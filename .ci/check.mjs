@@ -1,5 +1,5 @@
-// Style, generated types, and types with source rules run at the same time, together with a command that is given, such as the tests.
-// Prints the output of each check when it ends, and fails if one fails.
+// Runs style, generated types, and types with source rules concurrently, together with a given command such as the
+// tests. Prints the output of each when it ends, and fails if one fails.
 import { spawn } from 'node:child_process'
 
 const STEPS = [

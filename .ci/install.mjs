@@ -1,5 +1,5 @@
-// Installs the packages of the lockfile. `start` installs what the gateway needs, `test` what tests need in addition. Runs on any
-// Node.js from 18 on; one older than 24 gets Node 24 from npm, in .ci/node.
+// Installs the packages of the lockfile: `start` those of the gateway, `test` also those of tests. Runs on Node.js 18
+// and later; if older than 24, installs Node 24 from npm in .ci/node.
 import { spawn } from 'node:child_process'
 import { existsSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
@@ -26,7 +26,7 @@ if (purpose === 'test' && !(isCurrent && existsSync(OF_TESTS))) {
   // `npm ci` would remove the packages of a gateway that runs in another terminal.
   await npm('Installing the packages of the gateway and of its tests', isCurrent ? ['install', '--no-save'] : ['ci'])
 }
-// On a later call `node` is already one in this checkout, whose link `npm ci` has removed.
+// On a later call `node` may already be the one in this checkout, whose link `npm ci` has removed.
 const isProvided = process.execPath.startsWith(resolve('.') + sep)
 if (isProvided || Number(process.versions.node.split('.')[0]) < NODE_MAJOR) await provideNode()
 

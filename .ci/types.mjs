@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 
 const TABLE = 'src/generated/client-operations.ts'
-/** What the client sees to itself. Conditional reads are left to what keeps answers. */
+/** Headers that the client sets itself. Conditional reads are left to caches. */
 const OWN_HEADERS = new Set(['x-csrf-token', 'idempotency-key', 'if-none-match'])
 const isCheck = process.argv.includes('--check')
 
@@ -102,7 +102,7 @@ function rowOf({ path, method, item, operation }) {
   }
 }
 
-/** Every media type that an operation answers with, in its own order. */
+/** Media types of an operation's responses, in its order. */
 function acceptOf({ responses }) {
   const types = Object.entries(responses)
     .filter(([code]) => /^20[0-9]$/.test(code))
@@ -110,7 +110,7 @@ function acceptOf({ responses }) {
   return [...new Set(types)].join(', ')
 }
 
-/** How a list goes on: where its items are, which parameter asks for the next page, and who says what it is. */
+/** Pagination of a list: members of the items and the cursor, and the query parameter. */
 function pagesOf(answer, parameters) {
   const schema = followed(answer.content?.['application/json']?.schema)
   const names = new Set(parameters.filter((one) => one.in === 'query').map(({ name }) => name))
@@ -125,7 +125,7 @@ function pagesOf(answer, parameters) {
   return names.has('page') && names.has('limit') ? { items, by: 'page', from: 'page' } : undefined
 }
 
-/** Where an answer has lists of objects, as a path with dots. */
+/** Paths of object lists in a response, with dots. */
 function listsIn(schema, path = []) {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, value]) => {
     const inner = followed(value)

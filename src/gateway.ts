@@ -20,9 +20,11 @@ import { openSharedCounters } from './outside/shared-counters.ts'
 import type { BackgroundWorker } from './plugin/contracts.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { VERSION } from './root.ts'
-import { Database, type NamedMigration, prepareDatabase, tellPlans } from './storage/database.ts'
+import { Database } from './storage/database.ts'
 import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from './storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
+import type { NamedMigration } from './storage/migrate.ts'
+import { prepareDatabase, storePlans } from './storage/prepare-database.ts'
 import { SecretBox } from './storage/secret-box.ts'
 import { Counters } from './telemetry/counters.ts'
 import type { Tracing } from './telemetry/current.ts'
@@ -68,7 +70,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
       given.databaseUrl ?? postgres?.url ?? '',
       masterKey,
       await allMigrations(plugins),
-      { finish: tellPlans, formerKey, say },
+      { finish: storePlans, formerKey, say },
     )
     const counters = new Counters()
     const tracing = isServer ? await openTraces(given, log, counters) : undefined
@@ -129,15 +131,8 @@ export interface RunningGateway {
   close(): Promise<void>
 }
 
-/**
- * Opens the gateway and listens.
- * @param beforeListening runs after loading
- */
-export async function startGateway(
-  config: Config,
-  say: (message: string) => void,
-  beforeListening = () => {},
-): Promise<RunningGateway> {
+/** Opens the gateway and listens. */
+export async function startGateway(config: Config, say: (message: string) => void): Promise<RunningGateway> {
   const opened = await openGateway(config, { say, isServer: true })
   const { cradle } = opened.container
   let metrics: MetricsServer | undefined
@@ -165,7 +160,6 @@ export async function startGateway(
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     await cradle.mails.start()
     metrics = await openMetrics(cradle)
-    beforeListening()
     await listen(server, config)
     cradle.auditChaining.start()
     const { port } = server.address() as AddressInfo

@@ -3,8 +3,8 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { join } from 'node:path'
 
-// What was compiled is kept for the next start, within the package: a folder that others may write would be a way in. Where
-// it cannot be written, nothing is kept.
+// Cached within the package: a folder writable by others would permit code injection. If it is read-only, nothing is
+// cached.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 await import('./start.ts')
 flushCompileCache()

@@ -8,8 +8,9 @@ import { type LoadedPlugins, loadPlugins } from './plugin/loader.ts'
 import { ownerOf } from './services/mails.ts'
 import { secretOwner } from './services/webhook-delivery.ts'
 import { allWorkspaces } from './storage/credentials.ts'
-import { Database, prepareDatabase } from './storage/database.ts'
+import { Database } from './storage/database.ts'
 import { replacePasswords } from './storage/database-roles.ts'
+import { prepareDatabase } from './storage/prepare-database.ts'
 import { RoleClient } from './storage/role-client.ts'
 import {
   replaceSealed,

@@ -1,12 +1,10 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { ConfigError, loadConfig } from './config.ts'
 import { prepareDemo } from './demo.ts'
 import { startDemoTimestamps } from './demo-timestamps.ts'
 import { startGateway } from './gateway.ts'
 import { PluginError } from './plugin/locate.ts'
 
-/** Below the ten seconds before orchestrators kill; draining adds to it. */
+/** Less than the 10 s after which orchestrators kill; added to draining. */
 const ENDED_WITHIN_MS = 9000
 
 const say = (message: string) => console.log(message)
@@ -15,7 +13,7 @@ try {
   const given = loadConfig()
   const hasOwn = given.demo && given.tsaUrl === undefined && given.tsaCa === undefined
   const config = hasOwn ? { ...given, ...(await startDemoTimestamps(given.dataDir)) } : given
-  const gateway = await startGateway(config, say, giveBack)
+  const gateway = await startGateway(config, say)
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
@@ -23,7 +21,7 @@ try {
     say(`${signal}: finishing requests in flight …`)
     setTimeout(
       () => {
-        say('Shutdown timed out. Remaining work was abandoned.')
+        say('Shutdown timed out.')
         process.exit(1)
       },
       config.drainSeconds * 1000 + ENDED_WITHIN_MS,
@@ -44,12 +42,4 @@ try {
   const isPlain = error instanceof ConfigError || error instanceof PluginError
   console.error(isPlain ? `dpp-gateway cannot start. ${error.message}` : error)
   process.exit(1)
-}
-
-/** Releases start-up garbage, a quarter of all memory, which V8 would retain. */
-function giveBack(): void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
-  setFlagsFromString('--no-expose-gc')
-  collect({ type: 'major', flavor: 'last-resort' })
 }

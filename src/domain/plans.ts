@@ -2,7 +2,7 @@ import { dictionary } from './record.ts'
 
 /** Plan limits (specification 8 and the decisions on plans); null is unlimited. */
 interface Plan {
-  /** Per key; 0 is no API access. */
+  /** Requests per API key; 0 disables the API. */
   readonly requestsPerMinute: number | null
   readonly passportLimit: number | null
   /** Bytes of metadata and its history, enrichment, seals, master data, grants, and units with events. */

@@ -161,290 +161,290 @@ export const OPERATIONS = {
 
 /** What each operation is for, as editors show it. */
 export interface Summaries {
-    /** List the passports of the workspace's operators, newest first */
+    /** List passports */
     readonly listPassports: unknown
-    /** Create a passport, or save a draft of one */
+    /** Create a passport or draft */
     readonly createPassport: unknown
-    /** Check a passport without storing it */
+    /** Validate a passport */
     readonly validatePassport: unknown
-    /** Check a passport without storing it, with any valid credential */
+    /** Validate a passport without permissions */
     readonly validatePassportPublic: unknown
-    /** Ingest up to 200 passports at once */
+    /** Ingest up to 200 passports */
     readonly bulkIngestPassports: unknown
-    /** Ingest a passport from an Asset Administration Shell environment */
+    /** Ingest an AAS environment */
     readonly ingestPassportFromAas: unknown
-    /** Which passports can become verifiable credentials */
+    /** Report credential readiness */
     readonly passportVcReadinessReport: unknown
-    /** Say of every passport of the catalogue how much of what the law asks is there */
+    /** Report completeness of the catalogue */
     readonly reportCompleteness: unknown
-    /** Read one passport in the representation that the Accept header names */
+    /** Read a passport */
     readonly getPassport: unknown
-    /** Replace the metadata of a passport; the previous version goes to its history */
+    /** Update a passport */
     readonly updatePassport: unknown
-    /** Delete a draft with everything that hangs on it */
+    /** Delete a draft */
     readonly deleteDraftPassport: unknown
-    /** Seal the content of a passport with the workspace's key */
+    /** Seal a passport */
     readonly sealPassport: unknown
-    /** Read the versions of a passport and what each has changed, newest first */
+    /** List versions of a passport */
     readonly getPassportHistory: unknown
-    /** Say what the law asks of a passport and its units, and what of it is missing */
+    /** Report completeness of a passport */
     readonly getPassportCompleteness: unknown
-    /** Correct a sealed passport and seal it anew, in one step */
+    /** Revise and re-seal a passport */
     readonly revisePassport: unknown
-    /** The code that is printed on a product */
+    /** Draw the passport's data carrier */
     readonly getPassportQr: unknown
-    /** What the registry would be told of a passport, what speaks against it, and what has become of it */
+    /** Preview a passport's registration */
     readonly getPassportRegistration: unknown
-    /** Register a passport with the registry of this gateway */
+    /** Register a passport */
     readonly registerPassport: unknown
-    /** What the registry would be told of a battery unit, what speaks against it, and what has become of it */
+    /** Preview a unit's registration */
     readonly getUnitRegistration: unknown
-    /** Register a battery unit with the registry of this gateway */
+    /** Register a battery unit */
     readonly registerUnit: unknown
-    /** Registry entries of passports and battery units as a file to upload */
+    /** Export registry entries */
     readonly exportRegistryEntries: unknown
-    /** The registry's proof of registration, as the registry gave it */
+    /** Download a passport's registration proof */
     readonly getRegistrationProof: unknown
-    /** The registry's proof that a battery unit is registered, as the registry gave it */
+    /** Download a unit's registration proof */
     readonly getUnitRegistrationProof: unknown
-    /** Pictures and documents of a passport */
+    /** List media of a passport */
     readonly listPassportMedia: unknown
-    /** Order the media of a passport, and give them titles */
+    /** Reorder and retitle media */
     readonly arrangePassportMedia: unknown
-    /** Add a picture or a document to a passport of the workspace */
+    /** Upload a picture or document */
     readonly uploadPassportMedia: unknown
-    /** Delete a picture or a document of a passport */
+    /** Delete a picture or document */
     readonly deletePassportMedia: unknown
-    /** Links of a passport with others */
+    /** List links of a passport */
     readonly listPassportLinks: unknown
-    /** Link a passport of the workspace with another */
+    /** Link two passports */
     readonly linkPassport: unknown
-    /** Take a link away */
+    /** Remove a link */
     readonly deletePassportLink: unknown
-    /** Accept a link that another workspace asks for */
+    /** Accept a link */
     readonly acceptPassportLink: unknown
-    /** Decline a link that another workspace asks for */
+    /** Decline a link */
     readonly declinePassportLink: unknown
-    /** Offer a battery unit to the operator that prepares it for its next life */
+    /** Offer a battery unit */
     readonly offerUnitHandover: unknown
-    /** Offer a passport to the operator of a passport that follows on it */
+    /** Offer a passport */
     readonly offerPassportHandover: unknown
-    /** Take over a battery unit, or follow on a passport, with the code of its offer */
+    /** Accept an offer */
     readonly acceptHandover: unknown
     /** Withdraw an offer */
     readonly withdrawHandover: unknown
-    /** A picture in one size, or a document */
+    /** Download a picture or document */
     readonly getMediaFile: unknown
-    /** Move a passport to ACTIVE, RECALLED or DECOMMISSIONED */
+    /** Set the status of a passport */
     readonly updatePassportStatus: unknown
-    /** The code that is printed on a battery unit */
+    /** Draw a unit's data carrier */
     readonly getUnitQr: unknown
-    /** List the economic operators bound to the workspace, by name */
+    /** List operators */
     readonly listOperators: unknown
-    /** Register an economic operator */
+    /** Register an operator */
     readonly registerOperator: unknown
-    /** Read one economic operator */
+    /** Read an operator */
     readonly getOperator: unknown
-    /** Change name, role or contact of an operator */
+    /** Update an operator */
     readonly updateOperator: unknown
-    /** Delete an operator, or archive it when it has passports */
+    /** Delete or archive an operator */
     readonly deleteOperator: unknown
-    /** Take an operator and its passports out of the archive */
+    /** Restore an archived operator */
     readonly restoreOperator: unknown
-    /** List the facilities of the workspace, newest first */
+    /** List facilities */
     readonly listFacilities: unknown
     /** Register a manufacturing facility */
     readonly registerFacility: unknown
-    /** Read one facility */
+    /** Read a facility */
     readonly getFacility: unknown
-    /** Change a facility; absent members stay as they are */
+    /** Update a facility */
     readonly updateFacility: unknown
-    /** Delete a facility; passports that name it are unlinked, never deleted */
+    /** Delete a facility */
     readonly deleteFacility: unknown
-    /** List the battery units of a passport, newest first */
+    /** List units of a passport */
     readonly listBatteryUnits: unknown
-    /** Serialise one battery unit, or up to 200, under a passport of the workspace */
+    /** Serialise up to 200 units */
     readonly serializeBatteryUnits: unknown
-    /** Check battery units without storing them */
+    /** Validate battery units */
     readonly validateBatteryUnits: unknown
-    /** List the batches of a passport, newest first */
+    /** List batches of a passport */
     readonly listBatches: unknown
-    /** Record one batch, or up to 200, under a passport of the workspace */
+    /** Record up to 200 batches */
     readonly createBatches: unknown
-    /** Read one batch as JSON-LD */
+    /** Read a batch */
     readonly getBatch: unknown
-    /** Delete a batch that was recorded by mistake */
+    /** Delete a batch */
     readonly deleteBatch: unknown
-    /** Read one battery unit as JSON-LD, with what was measured */
+    /** Read a battery unit */
     readonly getBatteryUnit: unknown
-    /** Delete a battery unit that was serialised by mistake, with its events */
+    /** Delete a battery unit */
     readonly deleteBatteryUnit: unknown
-    /** List the newest 500 events of a battery unit, by when they happened */
+    /** List events of a unit */
     readonly listBatteryUnitEvents: unknown
-    /** Record an event of a battery unit */
+    /** Record an event */
     readonly recordBatteryUnitEvent: unknown
-    /** Record up to 1,000 events of any battery units of the workspace */
+    /** Record up to 1,000 events */
     readonly recordBatteryUnitEvents: unknown
-    /** List access grants and pending requests, by status and then newest first */
+    /** List grants and pending requests */
     readonly listGrants: unknown
-    /** Issue a legitimate-interest grant; its token is shown this once */
+    /** Issue a legitimate-interest grant */
     readonly issueGrant: unknown
-    /** End a grant or a request, at once and in every process; the record stays */
+    /** Revoke a grant */
     readonly revokeGrant: unknown
-    /** Approve a pending request; its token is shown this once */
+    /** Approve a grant request */
     readonly approveGrant: unknown
-    /** Give a grant another end; its token stays the same */
+    /** Renew a grant */
     readonly renewGrant: unknown
-    /** Deny a pending request */
+    /** Deny a grant request */
     readonly denyGrant: unknown
-    /** List the webhook subscriptions of the workspace, oldest first */
+    /** List webhook subscriptions */
     readonly listWebhookSubscriptions: unknown
-    /** Have events sent to an address; its signing secret is shown this once */
+    /** Create a webhook subscription */
     readonly createWebhookSubscription: unknown
-    /** Change the address, the events, or whether a subscription is active */
+    /** Update a webhook subscription */
     readonly updateWebhookSubscription: unknown
-    /** Delete a subscription with its deliveries; what waits is not sent */
+    /** Delete a webhook subscription */
     readonly deleteWebhookSubscription: unknown
-    /** Give a subscription a new signing secret, which is shown this once */
+    /** Rotate a signing secret */
     readonly rotateWebhookSecret: unknown
-    /** Send a signed test event now, and say how it went */
+    /** Send a test event */
     readonly testWebhookSubscription: unknown
-    /** List the latest deliveries with their attempts, newest first */
+    /** List webhook deliveries */
     readonly listWebhookDeliveries: unknown
-    /** Send a delivery that has ended once more, with a new plan of attempts */
+    /** Replay a webhook delivery */
     readonly replayWebhookDelivery: unknown
-    /** The form on which anybody asks for access to the restricted values of a passport */
+    /** Show the access request form */
     readonly showAccessRequest: unknown
-    /** Ask for access; the workspace decides */
+    /** Request access to restricted values */
     readonly requestAccess: unknown
-    /** What has become of a request for access */
+    /** Show an access request's status */
     readonly showAccessRequestStatus: unknown
-    /** What has happened in the workspace, newest first */
+    /** List notifications */
     readonly listNotifications: unknown
-    /** Say that a notification was read, for everybody of the workspace */
+    /** Mark a notification as read */
     readonly readNotification: unknown
-    /** Make a new seal key pair for the workspace and retire the current one */
+    /** Rotate the seal key */
     readonly rotateTenantKeys: unknown
-    /** List the entries of the workspace's audit trail, newest first */
+    /** List audit entries */
     readonly listAuditLog: unknown
-    /** Count how often a passport and its units were resolved, by the day */
+    /** Count resolutions per day */
     readonly getPassportStatistics: unknown
-    /** Verify a seal that was made here, without an account */
+    /** Verify a seal */
     readonly verifySeal: unknown
-    /** Certificates of the seal CA, which verifiers trust */
+    /** Download the seal CA certificates */
     readonly getSealCa: unknown
-    /** List of the certificates of seal keys that are revoked */
+    /** Download a revocation list */
     readonly getSealRevocationList: unknown
-    /** The front page, which finds a passport by whatever a person has of it */
+    /** Show the front page */
     readonly getFrontPage: unknown
-    /** Script that keeps the pages a browser has shown, for when there is no network */
+    /** Load the offline script */
     readonly getServiceWorker: unknown
-    /** Modules with which a browser reads a code in a photo by itself */
+    /** Load the code reader */
     readonly getCodeReader: unknown
-    /** What this gateway resolves of GS1 Digital Link */
+    /** Describe the GS1 resolver */
     readonly getResolverDescription: unknown
-    /** Page that checks seals in the browser */
+    /** Show the verification page */
     readonly getVerifyPage: unknown
-    /** Who the caller is, as the gateway sees it */
+    /** Identify the caller */
     readonly whoami: unknown
-    /** Resolve a passport by its UUID */
+    /** Resolve a passport */
     readonly resolvePublicPassport: unknown
-    /** Resolve a passport by GS1 Digital Link, AI 01 */
+    /** Resolve a GTIN link */
     readonly resolveGs1Gtin: unknown
-    /** Redirect a serialised GS1 Digital Link to the battery unit or the passport that it names */
+    /** Redirect a serialised GTIN link */
     readonly resolveGs1GtinSerial: unknown
-    /** Resolve a passport by GS1 Digital Link with a variant, a batch, or a third-party extension */
+    /** Resolve a qualified GTIN link */
     readonly resolveGs1GtinQualifier: unknown
-    /** Resolve by GS1 Digital Link with two of variant, batch and serial */
+    /** Resolve a doubly qualified link */
     readonly resolveGs1GtinTwoQualifiers: unknown
-    /** Resolve by GS1 Digital Link with variant, batch and serial */
+    /** Resolve a fully qualified link */
     readonly resolveGs1GtinThreeQualifiers: unknown
-    /** Resolve a passport by GS1 Digital Link, AI 8003 */
+    /** Resolve a GRAI link */
     readonly resolveGs1Grai: unknown
-    /** Redirect the link of a battery unit whose passport has a GRAI */
+    /** Redirect a serialised GRAI link */
     readonly resolveGs1GraiSerial: unknown
-    /** Resolve a serialised battery unit by its UUID */
+    /** Resolve a battery unit */
     readonly resolvePublicBatteryUnit: unknown
-    /** Resolve a batch by its UUID */
+    /** Resolve a batch */
     readonly resolvePublicBatch: unknown
-    /** Resolve the credential of a passport by its identifier */
+    /** Resolve a passport credential */
     readonly resolveCredential: unknown
-    /** Resolve the credential of a battery unit by its identifier */
+    /** Resolve a unit credential */
     readonly resolveUnitCredential: unknown
-    /** DID document of a workspace as issuer */
+    /** Resolve a workspace DID */
     readonly getDidDocument: unknown
-    /** Bitstring Status List of a workspace */
+    /** Download a Bitstring Status List */
     readonly getStatusList: unknown
-    /** Token Status List of a workspace */
+    /** Download a Token Status List */
     readonly getTokenStatusList: unknown
-    /** JWT VC issuer metadata of a workspace */
+    /** Read JWT VC issuer metadata */
     readonly getJwtVcIssuer: unknown
-    /** Type metadata of SD-JWT VC credentials */
+    /** Read the SD-JWT VC type */
     readonly getCredentialType: unknown
-    /** JSON-LD context of the passport document */
+    /** Read the JSON-LD context */
     readonly getContext: unknown
-    /** The vocabulary that the context names, as a page or as JSON-LD */
+    /** Read the vocabulary */
     readonly getVocabulary: unknown
-    /** Curated vocabulary of materials */
+    /** List materials */
     readonly listMaterials: unknown
-    /** JSON Schema of a category's metadata, or of a unit's condition */
+    /** Read a JSON Schema */
     readonly getCategorySchema: unknown
-    /** This document as JSON */
+    /** Read the contract as JSON */
     readonly getOpenapiJson: unknown
-    /** This document as YAML */
+    /** Read the contract as YAML */
     readonly getOpenapiYaml: unknown
-    /** Contract version and build identity */
+    /** Read the version */
     readonly getVersion: unknown
-    /** Whether the gateway can do its work */
+    /** Check health */
     readonly getHealth: unknown
-    /** Whether the gateway should be sent requests now */
+    /** Check readiness */
     readonly getReady: unknown
-    /** The last imports of the workspace, newest first */
+    /** List imports */
     readonly listImports: unknown
-    /** Take passports in from a spreadsheet or a file of lines */
+    /** Import passports from a file */
     readonly importPassports: unknown
-    /** How far an import is, and what has become of its rows */
+    /** Read an import */
     readonly getImport: unknown
-    /** The refused rows of an import, each with the reason */
+    /** Download rejected rows */
     readonly getImportErrors: unknown
-    /** An empty table of a category, to be filled in and imported */
+    /** Download an import template */
     readonly getImportTemplate: unknown
-    /** The workspace's catalogue as a file that an import reads */
+    /** Export passports to a file */
     readonly exportPassports: unknown
-    /** Labels of up to 10,000 passports */
+    /** Print labels of passports */
     readonly printPassportLabels: unknown
-    /** Labels of up to 10,000 battery units */
+    /** Print labels of battery units */
     readonly printUnitLabels: unknown
-    /** How far labels are that were not drawn at once */
+    /** Read a label job */
     readonly getLabelJob: unknown
-    /** The labels of a job that is done */
+    /** Download labels of a job */
     readonly downloadLabels: unknown
-    /** This document for people, as pages */
+    /** Show the API reference */
     readonly getApiReference: unknown
-    /** One page of the reference */
+    /** Show a reference page */
     readonly getApiReferencePage: unknown
-    /** One schema of the reference */
+    /** Show a schema */
     readonly getApiReferenceSchema: unknown
-    /** Events that match a query of EPCIS 2.0, in the order in which they came in */
+    /** Query EPCIS events */
     readonly queryTraceEvents: unknown
-    /** Store events of the supply chain */
+    /** Store supply chain events */
     readonly captureTraceEvents: unknown
-    /** The captures of the workspace, the newest first */
+    /** List captures */
     readonly listTraceCaptures: unknown
-    /** Capture a long document of events */
+    /** Capture a large EPCIS document */
     readonly captureTraceDocument: unknown
-    /** What has become of a capture */
+    /** Read a capture */
     readonly getTraceCapture: unknown
-    /** Read one event as EPCIS 2.0 */
+    /** Read an event */
     readonly getTraceEvent: unknown
-    /** What came before an event, as a tree, or as an EPCISDocument */
+    /** Trace the lineage of an event */
     readonly getEventLineage: unknown
-    /** Compare a lineage with named lists */
+    /** Screen a lineage */
     readonly screenEventLineage: unknown
-    /** The journey of a product as its stored events tell it, and as it is published */
+    /** Preview a product's journey */
     readonly getPassportJourney: unknown
-    /** Publish the journey of a product on its page */
+    /** Publish a product's journey */
     readonly publishPassportJourney: unknown
-    /** Take the journey of a product off its page */
+    /** Unpublish a product's journey */
     readonly withdrawPassportJourney: unknown
 }

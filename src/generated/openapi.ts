@@ -12,14 +12,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the passports of the workspace's operators, newest first
-         * @description Archived passports are left out. Callers with role `BRAND_OPERATOR` see the owner tier, every other caller the public tier. Operator-scoped keys see their operator's passports only.
+         * List passports
+         * @description Newest first, without archived ones. Role `BRAND_OPERATOR` sees the owner tier, other callers the public tier. Operator-scoped keys see only passports of their operator.
          */
         readonly get: operations["listPassports"];
         readonly put?: never;
         /**
-         * Create a passport, or save a draft of one
-         * @description Without `operatorId` it is issued for the first operator that is bound to the workspace. A GTIN or GRAI as product id is copied into the metadata. A draft is stored without validation, is not public and emits no event. There is one passport for each product and operator.
+         * Create a passport or draft
+         * @description Default `operatorId`: the first operator bound to the workspace. A GTIN or GRAI in `productId` is copied into the metadata. A draft is not validated, is not public and emits no event. One passport per product and operator.
          */
         readonly post: operations["createPassport"];
         readonly delete?: never;
@@ -38,8 +38,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Check a passport without storing it
-         * @description The rules are those that creating a passport applies. Nothing is stored, and no operator is looked up.
+         * Validate a passport
+         * @description Applies the rules of `createPassport`. Stores nothing and does not look up the operator.
          */
         readonly post: operations["validatePassport"];
         readonly delete?: never;
@@ -58,8 +58,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Check a passport without storing it, with any valid credential
-         * @description Needs a valid key or session and no particular permission. Credentials are checked before the body is read.
+         * Validate a passport without permissions
+         * @description Requires a valid key or session, but no permission. Credentials are checked before the body is read.
          */
         readonly post: operations["validatePassportPublic"];
         readonly delete?: never;
@@ -78,8 +78,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Ingest up to 200 passports at once
-         * @description Rows are independent of each other: those that are good are published, and for the others there is a text in `errors`. All good rows are stored together or not at all. Drafts and enrichment are not taken here, and nothing is copied into the metadata.
+         * Ingest up to 200 passports
+         * @description Rows are independent: valid rows are published, and `errors` has one text for each other row. All valid rows are stored in one transaction. Drafts and enrichment are not accepted, and nothing is copied into the metadata.
          */
         readonly post: operations["bulkIngestPassports"];
         readonly delete?: never;
@@ -98,8 +98,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Ingest a passport from an Asset Administration Shell environment
-         * @description The submodel `ComplianceMetadata` becomes the metadata: Properties by their value types, collections as groups, lists as lists, and JSON text where the category expects a list or a group. The product id is `gtin`, `grai` or `productId` of the metadata, else the first shell's specific asset id `productId`. A submodel `eidasVerificationSeal` must hold a seal that this workspace has made over this metadata; the public key in it is not used; a seal needs the permission `passport:seal` too. Other submodels are ignored. An unsealed passport of the same product and operator is replaced, drafts included, which needs `passport:update` too. No event is emitted.
+         * Ingest an AAS environment
+         * @description The submodel `ComplianceMetadata` becomes the metadata: Properties by their value types, collections as objects, lists as arrays, and JSON text if the category expects an array or object. The product id is `gtin`, `grai` or `productId` of the metadata, else the specific asset id `productId` of the first shell. A submodel `eidasVerificationSeal` must contain a seal of this workspace over this metadata; its public key is ignored, and it requires `passport:seal`. Other submodels are ignored. An unsealed passport or draft of the same product and operator is replaced, which requires `passport:update`. Emits no event.
          */
         readonly post: operations["ingestPassportFromAas"];
         readonly delete?: never;
@@ -116,8 +116,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Which passports can become verifiable credentials
-         * @description The passports of the list, one page of them; `ready`, `notReady` and `total` count the whole catalogue. A passport is ready when it links a manufacturing facility, which states the country of production.
+         * Report credential readiness
+         * @description One page of the list; `ready`, `notReady` and `total` count the whole catalogue. A passport is ready if it links a manufacturing facility, which supplies the country of production.
          */
         readonly get: operations["passportVcReadinessReport"];
         readonly put?: never;
@@ -136,8 +136,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Say of every passport of the catalogue how much of what the law asks is there
-         * @description One page of the catalogue, drafts included, with the numbers of that page by category; those of all pages added up are those of the catalogue. The least complete of a page come first. Pages are of the newest passports first. A page ends early, and is never empty for it, where its passports are large. Units are not looked at: the report of a passport does that, and names what is missing.
+         * Report completeness of the catalogue
+         * @description One page of the catalogue, drafts included, newest passports first, with its numbers by category; the numbers of all pages add up to those of the catalogue. Within a page the least complete come first. A page may end early if its passports are large, but is not empty. Units and missing attributes are in `getPassportCompleteness`.
          */
         readonly get: operations["reportCompleteness"];
         readonly put?: never;
@@ -153,25 +153,25 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
+                /** @description Passport UUID. GET also accepts the product id; the UUID is tried first. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Read one passport in the representation that the Accept header names
-         * @description The public resolver answers, with the caller's credentials. API keys of the owning workspace, or of one to which the operator is bound, see the owner tier and drafts; session callers see the public tier. `ETag` names the version too, for `If-Match` of whoever writes it next (x-provisional).
+         * Read a passport
+         * @description Same representations as the public resolver, chosen by `Accept`. API keys of the owning workspace, or of one bound to the operator, see the owner tier and drafts; sessions see the public tier. `ETag` identifies the version for `If-Match` (x-provisional).
          */
         readonly get: operations["getPassport"];
         /**
-         * Replace the metadata of a passport; the previous version goes to its history
-         * @description An update without `draft` validates the metadata and publishes a draft. A sealed passport cannot be edited (403), since the edit would invalidate its seal; it is corrected by `POST /api/v1/passports/{id}/revisions`. Where the gateway guards retention, a passport that is to be kept is not taken back to a draft (409), and no update ends the time for which it is to be kept. The response never has `warnings` where validation fails.
+         * Update a passport
+         * @description Replaces the metadata; the previous version is stored in the history. Without `draft` the metadata is validated and a draft is published. A sealed passport cannot be edited (403): use `POST /api/v1/passports/{id}/revisions`. If the gateway guards retention, a passport under retention cannot be reverted to draft (409), and no update ends its retention. A failed validation returns no `warnings`.
          */
         readonly put: operations["updatePassport"];
         readonly post?: never;
         /**
-         * Delete a draft with everything that hangs on it
-         * @description Knows the UUID alone. A passport that is published is not deleted (409), and where the gateway guards retention, neither is a draft that was published and is still to be kept. Versions that were published before stay in the archive for the retention period: `?version=`, `?asOf=` and the history answer them to the owner, the first two also to tokens for authorities.
+         * Delete a draft
+         * @description Accepts only the UUID; also deletes everything linked to the draft. A published passport cannot be deleted (409), nor, if the gateway guards retention, a draft under retention. Previously published versions stay in the archive for the retention period: `?version=`, `?asOf=` and the history return them to the owner, the first two also to authority tokens.
          */
         readonly delete: operations["deleteDraftPassport"];
         readonly options?: never;
@@ -192,8 +192,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Seal the content of a passport with the workspace's key
-         * @description Sealing again replaces the seal. The status does not change, and the metadata can no longer be edited.
+         * Seal a passport
+         * @description Sealing again replaces the seal. The status is unchanged, and the metadata can no longer be edited.
          */
         readonly post: operations["sealPassport"];
         readonly delete?: never;
@@ -213,8 +213,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read the versions of a passport and what each has changed, newest first
-         * @description Version 1 is what the passport was created as; each update and each move of the status makes the next. What a version has changed is a JSON Patch (RFC 6902) that makes the metadata of the version before into its own, both as the caller may see them: a value that is masked in either, or in the present passport, is in neither, nor is its name. Callers with role `BRAND_OPERATOR` see all of it, as in the list of passports. A page has fewer versions than asked for where they are large. The versions of a deleted passport that was published are found by its UUID.
+         * List versions of a passport
+         * @description Newest first. Version 1 is the created passport; each update and status change adds one. `changes` is a JSON Patch (RFC 6902) from the previous metadata, both as visible to the caller: a value masked in either version, or in the current passport, appears in neither, nor does its name. Role `BRAND_OPERATOR` sees everything. A page has fewer versions than requested if they are large. Versions of a deleted passport that was published are found by its UUID.
          */
         readonly get: operations["getPassportHistory"];
         readonly put?: never;
@@ -236,8 +236,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Say what the law asks of a passport and its units, and what of it is missing
-         * @description What is due follows from the annotations of the category's schema and the kind of product that the metadata name. A value that is stated counts; whether it is true, nobody can tell by looking. Of units the newest 1,000 that have not ceased are examined.
+         * Report completeness of a passport
+         * @description Required attributes follow from the annotations of the category schema and the product kind in the metadata. A stated value counts; its truth is not checked. Examines the newest 1,000 units that have not ceased.
          */
         readonly get: operations["getPassportCompleteness"];
         readonly put?: never;
@@ -261,8 +261,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Correct a sealed passport and seal it anew, in one step
-         * @description Judges as an update does, and needs `passport:update` and `passport:seal`. The version before goes to the history with its seal, and stays readable at `/passport/{id}?version=`; nobody sees the passport unsealed. `passport.updated` and `passport.sealed` are told of it. A passport that is not sealed is updated instead (409). A sealed draft is published.
+         * Revise and re-seal a passport
+         * @description Validates like an update; requires `passport:update` and `passport:seal`. The previous version is stored in the history with its seal and stays readable at `/passport/{id}?version=`; the passport is never public without a seal. Emits `passport.updated` and `passport.sealed`. An unsealed passport must be updated instead (409). A sealed draft is published.
          */
         readonly post: operations["revisePassport"];
         readonly delete?: never;
@@ -282,8 +282,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The code that is printed on a product
-         * @description A QR code with its GS1 quiet zone of four modules (GS1 General Specifications, 5.12). It encodes the passport's `digitalLinkUri`, or the address of the passport where its product id is not a GS1 key. Drafts have codes too, so that packages can be printed before.
+         * Draw the passport's data carrier
+         * @description QR code with the GS1 quiet zone of four modules (GS1 General Specifications, 5.12). Encodes `digitalLinkUri`, or the passport URL if the product id is not a GS1 key. Available for drafts, so that packages can be printed in advance.
          */
         readonly get: operations["getPassportQr"];
         readonly put?: never;
@@ -299,20 +299,20 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         /**
-         * What the registry would be told of a passport, what speaks against it, and what has become of it
-         * @description The checks are those of Regulation (EU) 2026/1778, Article 8(7), and what the registry needs beside. Nothing is sent.
+         * Preview a passport's registration
+         * @description Returns registry entry, failed checks and state. Checks follow Regulation (EU) 2026/1778, Article 8(7), and the requirements of the registry. Nothing is sent.
          */
         readonly get: operations["getPassportRegistration"];
         readonly put?: never;
         /**
-         * Register a passport with the registry of this gateway
-         * @description The registry is told after the answer, and again whenever a registered value changes from then on. What comes of it is the state of the registration; a failure is also a notification. Without `REGISTRY_URL` the entry can be uploaded by hand, see `exportRegistryEntries`.
+         * Register a passport
+         * @description Sends the entry to the registry of this gateway after the response, and again after each change of a registered value. The result is the state of the registration; a failure also creates a notification. Without `REGISTRY_URL` upload the entry manually, see `exportRegistryEntries`.
          */
         readonly post: operations["registerPassport"];
         readonly delete?: never;
@@ -332,14 +332,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What the registry would be told of a battery unit, what speaks against it, and what has become of it
-         * @description The unit is registered as an item, with what the passport of its product says; `deactivated` once its life has ended. Nothing is sent.
+         * Preview a unit's registration
+         * @description The unit is registered as an item with data of its product passport; `deactivated` once it has ceased. Nothing is sent.
          */
         readonly get: operations["getUnitRegistration"];
         readonly put?: never;
         /**
-         * Register a battery unit with the registry of this gateway
-         * @description The registry is told after the answer, and again whenever a registered value changes from then on, of the unit or of the passport of its product. What comes of it is the state of the registration; a failure is also a notification. Without `REGISTRY_URL` the entry can be uploaded by hand, see `exportRegistryEntries`.
+         * Register a battery unit
+         * @description Sends the entry to the registry of this gateway after the response, and again after each change of a registered value of the unit or its product passport. The result is the state of the registration; a failure also creates a notification. Without `REGISTRY_URL` upload the entry manually, see `exportRegistryEntries`.
          */
         readonly post: operations["registerUnit"];
         readonly delete?: never;
@@ -356,8 +356,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Registry entries of passports and battery units as a file to upload
-         * @description One of them whose checks fail refuses the whole file, as the registry would.
+         * Export registry entries
+         * @description One failed check rejects the whole file, as the registry would.
          */
         readonly get: operations["exportRegistryEntries"];
         readonly put?: never;
@@ -373,14 +373,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         /**
-         * The registry's proof of registration, as the registry gave it
-         * @description Of published passports, for everybody; it is downloaded and never shown in place.
+         * Download a passport's registration proof
+         * @description Public for published passports; unchanged registry document, sent as an attachment.
          */
         readonly get: operations["getRegistrationProof"];
         readonly put?: never;
@@ -396,14 +396,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the unit. */
+                /** @description Unit UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         /**
-         * The registry's proof that a battery unit is registered, as the registry gave it
-         * @description Of units of published passports, for everybody; it is downloaded and never shown in place.
+         * Download a unit's registration proof
+         * @description Public for units of published passports; unchanged registry document, sent as an attachment.
          */
         readonly get: operations["getUnitRegistrationProof"];
         readonly put?: never;
@@ -419,26 +419,26 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Pictures and documents of a passport
-         * @description All of them, of a draft too. Where a document is not for everybody, `audience` says whom it is for: nobody else finds it in the passport, or can fetch it.
+         * List media of a passport
+         * @description Includes media of drafts. `audience` lists who may read a document that is not public; others neither see nor fetch it.
          */
         readonly get: operations["listPassportMedia"];
         /**
-         * Order the media of a passport, and give them titles
-         * @description The list has all of them, in their order; the first picture is the one that the passport is recognised by.
+         * Reorder and retitle media
+         * @description Send the complete list in the new order; the first picture represents the passport.
          */
         readonly put: operations["arrangePassportMedia"];
         /**
-         * Add a picture or a document to a passport of the workspace
-         * @description The body is the file itself, of at most 5 MiB, and its content decides what it is; a declaration that says otherwise is 415. A picture is decoded and written anew in up to three sizes as WebP in sRGB, so that nothing else of the file is kept: no place, no camera, no profile. One with several frames, or whose pixels take more than 160 MiB, is refused. A PDF is kept as it is and only ever downloaded. Media are outside of the seal, so that a sealed passport takes them too; they are added behind the others. A passport has at most 24 pictures and 16 documents.
+         * Upload a picture or document
+         * @description The body is the file, at most 5 MiB. The type is detected from the content; a different declared type is 415. Pictures are re-encoded as WebP in sRGB in up to three sizes, which removes all other data of the file, such as place, camera and profile. Pictures with several frames or above 160 MiB of pixels are rejected. PDFs are stored unchanged and sent as attachments. Media are not covered by the seal and can be added to sealed passports. At most 24 pictures and 16 documents per passport.
          *
-         *     A document may say its type, its language and whom it is for; with a type it has to say the last. `medium.entry` is what the metadata may list under `documents`, `restrictedDocuments` or `complianceDocuments`: with it the file's SHA-256 is sealed, and the file can no longer be deleted once that version was published.
+         *     A document may have a type, a language and an audience; a type requires an audience. List `medium.entry` in the metadata under `documents`, `restrictedDocuments` or `complianceDocuments` to seal the SHA-256 of the file; once that version is published, the file cannot be deleted.
          */
         readonly post: operations["uploadPassportMedia"];
         readonly delete?: never;
@@ -452,9 +452,9 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
-                /** @description UUID of the picture or document. */
+                /** @description Medium UUID. */
                 readonly mediaId: string;
             };
             readonly cookie?: never;
@@ -463,8 +463,8 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Delete a picture or a document of a passport
-         * @description Its addresses are 404 from then on; whoever keeps a copy may show it for as long as they like. What a published version names in its metadata stays (409; EN 18221, 4.4), also where a later version names it no more.
+         * Delete a picture or document
+         * @description Its URLs return 404 immediately; caches may still serve copies. A file listed in the metadata of any published version cannot be deleted (409; EN 18221, 4.4).
          */
         readonly delete: operations["deletePassportMedia"];
         readonly options?: never;
@@ -477,20 +477,20 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Links of a passport with others
-         * @description What is asked for and not accepted yet is here alone, for the two workspaces that it concerns; what is accepted stands in the documents of both passports.
+         * List links of a passport
+         * @description Pending links are visible only here, to both workspaces; accepted links are in the documents of both passports.
          */
         readonly get: operations["listPassportLinks"];
         readonly put?: never;
         /**
-         * Link a passport of the workspace with another
-         * @description A passport replaces another, is derived from it, has it as a part or is a part of it. With a passport of the workspace, and with one elsewhere, the link holds at once; with a passport of another workspace when that workspace has accepted it, and neither side shows it before. Both passports are published, no chain of links leads back to where it began, and a passport has at most 100 links. Links are outside of the seal.
+         * Link two passports
+         * @description Relation: replaces, derived from, has as a part, or is a part of. Links within the workspace and to external passports are valid immediately; links to a passport of another workspace after that workspace accepts, and are hidden until then. Both passports must be published; cycles are rejected; at most 100 links per passport. Links are not covered by the seal.
          */
         readonly post: operations["linkPassport"];
         readonly delete?: never;
@@ -504,7 +504,7 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the link. */
+                /** @description Link UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -513,8 +513,8 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Take a link away
-         * @description Either side may; it is gone from both passports. What was asked for is withdrawn, or declined.
+         * Remove a link
+         * @description Available to both sides; removes the link from both passports. Pending links are withdrawn or declined.
          */
         readonly delete: operations["deletePassportLink"];
         readonly options?: never;
@@ -527,7 +527,7 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the link. */
+                /** @description Link UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -535,8 +535,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Accept a link that another workspace asks for
-         * @description From then on both passports show it. What is accepted is not accepted again (409).
+         * Accept a link
+         * @description Both passports show it immediately. An accepted link cannot be accepted again (409).
          */
         readonly post: operations["acceptPassportLink"];
         readonly delete?: never;
@@ -550,7 +550,7 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the link. */
+                /** @description Link UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -558,8 +558,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Decline a link that another workspace asks for
-         * @description Whoever has asked is told. What is accepted is taken away by `DELETE` (409 here).
+         * Decline a link
+         * @description Notifies the requesting workspace. Remove an accepted link with `DELETE` (409 here).
          */
         readonly post: operations["declinePassportLink"];
         readonly delete?: never;
@@ -581,8 +581,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Offer a battery unit to the operator that prepares it for its next life
-         * @description After re-use, repurposing or remanufacture another operator answers for the battery, with a new record that leads to the old one. Whoever has the code that is answered here, this once, takes it over with `POST /api/v1/handovers/accept`. An offer may name the workspace or the registration id of an operator that it is for; it ends after `expiresAt`, at most 366 days ahead, or 30 days where nothing is said. A new offer of the same unit withdraws the one before.
+         * Offer a battery unit
+         * @description For re-use, repurposing or remanufacture: another operator becomes responsible for the battery, with a new record that links to the old one. The code is returned only once and accepted by `POST /api/v1/handovers/accept`. An offer may be limited to a workspace or to the registration id of an operator. `expiresAt`: default 30 days, at most 366 days. A new offer withdraws the previous offer of the unit.
          */
         readonly post: operations["offerUnitHandover"];
         readonly delete?: never;
@@ -596,7 +596,7 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -604,8 +604,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Offer a passport to the operator of a passport that follows on it
-         * @description As for a battery unit. Whoever accepts names a passport of its own, which then replaces this one or is derived from it; this passport stays with its workspace as it is.
+         * Offer a passport
+         * @description Works like the offer of a unit. The receiver specifies its own passport, which then replaces this one or is derived from it; this passport is unchanged.
          */
         readonly post: operations["offerPassportHandover"];
         readonly delete?: never;
@@ -624,8 +624,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Take over a battery unit, or follow on a passport, with the code of its offer
-         * @description A unit becomes the predecessor of a new one under a passport of the caller's workspace, with the serial number and the status that are given; its own record stays where it is, readable, with that status and an event that names its successor. A passport that was offered is linked with the passport that is given. Everything happens at once, or nothing does. Each code is good once.
+         * Accept an offer
+         * @description A unit becomes the predecessor of a new unit in the caller's workspace, with the given serial number and status; its own record stays readable, with that status and an event that identifies the successor. An offered passport is linked with the given passport. Atomic. Each code is valid once.
          */
         readonly post: operations["acceptHandover"];
         readonly delete?: never;
@@ -639,7 +639,7 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the offer. */
+                /** @description Offer UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -649,7 +649,7 @@ export interface paths {
         readonly post?: never;
         /**
          * Withdraw an offer
-         * @description Its code is good for nothing from then on. What is accepted cannot be withdrawn (409).
+         * @description Its code becomes invalid. An accepted offer cannot be withdrawn (409).
          */
         readonly delete: operations["withdrawHandover"];
         readonly options?: never;
@@ -662,16 +662,16 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the picture or document. */
+                /** @description Medium UUID. */
                 readonly id: string;
-                /** @description Which of its files, as its address says. */
+                /** @description File name in the URL of the medium. */
                 readonly file: string;
             };
             readonly cookie?: never;
         };
         /**
-         * A picture in one size, or a document
-         * @description Of published passports for everybody, of drafts for their workspace alone. What is at an address never changes. Documents are downloaded and never shown in place. A document that is not for everybody opens to the API key of its owner, and to a capability token for its passport, a unit of it or the workspace, of an audience that it is for; to all others it is not there (404), and nobody may keep the answer.
+         * Download a picture or document
+         * @description Public for published passports; drafts are visible only to their workspace. Content never changes. Documents are sent as attachments. A document with an audience requires the API key of its owner, or a capability token of that audience for its passport, a unit of it or the workspace; other callers get 404, and the response must not be cached.
          */
         readonly get: operations["getMediaFile"];
         readonly put?: never;
@@ -694,8 +694,8 @@ export interface paths {
         };
         readonly get?: never;
         /**
-         * Move a passport to ACTIVE, RECALLED or DECOMMISSIONED
-         * @description Any of the three may follow any of the three, sealed or not; a draft has no status to change (409). Decommissioning sets `retentionUntil`; ACTIVE clears it, and takes the passport out of the archive. The move goes to the history. A recall may say why, whom to ask and where more is said. A member that is left out stays as it was; null takes it away, and so does the end of the recall.
+         * Set the status of a passport
+         * @description Every transition between the three is allowed, sealed or not; a draft has no status (409). Decommissioning sets `retentionUntil`; ACTIVE clears it and unarchives the passport. The change is stored in the history. Recall members that are absent are unchanged; null, or the end of the recall, clears them.
          */
         readonly put: operations["updatePassportStatus"];
         readonly post?: never;
@@ -710,14 +710,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the unit. */
+                /** @description Unit UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         /**
-         * The code that is printed on a battery unit
-         * @description As for a passport. It encodes the unit's `digitalLinkUri`, or the address of the unit where the product id of its passport is not a GTIN, since no other key has a serial number beside it.
+         * Draw a unit's data carrier
+         * @description Works like the data carrier of a passport. Encodes the unit's `digitalLinkUri`, or the unit URL if the product id is not a GTIN, because no other key has a serial number.
          */
         readonly get: operations["getUnitQr"];
         readonly put?: never;
@@ -736,14 +736,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the economic operators bound to the workspace, by name
-         * @description A key that is limited to an operator sees that operator alone. Archived ones are left out unless asked for.
+         * List operators
+         * @description Sorted by name. Operator-scoped keys see only their operator. Archived operators are excluded by default.
          */
         readonly get: operations["listOperators"];
         readonly put?: never;
         /**
-         * Register an economic operator
-         * @description A `regId` that the workspace has already, archived or not, answers the existing operator unchanged.
+         * Register an operator
+         * @description An existing `regId`, archived or not, returns the existing operator unchanged.
          */
         readonly post: operations["registerOperator"];
         readonly delete?: never;
@@ -763,22 +763,22 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read one economic operator
-         * @description Any operator that the workspace has registered, or to which it is bound; archived ones too.
+         * Read an operator
+         * @description Any operator registered by or bound to the workspace, archived ones included.
          */
         readonly get: operations["getOperator"];
         readonly put?: never;
         readonly post?: never;
         /**
-         * Delete an operator, or archive it when it has passports
-         * @description Archived passports go on being resolved and get `retentionUntil`. They do not count towards the passport limit of the plan. Only the workspace that registered the operator may do this (403).
+         * Delete or archive an operator
+         * @description Archived if it has passports. Archived passports still resolve, get `retentionUntil` and do not count towards the plan's passport limit. Only the workspace that registered the operator may do this (403).
          */
         readonly delete: operations["deleteOperator"];
         readonly options?: never;
         readonly head?: never;
         /**
-         * Change name, role or contact of an operator
-         * @description The registration id cannot be changed. A request without anything usable answers the operator unchanged. Only the workspace that registered the operator may change it (403).
+         * Update an operator
+         * @description Name, role and contact can be changed; the registration id cannot. A request without valid fields returns the operator unchanged. Only the workspace that registered the operator may update it (403).
          */
         readonly patch: operations["updateOperator"];
         readonly trace?: never;
@@ -796,8 +796,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Take an operator and its passports out of the archive
-         * @description Refused with 402, and nothing is changed, where the plan has no room for all of its passports.
+         * Restore an archived operator
+         * @description Restores its passports. Rejected with 402, without changes, if the plan has no capacity for all of them.
          */
         readonly post: operations["restoreOperator"];
         readonly delete?: never;
@@ -814,14 +814,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the facilities of the workspace, newest first
-         * @description A key that is limited to an operator sees that operator's facilities, and none without operator.
+         * List facilities
+         * @description Newest first. Operator-scoped keys see only facilities of their operator.
          */
         readonly get: operations["listFacilities"];
         readonly put?: never;
         /**
          * Register a manufacturing facility
-         * @description A GLN can be registered once on the whole platform (409). With a key that is limited to an operator the facility is that operator's.
+         * @description A GLN is unique on the platform (409). With an operator-scoped key the facility belongs to that operator.
          */
         readonly post: operations["registerFacility"];
         readonly delete?: never;
@@ -841,19 +841,19 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read one facility
-         * @description Facilities without operator are read by every key of the workspace.
+         * Read a facility
+         * @description Facilities without operator are readable by every key of the workspace.
          */
         readonly get: operations["getFacility"];
         /**
-         * Change a facility; absent members stay as they are
-         * @description A key that is limited to an operator changes that operator's facilities, and none without operator.
+         * Update a facility
+         * @description Absent fields are unchanged. Operator-scoped keys may change only facilities of their operator.
          */
         readonly put: operations["updateFacility"];
         readonly post?: never;
         /**
-         * Delete a facility; passports that name it are unlinked, never deleted
-         * @description A key that is limited to an operator deletes that operator's facilities, and none without operator.
+         * Delete a facility
+         * @description Passports that reference it are unlinked, not deleted. Operator-scoped keys may delete only facilities of their operator.
          */
         readonly delete: operations["deleteFacility"];
         readonly options?: never;
@@ -872,14 +872,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the battery units of a passport, newest first
-         * @description Units of one request have the order of that request. A key that is limited to an operator reads the units of that operator's passports.
+         * List units of a passport
+         * @description Newest first; units of one request are in its order. Operator-scoped keys may read only units of their operator's passports.
          */
         readonly get: operations["listBatteryUnits"];
         readonly put?: never;
         /**
-         * Serialise one battery unit, or up to 200, under a passport of the workspace
-         * @description The body is one unit, or has a list of them in `units`. Units are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A predecessor takes the status that is named for it, and its record gets an event about it, together with the unit that it has become. Units may be serialised under a passport of any category, and under a draft. Dates are texts; numbers and days that no calendar has, such as `2026-02-30`, are refused.
+         * Serialise up to 200 units
+         * @description The body is one unit, or a list in `units`. Units are independent: valid units are stored, and `errors` has one text for each other unit, in order. A predecessor gets the given status and an event that identifies the new unit. The passport may be of any category, or a draft. Dates are strings; numbers and impossible dates, such as `2026-02-30`, are rejected.
          */
         readonly post: operations["serializeBatteryUnits"];
         readonly delete?: never;
@@ -901,8 +901,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Check battery units without storing them
-         * @description The rules are those that serialising applies to each unit by itself. What is stored already, and predecessors, are not looked up.
+         * Validate battery units
+         * @description Applies the rules of `serializeBatteryUnits` to each unit. Stored units and predecessors are not looked up.
          */
         readonly post: operations["validateBatteryUnits"];
         readonly delete?: never;
@@ -922,14 +922,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the batches of a passport, newest first
-         * @description A key that is limited to an operator reads the batches of that operator's passports.
+         * List batches of a passport
+         * @description Newest first. Operator-scoped keys may read only batches of their operator's passports.
          */
         readonly get: operations["listBatches"];
         readonly put?: never;
         /**
-         * Record one batch, or up to 200, under a passport of the workspace
-         * @description The body is one batch, or has a list of them in `batches`. Batches are independent of each other: those that are good are stored, and for each of the others there is one text in `errors`, in their order. A batch says in `metadata` what differs from its model; it is judged by the rules of the model's category, and masked as the model's metadata is. It never changes: delete it and record it anew where something is wrong. A unit names its batch by `batchNumber`.
+         * Record up to 200 batches
+         * @description The body is one batch, or a list in `batches`. Batches are independent: valid batches are stored, and `errors` has one text for each other batch, in order. `metadata` contains the differences from the model, is validated by the rules of the model's category, and is masked like the model's metadata. Batches are immutable: delete and record again to correct one. A unit references its batch by `batchNumber`.
          */
         readonly post: operations["createBatches"];
         readonly delete?: never;
@@ -949,15 +949,15 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read one batch as JSON-LD
-         * @description The batch and its model are shown in the owner tier.
+         * Read a batch
+         * @description JSON-LD; the batch and its model are in the owner tier.
          */
         readonly get: operations["getBatch"];
         readonly put?: never;
         readonly post?: never;
         /**
-         * Delete a batch that was recorded by mistake
-         * @description One that a unit names stays (409).
+         * Delete a batch
+         * @description A batch referenced by a unit cannot be deleted (409).
          */
         readonly delete: operations["deleteBatch"];
         readonly options?: never;
@@ -976,15 +976,15 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Read one battery unit as JSON-LD, with what was measured
-         * @description The product (`ofModel`) is shown in the owner tier, with the address of its facility, to every key that has `battery:read`, also to one without `passport:read`. The newest 500 events of the unit are included. The predecessor and the successors are shown only at the public address.
+         * Read a battery unit
+         * @description JSON-LD with the newest 500 events. The product (`ofModel`) is in the owner tier, with the facility address, for every key with `battery:read`, even without `passport:read`. Predecessor and successors are shown only at the public URL.
          */
         readonly get: operations["getBatteryUnit"];
         readonly put?: never;
         readonly post?: never;
         /**
-         * Delete a battery unit that was serialised by mistake, with its events
-         * @description Its predecessor and its successors stay. A successor has no `predecessorUnitId` any more; `message` names the serial numbers of up to 20 successors, and the audit entry has all of their ids.
+         * Delete a battery unit
+         * @description Deletes its events; predecessor and successors stay. The `predecessorUnitId` of successors is cleared; `message` lists up to 20 of their serial numbers, the audit entry all ids.
          */
         readonly delete: operations["deleteBatteryUnit"];
         readonly options?: never;
@@ -1003,14 +1003,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the newest 500 events of a battery unit, by when they happened
-         * @description Of those of the same time the one that came last is first.
+         * List events of a unit
+         * @description Newest 500 by `recordedAt`; for equal times, the last stored first.
          */
         readonly get: operations["listBatteryUnitEvents"];
         readonly put?: never;
         /**
-         * Record an event of a battery unit
-         * @description Events stay as they are: there is no way to change or delete one. A `status` becomes that of the unit, whatever kind of event it is; a unit that was `RECYCLED` once has ceased for good. What the payload of a measurement, of a change of status or of a negative event states under the keys of `/api/v1/schemas/battery-unit` becomes the unit's condition; what is not of its type is recorded as it is, and told in `warnings` (x-provisional). `currentState` shows what the latest event states, and null for what that event leaves out. Dates are texts; numbers and days that no calendar has are refused, and dates in the future are recorded.
+         * Record an event
+         * @description Events are immutable. `status` becomes the status of the unit, for every event type; a unit that was once `RECYCLED` has ceased permanently. Values under the keys of `/api/v1/schemas/battery-unit` in the payload of a measurement, status change or negative event update the unit's condition; values of the wrong type are stored unchanged and reported in `warnings` (x-provisional). `currentState` has the values of the latest event, and null for those it omits. Dates are strings; numbers and impossible dates are rejected, future dates are accepted.
          */
         readonly post: operations["recordBatteryUnitEvent"];
         readonly delete?: never;
@@ -1029,8 +1029,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Record up to 1,000 events of any battery units of the workspace
-         * @description Events are independent of each other: those that are good are recorded, in their order, and for each of the others there is a text in `errors` that begins with its place. All good events are stored together or not at all. Payloads are looked at as those of single events are.
+         * Record up to 1,000 events
+         * @description Events may belong to any units of the workspace and are independent: valid events are recorded in order, and `errors` has one text for each other event, starting with its position. All valid events are stored in one transaction. Payloads are processed as by `recordBatteryUnitEvent`.
          */
         readonly post: operations["recordBatteryUnitEvents"];
         readonly delete?: never;
@@ -1047,14 +1047,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List access grants and pending requests, by status and then newest first
-         * @description A key that is limited to an operator sees the grants of that operator's passports. Tokens are never shown.
+         * List grants and pending requests
+         * @description By status, then newest first. Operator-scoped keys see only grants for their operator's passports. Tokens are never shown.
          */
         readonly get: operations["listGrants"];
         readonly put?: never;
         /**
-         * Issue a legitimate-interest grant; its token is shown this once
-         * @description Texts that are too long are cut. `PASSPORT` needs `passportId`, a published passport of the workspace, and opens its units too; `UNIT` needs `batteryUnitId`, a unit of such a passport, and opens that unit alone; `TENANT` opens every passport and every unit of the workspace.
+         * Issue a legitimate-interest grant
+         * @description The token is returned only once. Overlong texts are truncated. `PASSPORT` requires `passportId`, a published passport of the workspace, and includes its units; `UNIT` requires `batteryUnitId`, a unit of such a passport, and includes only that unit; `TENANT` includes all passports and units of the workspace.
          */
         readonly post: operations["issueGrant"];
         readonly delete?: never;
@@ -1077,8 +1077,8 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * End a grant or a request, at once and in every process; the record stays
-         * @description What has ended already is answered as it is. What an authority holds cannot be ended by the workspace (403).
+         * Revoke a grant
+         * @description Revokes a grant or request immediately in all processes; the record is retained. Ended grants are returned unchanged. Grants of authorities cannot be revoked by the workspace (403).
          */
         readonly delete: operations["revokeGrant"];
         readonly options?: never;
@@ -1099,8 +1099,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Approve a pending request; its token is shown this once
-         * @description The grant then holds until `expiresAt`. A request can be decided once (409). `url` is the link for whoever asked; where the gateway sends e-mail, it is sent to them as well.
+         * Approve a grant request
+         * @description The token is returned only once and is valid until `expiresAt`. A request can be decided once (409). `url` is the link for the requester, who also receives it by e-mail if the gateway sends e-mail.
          */
         readonly post: operations["approveGrant"];
         readonly delete?: never;
@@ -1122,8 +1122,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Give a grant another end; its token stays the same
-         * @description One that has expired holds again. One that was revoked or denied, or is not decided yet, is not renewed (409), and what an authority holds only whoever operates the node renews (403).
+         * Renew a grant
+         * @description Sets a new `expiresAt`; the token is unchanged. An expired grant becomes valid again. Revoked, denied and pending grants cannot be renewed (409); grants of authorities are renewed only by the operator of the gateway (403).
          */
         readonly post: operations["renewGrant"];
         readonly delete?: never;
@@ -1145,8 +1145,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Deny a pending request
-         * @description The record stays, with who decided and when. A request can be decided once (409).
+         * Deny a grant request
+         * @description The record is retained with decider and time. A request can be decided once (409).
          */
         readonly post: operations["denyGrant"];
         readonly delete?: never;
@@ -1163,29 +1163,29 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the webhook subscriptions of the workspace, oldest first
-         * @description Secrets are never shown. A key that is limited to an operator may not see them: they tell of every operator's passports.
+         * List webhook subscriptions
+         * @description Oldest first, without secrets. Not available to operator-scoped keys: subscriptions cover passports of all operators.
          */
         readonly get: operations["listWebhookSubscriptions"];
         readonly put?: never;
         /**
-         * Have events sent to an address; its signing secret is shown this once
-         * @description Each event is a POST in the form of Standard Webhooks 1.0, whose libraries verify it: the headers `webhook-id` (the
-         *     same for every attempt), `webhook-timestamp` and `webhook-signature`, and the body `{type, timestamp, data}`.
-         *     `data` is the public document of the passport as it was after the change; of `access.requested` and
+         * Create a webhook subscription
+         * @description The signing secret is returned only once. Each event is a POST as in Standard Webhooks 1.0, verifiable with its libraries:
+         *     headers `webhook-id` (the same for every attempt), `webhook-timestamp` and `webhook-signature`, and the body
+         *     `{type, timestamp, data}`. `data` is the public document of the passport after the change; for `access.requested` and
          *     `access.decided` it is `AccessEventData`.
          *
-         *     A delivery has succeeded when the answer is 2xx, within 15 seconds. Otherwise it is tried again, ten times in about
-         *     three days; `Retry-After` puts the next attempt off, a redirect is a failure, and 410 switches the subscription off.
-         *     An event comes at least once, and events may overtake each other: drop a `webhook-id` that you have had.
+         *     A delivery succeeds with a 2xx response within 15 seconds. Otherwise it is retried, ten attempts in about three days;
+         *     `Retry-After` delays the next attempt, a redirect is a failure, and 410 disables the subscription. Delivery is at least
+         *     once and unordered: discard a repeated `webhook-id`.
          *
-         *     `*` is every event of a passport: `passport.ingested`, `passport.updated`, `passport.sealed`, `passport.recalled`,
-         *     and `passport.status_updated`, which cannot be named. It never stands for `access.requested` and `access.decided`,
-         *     which are provisional: subscriptions that name them receive them, and no others.
+         *     `*` includes all passport events: `passport.ingested`, `passport.updated`, `passport.sealed`, `passport.recalled`,
+         *     and `passport.status_updated`, which cannot be listed. It never includes `access.requested` and `access.decided`
+         *     (provisional), which only subscriptions that list them receive.
          *
-         *     The address must be https, at port 443 or 8443, without credentials, and at public unicast addresses alone (400
-         *     `WEBHOOK_URL_REJECTED`); that is judged again whenever it is connected to. A workspace has at most 25 subscriptions
-         *     (409 `WEBHOOK_LIMIT_REACHED`).
+         *     The URL must be https, port 443 or 8443, without credentials, and resolve only to public unicast addresses (400
+         *     `WEBHOOK_URL_REJECTED`); addresses are checked again on every connection. At most 25 subscriptions per workspace (409
+         *     `WEBHOOK_LIMIT_REACHED`).
          */
         readonly post: operations["createWebhookSubscription"];
         readonly delete?: never;
@@ -1208,15 +1208,15 @@ export interface paths {
         readonly put?: never;
         readonly post?: never;
         /**
-         * Delete a subscription with its deliveries; what waits is not sent
-         * @description An attempt that is under way may still arrive.
+         * Delete a webhook subscription
+         * @description Deletes its deliveries; pending ones are not sent. An attempt in flight may still arrive.
          */
         readonly delete: operations["deleteWebhookSubscription"];
         readonly options?: never;
         readonly head?: never;
         /**
-         * Change the address, the events, or whether a subscription is active
-         * @description Absent members stay as they are. When a subscription is switched off, the deliveries that wait for it end as `FAILED`; they can be replayed when it is on again.
+         * Update a webhook subscription
+         * @description Absent fields are unchanged. Disabling a subscription ends its pending deliveries as `FAILED`; they can be replayed after it is enabled again.
          */
         readonly patch: operations["updateWebhookSubscription"];
         readonly trace?: never;
@@ -1234,8 +1234,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Give a subscription a new signing secret, which is shown this once
-         * @description For 24 hours deliveries are signed with both secrets, so that the receiver can change over; what was signed with the one before the last is not.
+         * Rotate a signing secret
+         * @description The new secret is returned only once. For 24 hours deliveries are signed with the new and the previous secret; older secrets are dropped.
          */
         readonly post: operations["rotateWebhookSecret"];
         readonly delete?: never;
@@ -1257,8 +1257,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Send a signed test event now, and say how it went
-         * @description `success` is true whatever the receiver does; `delivered` says whether it took the event. The event is the first that the subscription names, else `passport.sealed`; its `data` is a made-up document with `_test: true`. It is sent once, also to a subscription that is switched off, and is not among the deliveries.
+         * Send a test event
+         * @description `success` is always true; `delivered` is true if the receiver accepted the event. Sends the first event type of the subscription, else `passport.sealed`, with a sample document and `_test: true` in `data`. Sent once, also to a disabled subscription, and not listed among deliveries.
          */
         readonly post: operations["testWebhookSubscription"];
         readonly delete?: never;
@@ -1275,8 +1275,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the latest deliveries with their attempts, newest first
-         * @description A delivery is one event for one subscription. It is kept for 30 days.
+         * List webhook deliveries
+         * @description Newest first, with their attempts. A delivery is one event for one subscription. Retained for 30 days.
          */
         readonly get: operations["listWebhookDeliveries"];
         readonly put?: never;
@@ -1300,8 +1300,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Send a delivery that has ended once more, with a new plan of attempts
-         * @description The same event with the same `webhook-id`. One that is still being attempted, or whose subscription is switched off, is refused (409).
+         * Replay a webhook delivery
+         * @description Sends the same event with the same `webhook-id` and a new retry schedule. Pending deliveries and those of a disabled subscription are rejected (409).
          */
         readonly post: operations["replayWebhookDelivery"];
         readonly delete?: never;
@@ -1318,14 +1318,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The form on which anybody asks for access to the restricted values of a passport
-         * @description A page for people, in their language, about the passport or the battery unit that the address names. Without one the page asks for it, and leads on to what `q` names, as the front page does.
+         * Show the access request form
+         * @description HTML page in the caller's language, for the passport or battery unit in the URL. Without one, the page requests it and redirects to the result of `q`, like the front page.
          */
         readonly get: operations["showAccessRequest"];
         readonly put?: never;
         /**
-         * Ask for access; the workspace decides
-         * @description What is wrong is said on the page itself, beside what was entered. The same request is kept once, and of one address and passport, its units included, at most ten wait to be decided; the answer is the same in every case. The page that confirms the request links to `/request-access/{reference}`; the link of a request that is not kept leads nowhere. If the gateway sends e-mail, the workspace is told, and the address that was entered gets a receipt with the same link.
+         * Request access to restricted values
+         * @description The workspace decides. Errors are shown on the page next to the input. Identical requests are stored once, and at most ten per e-mail address and passport, its units included, may be pending; the response never reveals this. The confirmation page links to `/request-access/{reference}`; the link of an unstored request leads nowhere. If the gateway sends e-mail, the workspace is notified and the requester gets a receipt with the same link.
          */
         readonly post: operations["requestAccess"];
         readonly delete?: never;
@@ -1339,14 +1339,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description From the page or the e-mail that confirms the request. */
+                /** @description From the confirmation page or e-mail. */
                 readonly reference: string;
             };
             readonly cookie?: never;
         };
         /**
-         * What has become of a request for access
-         * @description A page for whoever asked, in their language: whether the request waits, is approved and until when, is declined, or holds no longer. It shows no token and nobody's name.
+         * Show an access request's status
+         * @description HTML page for the requester, in their language: pending, approved with its end, denied, or ended. Shows no token and no personal names.
          */
         readonly get: operations["showAccessRequestStatus"];
         readonly put?: never;
@@ -1365,8 +1365,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What has happened in the workspace, newest first
-         * @description Each caller sees what it may read of: a request for access needs `grant:read`, a webhook `webhook:read`, and so on. A key that is limited to an operator sees what concerns that operator alone. A notification is kept for 90 days.
+         * List notifications
+         * @description Newest first. Each notification requires the read permission of its subject: an access request `grant:read`, a webhook `webhook:read`. Operator-scoped keys see only notifications about their operator. Retained for 90 days.
          */
         readonly get: operations["listNotifications"];
         readonly put?: never;
@@ -1390,8 +1390,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Say that a notification was read, for everybody of the workspace
-         * @description Whoever sees a notification may say so. One that was read stays as it is.
+         * Mark a notification as read
+         * @description Applies to the whole workspace. No effect on a read notification.
          */
         readonly post: operations["readNotification"];
         readonly delete?: never;
@@ -1410,8 +1410,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Make a new seal key pair for the workspace and retire the current one
-         * @description The private key never leaves the signer. Seals made with retired keys go on being valid, so every key stays in the DID document: a workspace may make 10 keys a day, and 100 in all (409 `KEY_LIMIT_REACHED`). A key that is limited to an operator may not do this: the workspace seals for all of them with this key.
+         * Rotate the seal key
+         * @description Creates a key pair and retires the current one. The private key never leaves the signer. Seals of retired keys stay valid, so all keys stay in the DID document: at most 10 new keys per day and 100 in total (409 `KEY_LIMIT_REACHED`). Not available to operator-scoped keys.
          */
         readonly post: operations["rotateTenantKeys"];
         readonly delete?: never;
@@ -1428,8 +1428,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List the entries of the workspace's audit trail, newest first
-         * @description Each entry has the next number and a hash that covers all of it, the hash of the entry before included: the SHA-256 of the entry as RFC 8785 writes it in UTF-8 without its `hash`. An entry that was changed, removed, put in or moved does not fit, and what is cut off at the end does not fit the `head`, if it was noted elsewhere. For keys of the whole workspace. Whatever was read with a key or a token stands in it too, as `passport.read`, `passport.listed` or `batteryunit.read`: `detail` has the representation, the audience, and how often it was read from when to when, at most a minute apart.
+         * List audit entries
+         * @description Newest first; requires a key of the whole workspace. Entries form a hash chain: consecutive numbers, and a SHA-256 over the entry without `hash`, including the previous hash, as canonical JSON (RFC 8785, UTF-8). Changed, removed, inserted or moved entries break the chain; compare an externally stored `head` to detect truncation. Protected reads are logged as `passport.read`, `passport.listed` or `batteryunit.read`; `detail` has representation, audience and the number of reads within at most one minute.
          */
         readonly get: operations["listAuditLog"];
         readonly put?: never;
@@ -1451,8 +1451,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Count how often a passport and its units were resolved, by the day
-         * @description Nothing in it leads to a person. Where the law of a category forbids to track use, as for toys, nothing is counted and `tracking` is false.
+         * Count resolutions per day
+         * @description Resolutions of the passport and its units, without personal data. If the law of the category prohibits tracking, as for toys, nothing is counted and `tracking` is false.
          */
         readonly get: operations["getPassportStatistics"];
         readonly put?: never;
@@ -1473,14 +1473,13 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Verify a seal that was made here, without an account
-         * @description Recomputes every leaf of the submitted document from its value: `verified` is false for a redacted document, whose
-         *     `verdict` is that of the published rule all the same. Only keys that a workspace of this node has, or had, are
-         *     evaluated, and the seal must be the one that was stored: of this passport, for the declared operator, to which the
-         *     workspace must be bound. What is not sealed is compared with what is registered: the operator's name and role,
-         *     the facility. The status is not sealed.
+         * Verify a seal
+         * @description For seals of this gateway; no account required. Recomputes every leaf of the document from its value: `verified` is false
+         *     for a redacted document, but `verdict` follows the published rule. The key must belong, now or formerly, to a workspace
+         *     of this gateway; the seal must be the stored one of this passport and operator, and the workspace bound to that
+         *     operator. Unsealed fields are compared with the register: operator name and role, facility. The status is not sealed.
          *
-         *     Metadata that is repeated at the top level may be left out.
+         *     Metadata repeated at the top level may be omitted.
          */
         readonly post: operations["verifySeal"];
         readonly delete?: never;
@@ -1497,8 +1496,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Certificates of the seal CA, which verifiers trust
-         * @description PEM. They sign the certificates of seal keys, which stand in `proof.x5c`. The first is made on first use; where another one has taken its place (`dpp seal-ca rotate`) there are several, the newest first, and seals under each go on being valid.
+         * Download the seal CA certificates
+         * @description PEM trust anchors for the certificates in `proof.x5c`. The first CA is created on first use. After `dpp seal-ca rotate` there are several, newest first, and seals under each stay valid.
          */
         readonly get: operations["getSealCa"];
         readonly put?: never;
@@ -1517,8 +1516,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * List of the certificates of seal keys that are revoked
-         * @description A certificate revocation list of version 2 (RFC 5280, 5) in DER, signed by the seal CA of this number: 1 is the first, 2 the one that `dpp seal-ca rotate` made next. Certificates name their list. It is made anew every hour, and as soon as something is revoked, and is in force for a week.
+         * Download a revocation list
+         * @description Certificate revocation list v2 (RFC 5280, 5) for seal certificates, DER, signed by this seal CA: 1 is the first, 2 the one after `dpp seal-ca rotate`. Certificates reference their list. Re-issued hourly and after each revocation; valid for a week.
          */
         readonly get: operations["getSealRevocationList"];
         readonly put?: never;
@@ -1537,8 +1536,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The front page, which finds a passport by whatever a person has of it
-         * @description A page for people. `q` is a GTIN (8, 12, 13 or 14 digits), a GRAI, the UUID of a passport or a battery unit, an article number, or a link: the answer leads to what it names here, or says what is wrong with it. Of a GS1 Digital Link of another host the keys are looked up here; nobody is sent to another host.
+         * Show the front page
+         * @description HTML search page. `q` is a GTIN (8, 12, 13 or 14 digits), a GRAI, a passport or unit UUID, an article number or a link: redirects to the match, or shows the error. The keys of a GS1 Digital Link of another host are looked up here; there are no redirects to other hosts.
          */
         readonly get: operations["getFrontPage"];
         readonly put?: never;
@@ -1557,8 +1556,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Script that keeps the pages a browser has shown, for when there is no network
-         * @description It keeps public pages only, never what a token has opened, and asks the network first. A saved copy says that it is one.
+         * Load the offline script
+         * @description Service worker that caches public pages, network first, and never pages opened with a token. Cached copies are labelled.
          */
         readonly get: operations["getServiceWorker"];
         readonly put?: never;
@@ -1574,14 +1573,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A module of the reader. */
+                /** @description Module file. */
                 readonly file: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Modules with which a browser reads a code in a photo by itself
-         * @description `decode.js` and what it imports; the front page loads them when a picture is chosen and the browser has no reader of its own.
+         * Load the code reader
+         * @description `decode.js` and its imports. The front page loads them if a picture is chosen and the browser has no barcode API.
          */
         readonly get: operations["getCodeReader"];
         readonly put?: never;
@@ -1600,8 +1599,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * What this gateway resolves of GS1 Digital Link
-         * @description The resolver description file (GS1-Conformant Resolver 1.2), which GS1's schema describes.
+         * Describe the GS1 resolver
+         * @description Resolver description file (GS1-Conformant Resolver 1.2), valid against GS1's schema.
          */
         readonly get: operations["getResolverDescription"];
         readonly put?: never;
@@ -1620,8 +1619,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Page that checks seals in the browser
-         * @description One file that needs no server once it is loaded, in the caller's language: the browser checks a pasted or dropped document by the published rule. `#passport/{id}` behind the address opens it with that passport.
+         * Show the verification page
+         * @description Self-contained HTML page in the caller's language that works offline: validates a pasted or dropped document in the browser by the published rule. The fragment `#passport/{id}` loads that passport.
          */
         readonly get: operations["getVerifyPage"];
         readonly put?: never;
@@ -1640,8 +1639,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Who the caller is, as the gateway sees it
-         * @description Workspace, role and permissions of the credential, and how much of the plan is used.
+         * Identify the caller
+         * @description Workspace, role and permissions of the credential, and usage of the plan.
          */
         readonly get: operations["whoami"];
         readonly put?: never;
@@ -1663,10 +1662,10 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Resolve a passport by its UUID
-         * @description Public tier for everybody; restricted tier with a capability token; owner tier with an API key of the workspace. A draft is as if it were not there, but for its owner.
+         * Resolve a passport
+         * @description Public tier without credentials; restricted tier with a capability token; owner tier with an API key of the workspace. A draft is 404, except for its owner.
          *
-         *     With `version` or `asOf` (x-provisional) the answer is a sealed version as the public read it, with its own seal and timestamp: as JSON-LD, or as a page that says what it is. With `asOf` whoever holds a token, and the owner, gets what was there at the time whether it was sealed or not. Everything else that this address answers is 406 then: a credential speaks of the present, and so does the identity of an Asset Administration Shell. A version that was not sealed is 404. Versions of a passport that is a draft today, or was deleted, are answered only to its owner and to tokens for authorities, sealed or not.
+         *     `version` or `asOf` (x-provisional) returns a sealed version in the public tier, with its own seal and timestamp, as JSON-LD or as a labelled page. With `asOf`, token holders and the owner get the version of that time even if unsealed. Other representations are then 406: credentials and AAS identities describe the present. An unsealed version is 404. Versions of a current draft or a deleted passport are returned, sealed or not, only to its owner and to authority tokens.
          */
         readonly get: operations["resolvePublicPassport"];
         readonly put?: never;
@@ -1682,16 +1681,16 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). The link of a passport with a SKU has its product id here. */
+                /** @description GTIN-14 (AI 01), or the product id if the passport has a SKU. */
                 readonly gtin14: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Resolve a passport by GS1 Digital Link, AI 01
-         * @description The passport whose `productId` it is, else one that names it in `metadata.gtin`. Tiers are those of `/passport/{id}`.
+         * Resolve a GTIN link
+         * @description Finds the passport by `productId`, else by `metadata.gtin`. Tiers as in `/passport/{id}`.
          *
-         *     `linkType` and `Accept` ask for links in place of the passport, as of a GS1-Conformant Resolver 1.2 (x-provisional). With `RESOLVER_REDIRECTS=on` the answer is a redirect to the default link, unless `Accept` names one of the forms for machines.
+         *     `linkType` and `Accept` request links instead of the passport (GS1-Conformant Resolver 1.2, x-provisional). With `RESOLVER_REDIRECTS=on` the response redirects to the default link, unless `Accept` specifies a machine-readable format.
          */
         readonly get: operations["resolveGs1Gtin"];
         readonly put?: never;
@@ -1707,18 +1706,18 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). The link of a unit whose passport has a SKU has its product id here. */
+                /** @description GTIN-14 (AI 01), or the product id if the passport of the unit has a SKU. */
                 readonly gtin14: string;
-                /** @description Serial (AI 21), or the UUID of the passport. */
+                /** @description Serial (AI 21), or the passport UUID. */
                 readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
         };
         /**
-         * Redirect a serialised GS1 Digital Link to the battery unit or the passport that it names
-         * @description The unit with that serial goes first, then the passport with that UUID, then one that has the serial in `metadata.serialNumber` or `metadata["21"]`. Of several the first in the order of `MultipleChoices` is taken. The UUID form is accepted because owner-side documents may show it; it is not a GS1 Digital Link and is never emitted.
+         * Redirect a serialised GTIN link
+         * @description Searches in this order: unit serial number, passport UUID, `metadata.serialNumber` or `metadata["21"]`. If several match, the first in the order of `MultipleChoices`. The UUID form is accepted because owner-side documents may contain it; it is not a GS1 Digital Link and never emitted.
          *
-         *     A serial of GS1 that nobody has leads to the passport of the product (x-provisional), and where it has several, is answered as there. `linkType` is that of `/01/{gtin14}`.
+         *     A valid but unknown serial resolves to the passport of the product (x-provisional), or the choice of several. `linkType` as in `/01/{gtin14}`.
          */
         readonly get: operations["resolveGs1GtinSerial"];
         readonly put?: never;
@@ -1736,16 +1735,16 @@ export interface paths {
             readonly path: {
                 /** @description GTIN-14 (AI 01). */
                 readonly gtin14: string;
-                /** @description Application identifier of the first qualifier. */
+                /** @description First qualifier (AI). */
                 readonly ai: string;
-                /** @description Its value. */
+                /** @description Value of the first qualifier. */
                 readonly value: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Resolve a passport by GS1 Digital Link with a variant, a batch, or a third-party extension
-         * @description AI 22, 10 or 235 behind a GTIN. A batch that has a record redirects to it (302); otherwise the answer is that of `/01/{gtin14}`, because passports are of products.
+         * Resolve a qualified GTIN link
+         * @description AI 22 (variant), 10 (batch) or 235 (third-party extension). Redirects to a recorded batch (302); otherwise responds as `/01/{gtin14}`.
          */
         readonly get: operations["resolveGs1GtinQualifier"];
         readonly put?: never;
@@ -1763,20 +1762,20 @@ export interface paths {
             readonly path: {
                 /** @description GTIN-14 (AI 01). */
                 readonly gtin14: string;
-                /** @description Application identifier of the first qualifier. */
+                /** @description First qualifier (AI). */
                 readonly ai: string;
-                /** @description Its value. */
+                /** @description Value of the first qualifier. */
                 readonly value: string;
-                /** @description Application identifier of the second qualifier. */
+                /** @description Second qualifier (AI). */
                 readonly ai2: string;
-                /** @description Its value. */
+                /** @description Value of the second qualifier. */
                 readonly value2: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Resolve by GS1 Digital Link with two of variant, batch and serial
-         * @description Of AI 22, 10 and 21, in this order. With a serial the answer is that of `/01/{gtin14}/21/{serial}`, else that of `/01/{gtin14}`.
+         * Resolve a doubly qualified link
+         * @description Two of AI 22 (variant), 10 (batch) and 21 (serial), in this order. Responds as `/01/{gtin14}/21/{serial}` with a serial, else as `/01/{gtin14}`.
          */
         readonly get: operations["resolveGs1GtinTwoQualifiers"];
         readonly put?: never;
@@ -1794,24 +1793,24 @@ export interface paths {
             readonly path: {
                 /** @description GTIN-14 (AI 01). */
                 readonly gtin14: string;
-                /** @description Application identifier of the first qualifier. */
+                /** @description First qualifier (AI). */
                 readonly ai: string;
-                /** @description Its value. */
+                /** @description Value of the first qualifier. */
                 readonly value: string;
-                /** @description Application identifier of the second qualifier. */
+                /** @description Second qualifier (AI). */
                 readonly ai2: string;
-                /** @description Its value. */
+                /** @description Value of the second qualifier. */
                 readonly value2: string;
-                /** @description Application identifier of the third qualifier. */
+                /** @description Third qualifier (AI). */
                 readonly ai3: string;
-                /** @description Its value. */
+                /** @description Value of the third qualifier. */
                 readonly value3: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Resolve by GS1 Digital Link with variant, batch and serial
-         * @description AI 22, 10 and 21, in this order. The answer is that of `/01/{gtin14}/21/{serial}`.
+         * Resolve a fully qualified link
+         * @description AI 22 (variant), 10 (batch) and 21 (serial), in this order. Responds as `/01/{gtin14}/21/{serial}`.
          */
         readonly get: operations["resolveGs1GtinThreeQualifiers"];
         readonly put?: never;
@@ -1833,8 +1832,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Resolve a passport by GS1 Digital Link, AI 8003
-         * @description The passport whose `productId` it is, else one that names it in `metadata.grai`. Tiers are those of `/passport/{id}`, `linkType` is that of `/01/{gtin14}`.
+         * Resolve a GRAI link
+         * @description Finds the passport by `productId`, else by `metadata.grai`. Tiers as in `/passport/{id}`, `linkType` as in `/01/{gtin14}`.
          */
         readonly get: operations["resolveGs1Grai"];
         readonly put?: never;
@@ -1852,14 +1851,14 @@ export interface paths {
             readonly path: {
                 /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
                 readonly grai: string;
-                /** @description Serial (AI 21), or the UUID of the passport. */
+                /** @description Serial (AI 21), or the passport UUID. */
                 readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
         };
         /**
-         * Redirect the link of a battery unit whose passport has a GRAI
-         * @description What the link names is found as at `/01/{gtin14}/21/{serial}`. GS1 itself has no AI 21 behind AI 8003.
+         * Redirect a serialised GRAI link
+         * @description Searches as in `/01/{gtin14}/21/{serial}`. GS1 does not define AI 21 for AI 8003.
          */
         readonly get: operations["resolveGs1GraiSerial"];
         readonly put?: never;
@@ -1881,8 +1880,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Resolve a serialised battery unit by its UUID
-         * @description Everybody sees the unit with its product; what was measured is shown with a capability token, or with an API key of the workspace. Tiers are those of `/passport/{id}`, and so are drafts: their units are as if they were not there, but for the owner. Of a unit that was recycled a notice is left (410), whoever asks.
+         * Resolve a battery unit
+         * @description The unit and its product are public; measured values require a capability token or an API key of the workspace. Tiers as in `/passport/{id}`. Units of drafts are 404, except for the owner. A recycled unit is 410 with a notice for all callers.
          */
         readonly get: operations["resolvePublicBatteryUnit"];
         readonly put?: never;
@@ -1904,8 +1903,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Resolve a batch by its UUID
-         * @description The batch with its product. Tiers are those of `/passport/{id}`, and so are drafts: their batches are as if they were not there, but for the owner.
+         * Resolve a batch
+         * @description Batch with its product. Tiers as in `/passport/{id}`. Batches of drafts are 404, except for the owner.
          */
         readonly get: operations["resolvePublicBatch"];
         readonly put?: never;
@@ -1921,14 +1920,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly passportId: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Resolve the credential of a passport by its identifier
-         * @description The `id` of every credential. Without a media type of a credential in the Accept header: `application/vc+jwt`. `;profile="untp-0.6.1"` on the media type asks for UNTP 0.6.1 instead of 0.7.0.
+         * Resolve a passport credential
+         * @description `id` of the credential. Default media type: `application/vc+jwt`. The parameter `;profile="untp-0.6.1"` selects UNTP 0.6.1 instead of 0.7.0.
          */
         readonly get: operations["resolveCredential"];
         readonly put?: never;
@@ -1944,14 +1943,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the battery unit. */
+                /** @description Battery unit UUID. */
                 readonly unitId: string;
             };
             readonly cookie?: never;
         };
         /**
-         * Resolve the credential of a battery unit by its identifier
-         * @description The `id` of every credential of a unit; its form is chosen as that of a passport.
+         * Resolve a unit credential
+         * @description `id` of the credential. Media types as for passports.
          */
         readonly get: operations["resolveUnitCredential"];
         readonly put?: never;
@@ -1967,14 +1966,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the workspace. */
+                /** @description Workspace UUID. */
                 readonly tenantId: components["parameters"]["tenantId"];
             };
             readonly cookie?: never;
         };
         /**
-         * DID document of a workspace as issuer
-         * @description `did:web:{host}:tenants:{tenantId}`. Every key, current and retired, in the forms Multikey (`#key-n`), JsonWebKey (`#key-n-jwk`) and JsonWebKey2020 (`#key-n-jwk2020`).
+         * Resolve a workspace DID
+         * @description DID document of `did:web:{host}:tenants:{tenantId}`. Lists current and retired keys as Multikey (`#key-n`), JsonWebKey (`#key-n-jwk`) and JsonWebKey2020 (`#key-n-jwk2020`).
          */
         readonly get: operations["getDidDocument"];
         readonly put?: never;
@@ -1990,14 +1989,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the workspace. */
+                /** @description Workspace UUID. */
                 readonly tenantId: components["parameters"]["tenantId"];
             };
             readonly cookie?: never;
         };
         /**
-         * Bitstring Status List of a workspace
-         * @description W3C Bitstring Status List 1.0, purpose `revocation`. A bit is set while the passport is not ACTIVE. A list has 131,072 places; a workspace with more credentials has further lists. Without a media type of a credential in the Accept header: `application/vc+jwt`.
+         * Download a Bitstring Status List
+         * @description W3C Bitstring Status List 1.0, purpose `revocation`. A bit is set while the passport is not ACTIVE. 131,072 entries per list; larger workspaces have several lists. Default media type: `application/vc+jwt`.
          */
         readonly get: operations["getStatusList"];
         readonly put?: never;
@@ -2013,14 +2012,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the workspace. */
+                /** @description Workspace UUID. */
                 readonly tenantId: components["parameters"]["tenantId"];
             };
             readonly cookie?: never;
         };
         /**
-         * Token Status List of a workspace
-         * @description The same bits as in the Bitstring Status List, at the same places, for SD-JWT VC.
+         * Download a Token Status List
+         * @description Same entries and indexes as the Bitstring Status List, for SD-JWT VC.
          */
         readonly get: operations["getTokenStatusList"];
         readonly put?: never;
@@ -2036,14 +2035,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the workspace. */
+                /** @description Workspace UUID. */
                 readonly tenantId: components["parameters"]["tenantId"];
             };
             readonly cookie?: never;
         };
         /**
-         * JWT VC issuer metadata of a workspace
-         * @description The keys of `iss` of SD-JWT VC, current and retired.
+         * Read JWT VC issuer metadata
+         * @description Current and retired keys of the `iss` of SD-JWT VC.
          */
         readonly get: operations["getJwtVcIssuer"];
         readonly put?: never;
@@ -2062,8 +2061,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Type metadata of SD-JWT VC credentials
-         * @description What `vct` of those credentials resolves to (draft-ietf-oauth-sd-jwt-vc, section 6).
+         * Read the SD-JWT VC type
+         * @description Target of `vct` (draft-ietf-oauth-sd-jwt-vc, section 6).
          */
         readonly get: operations["getCredentialType"];
         readonly put?: never;
@@ -2082,8 +2081,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * JSON-LD context of the passport document
-         * @description The first entry of `@context` of every passport. It gives every key a meaning, so that none is lost.
+         * Read the JSON-LD context
+         * @description First entry of `@context` of every passport. Defines every key, so that processors drop none.
          */
         readonly get: operations["getContext"];
         readonly put?: never;
@@ -2102,8 +2101,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The vocabulary that the context names, as a page or as JSON-LD
-         * @description Classes and properties with their texts. A page for callers that ask for HTML.
+         * Read the vocabulary
+         * @description Classes and properties of the context, as JSON-LD or HTML.
          */
         readonly get: operations["getVocabulary"];
         readonly put?: never;
@@ -2122,7 +2121,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Curated vocabulary of materials
+         * List materials
          * @description Materials, fibres, battery chemistries, substances, hazard statements and critical raw materials.
          */
         readonly get: operations["listMaterials"];
@@ -2139,14 +2138,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Name of the category, in any case. */
+                /** @description Case-insensitive. */
                 readonly category: string;
             };
             readonly cookie?: never;
         };
         /**
-         * JSON Schema of a category's metadata, or of a unit's condition
-         * @description Categories whose rules are built in have no schema here and answer 404. `battery-unit` is the schema of what the payload of a unit's event may state of its condition (x-provisional). A schema has one version at a time, named by what is in it; another version than that answers 404.
+         * Read a JSON Schema
+         * @description Schema of a category's metadata; categories with built-in rules return 404. `battery-unit` is the schema of unit conditions in event payloads (x-provisional). Each schema has one current version, a hash of its content; other versions return 404.
          */
         readonly get: operations["getCategorySchema"];
         readonly put?: never;
@@ -2165,8 +2164,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * This document as JSON
-         * @description With the media types and components that this gateway's plugins add, and with recorded examples.
+         * Read the contract as JSON
+         * @description Includes media types and components of the installed plugins and recorded examples.
          */
         readonly get: operations["getOpenapiJson"];
         readonly put?: never;
@@ -2185,8 +2184,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * This document as YAML
-         * @description The same document in the other notation.
+         * Read the contract as YAML
+         * @description Same content as `/openapi.json`.
          */
         readonly get: operations["getOpenapiYaml"];
         readonly put?: never;
@@ -2205,8 +2204,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Contract version and build identity
-         * @description The major of the version is that of the addresses.
+         * Read the version
+         * @description The major version of the contract is that of the paths.
          */
         readonly get: operations["getVersion"];
         readonly put?: never;
@@ -2225,8 +2224,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Whether the gateway can do its work
-         * @description Exempt from the other limits; it has a generous one of its own, for every probe behind an address.
+         * Check health
+         * @description Liveness probe. Separate, higher rate limit, enough for all probes sharing one address.
          */
         readonly get: operations["getHealth"];
         readonly put?: never;
@@ -2245,8 +2244,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Whether the gateway should be sent requests now
-         * @description For balancers and probes of readiness. From the moment that the gateway is told to stop it is not ready, and goes on answering for as long as it was told to (`DRAIN_SECONDS`). Limited as `/health` is.
+         * Check readiness
+         * @description Readiness probe for load balancers. Returns 503 as soon as a shutdown starts; requests are still served for `DRAIN_SECONDS`. Limited like `/health`.
          */
         readonly get: operations["getReady"];
         readonly put?: never;
@@ -2269,18 +2268,18 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * A passport was published
-         * @description It is public now.
+         * Report a published passport
+         * @description The passport is now public.
          */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
                 readonly header: {
-                    /** @description Of the event; the same for every attempt. */
+                    /** @description Event id, the same for every attempt. */
                     readonly "webhook-id": components["parameters"]["webhookId"];
-                    /** @description When the attempt was made, in seconds since 1970. */
+                    /** @description Time of the attempt, Unix seconds. */
                     readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
-                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; the key is the decoded Base64 after `whsec_`. Two signatures, separated by a space, after a secret rotation. */
                     readonly "webhook-signature": components["parameters"]["webhookSignature"];
                 };
                 readonly path?: never;
@@ -2313,18 +2312,18 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * A published passport was changed
-         * @description Its content is another.
+         * Report a passport update
+         * @description The content of a published passport changed.
          */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
                 readonly header: {
-                    /** @description Of the event; the same for every attempt. */
+                    /** @description Event id, the same for every attempt. */
                     readonly "webhook-id": components["parameters"]["webhookId"];
-                    /** @description When the attempt was made, in seconds since 1970. */
+                    /** @description Time of the attempt, Unix seconds. */
                     readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
-                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; the key is the decoded Base64 after `whsec_`. Two signatures, separated by a space, after a secret rotation. */
                     readonly "webhook-signature": components["parameters"]["webhookSignature"];
                 };
                 readonly path?: never;
@@ -2357,18 +2356,18 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * A passport was sealed
-         * @description Its content is fixed now.
+         * Report a sealed passport
+         * @description The content is now immutable.
          */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
                 readonly header: {
-                    /** @description Of the event; the same for every attempt. */
+                    /** @description Event id, the same for every attempt. */
                     readonly "webhook-id": components["parameters"]["webhookId"];
-                    /** @description When the attempt was made, in seconds since 1970. */
+                    /** @description Time of the attempt, Unix seconds. */
                     readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
-                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; the key is the decoded Base64 after `whsec_`. Two signatures, separated by a space, after a secret rotation. */
                     readonly "webhook-signature": components["parameters"]["webhookSignature"];
                 };
                 readonly path?: never;
@@ -2401,18 +2400,18 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * A product was recalled
-         * @description Its status has become `RECALLED`.
+         * Report a recall
+         * @description The status changed to `RECALLED`.
          */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
                 readonly header: {
-                    /** @description Of the event; the same for every attempt. */
+                    /** @description Event id, the same for every attempt. */
                     readonly "webhook-id": components["parameters"]["webhookId"];
-                    /** @description When the attempt was made, in seconds since 1970. */
+                    /** @description Time of the attempt, Unix seconds. */
                     readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
-                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; the key is the decoded Base64 after `whsec_`. Two signatures, separated by a space, after a secret rotation. */
                     readonly "webhook-signature": components["parameters"]["webhookSignature"];
                 };
                 readonly path?: never;
@@ -2445,18 +2444,18 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * The status of a passport was changed
-         * @description Sent to subscriptions to `*`, and cannot be named.
+         * Report a status change
+         * @description Sent only to subscriptions to `*`; cannot be listed.
          */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
                 readonly header: {
-                    /** @description Of the event; the same for every attempt. */
+                    /** @description Event id, the same for every attempt. */
                     readonly "webhook-id": components["parameters"]["webhookId"];
-                    /** @description When the attempt was made, in seconds since 1970. */
+                    /** @description Time of the attempt, Unix seconds. */
                     readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
-                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; the key is the decoded Base64 after `whsec_`. Two signatures, separated by a space, after a secret rotation. */
                     readonly "webhook-signature": components["parameters"]["webhookSignature"];
                 };
                 readonly path?: never;
@@ -2489,18 +2488,18 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Somebody asks for access
-         * @description Somebody asks to see restricted values. `*` does not contain it.
+         * Report an access request
+         * @description Restricted values were requested. Not included in `*`.
          */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
                 readonly header: {
-                    /** @description Of the event; the same for every attempt. */
+                    /** @description Event id, the same for every attempt. */
                     readonly "webhook-id": components["parameters"]["webhookId"];
-                    /** @description When the attempt was made, in seconds since 1970. */
+                    /** @description Time of the attempt, Unix seconds. */
                     readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
-                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; the key is the decoded Base64 after `whsec_`. Two signatures, separated by a space, after a secret rotation. */
                     readonly "webhook-signature": components["parameters"]["webhookSignature"];
                 };
                 readonly path?: never;
@@ -2533,18 +2532,18 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * A request for access was decided
-         * @description It was approved or denied. `*` does not contain it.
+         * Report an access decision
+         * @description The request was approved or denied. Not included in `*`.
          */
         readonly post: {
             readonly parameters: {
                 readonly query?: never;
                 readonly header: {
-                    /** @description Of the event; the same for every attempt. */
+                    /** @description Event id, the same for every attempt. */
                     readonly "webhook-id": components["parameters"]["webhookId"];
-                    /** @description When the attempt was made, in seconds since 1970. */
+                    /** @description Time of the attempt, Unix seconds. */
                     readonly "webhook-timestamp": components["parameters"]["webhookTimestamp"];
-                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+                    /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; the key is the decoded Base64 after `whsec_`. Two signatures, separated by a space, after a secret rotation. */
                     readonly "webhook-signature": components["parameters"]["webhookSignature"];
                 };
                 readonly path?: never;
@@ -2570,123 +2569,123 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        /** @description Category-specific content. `category` and `originCountry` are always needed; the category's plugin judges the rest. Schemas are at `/api/v1/schemas/{category}`. */
+        /** @description Category-specific content. `category` and `originCountry` are required; the category's plugin validates the rest. Schemas: `/api/v1/schemas/{category}`. */
         readonly Metadata: {
             readonly [key: string]: unknown;
         };
         /**
-         * @description A draft is not public; the three others are, and any of them may follow any other.
+         * @description Drafts are not public. Every transition between the other three is allowed.
          * @enum {string}
          */
         readonly PassportStatus: "DRAFT" | "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
         /**
-         * @description What kind of number a registration id is (LEI, GLN and DID are x-provisional).
+         * @description Scheme of the registration id (LEI, GLN and DID are x-provisional).
          * @enum {string}
          */
         readonly RegIdScheme: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | "LEI" | "GLN" | "DID";
         /**
-         * @description What a grant opens, one battery unit, one passport, or every passport of the workspace.
+         * @description One battery unit, one passport, or all passports of the workspace.
          * @enum {string}
          */
         readonly GrantScope: "UNIT" | "PASSPORT" | "TENANT";
         /**
-         * @description What kind of actor it is. The first four are authorities, the others have a legitimate interest.
+         * @description The first four are authorities, the others have a legitimate interest.
          * @enum {string}
          */
         readonly ActorKind: "marketSurveillance" | "customs" | "notifiedBody" | "commission" | "repairer" | "recycler" | "remanufacturer" | "secondLifeOperator" | "researcher" | "owner";
         /**
-         * @description Under which scheme an identifier is.
+         * @description Identifier scheme.
          * @enum {string}
          */
         readonly IdentifierScheme: "EORI" | "VAT" | "LEI" | "GLN" | "DID" | "DUNS";
-        /** @description A passport to create, or a draft of one. */
+        /** @description Passport or draft to create. */
         readonly NewPassport: {
-            /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
+            /** @description GTIN-14, GRAI or free-form SKU; trimmed. */
             readonly productId: string;
             readonly metadata: components["schemas"]["Metadata"];
             /**
              * Format: uuid
-             * @description Defaults to the first operator bound to the workspace.
+             * @description Default: the first operator bound to the workspace.
              */
             readonly operatorId?: string | null;
             /**
              * Format: uuid
-             * @description A facility of the workspace. A key that is limited to one operator may name only facilities of that operator.
+             * @description Facility of the workspace; for an operator-scoped key, of its operator.
              */
             readonly facilityId?: string | null;
             readonly enrichment?: components["schemas"]["Enrichment"];
-            /** @description True: nothing is validated and the passport is not public. */
+            /** @description True: stored without validation, not public. */
             readonly draft?: boolean;
         };
-        /** @description Marketing block. It is neither validated nor sealed, and shown on the page alone. Nothing in it is ever refused: texts and lists that are too long are cut, what is something else is dropped, and what leaves nothing is stored as null. */
+        /** @description Marketing content; neither validated nor sealed, shown only on the page. Never rejected: overlong texts and lists are truncated, other invalid values dropped, and an empty result is stored as null. */
         readonly Enrichment: {
-            /** @description One line of at most 200 characters. */
+            /** @description At most 200 characters. */
             readonly tagline?: components["schemas"]["Words"];
-            /** @description A text about the product of at most 4,000 characters. */
+            /** @description At most 4,000 characters. */
             readonly description?: components["schemas"]["Words"];
-            /** @description Pictures, in order. */
+            /** @description Pictures in display order. */
             readonly images?: readonly {
                 /**
                  * Format: uri
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description What is to be seen, in at most 200 characters. */
+                /** @description Picture content, at most 200 characters. */
                 readonly caption?: components["schemas"]["Words"];
             }[];
-            /** @description Further pages, in order. */
+            /** @description Links in display order. */
             readonly links?: readonly {
                 /**
                  * Format: uri
                  * @description http or https.
                  */
                 readonly url: string;
-                /** @description Text of the link of at most 120 characters; default is the address. */
+                /** @description At most 120 characters; default: the URL. */
                 readonly label?: components["schemas"]["Words"];
             }[];
         } | null;
-        /** @description A text for people, or the same in up to 60 languages by BCP 47 tag, such as `{"en": "…", "pl": "…"}`. */
+        /** @description Text, or up to 60 translations by BCP 47 tag, such as `{"en": "…", "pl": "…"}`. */
         readonly Words: string | {
             readonly [key: string]: string;
         };
-        /** @description A passport to check. */
+        /** @description Passport to validate. */
         readonly PassportToValidate: {
-            /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
+            /** @description GTIN-14, GRAI or free-form SKU; trimmed. */
             readonly productId: string;
             readonly metadata: components["schemas"]["Metadata"];
-            /** @description Accepted and ignored, whatever it is. */
+            /** @description Ignored. */
             readonly operatorId?: string | null;
         };
         /** @description Passports to ingest. */
         readonly BulkIngest: {
-            /** @description Each is judged by itself. */
+            /** @description Validated individually. */
             readonly passports: readonly components["schemas"]["BulkRow"][];
-            /** @description True answers what would happen, with status 200, and stores nothing. */
+            /** @description True: returns the result with status 200 and stores nothing. */
             readonly dryRun?: boolean;
         };
-        /** @description One passport of many. A row that is not as it should be has its text in `errors` and spoils no other. */
+        /** @description Row of a bulk. An invalid row is reported in `errors` and does not affect others. */
         readonly BulkRow: {
-            /** @description GTIN-14, GRAI, or a free-form SKU; white space around it is cut off. */
+            /** @description GTIN-14, GRAI or free-form SKU; trimmed. */
             readonly productId: string;
             readonly metadata: components["schemas"]["Metadata"];
             /**
              * Format: uuid
-             * @description Defaults to the first operator bound to the workspace.
+             * @description Default: the first operator bound to the workspace.
              */
             readonly operatorId?: string | null;
             /**
              * Format: uuid
-             * @description A facility of the workspace. A key that is limited to one operator may name only facilities of that operator.
+             * @description Facility of the workspace; for an operator-scoped key, of its operator.
              */
             readonly facilityId?: string | null;
         };
-        /** @description An environment of IDTA-01001 3.x. It need not meet the official schema: `modelType` may be missing, and arrays may be empty. */
+        /** @description Environment of IDTA-01001 3.x. More lenient than the official schema: `modelType` may be missing, arrays may be empty. */
         readonly AasEnvironment: {
-            /** @description The first may name the product, in the specific asset id `productId`. */
+            /** @description The specific asset id `productId` of the first shell may identify the product. */
             readonly assetAdministrationShells: readonly {
                 readonly [key: string]: unknown;
             }[];
-            /** @description `ComplianceMetadata` is needed; `eidasVerificationSeal` is verified; others are ignored. */
+            /** @description `ComplianceMetadata` is required; `eidasVerificationSeal` is verified; others are ignored. */
             readonly submodels: readonly {
                 readonly [key: string]: unknown;
             }[];
@@ -2695,374 +2694,374 @@ export interface components {
                 readonly [key: string]: unknown;
             }[];
         };
-        /** @description What a passport is to become. */
+        /** @description New content of a passport. */
         readonly PassportUpdate: {
             readonly metadata: components["schemas"]["Metadata"];
-            /** @description True: save without validation, and take a published passport back. */
+            /** @description True: saves without validation and reverts a published passport to draft. */
             readonly draft?: boolean;
-            /** @description Text for the history; default `API Update`. */
+            /** @description Reason for the history; default `API Update`. */
             readonly changeReason?: string;
-            /** @description UUID of a facility of the workspace; absent leaves the link; null or an empty text detaches. */
+            /** @description Facility UUID. Absent: unchanged. Null or empty: unlinked. */
             readonly facilityId?: string | null;
-            /** @description Present overwrites, absent leaves. */
+            /** @description Absent: unchanged. */
             readonly enrichment?: components["schemas"]["Enrichment"];
         };
-        /** @description What a sealed passport is to become. */
+        /** @description New content of a sealed passport. */
         readonly PassportRevision: {
             readonly metadata: components["schemas"]["Metadata"];
-            /** @description Why, for the history. */
+            /** @description Reason for the history. */
             readonly changeReason: string;
             /**
-             * @description A revision is published; only an update saves drafts.
+             * @description Rejected if true: revisions are always published.
              * @constant
              */
             readonly draft?: false;
-            /** @description UUID of a facility of the workspace; absent leaves the link; null or an empty text detaches. */
+            /** @description Facility UUID. Absent: unchanged. Null or empty: unlinked. */
             readonly facilityId?: string | null;
-            /** @description Present overwrites, absent leaves. */
+            /** @description Absent: unchanged. */
             readonly enrichment?: components["schemas"]["Enrichment"];
         };
-        /** @description The status that a passport is to have. Other members are ignored with a warning, a `reason` too; the reason of a recall is `recall.reason`. */
+        /** @description New status. Other members, such as `reason`, are ignored with a warning; set `recall.reason` instead. */
         readonly StatusChange: {
             /**
-             * @description What it becomes.
+             * @description New status.
              * @enum {string}
              */
             readonly status: "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
-            /** @description Why it is recalled, whom to ask, and where more is said (x-provisional); ignored with another status. It takes the place of what was said before. */
+            /** @description Details of the recall (x-provisional); ignored with another status. Replaces the previous details. */
             readonly recall?: components["schemas"]["RecallNotice"] | null;
         };
-        /** @description What is said of a recall. */
+        /** @description Recall notice. */
         readonly RecallNotice: {
-            /** @description What is wrong, and what to do. */
+            /** @description Defect and remedy. */
             readonly reason?: components["schemas"]["BoundedWords"] | null;
-            /** @description E-mail address, telephone number or web address of whoever helps. */
+            /** @description E-mail address, telephone number or URL of support. */
             readonly contact?: string | null;
-            /** @description Where more is said; http or https. */
+            /** @description Further information; http or https. */
             readonly url?: string | null;
         };
-        /** @description An economic operator to register. */
+        /** @description Operator to register. */
         readonly OperatorRegistration: {
-            /** @description Name of the company; what is too long is cut. */
+            /** @description Legal name; truncated if too long. */
             readonly name: string;
-            /** @description Registration id, unique in the workspace and immutable. An EORI number is a country code of two capital letters and 1 to 15 letters or digits; a LEI and a GLN have check digits that are right, and a DID is written as W3C says. Made-up ids, which begin with `EORI-MOCK`, are refused. */
+            /** @description Unique in the workspace, immutable. EORI: two capital letters and 1 to 15 letters or digits; LEI and GLN: valid check digits; DID: W3C syntax. Test ids starting with `EORI-MOCK` are rejected. */
             readonly regId: string;
             /**
-             * @description What `regId` is, as `RegIdScheme` names it, in letters of any case.
+             * @description Case-insensitive `RegIdScheme`.
              * @enum {string|null}
              */
             readonly regIdScheme?: "EORI" | "VAT" | "DUNS" | "NATIONAL" | "OTHER" | "LEI" | "GLN" | "DID" | null;
-            /** @description What the operator is to the products, such as `MANUFACTURER`, which is the default, or `IMPORTER`; what is too long is cut. */
+            /** @description Role such as `MANUFACTURER` (default) or `IMPORTER`; truncated if too long. */
             readonly role?: string;
             readonly contact?: components["schemas"]["OperatorContactInput"];
         };
-        /** @description What is to change of an operator. Whatever is not a text, or is empty, is ignored. */
+        /** @description Operator fields to update. Empty values and anything but strings are ignored. */
         readonly OperatorUpdate: {
-            /** @description Name of the company; what is too long is cut. */
+            /** @description Legal name; truncated if too long. */
             readonly name?: string;
-            /** @description Such as `MANUFACTURER` or `IMPORTER`; what is too long is cut. */
+            /** @description `MANUFACTURER`, `IMPORTER` or other text; truncated if too long. */
             readonly role?: string;
             readonly contact?: components["schemas"]["OperatorContactInput"];
         };
-        /** @description How to reach it (x-provisional), for everybody who reads its passports. A member that is left out stays; null or an empty text takes it away. */
+        /** @description Contact shown to all readers of the passports (x-provisional). Absent: unchanged. Null or empty: cleared. */
         readonly OperatorContactInput: {
-            /** @description Postal address, in lines. */
+            /** @description Postal address, multi-line. */
             readonly address?: string | null;
             /** @description E-mail address. */
             readonly email?: string | null;
-            /** @description Telephone number, such as +49 30 1234567. */
+            /** @description Such as `+49 30 1234567`. */
             readonly phone?: string | null;
-            /** @description Address on the web, http or https. */
+            /** @description URL, http or https. */
             readonly website?: string | null;
         };
-        /** @description A facility to register. */
+        /** @description Facility to register. */
         readonly FacilityRegistration: {
             /**
              * Format: gln
-             * @description GS1 Global Location Number, 13 digits with a valid check digit. Unique on the platform, immutable.
+             * @description GS1 Global Location Number, 13 digits with check digit. Unique on the platform, immutable.
              */
             readonly gln: string;
-            /** @description Name of the facility; never empty. */
+            /** @description Not empty. */
             readonly name: string;
-            /** @description ISO 3166-1 alpha-2, in letters of any case. */
+            /** @description ISO 3166-1 alpha-2, case-insensitive. */
             readonly country: string;
-            /** @description What is done there. */
+            /** @description Activity at the facility. */
             readonly activity?: string | null;
-            /** @description Street and number; never public. */
+            /** @description Owner tier only. */
             readonly streetAddress?: string | null;
-            /** @description Town; never public. */
+            /** @description Owner tier only. */
             readonly city?: string | null;
-            /** @description Postal code; never public. */
+            /** @description Owner tier only. */
             readonly postalCode?: string | null;
-            /** @description UUID of an operator bound to the workspace; every other is refused with 403. */
+            /** @description Operator UUID; must be bound to the workspace (403). */
             readonly operatorId?: string | null;
         };
-        /** @description What is to change of a facility. Absent members stay as they are, and so do GLN and operator whatever is sent. */
+        /** @description Facility fields to update. Absent: unchanged. GLN and operator never change. */
         readonly FacilityUpdate: {
-            /** @description Applied when it is not empty. */
+            /** @description Ignored if empty. */
             readonly name?: string;
-            /** @description ISO 3166-1 alpha-2, in letters of any case. Anything but a text is ignored. */
+            /** @description ISO 3166-1 alpha-2, case-insensitive. Anything but a string is ignored. */
             readonly country?: string;
-            /** @description What is done there; empty or null clears. */
+            /** @description Activity at the facility; empty or null clears it. */
             readonly activity?: string | null;
-            /** @description Street and number; empty or null clears. */
+            /** @description Empty or null clears it. */
             readonly streetAddress?: string | null;
-            /** @description Town; empty or null clears. */
+            /** @description Empty or null clears it. */
             readonly city?: string | null;
-            /** @description Postal code; empty or null clears. */
+            /** @description Empty or null clears it. */
             readonly postalCode?: string | null;
-            /** @description Accepted and ignored, whatever it is. */
+            /** @description Ignored. */
             readonly gln?: string | null;
-            /** @description Accepted and ignored, whatever it is. */
+            /** @description Ignored. */
             readonly operatorId?: string | null;
         };
-        /** @description One battery unit, or several in `units`. Where `units` is a list, it alone counts. */
+        /** @description One battery unit, or a list in `units`, which takes precedence. */
         readonly NewUnits: {
-            /** @description Each is judged by itself. */
+            /** @description Validated individually. */
             readonly units?: readonly components["schemas"]["NewUnit"][];
-            /** @description As in `NewUnit`. */
+            /** @description See `NewUnit`. */
             readonly serialNumber?: string;
-            /** @description As in `NewUnit`. */
+            /** @description See `NewUnit`. */
             readonly status?: string;
-            /** @description As in `NewUnit`. */
+            /** @description See `NewUnit`. */
             readonly batchNumber?: string | null;
-            /** @description As in `NewUnit`. */
+            /** @description See `NewUnit`. */
             readonly manufacturedAt?: string | null;
-            /** @description As in `NewUnit`. */
+            /** @description See `NewUnit`. */
             readonly placedOnMarketAt?: string | null;
-            /** @description As in `NewUnit`. */
+            /** @description See `NewUnit`. */
             readonly predecessorUnitId?: string | null;
-            /** @description As in `NewUnit`. */
+            /** @description See `NewUnit`. */
             readonly predecessorStatus?: string;
         };
-        /** @description A battery unit to serialise. One that is not as it should be has its text in `errors` and spoils no other. */
+        /** @description Unit to serialise. An invalid unit is reported in `errors` and does not affect others. */
         readonly NewUnit: {
-            /** @description Unique under its passport, and a GS1 serial number (AI 21); white space around it is cut off. Neither `.` nor `..`, which no link can hold. */
+            /** @description GS1 serial number (AI 21), unique within the passport; trimmed. Not `.` or `..`, which URLs cannot contain. */
             readonly serialNumber: string;
-            /** @description The batch that it is of, a GS1 batch number (AI 10). Where that batch has a record, the unit is linked with it. */
+            /** @description GS1 batch number (AI 10). Links the unit to the batch if it is recorded. */
             readonly batchNumber?: string | null;
-            /** @description Default: `IN_SERVICE`. With `RECYCLED` it has ceased. */
+            /** @description Default: `IN_SERVICE`. `RECYCLED` means ceased. */
             readonly status?: components["schemas"]["UnitStatus"];
-            /** @description A date, or a timestamp; without a time zone it is UTC. */
+            /** @description ISO 8601 date or timestamp; default time zone UTC. */
             readonly manufacturedAt?: string | null;
-            /** @description When it was placed on the market, likewise; not before it was made. */
+            /** @description Like `manufacturedAt`, and not before it. */
             readonly placedOnMarketAt?: string | null;
             /**
              * Format: uuid
-             * @description The unit of the workspace, under any passport, that it was made of; one that has ceased is refused.
+             * @description Unit of the workspace, under any passport, that this one was made from; must not have ceased.
              */
             readonly predecessorUnitId?: string | null;
             /**
-             * @description What becomes of the predecessor.
+             * @description New status of the predecessor.
              * @default REPURPOSED
              * @enum {string}
              */
             readonly predecessorStatus?: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
         };
-        /** @description One batch, or `batches`, which alone counts where it is a list. */
+        /** @description One batch, or a list in `batches`, which takes precedence. */
         readonly NewBatches: {
-            /** @description Each is judged by itself. */
+            /** @description Validated individually. */
             readonly batches?: readonly components["schemas"]["NewBatch"][];
-            /** @description Of the one batch, as that of `NewBatch`. */
+            /** @description See `NewBatch`. */
             readonly batchNumber?: string;
-            /** @description Of the one batch, as that of `NewBatch`. */
+            /** @description See `NewBatch`. */
             readonly manufacturedAt?: string | null;
-            /** @description Of the one batch, as that of `NewBatch`. */
+            /** @description See `NewBatch`. */
             readonly metadata?: {
                 readonly [key: string]: unknown;
             };
         };
-        /** @description A batch to record. One that is not as it should be has its text in `errors` and spoils no other. */
+        /** @description Batch to record. An invalid batch is reported in `errors` and does not affect others. */
         readonly NewBatch: {
-            /** @description Unique under its passport, and a GS1 batch or lot number (AI 10); white space around it is cut off. Neither `.` nor `..`, which no link can hold. */
+            /** @description GS1 batch or lot number (AI 10), unique within the passport; trimmed. Not `.` or `..`, which URLs cannot contain. */
             readonly batchNumber: string;
-            /** @description A date, or a timestamp; without a time zone it is UTC. */
+            /** @description ISO 8601 date or timestamp; default time zone UTC. */
             readonly manufacturedAt?: string | null;
-            /** @description What differs from the model, by the keys of its category, of at most 65,536 bytes of JSON. Not what says which product it is, nor documents: those are the model's. */
+            /** @description Differences from the model, by category keys; at most 65,536 bytes of JSON. Without product identification and documents, which belong to the model. */
             readonly metadata?: {
                 readonly [key: string]: unknown;
             };
         };
-        /** @description An event to record. */
+        /** @description Event to record. */
         readonly NewUnitEvent: {
             readonly eventType: components["schemas"]["UnitEventType"];
-            /** @description Per cent. */
+            /** @description Percent. */
             readonly stateOfHealth?: number | null;
-            /** @description Charging cycles; a fraction is cut off. */
+            /** @description Charging cycles; truncated to an integer. */
             readonly cycleCount?: number | null;
-            /** @description Ampere hours. */
+            /** @description Ah. */
             readonly remainingCapacityAh?: number | null;
-            /** @description Degrees Celsius. */
+            /** @description °C. */
             readonly temperatureC?: number | null;
-            /** @description What becomes of the unit; absent or null: it stays as it is. */
+            /** @description New unit status. Absent or null: unchanged. */
             readonly status?: components["schemas"]["UnitStatus"];
-            /** @description A date, or a timestamp; without a time zone it is UTC. Default: now. */
+            /** @description ISO 8601 date or timestamp; default time zone UTC. Default: now. */
             readonly recordedAt?: string | null;
-            /** @description An object or a list, of at most 16,384 bytes of JSON; anything else counts as null. */
+            /** @description Object or array of at most 16,384 bytes of JSON; anything else counts as null. */
             readonly payload?: Record<string, never> | readonly (Record<string, never> | readonly unknown[] | string | number | boolean | null)[] | string | number | boolean | null;
         };
         /** @description Events to record. */
         readonly UnitEventBatch: {
-            /** @description Each is judged by itself. */
+            /** @description Validated individually. */
             readonly events: readonly components["schemas"]["UnitEventRow"][];
         };
-        /** @description One event of many: as `NewUnitEvent`, with the unit that it is of. One that is not as it should be has its text in `errors` and spoils no other. */
+        /** @description `NewUnitEvent` with its unit. An invalid event is reported in `errors` and does not affect others. */
         readonly UnitEventRow: {
             /**
              * Format: uuid
-             * @description The unit; absent where product and serial number name it.
+             * @description Unit UUID; or use `productId` and `serialNumber`.
              */
             readonly unitId?: string;
-            /** @description The product of the unit's passport. */
+            /** @description Product id of the unit's passport. */
             readonly productId?: string;
-            /** @description The unit's serial number. */
+            /** @description Serial number of the unit. */
             readonly serialNumber?: string;
             readonly eventType: components["schemas"]["UnitEventType"];
-            /** @description Per cent. */
+            /** @description Percent. */
             readonly stateOfHealth?: number | null;
-            /** @description Charging cycles; a fraction is cut off. */
+            /** @description Charging cycles; truncated to an integer. */
             readonly cycleCount?: number | null;
-            /** @description Ampere hours. */
+            /** @description Ah. */
             readonly remainingCapacityAh?: number | null;
-            /** @description Degrees Celsius. */
+            /** @description °C. */
             readonly temperatureC?: number | null;
-            /** @description What becomes of the unit; absent or null: it stays as it is. */
+            /** @description New unit status. Absent or null: unchanged. */
             readonly status?: components["schemas"]["UnitStatus"];
-            /** @description A date, or a timestamp; without a time zone it is UTC. Default: now. */
+            /** @description ISO 8601 date or timestamp; default time zone UTC. Default: now. */
             readonly recordedAt?: string | null;
-            /** @description An object or a list, of at most 16,384 bytes of JSON; anything else counts as null. */
+            /** @description Object or array of at most 16,384 bytes of JSON; anything else counts as null. */
             readonly payload?: Record<string, never> | readonly (Record<string, never> | readonly unknown[] | string | number | boolean | null)[] | string | number | boolean | null;
         };
-        /** @description A grant to issue. */
+        /** @description Grant to issue. */
         readonly NewGrant: {
-            /** @description Who gets access; what is too long is cut. */
+            /** @description Grantee; truncated if too long. */
             readonly granteeName: string;
             /**
              * Format: email
-             * @description Their e-mail address, at most 254 characters.
+             * @description At most 254 characters.
              */
             readonly granteeEmail?: string;
-            /** @description For whom they work; what is too long is cut. */
+            /** @description Truncated if too long. */
             readonly organization?: string;
-            /** @description What they need it for; what is too long is cut. */
+            /** @description Truncated if too long. */
             readonly purpose?: string;
             /**
-             * @description What it opens, as `GrantScope` names it.
+             * @description Value of `GrantScope`.
              * @enum {string}
              */
             readonly scopeType: "UNIT" | "PASSPORT" | "TENANT";
-            /** @description UUID of a published passport of the workspace, for `PASSPORT`. */
+            /** @description Published passport of the workspace; required for `PASSPORT`. */
             readonly passportId?: string;
-            /** @description UUID of a battery unit of a published passport of the workspace, for `UNIT`. */
+            /** @description Unit of a published passport of the workspace; required for `UNIT`. */
             readonly batteryUnitId?: string;
             readonly expiresAt: components["schemas"]["GrantExpiry"];
             /**
-             * @description For whom it is; a grant of the workspace is for a legitimate interest, and anything else is refused.
+             * @description `legitimateInterest`; other values are rejected.
              * @enum {string}
              */
             readonly audience?: "legitimateInterest" | "authority";
             readonly actorKind?: components["schemas"]["ActorKind"];
             readonly identifierScheme?: components["schemas"]["IdentifierScheme"];
-            /** @description The number under which the scheme knows them; it needs `identifierScheme`. */
+            /** @description Number in the scheme; requires `identifierScheme`. */
             readonly identifier?: string;
         };
-        /** @description How long the access that was asked for is given. */
+        /** @description End of the access. */
         readonly GrantApproval: {
             readonly expiresAt: components["schemas"]["GrantExpiry"];
         };
-        /** @description Until when a grant is to hold from now on. */
+        /** @description New end of the access. */
         readonly GrantRenewal: {
             readonly expiresAt: components["schemas"]["GrantExpiry"];
         };
         /**
          * Format: iso-8601
-         * @description When the grant ends, in the future and at most 366 days ahead; a date of ISO 8601, or a timestamp with its time zone.
+         * @description ISO 8601 date, or timestamp with time zone; in the future, at most 366 days ahead.
          */
         readonly GrantExpiry: string;
-        /** @description An address, and what it is to be told of. */
+        /** @description Receiver and event types. */
         readonly NewWebhookSubscription: {
-            /** @description Where events are posted to. */
+            /** @description Event receiver; https only. */
             readonly url: string;
             readonly events: components["schemas"]["WebhookFilters"];
         };
-        /** @description Changes to a subscription. */
+        /** @description Subscription fields to update. Unknown fields are ignored. */
         readonly WebhookSubscriptionUpdate: {
-            /** @description Where events are posted to. */
+            /** @description Event receiver; https only. */
             readonly url?: string;
             readonly events?: components["schemas"]["WebhookFilters"];
-            /** @description Whether events are sent. */
+            /** @description False: no events are sent. */
             readonly isActive?: boolean;
-            /** @description Another name of `isActive`, which takes precedence. */
+            /** @description Alias of `isActive`, which takes precedence. */
             readonly active?: boolean;
         };
-        /** @description Events, at least one of them. */
+        /** @description At least one event type. */
         readonly WebhookFilters: readonly components["schemas"]["WebhookFilter"][];
         /**
-         * @description An event that a subscription may name.
+         * @description Event type of a subscription.
          *
-         *     - `passport.ingested`, `passport.sealed`, `passport.recalled`, and `*` for every event of a passport.
-         *     - `passport.updated` (provisional), which `*` contains.
-         *     - `access.requested` and `access.decided` (provisional), which `*` does not contain.
+         *     - `passport.ingested`, `passport.sealed`, `passport.recalled`, and `*` for all passport events.
+         *     - `passport.updated` (provisional), included in `*`.
+         *     - `access.requested` and `access.decided` (provisional), not included in `*`.
          * @enum {string}
          */
         readonly WebhookFilter: "passport.ingested" | "passport.updated" | "passport.sealed" | "passport.recalled" | "access.requested" | "access.decided" | "*";
         /**
-         * @description What has happened.
+         * @description Type of the event.
          * @enum {string}
          */
         readonly WebhookEventType: "passport.ingested" | "passport.updated" | "passport.sealed" | "passport.recalled" | "passport.status_updated" | "access.requested" | "access.decided";
-        /** @description What a subscriber is told of a passport. */
+        /** @description Passport event sent to a subscriber. */
         readonly PassportEvent: {
             readonly type: components["schemas"]["WebhookEventType"];
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Event time.
              */
             readonly timestamp: string;
-            /** @description The public document of the passport as it was after the change. */
+            /** @description Public document of the passport after the change. */
             readonly data: components["schemas"]["PassportCore"];
         };
-        /** @description What a subscriber is told of a request for access. */
+        /** @description Access event sent to a subscriber. */
         readonly AccessEvent: {
             readonly type: components["schemas"]["WebhookEventType"];
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Event time.
              */
             readonly timestamp: string;
             readonly data: components["schemas"]["AccessEventData"];
         };
-        /** @description What the form asks for. Whatever is wrong with it is said on the page. */
+        /** @description Form fields; errors are shown on the page. */
         readonly AccessRequestForm: {
-            /** @description Who asks; needed; what is too long is cut. */
+            /** @description Required; truncated if too long. */
             readonly granteeName?: string;
-            /** @description Where the answer goes, an e-mail address; needed. */
+            /** @description Required; receives the decision. */
             readonly granteeEmail?: string;
-            /** @description For whom they work; what is too long is cut. */
+            /** @description Truncated if too long. */
             readonly organization?: string;
-            /** @description What they need it for; what is too long is cut. */
+            /** @description Truncated if too long. */
             readonly purpose?: string;
-            /** @description What kind of actor asks, one of `ActorKind` with a legitimate interest. */
+            /** @description `ActorKind` with a legitimate interest. */
             readonly actorKind?: string;
-            /** @description One of `IdentifierScheme`. */
+            /** @description `IdentifierScheme`. */
             readonly identifierScheme?: string;
-            /** @description The number under which the scheme knows them, at most 500 characters. */
+            /** @description Number in the scheme, at most 500 characters. */
             readonly identifier?: string;
         };
-        /** @description A sealed document. Signature and public key may stand beside it where its proof does not hold them. */
+        /** @description Sealed document, with signature and public key if its proof lacks them. */
         readonly SealToVerify: {
-            /** @description The passport document as JSON-LD, in the owner tier. */
+            /** @description Passport document as JSON-LD, in the owner tier. */
             readonly payload: {
                 readonly [key: string]: unknown;
             };
-            /** @description Base64 of the DER signature. Defaults to that of `payload.proof`. */
+            /** @description DER signature, Base64. Default: `payload.proof`. */
             readonly signature?: string;
-            /** @description PEM, with line ends of any kind. Defaults to that of `payload.proof`. */
+            /** @description PEM, any line endings. Default: `payload.proof`. */
             readonly publicKey?: string;
         };
-        /** @description What every document about a passport has. Every metadata key is repeated at the top level, unless a fixed field has its name. */
+        /** @description Members of every passport document. Metadata keys are repeated at the top level unless a fixed field has the same name. */
         readonly PassportCore: {
-            /** @description Address of the gateway's context, and a map of further terms, which is empty in lists. */
+            /** @description Context of the gateway and a map of further terms, which is empty in lists. */
             readonly "@context": readonly [
                 string,
                 {
@@ -3070,304 +3069,304 @@ export interface components {
                 }
             ];
             /**
-             * @description What the document is.
+             * @description JSON-LD type.
              * @constant
              */
             readonly "@type": "DigitalProductPassport";
             /**
              * Format: uri
-             * @description The same as `digitalLinkUri`.
+             * @description Same as `digitalLinkUri`.
              */
             readonly "@id": string;
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
-            /** @description GTIN-14, GRAI, or a free-form SKU. */
+            /** @description GTIN-14, GRAI or free-form SKU. */
             readonly productId: string;
             /**
              * Format: uri
-             * @description GS1 Digital Link of the product, which resolves to this passport.
+             * @description GS1 Digital Link of the product; resolves to this passport.
              */
             readonly digitalLinkUri: string;
-            /** @description Base64 of the signature; null without a seal. */
+            /** @description DER signature, Base64; null if unsealed. */
             readonly digitalSeal: string | null;
-            /** @description PEM; null without a seal. */
+            /** @description PEM; null if unsealed. */
             readonly signingPublicKey: string | null;
             readonly status: components["schemas"]["PassportStatus"];
             /**
              * Format: date-time
-             * @description When its operator was archived.
+             * @description Archiving time of its operator.
              */
             readonly archivedAt: string | null;
             /**
              * Format: date-time
-             * @description Until when it is kept, once it is decommissioned or archived.
+             * @description End of retention, set when decommissioned or archived.
              */
             readonly retentionUntil: string | null;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Creation time.
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              */
             readonly updatedAt: string;
             readonly metadata: components["schemas"]["Metadata"];
         } & {
             readonly [key: string]: unknown;
         };
-        /** @description The passport as JSON-LD. */
+        /** @description Passport as JSON-LD. */
         readonly Passport: components["schemas"]["PassportCore"] & {
-            /** @description The seal; null without one. */
+            /** @description Seal; null if unsealed. */
             readonly proof: components["schemas"]["Proof"] | null;
             readonly economicOperator: components["schemas"]["OperatorInPassport"];
-            /** @description Where it is made; null where nothing is said. */
+            /** @description Manufacturing facility; null if not stated. */
             readonly manufacturingFacility: components["schemas"]["FacilityInPassport"] | null;
-            /** @description What a passport is of: a model (x-provisional). A metadata key of this name stands here instead. */
+            /** @description Level of the passport: a model (x-provisional). A metadata key of this name takes precedence. */
             readonly granularity?: "model" | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
-            /** @description Passports that this one is linked with where there are any, oldest first, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            /** @description Accepted links, oldest first; not sealed (x-provisional). Absent if empty. A metadata key of this name takes precedence. */
             readonly links?: readonly components["schemas"]["LinkInPassport"][] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
-            /** @description Pictures and documents where there are any, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            /** @description Pictures and documents; not sealed (x-provisional). Absent if empty. A metadata key of this name takes precedence. */
             readonly media?: readonly components["schemas"]["Medium"][] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
-            /** @description The last day on which this passport must be there, where the act of its category sets a period and the metadata say when the product was placed on the market; outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            /** @description Last day of the legal availability period; not sealed (x-provisional). Absent if the category has no period or the date of placing on the market is unknown. A metadata key of this name takes precedence. */
             readonly availableUntil?: string | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
-            /** @description Why it is recalled, where that was said, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            /** @description Recall details, if stated; not sealed (x-provisional). A metadata key of this name takes precedence. */
             readonly recall?: components["schemas"]["Recall"] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
-            /** @description Where the registry knows the passport, outside of the seal (x-provisional). A metadata key of this name stands here instead. */
+            /** @description Registration, if registered; not sealed (x-provisional). A metadata key of this name takes precedence. */
             readonly registration?: components["schemas"]["ShownRegistration"] | (readonly unknown[] | boolean | null | number | Record<string, never> | string);
         };
-        /** @description A passport, of a product or of one unit, as the registry is told of it. */
+        /** @description Registration of a product passport or unit. */
         readonly PassportRegistration: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description What the registry checks, and what it needs beside. */
+            /** @description Checks of the registry and of the gateway. */
             readonly checks: readonly components["schemas"]["RegistrationCheck"][];
-            /** @description What the registry is told; null while a check fails. */
+            /** @description Data sent to the registry; null if a check fails. */
             readonly entry: components["schemas"]["RegistryEntry"] | null;
             /**
              * Format: uri
-             * @description The version of the schema that the metadata was checked against as it was written; null where the category has none, or that was not kept yet.
+             * @description Schema version that the metadata was validated against; null if the category has no schema or the version was not recorded.
              */
             readonly metadataSchema: string | null;
-            /** @description The present version of the passport of the product, as the history counts. */
+            /** @description Current version of the product passport. */
             readonly version: number;
-            /** @description Its hash: the Merkle root of its seal, in hexadecimal; null without a seal. */
+            /** @description Merkle root of the seal, hexadecimal; null if unsealed. */
             readonly hash: string | null;
-            /** @description Null where the registry has not been asked. */
+            /** @description Null if never requested. */
             readonly registration: components["schemas"]["RegistrationState"] | null;
         };
-        /** @description One question that decides about a registration. */
+        /** @description Check before a registration. */
         readonly RegistrationCheck: {
             /**
-             * @description Which.
+             * @description Check code.
              * @enum {string}
              */
             readonly code: "SEALED" | "MEANING" | "COHERENCE" | "LEVEL" | "COMMODITY_CODE" | "BACKUP" | "OPERATOR" | "FACILITY";
-            /** @description Whether it is met. */
+            /** @description True if passed. */
             readonly passed: boolean;
-            /** @description What was found, and what to do next. */
+            /** @description Finding and next step. */
             readonly message: string;
-            /** @description Where it is asked for. */
+            /** @description Legal or registry source. */
             readonly clause: string;
         };
-        /** @description Checks have failed. */
+        /** @description Failed registration checks. */
         readonly RegistrationRefused: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: false;
-            /** @description What the status says. */
+            /** @description HTTP reason phrase. */
             readonly error: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly code: "REGISTRATION_CHECKS_FAILED";
-            /** @description Those that have failed. */
+            /** @description Failed checks. */
             readonly checks: readonly components["schemas"]["RegistrationCheck"][];
         };
         /** @description Entries to upload. */
         readonly RegistryFile: readonly components["schemas"]["RegistryEntry"][];
-        /** @description What a registry says of a registration, in its own form. */
+        /** @description Proof of registration in the registry's format. */
         readonly RegistrationProof: {
             readonly [key: string]: unknown;
         };
-        /** @description What the registry is told of a product passport, in the members of the exploratory CIRPASS-2 registry. */
+        /** @description Registry data of a passport, with the members of the exploratory CIRPASS-2 registry. */
         readonly RegistryEntry: {
-            /** @description Unique product identifier: the link that is printed on the product. */
+            /** @description Unique product identifier: the link printed on the product. */
             readonly upi: string;
             /** @description Responsible economic operator: scheme, hyphen, number. */
             readonly reoId: string;
             /**
              * Format: uri
-             * @description Where the passport is; no key is needed.
+             * @description Public URL of the passport.
              */
             readonly liveURL: string;
             /**
              * Format: uri
-             * @description Where its back-up copy is.
+             * @description URL of the backup copy.
              */
             readonly backupURL: string;
-            /** @description Commodity code (HS, CN or TARIC). */
+            /** @description HS, CN or TARIC. */
             readonly commodityCode: string;
-            /** @description Where it is made. */
+            /** @description Manufacturing facilities. */
             readonly facilitiesId: readonly string[];
             /**
-             * @description What the passport is of.
+             * @description Level of the passport.
              * @enum {string}
              */
             readonly granularityLevel: "MODEL" | "BATCH" | "ITEM";
-            /** @description Of an item: whether its passport has ended. */
+            /** @description Items only: true if the passport has ended. */
             readonly deactivated?: boolean;
         };
-        /** @description What has become of a registration. */
+        /** @description State of a registration. */
         readonly RegistrationState: {
             /**
-             * @description Of what the registry was asked last.
+             * @description State of the last request to the registry.
              * @enum {string}
              */
             readonly state: "PENDING" | "REGISTERED" | "FAILED";
-            /** @description Why it has failed, or was put off; of what is registered, why there is no proof. */
+            /** @description Reason for failure or delay; if registered, for a missing proof. */
             readonly reason: string | null;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description Request time.
              */
             readonly requestedAt: string;
-            /** @description Whether the registry knows the passport as it is now. */
+            /** @description True if the registry has the current data. */
             readonly isCurrent: boolean;
-            /** @description Where it is registered; null until it is, as what follows. */
+            /** @description Registry name; null until registered, as are the following members. */
             readonly registry: string | null;
-            /** @description Given by the registry. It proves no compliance. */
+            /** @description Assigned by the registry. Not evidence of compliance. */
             readonly identifier: string | null;
             /**
              * Format: date-time
-             * @description When, as the registry says, or else when it answered.
+             * @description Time stated by the registry, else of its response.
              */
             readonly registeredAt: string | null;
-            /** @description Which version, as the history counts. */
+            /** @description Version number in the history. */
             readonly version: number | null;
-            /** @description Its hash. */
+            /** @description SHA-256, hexadecimal. */
             readonly hash: string | null;
             /**
              * Format: uri
-             * @description Where the proof of registration is; null where the registry gave none.
+             * @description URL of the proof of registration; null if the registry issued none.
              */
             readonly proof: string | null;
         };
-        /** @description That the registry knows the passport. It proves no compliance. */
+        /** @description Public registration data. Not evidence of compliance. */
         readonly ShownRegistration: {
-            /** @description Where it is registered. */
+            /** @description Registry name. */
             readonly registry: string;
-            /** @description Given by the registry. */
+            /** @description Assigned by the registry. */
             readonly identifier: string;
             /**
              * Format: date-time
-             * @description When.
+             * @description Registration time.
              */
             readonly registeredAt: string;
-            /** @description Which version, as the history counts. */
+            /** @description Version number in the history. */
             readonly version: number;
-            /** @description Hash of that version: the Merkle root of its seal. */
+            /** @description Merkle root of the seal of that version. */
             readonly hash: string;
             /**
              * Format: uri
-             * @description Where the proof of registration is.
+             * @description URL of the proof of registration.
              */
             readonly proof?: string;
         };
-        /** @description Why a passport is recalled. */
+        /** @description Recall details. */
         readonly Recall: {
-            /** @description What is wrong, and what to do; null where it was not said. */
+            /** @description Defect and remedy; null if not stated. */
             readonly reason: components["schemas"]["BoundedWords"] | null;
             /**
              * Format: date-time
-             * @description Since when it is recalled.
+             * @description Start of the recall.
              */
             readonly at: string;
-            /** @description E-mail address, telephone number or web address of whoever helps. */
+            /** @description E-mail address, telephone number or URL of support. */
             readonly contact: string | null;
-            /** @description Where more is said. */
+            /** @description Further information. */
             readonly url: string | null;
         };
-        /** @description A text for people, or the same in several languages by BCP 47 tag, such as `{"en": "…", "pl": "…"}`. */
+        /** @description Text, or translations by BCP 47 tag, such as `{"en": "…", "pl": "…"}`. */
         readonly BoundedWords: string | {
             readonly [key: string]: string;
         };
-        /** @description A picture or a document of a passport. Once that is published its addresses need no credentials, unless an audience is named. */
+        /** @description Picture or document. Its URLs are public once the passport is published, unless it has an audience. */
         readonly Medium: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /**
-             * @description A picture is shown, a document is downloaded.
+             * @description Pictures are displayed, documents downloaded.
              * @enum {unknown}
              */
             readonly kind: "picture" | "document";
-            /** @description What it is served as: `image/webp` or `application/pdf`. */
+            /** @description `image/webp` or `application/pdf`. */
             readonly mediaType: string;
-            /** @description What it shows; null where it was not said. */
+            /** @description Title and text alternative; null if not stated. */
             readonly title: components["schemas"]["BoundedWords"] | null;
             /**
              * Format: uri
-             * @description Where it is; what is there never changes. Of a picture it is the largest size.
+             * @description Immutable content; for a picture, its largest size.
              */
             readonly url: string;
-            /** @description The sizes of a picture, the smallest first; of a document none. */
+            /** @description Sizes of a picture, smallest first; empty for documents. */
             readonly sizes: readonly components["schemas"]["PictureSize"][];
             readonly documentType?: components["schemas"]["DocumentType"];
-            /** @description The language of a document, where it was said. */
+            /** @description Language of a document, if stated. */
             readonly language?: string;
-            /** @description Of the file of a document, in hexadecimal. */
+            /** @description SHA-256 of a document, hexadecimal. */
             readonly sha256?: string;
-            /** @description Whom a document is for beside its owner, where it is not for everybody; told to its workspace. */
+            /** @description Audience in addition to the owner, for documents that are not public; visible only to the workspace. */
             readonly audience?: readonly ("legitimateInterest" | "authority")[];
-            /** @description What the metadata may list of a document; told to its workspace. */
+            /** @description Entry for the metadata; visible only to the workspace. */
             readonly entry?: components["schemas"]["DocumentEntry"];
         };
         /**
-         * @description What a document is.
+         * @description Document type.
          * @enum {string}
          */
         readonly DocumentType: "declarationOfConformity" | "technicalDocumentation" | "testReport" | "certificate" | "manual" | "safetyInformation" | "dismantlingInstructions" | "dueDiligenceReport" | "carbonFootprintStudy" | "other";
-        /** @description A document as the metadata lists it. */
+        /** @description Document as listed in the metadata. */
         readonly DocumentEntry: {
             /**
              * Format: uuid
-             * @description The document of this passport.
+             * @description Document of this passport.
              */
             readonly mediaId: string;
             /**
              * Format: uri
-             * @description Where it is.
+             * @description Download URL.
              */
             readonly url: string;
             readonly documentType: components["schemas"]["DocumentType"];
-            /** @description Its language, where it was said. */
+            /** @description Language, if stated. */
             readonly language?: string;
             readonly title?: components["schemas"]["BoundedWords"];
-            /** @description What it is served as. */
+            /** @description Media type of the file. */
             readonly mediaType: string;
-            /** @description Of its bytes, in hexadecimal. */
+            /** @description SHA-256 of the file, hexadecimal. */
             readonly sha256: string;
         };
-        /** @description A picture in one size. */
+        /** @description Picture in one size. */
         readonly PictureSize: {
             /**
              * Format: uri
-             * @description Where it is; what is there never changes.
+             * @description Immutable content.
              */
             readonly url: string;
             /** @description Pixels. */
@@ -3375,79 +3374,79 @@ export interface components {
             /** @description Pixels. */
             readonly height: number;
         };
-        /** @description A link that is asked for. */
+        /** @description Link to request. */
         readonly NewLink: {
             readonly rel: components["schemas"]["LinkRel"];
-            /** @description UUID or address of a published passport of this gateway, or an https address elsewhere. */
+            /** @description UUID or URL of a published passport of this gateway, or an https URL elsewhere. */
             readonly target: string;
-            /** @description Of the product elsewhere, where it is needed; of a passport of this gateway its product id is taken. */
+            /** @description Product id, for external targets if required; otherwise that of the target passport. */
             readonly identifier?: string;
         };
         /**
-         * @description What the passport is to the other one.
+         * @description Relation of this passport to the other one.
          * @enum {string}
          */
         readonly LinkRel: "replaces" | "derivedFrom" | "hasPart" | "partOf";
         /**
-         * @description The same, also as it reads from the other side.
+         * @description `LinkRel`, or its inverse.
          * @enum {string}
          */
         readonly ShownLinkRel: "replaces" | "replacedBy" | "derivedFrom" | "sourceOf" | "hasPart" | "partOf";
-        /** @description Another passport that this one is linked with. */
+        /** @description Linked passport. */
         readonly LinkInPassport: {
             readonly rel: components["schemas"]["ShownLinkRel"];
             /**
              * Format: uri
-             * @description Where the other passport is.
+             * @description URL of the other passport.
              */
             readonly target: string;
-            /** @description Of the other product. */
+            /** @description Product id of the other passport. */
             readonly identifier: string;
             /**
              * Format: date-time
-             * @description Since when both show it.
+             * @description Start of public display.
              */
             readonly since: string;
         };
-        /** @description A link, read from the passport that was asked for, or from that of the caller. */
+        /** @description Link, from the requested passport's or the caller's side. */
         readonly PassportLink: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             readonly rel: components["schemas"]["ShownLinkRel"];
             /**
-             * @description Whether the other workspace has accepted it.
+             * @description Acceptance by the other workspace.
              * @enum {string}
              */
             readonly status: "PENDING" | "ACCEPTED";
-            /** @description Whether it was asked for from the other side. */
+            /** @description True if requested by the other side. */
             readonly isIncoming: boolean;
             /**
              * Format: uri
-             * @description Where the other passport is.
+             * @description URL of the other passport.
              */
             readonly target: string;
-            /** @description Of the other product. */
+            /** @description Product id of the other passport. */
             readonly identifier: string;
-            /** @description Legal name of the workspace that has asked. */
+            /** @description Legal name of the requesting workspace. */
             readonly askedBy: string;
             /**
              * Format: date-time
-             * @description When it was asked for.
+             * @description Request time.
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description Since when both passports show it; null while they do not.
+             * @description Start of public display; null while hidden.
              */
             readonly since: string | null;
         };
         /** @description A link. */
         readonly OneLink: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
@@ -3457,192 +3456,192 @@ export interface components {
         /** @description Links of a passport. */
         readonly LinkList: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description How many there are. */
+            /** @description Number of entries. */
             readonly count: number;
             /** @description Oldest first. */
             readonly links: readonly components["schemas"]["PassportLink"][];
         };
-        /** @description For whom an offer is, and how long; without a member anybody who has the code may accept it. */
+        /** @description Limits of an offer; by default any holder of the code may accept it. */
         readonly NewHandover: {
             /**
              * Format: uuid
-             * @description The workspace that may accept it.
+             * @description Only workspace that may accept.
              */
             readonly forWorkspaceId?: string;
-            /** @description Registration id of the operator for whom it may be accepted. */
+            /** @description Registration id of the only operator that may accept. */
             readonly forRegId?: string;
-            /** @description When it ends, ISO 8601; 30 days ahead where nothing is said. */
+            /** @description End of the offer, ISO 8601; default 30 days ahead. */
             readonly expiresAt?: string;
         };
         /** @description An offer. */
         readonly HandoverOffered: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
             /**
              * Format: uuid
-             * @description By which it is withdrawn.
+             * @description Offer UUID, for withdrawal.
              */
             readonly id: string;
-            /** @description For whoever takes over; shown this once. */
+            /** @description Acceptance code; returned only once. */
             readonly code: string;
             /**
              * Format: date-time
-             * @description When it ends.
+             * @description End of the offer.
              */
             readonly expiresAt: string;
         };
-        /** @description What follows on what was offered. */
+        /** @description Acceptance of an offer. */
         readonly HandoverAcceptance: {
-            /** @description As it was handed over. */
+            /** @description Code from the offer. */
             readonly code: string;
             /**
              * Format: uuid
-             * @description A published passport of the workspace: of the new unit, or the one that follows on.
+             * @description Published passport of the workspace: that of the new unit, or the successor.
              */
             readonly passportId: string;
-            /** @description Of the new unit. */
+            /** @description Serial number of the new unit. */
             readonly serialNumber?: string;
             /**
-             * @description What became of the unit; REPURPOSED where nothing is said.
+             * @description New status of the offered unit; default REPURPOSED.
              * @enum {string}
              */
             readonly status?: "REPURPOSED" | "REMANUFACTURED" | "REUSED";
             /**
-             * @description What the passport is to the one that was offered; derivedFrom where nothing is said.
+             * @description Relation to the offered passport; default derivedFrom.
              * @enum {string}
              */
             readonly rel?: "replaces" | "derivedFrom";
         };
-        /** @description What follows on what was offered. */
+        /** @description Result of an acceptance. */
         readonly HandoverAccepted: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description The new unit; null for a passport. */
+            /** @description New unit; null for a passport. */
             readonly unit: components["schemas"]["BatteryUnit"] | null;
-            /** @description The link of the passports; null for a unit. */
+            /** @description New link; null for a unit. */
             readonly link: components["schemas"]["LinkInPassport"] | null;
         };
-        /** @description Media of a passport, pictures first. */
+        /** @description Media of a passport. */
         readonly MediaList: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description How many there are. */
+            /** @description Number of entries. */
             readonly count: number;
-            /** @description Pictures in their order, and then documents. */
+            /** @description Pictures in display order, then documents. */
             readonly media: readonly components["schemas"]["Medium"][];
         };
-        /** @description What was uploaded, as it is kept. */
+        /** @description Stored medium. */
         readonly MediumAdded: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly medium: components["schemas"]["Medium"];
         };
-        /** @description All media of a passport, in the order that they are to have. */
+        /** @description New order of the media. */
         readonly MediaArrangement: {
-            /** @description Each of them once. Documents stay behind pictures. */
+            /** @description Every medium once; documents follow pictures. */
             readonly media: readonly {
-                /** @description Which one. */
+                /** @description Medium UUID. */
                 readonly id: string;
-                /** @description What it is called from now on; null for nothing, and left out for what it is called already. */
+                /** @description New title; null clears it, absent: unchanged. */
                 readonly title?: components["schemas"]["BoundedWords"] | null;
             }[];
         };
-        /** @description As the passport, without the operator's role, with a null facility, and with the proof shortened to `{}`. */
+        /** @description Passport without the operator's role, with a null facility and the proof shortened to `{}`. */
         readonly PassportListItem: components["schemas"]["PassportCore"] & {
-            /** @description Empty where there is a seal; null without one. */
+            /** @description Empty if sealed; null if unsealed. */
             readonly proof: components["schemas"]["ShortenedProof"] | null;
             readonly economicOperator: components["schemas"]["OperatorInList"];
-            /** @description Not told in lists. */
+            /** @description Null in lists. */
             readonly manufacturingFacility: null;
         };
-        /** @description There is a seal; the passport itself has it. */
+        /** @description Placeholder for a seal; the passport itself has it. */
         readonly ShortenedProof: Record<string, never>;
-        /** @description On whose behalf the passport is issued. */
+        /** @description Responsible economic operator. */
         readonly OperatorInPassport: {
             /**
-             * @description What this is.
+             * @description JSON-LD type.
              * @constant
              */
             readonly "@type": "EconomicOperator";
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
-            /** @description Name of the company. */
+            /** @description Legal name. */
             readonly name: string;
             /** @description Registration id. */
             readonly regId: string;
-            /** @description Such as `MANUFACTURER` or `IMPORTER`. */
+            /** @description `MANUFACTURER`, `IMPORTER` or other text. */
             readonly role: string;
             readonly contact?: components["schemas"]["OperatorContact"];
         };
-        /** @description How to reach an economic operator. What is not there was not said. */
+        /** @description Operator contact; only stated members. */
         readonly OperatorContact: {
-            /** @description Postal address, in lines. */
+            /** @description Postal address, multi-line. */
             readonly address?: string;
             /** @description E-mail address. */
             readonly email?: string;
             /** @description Telephone number. */
             readonly phone?: string;
-            /** @description Address on the web. */
+            /** @description URL. */
             readonly website?: string;
         };
-        /** @description On whose behalf the passport is issued. */
+        /** @description Responsible economic operator. */
         readonly OperatorInList: {
             /**
-             * @description What this is.
+             * @description JSON-LD type.
              * @constant
              */
             readonly "@type": "EconomicOperator";
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
-            /** @description Name of the company. */
+            /** @description Legal name. */
             readonly name: string;
             /** @description Registration id. */
             readonly regId: string;
         };
-        /** @description A facility as a passport shows it; its address in the owner tier only. */
+        /** @description Facility of a passport; address in the owner tier only. */
         readonly FacilityInPassport: {
             /**
-             * @description What this is.
+             * @description JSON-LD type.
              * @constant
              */
             readonly "@type": "Facility";
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /** @description GS1 Global Location Number. */
             readonly gln: string;
-            /** @description Name of the facility. */
+            /** @description Facility name. */
             readonly name: string;
-            /** @description What is done there. */
+            /** @description Activity at the facility. */
             readonly activity: string | null;
             /** @description ISO 3166-1 alpha-2. */
             readonly country: string;
@@ -3653,75 +3652,75 @@ export interface components {
             /** @description Owner tier only. */
             readonly postalCode?: string | null;
         };
-        /** @description The seal, and everything that is needed to check it without the gateway. */
+        /** @description Seal with all data for offline verification. */
         readonly Proof: {
-            /** @description What this is. */
+            /** @description JSON-LD type. */
             readonly "@type": readonly "MerkleTreeAttestationProof"[];
             /**
-             * @description The same as a single word.
+             * @description Same as `@type`, as a string.
              * @constant
              */
             readonly type: "MerkleTreeAttestationProof";
             /**
-             * @description How it is signed.
+             * @description Signature algorithm.
              * @constant
              */
             readonly signatureAlgorithm: "ECDSA-P256-SHA256-over-MerkleRoot";
             /**
              * Format: date-time
-             * @description When the seal was made.
+             * @description Sealing time.
              */
             readonly created: string;
             /**
-             * @description What the key is used for.
+             * @description Purpose of the key.
              * @constant
              */
             readonly proofPurpose: "assertionMethod";
             /**
              * Format: uri
-             * @description Address of the passport with `#key-1`.
+             * @description Passport URL with `#key-1`.
              */
             readonly verificationMethod: string;
-            /** @description Base64 of the DER signature over the 64 characters of `merkleRoot`. */
+            /** @description DER signature over the 64 characters of `merkleRoot`, Base64. */
             readonly signatureValue: string;
-            /** @description SubjectPublicKeyInfo as PEM. */
+            /** @description SubjectPublicKeyInfo, PEM. */
             readonly publicKeyPem: string;
-            /** @description Certificates of the key, leaf first, each Base64 of DER. Absent when there was none as the seal was made. */
+            /** @description Certificates of the key, leaf first, DER in Base64. Absent if none existed at sealing. */
             readonly x5c?: readonly string[];
-            /** @description Timestamp of the SHA-256 of the 64 characters of `merkleRoot`. Absent when no authority answered as the seal was made. */
+            /** @description Timestamp of the SHA-256 of the 64 characters of `merkleRoot`. Absent if no authority responded at sealing. */
             readonly rfc3161?: {
                 /**
                  * Format: date-time
-                 * @description The time that the authority states.
+                 * @description Time stated by the authority.
                  */
                 readonly genTime: string | null;
-                /** @description Base64 of the DER TimeStampToken. */
+                /** @description DER TimeStampToken, Base64. */
                 readonly token: string;
             };
             /** @description Root of the tree over the metadata and `@passport`. */
             readonly merkleRoot: string;
-            /** @description Hash of every leaf whose value the caller does not see, by metadata key. Absent where all is shown. */
+            /** @description Hashes of masked leaves by metadata key. Absent if nothing is masked. */
             readonly redactedLeaves?: {
                 readonly [key: string]: string;
             };
-            /** @description Salt of every leaf whose value the caller sees, that of `@passport` included. */
+            /** @description Salts of visible leaves, including `@passport`. */
             readonly salts: {
                 readonly [key: string]: string;
             };
-            /** @description What the seal is about, the value of the leaf `@passport`. Absent on seals of earlier versions, which do not verify. */
+            /** @description Sealed identity, the value of the leaf `@passport`. Absent on seals of earlier versions, which are invalid. */
             readonly subject?: {
                 /**
                  * Format: uuid
-                 * @description Of the passport.
+                 * @description Passport UUID.
                  */
                 readonly id: string;
-                /** @description Of the passport. */
+                /** @description Product id. */
                 readonly productId: string;
-                /** @description On whose behalf it was sealed. */
+                /** @description Sealing operator. */
                 readonly operator: {
                     /**
                      * Format: uuid
-                     * @description Of the operator.
+                     * @description Operator UUID.
                      */
                     readonly id: string;
                     /** @description Registration id. */
@@ -3729,190 +3728,190 @@ export interface components {
                 };
                 /**
                  * Format: date-time
-                 * @description When the seal was made.
+                 * @description Sealing time.
                  */
                 readonly created: string;
-                /** @description Metadata keys that a reader may find masked. */
+                /** @description Metadata keys that may be masked. */
                 readonly maskable: readonly string[];
             };
         };
-        /** @description It is done. */
+        /** @description Success. */
         readonly Success: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
         };
-        /** @description It is done, and a text says what. */
+        /** @description Success with a message. */
         readonly Done: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
         };
         /** @description One page of passports. */
         readonly PassportPage: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description This page. */
+            /** @description From 1. */
             readonly page: number;
-            /** @description Most passports of a page. */
+            /** @description Maximum per page. */
             readonly limit: number;
             /** @description Newest first. */
             readonly passports: readonly components["schemas"]["PassportListItem"][];
         };
-        /** @description The new passport, and what may be said of it. */
+        /** @description New passport with advisories. */
         readonly PassportCreated: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly passport: components["schemas"]["Passport"];
-            /** @description What might be better; empty for drafts. */
+            /** @description Advisories; empty for drafts. */
             readonly warnings: readonly components["schemas"]["Advisory"][];
-            /** @description What the gateway has filled in. */
+            /** @description Values added by the gateway. */
             readonly notices: readonly components["schemas"]["Advisory"][];
-            /** @description Whether the credential forms can be issued. */
+            /** @description True if credentials can be issued. */
             readonly vcReady: boolean;
-            /** @description What is missing for them. */
+            /** @description Missing prerequisite for credentials. */
             readonly vcReadyReason: string | null;
         };
-        /** @description Nothing is wrong with the metadata. */
+        /** @description Valid metadata. */
         readonly ValidationPassed: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Whose rules were applied. */
+            /** @description Category of the applied rules. */
             readonly category: string;
-            /** @description Always empty. */
+            /** @description Empty. */
             readonly errors: readonly components["schemas"]["Finding"][];
-            /** @description What might be better. */
+            /** @description Advisories; validation still passes. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
-            /** @description Information that the acts of the category ask for, and what of it the metadata does not state. Missing information is no error. */
+            /** @description Attributes required by the acts of the category and missing in the metadata. Not errors. */
             readonly completeness?: {
-                /** @description Nothing that is mandatory is missing, and the kind is known where the category has kinds. */
+                /** @description True if no mandatory attribute is missing and the kind is known (if the category has kinds). */
                 readonly isComplete: boolean;
                 readonly counts: components["schemas"]["CompletenessCounts"];
-                /** @description In the order of the schemas. */
+                /** @description In schema order. */
                 readonly missing: readonly components["schemas"]["MissingAttribute"][];
             };
         };
-        /** @description What has become of many passports. */
+        /** @description Result of a bulk. */
         readonly BulkResult: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description How many were stored. */
+            /** @description Stored passports. */
             readonly insertedCount: number;
-            /** @description The good rows, in the order of the request. */
+            /** @description Valid rows, in the order of the request. */
             readonly results: readonly {
-                /** @description As it was sent, without white space around it. */
+                /** @description Trimmed product id. */
                 readonly productId: string;
-                /** @description Where the passport is found. */
+                /** @description GS1 Digital Link. */
                 readonly digitalLinkUri: string;
             }[];
-            /** @description One text for each other row, beginning with `[SKU: …]`. */
+            /** @description One text per other row, starting with `[SKU: …]`. */
             readonly errors?: readonly string[];
         };
-        /** @description The passport that the environment has become. */
+        /** @description Result of an ingest. */
         readonly AasIngested: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             /**
              * Format: uuid
-             * @description Of the new, or of the replaced, passport.
+             * @description New or replaced passport.
              */
             readonly passportId: string;
-            /** @description The product that the environment names. */
+            /** @description Product id in the environment. */
             readonly productId: string;
-            /** @description Whether the passport has the seal that came along. */
+            /** @description True if sealed with the submitted seal. */
             readonly isSealed: boolean;
-            /** @description Whether a seal came along and was verified. */
+            /** @description True if a submitted seal was verified. */
             readonly signatureVerified: boolean;
         };
-        /** @description One page of the list, and numbers of the whole catalogue. */
+        /** @description One page of the list, with totals of the catalogue. */
         readonly VcReadinessReport: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description This page. */
+            /** @description From 1. */
             readonly page: number;
-            /** @description Most passports of a page. */
+            /** @description Maximum per page. */
             readonly limit: number;
             /** @description Passports of the catalogue. */
             readonly total: number;
-            /** @description Pages of the catalogue. */
+            /** @description Number of pages. */
             readonly totalPages: number;
             /** @description Passports that can be credentials. */
             readonly ready: number;
-            /** @description The others. */
+            /** @description Passports that cannot. */
             readonly notReady: number;
-            /** @description The passports of this page, newest first. */
+            /** @description Newest first. */
             readonly results: readonly {
                 /**
                  * Format: uuid
-                 * @description Of the passport.
+                 * @description Passport UUID.
                  */
                 readonly id: string;
-                /** @description Of the passport. */
+                /** @description Product id. */
                 readonly productId: string;
-                /** @description Whether it can be a credential. */
+                /** @description True if it can be a credential. */
                 readonly vcReady: boolean;
-                /** @description What is missing for that. */
+                /** @description Missing prerequisites. */
                 readonly blockers: readonly string[];
             }[];
         };
-        /** @description The passport after the update. */
+        /** @description Updated passport. */
         readonly PassportUpdated: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly passport: components["schemas"]["Passport"];
-            /** @description `DRAFT_DEMOTED`: a published passport was taken back. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the product id. */
+            /** @description `DRAFT_DEMOTED`: a published passport became a draft. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the product id. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
-        /** @description The passport with its seal. */
+        /** @description Sealed passport. */
         readonly PassportSealed: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Base64 of the DER signature. */
+            /** @description DER signature, Base64. */
             readonly digitalSeal: string;
             /** @description PEM. */
             readonly signingPublicKey: string;
@@ -3921,187 +3920,187 @@ export interface components {
         /** @description Versions of a passport. */
         readonly PassportHistory: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /**
              * Format: uuid
-             * @description Whose versions they are.
+             * @description Passport UUID.
              */
             readonly passportId: string;
-            /** @description Versions in this answer. */
+            /** @description Versions in this response. */
             readonly count: number;
             /** @description Newest first. */
             readonly versions: readonly components["schemas"]["PassportVersion"][];
             /** @description `before` of the next page; null on the last. */
             readonly nextBefore: number | null;
         };
-        /** @description A version of a passport. */
+        /** @description Version of a passport. */
         readonly PassportVersion: {
-            /** @description Its number, from 1. */
+            /** @description Version number, from 1. */
             readonly version: number;
             /**
              * Format: date-time
-             * @description When it came about.
+             * @description Creation time.
              */
             readonly createdAt: string;
-            /** @description Who has made it: a user, or `api-key:` and the id of a key; null for the first. */
+            /** @description User, or `api-key:` and key id; null for the first. */
             readonly changedBy: string | null;
-            /** @description Why; null for the first. */
+            /** @description Reason; null for the first. */
             readonly changeReason: string | null;
-            /** @description The last that it had; null where that was not recorded. */
+            /** @description Last status of the version; null if not recorded. */
             readonly status: components["schemas"]["PassportStatus"] | null;
-            /** @description The last seal over it; null where there is none, or none was recorded. */
+            /** @description Last seal over the version; null if unsealed or not recorded. */
             readonly seal: {
                 /**
                  * Format: uuid
-                 * @description Of the seal.
+                 * @description Seal UUID.
                  */
                 readonly id: string;
                 /**
                  * Format: date-time
-                 * @description When it was made.
+                 * @description Sealing time.
                  */
                 readonly createdAt: string;
             } | null;
             /**
              * Format: uri
-             * @description The version of the schema that the metadata was checked against as it was written; null where the category has none, or that was not kept yet.
+             * @description Schema version that the metadata was validated against; null if the category has no schema or the version was not recorded.
              */
             readonly metadataSchema: string | null;
             /**
              * Format: uri
-             * @description Where everybody reads it; null where it is not sealed, or not published.
+             * @description Public URL; null if unsealed or unpublished.
              */
             readonly url: string | null;
-            /** @description A JSON Patch (RFC 6902) from the metadata of the version before; null for the first version. */
+            /** @description JSON Patch (RFC 6902) from the previous metadata; null for the first version. */
             readonly changes: readonly components["schemas"]["PatchOperation"][] | null;
         };
-        /** @description One step of a JSON Patch. */
+        /** @description JSON Patch operation. */
         readonly PatchOperation: {
             /**
-             * @description What is done.
+             * @description Operation.
              * @enum {unknown}
              */
             readonly op: "add" | "remove" | "replace";
-            /** @description JSON Pointer (RFC 6901) to the place, within the metadata. */
+            /** @description JSON Pointer (RFC 6901) into the metadata. */
             readonly path: string;
-            /** @description What stands there then; absent for `remove`. */
+            /** @description New value; absent for `remove`. */
             readonly value?: {
                 readonly [key: string]: unknown;
             } | readonly unknown[] | string | number | boolean | null;
         };
-        /** @description The passport with its new status. */
+        /** @description Passport with its new status. */
         readonly StatusChanged: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly status: components["schemas"]["PassportStatus"];
             readonly passport: components["schemas"]["Passport"];
         };
-        /** @description What a submitted document turned out to be. */
+        /** @description Result of a seal verification. */
         readonly SealVerification: {
             /**
-             * @description The question could be answered; the answer is `verified`.
+             * @description Verification completed; see `verified`.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description Whether the verdict is `valid` and every value was shown. */
+            /** @description True if the verdict is `valid` and no value is masked. */
             readonly verified: boolean;
             /**
-             * @description By the published rule, which takes masked values by their hash: what any other verifier says that trusts this node's seal CA.
+             * @description Verdict of the published rule, which accepts hashes for masked values; identical for every verifier that trusts the seal CA of this gateway.
              * @enum {string}
              */
             readonly verdict: "valid" | "not valid" | "undecided";
-            /** @description The first thing that failed, or that all is well. */
+            /** @description First failure, or confirmation. */
             readonly message: string;
-            /** @description Every question that was asked, in order. */
+            /** @description Checks, in order. */
             readonly checks: readonly {
                 /**
-                 * @description What was asked about.
+                 * @description Name of the check.
                  * @enum {string}
                  */
                 readonly name: "form" | "subject" | "content" | "signature" | "certificate" | "revocation" | "timestamp" | "key" | "issuer" | "register";
-                /** @description `null`: there is nothing to check. */
+                /** @description `null` if not applicable. */
                 readonly ok: boolean | null;
-                /** @description For people. */
+                /** @description Human-readable; may change. */
                 readonly detail: string;
             }[];
-            /** @description The certificate of the key, where `proof.x5c` has a readable one. */
+            /** @description Certificate of the key, if `proof.x5c` has a readable one. */
             readonly certificate?: {
-                /** @description Whom it names. */
+                /** @description Subject DN. */
                 readonly subject: string;
-                /** @description Who has signed it. */
+                /** @description Issuer DN. */
                 readonly issuer: string;
                 /** @description X.509 text date. */
                 readonly validFrom: string;
                 /** @description X.509 text date. */
                 readonly validTo: string;
-                /** @description Issued by the seal CA, for seals, and valid when the seal was made. */
+                /** @description True if issued for seals by the seal CA and valid at sealing. */
                 readonly chainValid: boolean;
-                /** @description Whether it is the certificate of the key in the proof. */
+                /** @description True if it certifies the key in the proof. */
                 readonly keyMatchesProof: boolean;
             };
-            /** @description The timestamp, where the proof has one. */
+            /** @description Timestamp, if the proof has one. */
             readonly timestamp?: {
                 /**
-                 * @description Always.
+                 * @description Constant.
                  * @constant
                  */
                 readonly present: true;
                 /**
                  * Format: date-time
-                 * @description The time that the authority states.
+                 * @description Time stated by the authority.
                  */
                 readonly genTime: string | null;
-                /** @description Signed by the trusted timestamp authority. */
+                /** @description True if signed by the trusted timestamp authority. */
                 readonly timeAuthenticated: boolean;
-                /** @description For people. */
+                /** @description Human-readable; may change. */
                 readonly note: string;
             };
         };
-        /** @description The new key pair's public half. */
+        /** @description New public key. */
         readonly KeysRotated: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description SubjectPublicKeyInfo as PEM. */
+            /** @description SubjectPublicKeyInfo, PEM. */
             readonly publicKey: string;
         };
-        /** @description An economic operator. */
+        /** @description Economic operator. */
         readonly Operator: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
-            /** @description Name of the company. */
+            /** @description Legal name. */
             readonly name: string;
-            /** @description Registration id, unique in the workspace. */
+            /** @description Unique in the workspace. */
             readonly regId: string;
-            /** @description What the registration id is; null where nothing was said. */
+            /** @description Scheme of the registration id; null if not stated. */
             readonly regIdScheme: components["schemas"]["RegIdScheme"] | null;
-            /** @description Such as `MANUFACTURER` or `IMPORTER`. */
+            /** @description `MANUFACTURER`, `IMPORTER` or other text. */
             readonly role: string;
             /**
              * Format: date-time
-             * @description When it was archived.
+             * @description Archiving time.
              */
             readonly archivedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was registered.
+             * @description Registration time.
              */
             readonly createdAt: string;
             readonly contact?: components["schemas"]["OperatorContact"];
@@ -4109,7 +4108,7 @@ export interface components {
         /** @description An operator. */
         readonly OneOperator: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
@@ -4119,92 +4118,92 @@ export interface components {
         /** @description Operators, by name. */
         readonly OperatorList: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description How many there are. */
+            /** @description Number of entries. */
             readonly count: number;
-            /** @description All of them. */
+            /** @description Complete list. */
             readonly operators: readonly components["schemas"]["Operator"][];
         };
-        /** @description The new operator, or the one that has this registration id already. */
+        /** @description New operator, or the existing one with this registration id. */
         readonly OperatorRegistered: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly operator: components["schemas"]["Operator"];
-            /** @description `EORI_NOT_FOUND`: the register does not know the number. */
+            /** @description `EORI_NOT_FOUND`: number unknown to the EORI register. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
-        /** @description Deleted, or archived. */
+        /** @description Result of a deletion. */
         readonly OperatorRemoved: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description False: it had no passports and is gone. */
+            /** @description False: deleted, because it had no passports. */
             readonly archived: boolean;
-            /** @description How many facilities of the workspace belonged to the deleted operator. They stay, with `operatorId` null. Absent if there were none. */
+            /** @description Facilities of the workspace that belonged to the deleted operator; their `operatorId` is now null. Absent if none. */
             readonly unlinkedFacilities?: number;
-            /** @description How many of its passports were archived with it. */
+            /** @description Passports archived with it. */
             readonly archivedPassports?: number;
         };
-        /** @description Out of the archive. */
+        /** @description Result of a restoration. */
         readonly OperatorRestored: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description How many of its passports came with it. */
+            /** @description Passports restored with it. */
             readonly restoredPassports: number;
         };
-        /** @description A manufacturing facility, as its workspace sees it. */
+        /** @description Facility as shown to its workspace. */
         readonly Facility: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /** @description GS1 Global Location Number. */
             readonly gln: string;
-            /** @description Name of the facility. */
+            /** @description Facility name. */
             readonly name: string;
-            /** @description What is done there. */
+            /** @description Activity at the facility. */
             readonly activity: string | null;
-            /** @description Street and number; never public. */
+            /** @description Owner tier only. */
             readonly streetAddress: string | null;
-            /** @description Town; never public. */
+            /** @description Owner tier only. */
             readonly city: string | null;
-            /** @description Postal code; never public. */
+            /** @description Owner tier only. */
             readonly postalCode: string | null;
             /** @description ISO 3166-1 alpha-2. */
             readonly country: string;
-            /** @description UUID of its operator; null for one of the whole workspace. */
+            /** @description Operator UUID; null for the whole workspace. */
             readonly operatorId: string | null;
-            /** @description UUID of its workspace. */
+            /** @description Workspace UUID. */
             readonly tenantId: string;
             /**
              * Format: date-time
-             * @description When it was registered.
+             * @description Registration time.
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              */
             readonly updatedAt: string;
         };
         /** @description A facility. */
         readonly OneFacility: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
@@ -4214,210 +4213,210 @@ export interface components {
         /** @description Facilities, newest first. */
         readonly FacilityList: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description How many there are. */
+            /** @description Number of entries. */
             readonly count: number;
-            /** @description All of them. */
+            /** @description Complete list. */
             readonly facilities: readonly components["schemas"]["Facility"][];
         };
-        /** @description The new facility. */
+        /** @description New facility. */
         readonly FacilityRegistered: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly facility: components["schemas"]["Facility"];
         };
-        /** @description Access that somebody was given, or asks for. */
+        /** @description Granted or requested access. */
         readonly Grant: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /**
-             * @description One that has expired stays `ACTIVE`; its token opens nothing.
+             * @description Expired grants stay `ACTIVE`; their tokens are invalid.
              * @enum {string}
              */
             readonly status: "PENDING" | "ACTIVE" | "DENIED" | "REVOKED";
             /**
-             * @description On what ground.
+             * @description Legal basis.
              * @enum {string}
              */
             readonly kind: "LEGITIMATE_INTEREST" | "AUTHORITY";
-            /** @description Who has, or wants, access. */
+            /** @description Holder or requester. */
             readonly granteeName: string;
-            /** @description Their address. */
+            /** @description E-mail address of the grantee. */
             readonly granteeEmail: string | null;
-            /** @description For whom they work. */
+            /** @description Employer or represented organization. */
             readonly organization: string | null;
-            /** @description What they need it for. */
+            /** @description Reason for access. */
             readonly purpose: string | null;
             readonly scopeType: components["schemas"]["GrantScope"];
-            /** @description UUID, for `PASSPORT`; for `UNIT` that of the unit's passport. */
+            /** @description For `PASSPORT`; for `UNIT` the passport of the unit. */
             readonly passportId: string | null;
-            /** @description UUID, for `UNIT`. */
+            /** @description For `UNIT`. */
             readonly batteryUnitId: string | null;
             /**
-             * @description Issued by the workspace, asked for by a third party, or minted for an authority.
+             * @description Issued by the workspace, requested by a third party, or minted for an authority.
              * @enum {string}
              */
             readonly issuerType: "TENANT" | "REQUEST" | "PLATFORM";
-            /** @description Which user issued it; null where it was a key. */
+            /** @description Issuing user; null for a key. */
             readonly issuerEmail: string | null;
             /**
              * Format: date-time
-             * @description When a request was decided.
+             * @description Decision time.
              */
             readonly decidedAt: string | null;
-            /** @description By which user, or by which key. */
+            /** @description Deciding user or key. */
             readonly decidedBy: string | null;
             /**
              * Format: date-time
-             * @description Of a request: provisional, 90 days.
+             * @description For requests: provisional, 90 days.
              */
             readonly expiresAt: string;
             /**
              * Format: date-time
-             * @description When it was ended.
+             * @description Revocation time.
              */
             readonly revokedAt: string | null;
             /**
              * Format: date-time
-             * @description When its token opened something last.
+             * @description Last successful use of the token.
              */
             readonly lastUsedAt: string | null;
-            /** @description How often it did. */
+            /** @description Successful uses of the token. */
             readonly useCount: number;
             /**
              * Format: date-time
-             * @description When it was issued, or asked for.
+             * @description Time of issue or request.
              */
             readonly createdAt: string;
-            /** @description False: an authority has it. */
+            /** @description False for grants of authorities. */
             readonly revocable: boolean;
             /**
-             * @description For whom it is, as its kind says.
+             * @description Audience of the kind.
              * @enum {string}
              */
             readonly audience: "legitimateInterest" | "authority";
-            /** @description What kind of actor has, or wants, access; null where that was not said. */
+            /** @description Kind of actor; null if not stated. */
             readonly actorKind: components["schemas"]["ActorKind"] | null;
-            /** @description The scheme of `identifier`; null where there is none. */
+            /** @description Scheme of `identifier`; null if absent. */
             readonly identifierScheme: components["schemas"]["IdentifierScheme"] | null;
-            /** @description The number under which the scheme knows them. */
+            /** @description Number in the scheme. */
             readonly identifier: string | null;
         };
         /** @description A grant. */
         readonly OneGrant: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly grant: components["schemas"]["Grant"];
         };
-        /** @description A grant with its token. */
+        /** @description Grant with its token. */
         readonly IssuedGrant: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly grant: components["schemas"]["Grant"];
-            /** @description Shown this once; the gateway keeps its hash alone. */
+            /** @description Returned only once; only its hash is stored. */
             readonly token: string;
         };
-        /** @description A grant with its token, and the link that opens what it is for. */
+        /** @description Grant with its token and link. */
         readonly ApprovedGrant: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly grant: components["schemas"]["Grant"];
-            /** @description Shown this once; the gateway keeps its hash alone. */
+            /** @description Returned only once; only its hash is stored. */
             readonly token: string;
             /**
              * Format: uri
-             * @description Address of the passport or the unit with the token: whoever has it sees the restricted values.
+             * @description URL of the passport or unit, including the token: grants access to every holder.
              */
             readonly url: string;
         };
         /** @description One page of grants. */
         readonly GrantPage: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /** @description Grants of this page. */
             readonly count: number;
-            /** @description This page. */
+            /** @description From 1. */
             readonly page: number;
-            /** @description Most grants of a page. */
+            /** @description Maximum per page. */
             readonly limit: number;
             /** @description All grants. */
             readonly total: number;
-            /** @description All pages. */
+            /** @description Number of pages. */
             readonly totalPages: number;
             /** @description By status, then newest first. */
             readonly grants: readonly components["schemas"]["Grant"][];
         };
         /**
-         * @description What has become of a battery; any may follow any other.
+         * @description Every transition is allowed.
          * @enum {string}
          */
         readonly UnitStatus: "IN_SERVICE" | "DECOMMISSIONED" | "RECALLED" | "REPURPOSED" | "REMANUFACTURED" | "REUSED" | "WASTE" | "RECYCLED";
         /**
-         * @description What kind of event it is.
+         * @description Type of the event.
          * @enum {string}
          */
         readonly UnitEventType: "SOH_MEASUREMENT" | "CHARGE_CYCLE" | "STATUS_CHANGE" | "NEGATIVE_EVENT" | "OTHER";
-        /** @description What was measured; null where it was not. */
+        /** @description Measured values; null if not measured. */
         readonly UnitMeasures: {
-            /** @description Per cent. */
+            /** @description Percent. */
             readonly stateOfHealth: number | null;
             /** @description Charging cycles. */
             readonly cycleCount: number | null;
-            /** @description Ampere hours. */
+            /** @description Ah. */
             readonly remainingCapacityAh: number | null;
-            /** @description Degrees Celsius. */
+            /** @description °C. */
             readonly temperatureC: number | null;
         };
         /**
-         * @description The status of a battery in the words of Regulation (EU) 2023/1542, Annex XIII, point 4(c). Out of service or recalled, it keeps the one it had.
+         * @description Status in the terms of Regulation (EU) 2023/1542, Annex XIII, point 4(c). Unchanged when out of service or recalled.
          * @enum {string}
          */
         readonly BatteryStatus: "original" | "repurposed" | "re-used" | "remanufactured" | "waste";
-        /** @description What is known last of each value, by the keys of `/api/v1/schemas/battery-unit`. */
+        /** @description Latest value per key of `/api/v1/schemas/battery-unit`. */
         readonly UnitCondition: {
             readonly [key: string]: {
-                /** @description In the unit that the schema names. */
+                /** @description In the unit of the schema. */
                 readonly value: number | string | readonly Record<string, never>[];
                 /**
                  * Format: date-time
-                 * @description When it was so.
+                 * @description Measurement time.
                  */
                 readonly recordedAt: string;
             };
         };
-        /** @description The values of Annex XIII, point 4(a) when the status changed, or when the battery was placed on the market. */
+        /** @description Values of Annex XIII, point 4(a) at a status change or the placing on the market. */
         readonly UnitStatusChange: {
             readonly batteryStatus: components["schemas"]["BatteryStatus"];
             /**
              * Format: date-time
-             * @description When.
+             * @description Timestamp.
              */
             readonly recordedAt: string;
             /** @description By the keys of `/api/v1/schemas/battery-unit`. */
@@ -4425,18 +4424,18 @@ export interface components {
                 readonly [key: string]: number;
             };
         };
-        /** @description What was measured last. */
+        /** @description Latest measurements. */
         readonly UnitState: components["schemas"]["UnitMeasures"] & {
             /**
              * Format: date-time
-             * @description When.
+             * @description Timestamp.
              */
             readonly recordedAt: string;
         };
-        /** @description One event, as the document of its unit shows it. */
+        /** @description Event in the document of its unit. */
         readonly UnitRecord: components["schemas"]["UnitMeasures"] & {
             /**
-             * @description What this is.
+             * @description JSON-LD type.
              * @constant
              */
             readonly "@type": "BatteryUnitEvent";
@@ -4444,104 +4443,104 @@ export interface components {
             readonly payload: components["schemas"]["UnitPayload"];
             /**
              * Format: date-time
-             * @description When it was measured, or happened.
+             * @description Measurement or event time.
              */
             readonly recordedAt: string;
         };
-        /** @description What else the issuer recorded; null where nothing was. */
+        /** @description Other data of the issuer; null if none. */
         readonly UnitPayload: {
             readonly [key: string]: unknown;
         } | readonly (Record<string, never> | readonly unknown[] | string | number | boolean | null)[] | null;
-        /** @description A battery that another was made of, or has become. */
+        /** @description Predecessor or successor of a battery. */
         readonly UnitReference: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description Unit UUID.
              */
             readonly unitId: string;
-            /** @description Its serial number. */
+            /** @description Serial number. */
             readonly serialNumber: string;
             /**
              * Format: uri
-             * @description Its link.
+             * @description GS1 Digital Link.
              */
             readonly digitalLinkUri: string;
-            /** @description Where it is shown. */
+            /** @description Public URL. */
             readonly unitUrl: string;
         };
-        /** @description Why what was measured is not shown. */
+        /** @description Reason for hiding measured values. */
         readonly RestrictedData: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly reason: "LEGITIMATE_INTEREST_REQUIRED";
-            /** @description What the law says. */
+            /** @description Legal basis. */
             readonly reference: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly description: string;
-            /** @description Where access may be asked for. */
+            /** @description URL for access requests. */
             readonly howToRequest: string;
         };
-        /** @description What was measured last of an item that is no battery, without what was not measured. */
+        /** @description Latest measurements of an item other than a battery, without missing values. */
         readonly ItemState: {
-            /** @description Per cent. */
+            /** @description Percent. */
             readonly stateOfHealth?: number;
             /** @description Charging cycles. */
             readonly cycleCount?: number;
-            /** @description Ampere hours. */
+            /** @description Ah. */
             readonly remainingCapacityAh?: number;
-            /** @description Degrees Celsius. */
+            /** @description °C. */
             readonly temperatureC?: number;
             /**
              * Format: date-time
-             * @description When it was measured, or happened.
+             * @description Measurement or event time.
              */
             readonly recordedAt: string;
         };
-        /** @description One event, as the document of an item that is no battery shows it. */
+        /** @description Event in the document of an item other than a battery. */
         readonly ItemRecord: {
             /**
-             * @description What this is.
+             * @description JSON-LD type.
              * @constant
              */
             readonly "@type": "ProductItemEvent";
             readonly eventType: components["schemas"]["UnitEventType"];
-            /** @description Per cent. */
+            /** @description Percent. */
             readonly stateOfHealth?: number;
             /** @description Charging cycles. */
             readonly cycleCount?: number;
-            /** @description Ampere hours. */
+            /** @description Ah. */
             readonly remainingCapacityAh?: number;
-            /** @description Degrees Celsius. */
+            /** @description °C. */
             readonly temperatureC?: number;
             readonly payload: components["schemas"]["UnitPayload"];
             /**
              * Format: date-time
-             * @description When it was measured, or happened.
+             * @description Measurement or event time.
              */
             readonly recordedAt: string;
         };
-        /** @description The batch that a unit is of, where that has a record. */
+        /** @description Batch of a unit, if recorded. */
         readonly BatchReference: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description Batch UUID.
              */
             readonly batchId: string;
-            /** @description Its number. */
+            /** @description Batch number. */
             readonly batchNumber: string;
             /**
              * Format: uri
-             * @description Its link.
+             * @description GS1 Digital Link.
              */
             readonly digitalLinkUri: string;
-            /** @description Where it is shown. */
+            /** @description Public URL. */
             readonly batchUrl: string;
         };
-        /** @description A batch as JSON-LD. What it does not say itself is what its model says. */
+        /** @description Batch as JSON-LD. Values that it lacks are those of its model. */
         readonly BatchDocument: {
-            /** @description Address of the gateway's context, and a map of further terms. */
+            /** @description Context of the gateway and a map of further terms. */
             readonly "@context": readonly [
                 string,
                 {
@@ -4549,125 +4548,125 @@ export interface components {
                 }
             ];
             /**
-             * @description What the document is.
+             * @description JSON-LD type.
              * @constant
              */
             readonly "@type": "ProductBatch";
             /**
              * Format: uri
-             * @description The same as `digitalLinkUri`.
+             * @description Same as `digitalLinkUri`.
              */
             readonly "@id": string;
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly granularity: "batch";
-            /** @description Unique under its passport. */
+            /** @description Unique within its passport. */
             readonly batchNumber: string;
             /**
              * Format: uri
-             * @description GS1 Digital Link of the batch; its address here where the product has no GTIN.
+             * @description GS1 Digital Link; gateway URL if the product has no GTIN.
              */
             readonly digitalLinkUri: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Manufacturing date.
              */
             readonly manufacturedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was recorded.
+             * @description Recording time.
              */
             readonly createdAt: string;
-            /** @description What differs from the model. */
+            /** @description Differences from the model. */
             readonly metadata: components["schemas"]["Metadata"];
             readonly ofModel: components["schemas"]["Passport"];
         };
-        /** @description A batch of a product. */
+        /** @description Batch of a product. */
         readonly Batch: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
-            /** @description Unique under its passport. */
+            /** @description Unique within its passport. */
             readonly batchNumber: string;
             /**
              * Format: uri
-             * @description GS1 Digital Link of the batch; its address here where the product has no GTIN.
+             * @description GS1 Digital Link; gateway URL if the product has no GTIN.
              */
             readonly digitalLinkUri: string;
             /**
              * Format: uuid
-             * @description The passport of the product.
+             * @description Passport UUID.
              */
             readonly passportId: string;
             /**
              * Format: uuid
-             * @description The workspace.
+             * @description Workspace UUID.
              */
             readonly tenantId: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Manufacturing date.
              */
             readonly manufacturedAt: string | null;
-            /** @description What differs from the model. */
+            /** @description Differences from the model. */
             readonly metadata: components["schemas"]["Metadata"];
             /**
              * Format: date-time
-             * @description When it was recorded.
+             * @description Recording time.
              */
             readonly createdAt: string;
         };
-        /** @description What was recorded, and what was not. */
+        /** @description Result of recording batches. */
         readonly BatchesRecorded: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Batches that were recorded. */
+            /** @description Recorded batches. */
             readonly count: number;
-            /** @description In the order in which they were given. */
+            /** @description In the order of the request. */
             readonly batches: readonly components["schemas"]["Batch"][];
-            /** @description One text for each batch that was not recorded, in their order. */
+            /** @description One text per rejected batch, in order. */
             readonly errors?: readonly string[];
         };
-        /** @description One page of the batches of a passport. */
+        /** @description One page of batches of a passport. */
         readonly BatchPage: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /** @description Batches of this page. */
             readonly count: number;
-            /** @description The product. */
+            /** @description Product id. */
             readonly productId: string;
             /** @description Newest first. */
             readonly batches: readonly components["schemas"]["Batch"][];
-            /** @description This page. */
+            /** @description From 1. */
             readonly page: number;
-            /** @description Most batches of a page. */
+            /** @description Maximum per page. */
             readonly limit: number;
             /** @description All batches of the passport. */
             readonly total: number;
-            /** @description All pages. */
+            /** @description Number of pages. */
             readonly totalPages: number;
         };
-        /** @description A battery unit as JSON-LD. Who may not see what was measured gets `restrictedData` in its place. */
+        /** @description Battery unit as JSON-LD. Unauthorized readers get `restrictedData` instead of measured values. */
         readonly UnitDocument: {
-            /** @description Address of the gateway's context, and a map of further terms. */
+            /** @description Context of the gateway and a map of further terms. */
             readonly "@context": readonly [
                 string,
                 {
@@ -4675,74 +4674,74 @@ export interface components {
                 }
             ];
             /**
-             * @description What the document is: of products of other categories than batteries a `ProductItem` (x-provisional).
+             * @description JSON-LD type; `ProductItem` for categories other than batteries (x-provisional).
              * @enum {string}
              */
             readonly "@type": "BatteryUnit" | "ProductItem";
             /**
              * Format: uri
-             * @description The same as `digitalLinkUri`.
+             * @description Same as `digitalLinkUri`.
              */
             readonly "@id": string;
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /**
-             * @description A unit is one item of its model (x-provisional).
+             * @description Level: one item of its model (x-provisional).
              * @constant
              */
             readonly granularity?: "item";
-            /** @description Unique under its passport. */
+            /** @description Unique within its passport. */
             readonly serialNumber: string;
-            /** @description The batch that it is of, where that was said. */
+            /** @description Production batch, if stated. */
             readonly batchNumber?: string;
             readonly ofBatch?: components["schemas"]["BatchReference"];
             /**
              * Format: uri
-             * @description GS1 Digital Link of the unit.
+             * @description GS1 Digital Link.
              */
             readonly digitalLinkUri: string;
             readonly status: components["schemas"]["UnitStatus"];
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Manufacturing date.
              */
             readonly manufacturedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was placed on the market, where that was said.
+             * @description Date of placing on the market, if stated.
              */
             readonly placedOnMarketAt?: string;
-            /** @description What it was made of; always null for its owner's API. */
+            /** @description Predecessor; always null in the owner's API. */
             readonly repurposedFrom: components["schemas"]["UnitReference"] | null;
-            /** @description What it has become; always empty for its owner's API. */
+            /** @description Successors; always empty in the owner's API. */
             readonly successorUnits: readonly components["schemas"]["UnitReference"][];
             readonly ofModel: components["schemas"]["Passport"];
             readonly restrictedData?: components["schemas"]["RestrictedData"];
-            /** @description Null before anything was measured. */
+            /** @description Null without measurements. */
             readonly currentState?: components["schemas"]["UnitState"] | components["schemas"]["ItemState"] | null;
-            /** @description The newest events, newest first. */
+            /** @description Latest events, newest first. */
             readonly dynamicData?: readonly (components["schemas"]["UnitRecord"] | components["schemas"]["ItemRecord"])[];
             readonly batteryStatus?: components["schemas"]["BatteryStatus"];
             readonly condition?: components["schemas"]["UnitCondition"];
-            /** @description The first change and the last of them, in the order of their time. */
+            /** @description First and last change, in chronological order. */
             readonly valuesAtStatusChanges?: readonly components["schemas"]["UnitStatusChange"][];
             /**
              * Format: date-time
-             * @description When it was serialised.
+             * @description Serialisation time.
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When its status was changed last.
+             * @description Time of the last status change.
              */
             readonly updatedAt: string;
         } & (unknown | unknown);
-        /** @description What is left of a unit that was recycled. */
+        /** @description Notice of a recycled unit. */
         readonly CeasedUnitDocument: {
-            /** @description Address of the gateway's context, and a map of further terms. */
+            /** @description Context of the gateway and a map of further terms. */
             readonly "@context": readonly [
                 string,
                 {
@@ -4750,553 +4749,553 @@ export interface components {
                 }
             ];
             /**
-             * @description What the document is, as that of the unit was.
+             * @description JSON-LD type of the former unit.
              * @enum {string}
              */
             readonly "@type": "BatteryUnit" | "ProductItem";
             /**
              * Format: uri
-             * @description GS1 Digital Link of the unit.
+             * @description GS1 Digital Link.
              */
             readonly "@id": string;
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
-            /** @description Unique under its passport. */
+            /** @description Unique within its passport. */
             readonly serialNumber: string;
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly status: "RECYCLED";
             /**
              * Format: date-time
-             * @description When it was recycled.
+             * @description Recycling time.
              */
             readonly ceasedAt: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly notice: string;
-            /** @description Where the passport of the product is. */
+            /** @description URL of the product passport. */
             readonly ofModelUrl: string;
         };
-        /** @description A battery unit. */
+        /** @description Battery unit. */
         readonly BatteryUnit: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
-            /** @description Unique under its passport. */
+            /** @description Unique within its passport. */
             readonly serialNumber: string;
-            /** @description The batch that it is of, where that was said. */
+            /** @description Production batch, if stated. */
             readonly batchNumber?: string;
             /**
              * Format: uri
-             * @description GS1 Digital Link of the unit.
+             * @description GS1 Digital Link.
              */
             readonly digitalLinkUri: string;
             /**
              * Format: uuid
-             * @description The passport of the product.
+             * @description Passport UUID.
              */
             readonly passportId: string;
             /**
              * Format: uuid
-             * @description The workspace.
+             * @description Workspace UUID.
              */
             readonly tenantId: string;
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Manufacturing date.
              */
             readonly manufacturedAt: string | null;
             /**
              * Format: date-time
-             * @description When it was placed on the market, where that was said.
+             * @description Date of placing on the market, if stated.
              */
             readonly placedOnMarketAt?: string;
             readonly status: components["schemas"]["UnitStatus"];
             /**
              * Format: date-time
-             * @description When it was recycled; never cleared.
+             * @description Recycling time; never cleared.
              */
             readonly ceasedAt: string | null;
             /**
              * Format: uuid
-             * @description The unit that it was made of.
+             * @description Unit that it was made from.
              */
             readonly predecessorUnitId: string | null;
             /**
              * Format: date-time
-             * @description When it was serialised.
+             * @description Serialisation time.
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When its status was changed last.
+             * @description Time of the last status change.
              */
             readonly updatedAt: string;
         };
-        /** @description One event of a battery unit. */
+        /** @description Event of a battery unit. */
         readonly BatteryUnitEvent: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /**
              * Format: uuid
-             * @description The unit.
+             * @description Unit UUID.
              */
             readonly batteryUnitId: string;
             /**
              * Format: uuid
-             * @description The workspace.
+             * @description Workspace UUID.
              */
             readonly tenantId: string;
             readonly eventType: components["schemas"]["UnitEventType"];
-            /** @description Per cent. */
+            /** @description Percent. */
             readonly stateOfHealth: number | null;
             /** @description Charging cycles. */
             readonly cycleCount: number | null;
-            /** @description Ampere hours. */
+            /** @description Ah. */
             readonly remainingCapacityAh: number | null;
-            /** @description Degrees Celsius. */
+            /** @description °C. */
             readonly temperatureC: number | null;
             readonly payload: components["schemas"]["UnitPayload"];
             /**
              * Format: date-time
-             * @description When it was measured, or happened.
+             * @description Measurement or event time.
              */
             readonly recordedAt: string;
             /**
              * Format: date-time
-             * @description When it was recorded here.
+             * @description Recording time.
              */
             readonly createdAt: string;
         };
-        /** @description What was serialised, and what was not. */
+        /** @description Result of serialising units. */
         readonly UnitsSerialised: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Units that were serialised. */
+            /** @description Serialised units. */
             readonly count: number;
-            /** @description In the order in which they were given. */
+            /** @description In the order of the request. */
             readonly units: readonly components["schemas"]["BatteryUnit"][];
-            /** @description One text for each unit that was not serialised, in their order. */
+            /** @description One text per rejected unit, in order. */
             readonly errors?: readonly string[];
-            /** @description What might be better; absent where there is nothing to say. */
+            /** @description Advisories; absent if none. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
-        /** @description What was found. */
+        /** @description Validation result. */
         readonly UnitsValidated: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Units that were looked at. */
+            /** @description Validated units. */
             readonly count: number;
-            /** @description How many of them could be serialised. */
+            /** @description Valid units. */
             readonly validCount: number;
-            /** @description One for each unit, in their order. */
+            /** @description One per unit, in order. */
             readonly results: readonly {
-                /** @description As it would be kept; null where there is none. */
+                /** @description Normalised serial number; null if absent. */
                 readonly serialNumber: string | null;
-                /** @description It could be serialised. */
+                /** @description True if valid. */
                 readonly ok: boolean;
-                /** @description What is wrong; absent where nothing is. */
+                /** @description First error; absent if valid. */
                 readonly error?: string;
             }[];
         };
-        /** @description One page of the battery units of a passport. */
+        /** @description One page of units of a passport. */
         readonly UnitPage: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /** @description Units of this page. */
             readonly count: number;
-            /** @description The product. */
+            /** @description Product id. */
             readonly productId: string;
             /** @description Newest first. */
             readonly units: readonly components["schemas"]["BatteryUnit"][];
-            /** @description This page. */
+            /** @description From 1. */
             readonly page: number;
-            /** @description Most units of a page. */
+            /** @description Maximum per page. */
             readonly limit: number;
             /** @description All units of the passport. */
             readonly total: number;
-            /** @description All pages. */
+            /** @description Number of pages. */
             readonly totalPages: number;
         };
-        /** @description The new event. */
+        /** @description New event. */
         readonly UnitEventRecorded: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly event: components["schemas"]["BatteryUnitEvent"];
             readonly warnings?: components["schemas"]["PayloadWarnings"];
         };
-        /** @description Values of payloads that are recorded and do not change the condition, because they are not of their type; and members of the body that the operation does not know. */
+        /** @description Payload values of the wrong type, stored without changing the condition, and unknown members of the body. */
         readonly PayloadWarnings: readonly {
             readonly code?: components["schemas"]["AdvisoryCode"];
-            /** @description Where it stands. */
+            /** @description Path of the value. */
             readonly path: string;
-            /** @description In English. */
+            /** @description English text. */
             readonly message: string;
-            /** @description In the caller's language. */
+            /** @description Text in the caller's language. */
             readonly friendlyMessage?: string;
         }[];
-        /** @description How much was recorded, and what was not. */
+        /** @description Result of recording events. */
         readonly UnitEventsRecorded: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Events that were recorded. */
+            /** @description Recorded events. */
             readonly count: number;
-            /** @description One text for each event that was not recorded, beginning with its place, such as `events[3]: `. */
+            /** @description One text per rejected event, starting with its position, such as `events[3]: `. */
             readonly errors?: readonly string[];
             readonly warnings?: components["schemas"]["PayloadWarnings"];
         };
-        /** @description The newest events of a battery unit. */
+        /** @description Newest events of a battery unit. */
         readonly UnitEventList: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description Events in this answer. */
+            /** @description Events in this response. */
             readonly count: number;
-            /** @description The unit's. */
+            /** @description Serial number of the unit. */
             readonly serialNumber: string;
-            /** @description Newest first, by when they happened. */
+            /** @description Newest first, by `recordedAt`. */
             readonly events: readonly components["schemas"]["BatteryUnitEvent"][];
         };
-        /** @description An address that is told of events. */
+        /** @description Receiver of events. */
         readonly WebhookSubscription: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /**
              * Format: uuid
-             * @description The workspace.
+             * @description Workspace UUID.
              */
             readonly tenantId: string;
-            /** @description Where events are posted to. */
+            /** @description Event receiver; https only. */
             readonly url: string;
-            /** @description What it is told of. */
+            /** @description Event types. */
             readonly events: readonly components["schemas"]["WebhookFilter"][];
-            /** @description False: nothing is sent, because the workspace or the receiver (410) wants it so. */
+            /** @description False: disabled by the workspace or the receiver (410); nothing is sent. */
             readonly isActive: boolean;
             /**
              * Format: date-time
-             * @description When it was created.
+             * @description Creation time.
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When it was changed last.
+             * @description Time of the last change.
              */
             readonly updatedAt: string;
-            /** @description What deliveries are signed with; shown when it is made, and never again. */
+            /** @description Signing secret; returned only at creation and rotation. */
             readonly secret?: string;
         };
-        /** @description The subscriptions of the workspace. */
+        /** @description Subscriptions of the workspace. */
         readonly WebhookSubscriptionList: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /** @description Oldest first, without secrets. */
             readonly subscriptions: readonly components["schemas"]["WebhookSubscription"][];
         };
-        /** @description A subscription, without its secret. */
+        /** @description Subscription without its secret. */
         readonly OneWebhookSubscription: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message?: string;
             readonly subscription: components["schemas"]["WebhookSubscription"];
         };
-        /** @description A subscription with its secret. */
+        /** @description Subscription with its secret. */
         readonly WebhookSubscriptionWithSecret: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly subscription: components["schemas"]["WebhookSubscription"];
         };
-        /** @description How a test event went. */
+        /** @description Result of a test event. */
         readonly WebhookTestResult: {
             /**
-             * @description Always, also where the receiver refused.
+             * @description Constant, even if delivery failed.
              * @constant
              */
             readonly success: true;
             readonly event: components["schemas"]["WebhookEventType"];
-            /** @description Where it was sent. */
+            /** @description Receiver URL. */
             readonly url: string;
-            /** @description Whether the answer was 2xx. */
+            /** @description True for a 2xx response. */
             readonly delivered: boolean;
-            /** @description What was answered; null where there was no answer. */
+            /** @description HTTP status; null without a response. */
             readonly statusCode: number | null;
-            /** @description Why it was not delivered. */
+            /** @description Reason for the failure. */
             readonly error: string | null;
         };
-        /** @description One attempt to deliver. */
+        /** @description Delivery attempt. */
         readonly WebhookAttempt: {
             /**
              * Format: date-time
-             * @description When it began.
+             * @description Start time.
              */
             readonly at: string;
-            /** @description What was answered; null where there was no answer. */
+            /** @description HTTP status; null without a response. */
             readonly statusCode: number | null;
-            /** @description Why it failed. */
+            /** @description Reason for the failure. */
             readonly error: string | null;
-            /** @description How long it took. */
+            /** @description Milliseconds. */
             readonly durationMs: number;
         };
-        /** @description Who did what. Without `hash` and as RFC 8785 writes it in UTF-8, it is what the hash is of. */
+        /** @description Audited action. `hash` covers all other members as canonical JSON (RFC 8785, UTF-8). */
         readonly AuditEntry: {
             /**
              * Format: uuid
-             * @description Whose chain it is in.
+             * @description Workspace UUID of the chain.
              */
             readonly tenantId: string;
-            /** @description Its place in the chain; none is left out. */
+            /** @description Position in the chain, without gaps. */
             readonly sequence: number;
             /**
              * Format: date-time
-             * @description When it happened. It may be earlier than that of the entry before: what takes longer is chained later.
+             * @description Time of the action. May precede that of the previous entry, because long actions are chained later.
              */
             readonly at: string;
-            /** @description What was done, such as `operator.created`. */
+            /** @description Such as `operator.created`. */
             readonly action: string;
-            /** @description The id of what it was done to. */
+            /** @description Id of the affected resource. */
             readonly subject: string;
-            /** @description `api-key:` and the id of a key, `grant:` and the id of a grant, the user of a session, `platform` for whoever operates the node, or `public`. */
+            /** @description `api-key:` and key id, `grant:` and grant id, session user, `platform` (the operator of the gateway) or `public`. */
             readonly actor: string;
-            /** @description More about it, by action. */
+            /** @description Details by action. */
             readonly detail: {
                 readonly [key: string]: unknown;
             } | null;
-            /** @description The hash of the entry before; zeros for the first; null where that entry is missing. */
+            /** @description Hash of the previous entry; zeros for the first; null if that entry is missing. */
             readonly previousHash: string | null;
-            /** @description SHA-256, in hexadecimal. */
+            /** @description SHA-256, hexadecimal. */
             readonly hash: string;
         };
-        /** @description Entries of the audit trail. */
+        /** @description One page of the audit trail. */
         readonly AuditLogPage: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /** @description Newest first. */
             readonly entries: readonly components["schemas"]["AuditEntry"][];
-            /** @description For the next page; null where there is none. */
+            /** @description Cursor of the next page; null on the last. */
             readonly nextCursor: string | null;
-            /** @description The last entry of the chain. Noted elsewhere, it shows later whether the end was cut off. */
+            /** @description Last entry of the chain. Store it externally to detect truncation. */
             readonly head: {
-                /** @description Its number; 0 where there is none yet. */
+                /** @description Sequence number; 0 for an empty chain. */
                 readonly sequence: number;
-                /** @description Its hash. */
+                /** @description SHA-256, hexadecimal. */
                 readonly hash: string;
             };
         };
-        /** @description How often a passport and its units were resolved. */
+        /** @description Resolutions of a passport and its units. */
         readonly PassportStatistics: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /**
              * Format: uuid
-             * @description Of which passport.
+             * @description Passport UUID.
              */
             readonly passportId: string;
             /**
              * Format: date
-             * @description First day, in UTC.
+             * @description First day (UTC).
              */
             readonly from: string;
             /**
              * Format: date
-             * @description Last day, in UTC.
+             * @description Last day (UTC).
              */
             readonly to: string;
-            /** @description Whether resolutions of this category may be counted. */
+            /** @description False if the category must not be tracked. */
             readonly tracking: boolean;
-            /** @description Of all days. */
+            /** @description Sum of all days. */
             readonly total: number;
-            /** @description Days on which it was resolved, in their order; one without is left out. */
+            /** @description Days with resolutions, in order. */
             readonly days: readonly components["schemas"]["DayOfResolutions"][];
         };
-        /** @description What the law asks of a passport and its units, and what of it is missing. */
+        /** @description Required attributes of a passport and its units, and those missing. */
         readonly CompletenessReport: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /**
              * Format: uuid
-             * @description Of which passport.
+             * @description Passport UUID.
              */
             readonly passportId: string;
-            /** @description Its product. */
+            /** @description Product id. */
             readonly productId: string;
-            /** @description What its metadata name as category. */
+            /** @description Category in the metadata. */
             readonly category: string | null;
-            /** @description The kind of product that decides on what is due, such as `ev`; null where the metadata name none. */
+            /** @description Product kind that determines the required attributes, such as `ev`; null if not stated. */
             readonly kind: string | null;
-            /** @description Nothing that is mandatory is missing, and the kind is known where the category has kinds. */
+            /** @description True if no mandatory attribute is missing and the kind is known (if the category has kinds). */
             readonly isComplete: boolean;
-            /** @description An attribute of units is met where every unit that was examined states it; without units none of them is counted. */
+            /** @description Unit attributes count as met if all examined units state them; not counted without units. */
             readonly counts: components["schemas"]["CompletenessCounts"];
             /** @description Units of the passport. */
             readonly units: {
-                /** @description Of all units. */
+                /** @description All units. */
                 readonly total: number;
-                /** @description Of those that were looked at. */
+                /** @description Examined units. */
                 readonly examined: number;
-                /** @description Of those that lack a mandatory value. */
+                /** @description Examined units without a mandatory value. */
                 readonly incomplete: number;
             };
-            /** @description In the order of the schemas. */
+            /** @description In schema order. */
             readonly missing: readonly components["schemas"]["MissingAttribute"][];
         };
-        /** @description Attributes that are due, and those that are met. Where the annotations of a category say which of them are mandatory, as for batteries, that is counted; elsewhere every key that an act of the passport asks for counts as conditional, since none of those acts has a list yet that says more. */
+        /** @description Required and stated attributes. Mandatory attributes are those annotated by the category, as for batteries; otherwise every attribute of an applicable act counts as conditional, because those acts have no detailed list yet. */
         readonly CompletenessCounts: {
             readonly mandatory: components["schemas"]["CompletenessCount"];
             readonly conditional: components["schemas"]["CompletenessCount"];
             readonly pending: components["schemas"]["CompletenessCount"];
         };
-        /** @description How complete the passports of one page of the catalogue are. */
+        /** @description Completeness of one page of the catalogue. */
         readonly CatalogueCompleteness: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /** @description Passports of this page. */
             readonly examined: number;
-            /** @description The passports of this page by category, in the order of their names. */
+            /** @description This page by category, sorted by name. */
             readonly categories: readonly {
-                /** @description What the metadata name; null for drafts that name none. */
+                /** @description Category in the metadata; null for drafts without one. */
                 readonly category: string | null;
-                /** @description Of this category. */
+                /** @description Passports of this category. */
                 readonly passports: number;
-                /** @description Of those, how many lack nothing mandatory. */
+                /** @description Passports without missing mandatory attributes. */
                 readonly complete: number;
-                /** @description Of all of them together. */
+                /** @description Sum over the category. */
                 readonly counts: components["schemas"]["CompletenessCounts"];
             }[];
-            /** @description The passports of this page, the least complete first. */
+            /** @description This page, least complete first. */
             readonly passports: readonly {
                 /**
                  * Format: uuid
-                 * @description Which passport.
+                 * @description Passport UUID.
                  */
                 readonly passportId: string;
-                /** @description Its product. */
+                /** @description Product id. */
                 readonly productId: string;
                 readonly status: components["schemas"]["PassportStatus"];
-                /** @description What its metadata name as category. */
+                /** @description Category in the metadata. */
                 readonly category: string | null;
-                /** @description As in the report of the passport. */
+                /** @description See `CompletenessReport`. */
                 readonly kind: string | null;
-                /** @description As in the report of the passport. */
+                /** @description See `CompletenessReport`. */
                 readonly isComplete: boolean;
                 readonly counts: components["schemas"]["CompletenessCounts"];
             }[];
-            /** @description For the next page; null where there is none. */
+            /** @description Cursor of the next page; null on the last. */
             readonly nextCursor: string | null;
         };
-        /** @description Attributes of one sort. */
+        /** @description Attributes of one level of obligation. */
         readonly CompletenessCount: {
-            /** @description How many are due. */
+            /** @description Required attributes. */
             readonly due: number;
-            /** @description How many of them are stated. */
+            /** @description Stated attributes. */
             readonly met: number;
         };
-        /** @description What the law asks for and nothing states. */
+        /** @description Required but missing attribute. */
         readonly MissingAttribute: {
-            /** @description The key to fill: of the metadata, or of the payload of an event of a unit; `[]` stands for each entry of a list. */
+            /** @description Key in the metadata or in the payload of a unit event; `[]` marks each array item. */
             readonly key: string;
-            /** @description Points of the law, such as `XIII 1(h)`; the acts, such as `2024/1781`, where the category names no points. */
+            /** @description Points of the law, such as `XIII 1(h)`; acts, such as `2024/1781`, if the category lists no points. */
             readonly points: readonly string[];
             /**
-             * @description Whether the passport states it, or each unit.
+             * @description Place of the value: the passport or each unit.
              * @enum {string}
              */
             readonly level: "model" | "item";
-            /** @description Who may read it. */
+            /** @description Audience of the value. */
             readonly audience: readonly ("public" | "legitimateInterest" | "authority")[];
             /**
-             * @description Now, where it applies, or as soon as an act is there that is still to come.
+             * @description Obligation: now, if applicable, or after a future act.
              * @enum {string}
              */
             readonly due: "mandatory" | "conditional" | "pending";
-            /** @description Its name in the caller's language. */
+            /** @description Label in the caller's language. */
             readonly label: string;
-            /** @description What it is, in English. */
+            /** @description English definition. */
             readonly description: string;
-            /** @description Of units: how many of those that were examined lack it. */
+            /** @description Examined units without it. */
             readonly units?: number;
         };
         /** @description Resolutions of one day. */
         readonly DayOfResolutions: {
             /**
              * Format: date
-             * @description In UTC.
+             * @description Day (UTC).
              */
             readonly day: string;
-            /** @description Of the day. */
+            /** @description Sum of the day. */
             readonly total: number;
             /** @description By representation and tier. */
             readonly resolutions: readonly {
-                /** @description The name of the representation, such as `jsonld` or `html`. */
+                /** @description Such as `jsonld` or `html`. */
                 readonly representation: string;
                 /**
-                 * @description How much was shown.
+                 * @description Tier returned.
                  * @enum {string}
                  */
                 readonly tier: "public" | "restricted" | "owner";
-                /** @description How often. */
+                /** @description Number of resolutions. */
                 readonly count: number;
             }[];
         };
@@ -5304,85 +5303,85 @@ export interface components {
         readonly WebhookDelivery: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             /**
              * Format: uuid
-             * @description For whom.
+             * @description Subscription UUID.
              */
             readonly subscriptionId: string;
             /**
              * Format: uuid
-             * @description The `webhook-id` of every attempt.
+             * @description `webhook-id` of every attempt.
              */
             readonly webhookId: string;
             readonly event: components["schemas"]["WebhookEventType"];
             /**
-             * @description Whether it waits for an attempt, was taken, or is given up.
+             * @description Pending, delivered or failed.
              * @enum {string}
              */
             readonly status: "PENDING" | "DELIVERED" | "FAILED";
-            /** @description Attempts after the first, of this plan. */
+            /** @description Retries in the current schedule. */
             readonly retryCount: number;
             /**
              * Format: date-time
-             * @description When the last attempt began.
+             * @description Start of the last attempt.
              */
             readonly lastAttempt: string | null;
             /**
              * Format: date-time
-             * @description When the next attempt is due.
+             * @description Scheduled time of the next attempt.
              */
             readonly nextRetryAt: string | null;
-            /** @description Why the last attempt failed, or the delivery ended. */
+            /** @description Reason for the last failure, or for the end of the delivery. */
             readonly errorMessage: string | null;
-            /** @description The last of them, in their order, earlier plans included. */
+            /** @description Latest attempts in order, including earlier schedules. */
             readonly attempts: readonly components["schemas"]["WebhookAttempt"][];
             /**
              * Format: date-time
-             * @description When the event was handed over for delivery.
+             * @description Queueing time.
              */
             readonly createdAt: string;
         };
-        /** @description What has happened. */
+        /** @description A notification. */
         readonly Notification: {
             /**
              * Format: uuid
-             * @description Given by the gateway.
+             * @description Assigned by the gateway.
              */
             readonly id: string;
             readonly type: components["schemas"]["NotificationType"];
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             /** @description Id of the request, delivery, subscription, passport, operator, facility, link or unit. */
             readonly subjectId: string;
             /**
              * Format: date-time
-             * @description When somebody of the workspace had read it.
+             * @description First read by a user of the workspace.
              */
             readonly readAt: string | null;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Event time.
              */
             readonly createdAt: string;
         };
         /**
-         * @description What has happened. `webhook.delivery_failed` is told once an hour and subscription, however many deliveries were given up; `batteryunit.created` once for all units of a request, and names their passport.
+         * @description `webhook.delivery_failed` is sent at most once per hour and subscription; `batteryunit.created` once for all units of a request, with the id of their passport.
          * @enum {string}
          */
         readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "passport.product_id_shared" | "registration.failed" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created" | "link.requested" | "link.decided" | "handover.accepted";
-        /** @description Notifications. */
+        /** @description One page of notifications. */
         readonly NotificationPage: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description How many are shown. */
+            /** @description Notifications in this response. */
             readonly count: number;
-            /** @description `before` of the next page; null where there is none. */
+            /** @description `before` of the next page; null on the last. */
             readonly next: string | null;
             /** @description Newest first. */
             readonly notifications: readonly components["schemas"]["Notification"][];
@@ -5390,20 +5389,20 @@ export interface components {
         /** @description A notification. */
         readonly OneNotification: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly notification: components["schemas"]["Notification"];
         };
-        /** @description Deliveries. */
+        /** @description Webhook deliveries. */
         readonly WebhookDeliveryList: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description How many are shown. */
+            /** @description Entries in this response. */
             readonly count: number;
             /** @description Newest first. */
             readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
@@ -5411,228 +5410,228 @@ export interface components {
         /** @description A delivery. */
         readonly OneWebhookDelivery: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly delivery: components["schemas"]["WebhookDelivery"];
         };
-        /** @description What `access.requested` and `access.decided` carry: the facts of the request, without who asked and without a token. The rest is shown by the list of grants, to whoever may see it. */
+        /** @description Data of `access.requested` and `access.decided`, without requester and token. See the list of grants for the rest. */
         readonly AccessEventData: {
             /**
              * Format: uuid
-             * @description The grant, or the request for it.
+             * @description Grant or request.
              */
             readonly grantId: string;
             /**
-             * @description What has become of it.
+             * @description New status.
              * @enum {string}
              */
             readonly status: "PENDING" | "ACTIVE" | "DENIED";
             readonly scopeType: components["schemas"]["GrantScope"];
-            /** @description The passport; null for the whole workspace. */
+            /** @description Passport UUID; null for the whole workspace. */
             readonly passportId: string | null;
-            /** @description The battery unit; null where it is not about one. */
+            /** @description Battery unit UUID; null if not for a unit. */
             readonly batteryUnitId: string | null;
             /**
              * Format: date-time
-             * @description Until when access is given, or a request waits.
+             * @description End of the access, or of the pending request.
              */
             readonly expiresAt: string;
         };
-        /** @description The caller, as the gateway sees it. */
+        /** @description Identity of the caller. */
         readonly WhoAmI: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description The workspace. */
+            /** @description Workspace. */
             readonly tenant: {
                 /**
                  * Format: uuid
-                 * @description Given by the gateway.
+                 * @description Assigned by the gateway.
                  */
                 readonly id: string;
-                /** @description Its name. */
+                /** @description Name. */
                 readonly name: string;
-                /** @description Label of its own host. */
+                /** @description Host label of the workspace. */
                 readonly subdomain: string | null;
-                /** @description Its plan. */
+                /** @description Plan. */
                 readonly tier: string;
-                /** @description Of the plan. */
+                /** @description Subscription status of the plan. */
                 readonly subscriptionStatus: string | null;
             };
-            /** @description The credential. */
+            /** @description Credential. */
             readonly auth: {
-                /** @description Its role. */
+                /** @description Role. */
                 readonly role: string;
-                /** @description What it may do. */
+                /** @description Granted permissions. */
                 readonly permissions: readonly string[];
-                /** @description True: a key; false: a session of a user. */
+                /** @description True for an API key; false for a user session. */
                 readonly isApiKeySession: boolean;
-                /** @description UUID of the operator that it is limited to. */
+                /** @description Operator UUID that the credential is scoped to. */
                 readonly operatorId: string | null;
             };
-            /** @description How much of the plan is used. */
+            /** @description Usage of the plan. */
             readonly usage: {
                 /** @description Published passports. */
                 readonly activePassports: number;
-                /** @description Most of them; null: any number. */
+                /** @description Maximum; null if unlimited. */
                 readonly passportLimit: number | null;
             };
         };
         /** @description Materials by kind, then by name. */
         readonly MaterialList: {
-            /** @description Those that were asked for. */
+            /** @description Matching materials. */
             readonly materials: readonly components["schemas"]["Material"][];
         };
-        /** @description A material, a substance or a statement about one. */
+        /** @description Material, substance or statement. */
         readonly Material: {
-            /** @description Stable: it never changes its meaning. */
+            /** @description Stable identifier. */
             readonly id: string;
-            /** @description In English. */
+            /** @description English text. */
             readonly name: string;
-            /** @description In the language that was asked for; for fibres meant to be the name of Annex I to Regulation (EU) No 1007/2011, and not checked against it in every language. */
+            /** @description Name in the requested language. For fibres intended as the name in Annex I to Regulation (EU) No 1007/2011, but not checked in every language. */
             readonly label?: string;
             /**
-             * @description What it is; `crm` is a critical raw material.
+             * @description `crm` is a critical raw material.
              * @enum {string}
              */
             readonly kind: "material" | "fiber" | "chemistry" | "substance" | "hazard" | "crm";
             /** @description CAS registry number. */
             readonly casNumber: string | null;
-            /** @description In English. */
+            /** @description English text. */
             readonly description: string | null;
         };
-        /** @description What is running. */
+        /** @description Running version. */
         readonly Version: {
             /** @description Version of this contract. */
             readonly apiVersion: string;
-            /** @description Version of the build, such as `1.15.0-alpha.1`. */
+            /** @description Such as `1.15.0-alpha.1`. */
             readonly build: string;
-            /** @description Commit of the source. */
+            /** @description Source commit. */
             readonly commit: string;
-            /** @description When it was built. */
+            /** @description Build time. */
             readonly builtAt: string;
         };
-        /** @description What is running, and that it can work. */
+        /** @description Running version and health. */
         readonly Health: components["schemas"]["Version"] & {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly status: "OK";
-            /** @description Name of the service. */
+            /** @description Service name. */
             readonly service: string;
             /**
              * Format: date-time
-             * @description Now.
+             * @description Current time.
              */
             readonly timestamp: string;
         };
-        /** @description That requests may be sent. */
+        /** @description Readiness. */
         readonly Readiness: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly status: "READY";
         };
-        /** @description Passports for the same product. */
+        /** @description Passports of the same product. */
         readonly MultipleChoices: {
             /**
-             * @description What the status says.
+             * @description HTTP reason phrase.
              * @constant
              */
             readonly error: "Multiple Choices";
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Addresses of passports. */
+            /** @description Passport URLs. */
             readonly choices: readonly string[];
-            /** @description The same with what one can choose by. */
+            /** @description `choices` with details. */
             readonly passports?: readonly {
                 /**
                  * Format: uri
-                 * @description Address of the passport.
+                 * @description Passport URL.
                  */
                 readonly url: string;
-                /** @description Its economic operator. */
+                /** @description Economic operator. */
                 readonly company: string;
-                /** @description Of the operator, ISO 3166-1 alpha-2; null where nothing says it. */
+                /** @description Country of the operator, ISO 3166-1 alpha-2; null if unknown. */
                 readonly country: string | null;
                 /**
-                 * @description Of the passport.
+                 * @description Passport status.
                  * @enum {unknown}
                  */
                 readonly status: "DRAFT" | "ACTIVE" | "RECALLED" | "DECOMMISSIONED";
-                /** @description Whether it comes from the holder of the GS1 company prefix. */
+                /** @description True for the holder of the GS1 company prefix. */
                 readonly claimed: boolean;
-                /** @description Whether it has a seal. */
+                /** @description True if sealed. */
                 readonly sealed: boolean;
             }[];
         };
-        /** @description A set of links (RFC 9264, 4.2) as GS1's schema has it: one entry for each level of the product, most specific first; link types are full URIs below `https://ref.gs1.org/voc/`. */
+        /** @description Linkset (RFC 9264, 4.2) valid against GS1's schema: one entry per product level, most specific first; link types are URIs below `https://ref.gs1.org/voc/`. */
         readonly Linkset: {
-            /** @description What is linked from where. */
+            /** @description Link contexts. */
             readonly linkset: readonly ({
                 /**
                  * Format: uri
-                 * @description The GS1 Digital Link of the level.
+                 * @description GS1 Digital Link of the level.
                  */
                 readonly anchor: string;
-                /** @description Name of the product or of the item. */
+                /** @description Name of the product or item. */
                 readonly itemDescription: string;
             } & {
                 readonly [key: string]: readonly {
                     /**
                      * Format: uri
-                     * @description Where it is.
+                     * @description Target URL.
                      */
                     readonly href: string;
-                    /** @description What it is, for people; English, or as the passport calls it. */
+                    /** @description English title, or the name in the passport. */
                     readonly title: string;
                     /** @description Media type. */
                     readonly type?: string;
-                    /** @description Languages that it is in. */
+                    /** @description Languages of the target. */
                     readonly hreflang?: readonly string[];
                 }[];
             })[];
         };
-        /** @description A resolver description file (GS1-Conformant Resolver 1.2). */
+        /** @description Resolver description file (GS1-Conformant Resolver 1.2). */
         readonly ResolverDescription: {
-            /** @description Of the resolver. */
+            /** @description Resolver name. */
             readonly name: string;
             /**
              * Format: uri
-             * @description What links begin with.
+             * @description URL prefix of all links.
              */
             readonly resolverRoot: string;
-            /** @description Application identifiers of the keys. */
+            /** @description Supported primary keys (AIs). */
             readonly supportedPrimaryKeys: readonly string[];
-            /** @description Where its link types are from. */
+            /** @description Vocabularies of the link types. */
             readonly supportedLinkType: readonly {
                 /**
                  * Format: uri
-                 * @description What the types begin with.
+                 * @description URI prefix of the types.
                  */
                 readonly namespace: string;
-                /** @description What stands for it in a CURIE. */
+                /** @description CURIE prefix. */
                 readonly prefix: string;
             }[];
-            /** @description Whether a linkset can be the default answer. */
+            /** @description True if the default response may be a linkset. */
             readonly linkTypeDefaultCanBeLinkset: boolean;
             /**
              * Format: uri
-             * @description What makes JSON-LD of a linkset.
+             * @description JSON-LD context for linksets.
              */
             readonly jsonLdContextLocation: string;
         };
-        /** @description A credential of the W3C data model 2.0 with a Data Integrity proof (`ecdsa-jcs-2019`). */
+        /** @description W3C VC 2.0 credential with a Data Integrity proof (`ecdsa-jcs-2019`). */
         readonly VerifiableCredential: {
             readonly [key: string]: unknown;
         };
-        /** @description A DID document (W3C DID 1.0). */
+        /** @description DID document (W3C DID 1.0). */
         readonly DidDocument: {
             readonly [key: string]: unknown;
         };
@@ -5640,12 +5639,12 @@ export interface components {
         readonly JwtVcIssuer: {
             /**
              * Format: uri
-             * @description What `iss` of the credentials says.
+             * @description `iss` of the credentials.
              */
             readonly issuer: string;
-            /** @description A JWK set (RFC 7517). */
+            /** @description JWK set (RFC 7517). */
             readonly jwks: {
-                /** @description Every key, current and retired. */
+                /** @description Current and retired keys. */
                 readonly keys: readonly {
                     readonly [key: string]: unknown;
                 }[];
@@ -5655,23 +5654,23 @@ export interface components {
         readonly CredentialType: {
             /**
              * Format: uri
-             * @description Name of the type, which is its address.
+             * @description Type name, equal to its URL.
              */
             readonly vct: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly name: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly description?: string;
-            /** @description How to show the type, by language. */
+            /** @description Display names by language. */
             readonly display: readonly {
                 readonly [key: string]: unknown;
             }[];
-            /** @description How to show its claims, and which can be left out. */
+            /** @description Claims with display names and optionality. */
             readonly claims: readonly {
                 readonly [key: string]: unknown;
             }[];
         };
-        /** @description A JSON-LD 1.1 context document. */
+        /** @description JSON-LD 1.1 context. */
         readonly JsonLdContext: {
             readonly [key: string]: unknown;
         };
@@ -5679,253 +5678,253 @@ export interface components {
         readonly Vocabulary: {
             readonly [key: string]: unknown;
         };
-        /** @description A self-contained JSON Schema (2020-12). */
+        /** @description Self-contained JSON Schema (2020-12). */
         readonly CategorySchema: {
             readonly [key: string]: unknown;
         };
-        /** @description An OpenAPI 3.1 document. */
+        /** @description OpenAPI 3.1 document. */
         readonly OpenapiDocument: {
             readonly [key: string]: unknown;
         };
         /**
-         * @description New codes may come. `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the GTIN or GRAI, and its passport may answer. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. `UNKNOWN_MEMBER`: the operation does not know the member of the body, and ignores it. Only where nothing is stored: `UNKNOWN_KEY`: no category describes the key, which is kept; at most twenty are named. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without its leading zeros.
+         * @description New codes may be added. `NON_GS1_PRODUCT_ID`: the product id is a SKU, not resolvable by scanners. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the GTIN or GRAI, and its passport may be returned. `PII_SHAPE_DETECTED`: a metadata key or value looks like personal data. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so its unit links are not resolvable by scanners. `DRAFT_DEMOTED`: a published passport became a draft. `EORI_NOT_FOUND`: number unknown to the EORI register. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was used. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. `UNKNOWN_MEMBER`: unknown member of the body, ignored. Only if nothing is stored: `UNKNOWN_KEY`: key not described by any category, but stored; at most 20 are listed. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without leading zeros.
          * @enum {string}
          */
         readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PRODUCT_ID_SERVED_ELSEWHERE" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED" | "UNKNOWN_KEY" | "GTIN_NEEDS_PADDING" | "UNKNOWN_MEMBER";
-        /** @description `UNKNOWN_MEMBER`: members of the body that the operation does not know, and has ignored; absent where it knows all of them. */
+        /** @description `UNKNOWN_MEMBER`: unknown members of the body, ignored; absent if none. */
         readonly MemberWarnings: readonly components["schemas"]["Advisory"][];
-        /** @description A remark that blocks nothing. */
+        /** @description Non-blocking remark. */
         readonly Advisory: {
             readonly code: components["schemas"]["AdvisoryCode"];
-            /** @description Which member it is about. */
+            /** @description Member concerned. */
             readonly path?: string;
-            /** @description In English. */
+            /** @description English text. */
             readonly message: string;
-            /** @description In the caller's language. */
+            /** @description Text in the caller's language. */
             readonly friendlyMessage: string;
         };
-        /** @description What is wrong with the metadata in one place. */
+        /** @description Metadata error. */
         readonly Finding: {
-            /** @description Path of metadata keys, such as `materialComposition[0].percentage`. */
+            /** @description Metadata path, such as `materialComposition[0].percentage`. */
             readonly path: string;
-            /** @description In English. */
+            /** @description English text. */
             readonly message: string;
-            /** @description In the caller's language; absent on errors about the category itself. */
+            /** @description Text in the caller's language; absent for errors about the category. */
             readonly friendlyMessage?: string;
         };
         /**
-         * @description What exactly was refused. A code never changes its meaning; new ones may come. `Link` with `rel="help"` leads to the meaning.
+         * @description Reason for the rejection. Codes never change their meaning; new ones may be added. `Link` with `rel="help"` is the explanation.
          *
-         *     - `api_access_required` (402): the plan has no API access.
-         *     - `passport_quota_exceeded` (402): the plan has no room for another published passport.
-         *     - `STORAGE_LIMIT_REACHED` (402): the plan has no room for what would be stored.
-         *     - `WORKSPACE_SUSPENDED` (403): the workspace is suspended, and none of its credentials holds.
-         *     - `OPERATOR_SCOPE_FORBIDDEN` (403): the key is limited to another operator, or to one at all.
-         *     - `OPERATOR_NOT_BOUND` (400 where none is bound, 403 for one that is not): the workspace may not act for it.
-         *     - `OPERATOR_AMBIGUOUS` (400): several operators have a passport for this product; its UUID is needed.
-         *     - `FACILITY_NOT_FOUND` (400): the workspace has no such facility.
-         *     - `FACILITY_DUPLICATE` (409): the GLN is registered already.
-         *     - `GLN_CHECK_DIGIT_INVALID` (400): not a GLN.
-         *     - `GTIN_CHECK_DIGIT_INVALID` (400): fourteen digits that are not a GTIN.
-         *     - `GS1_KEY_INVALID` (400): the GS1 engine does not take the key.
-         *     - `GTIN_PREFIX_CLAIMED` (409): the GS1 company prefix is another workspace's; said of passports, units and batches.
-         *     - `PASSPORT_DUPLICATE` (409): there is a passport of this product and operator.
+         *     - `api_access_required` (402): plan without API access.
+         *     - `passport_quota_exceeded` (402): plan limit of published passports reached.
+         *     - `STORAGE_LIMIT_REACHED` (402): plan limit of storage reached.
+         *     - `WORKSPACE_SUSPENDED` (403): the workspace is suspended; all its credentials are rejected.
+         *     - `OPERATOR_SCOPE_FORBIDDEN` (403): the key is scoped to another operator, or may not be operator-scoped.
+         *     - `OPERATOR_NOT_BOUND` (400 if the workspace has no operator, 403 for another operator): the workspace may not act for it.
+         *     - `OPERATOR_AMBIGUOUS` (400): several operators have a passport for this product; use its UUID.
+         *     - `FACILITY_NOT_FOUND` (400): facility not found in the workspace.
+         *     - `FACILITY_DUPLICATE` (409): GLN already registered.
+         *     - `GLN_CHECK_DIGIT_INVALID` (400): the check digit of the GLN is wrong.
+         *     - `GTIN_CHECK_DIGIT_INVALID` (400): fourteen digits, but not a valid GTIN.
+         *     - `GS1_KEY_INVALID` (400): key rejected by the GS1 engine.
+         *     - `GTIN_PREFIX_CLAIMED` (409): the GS1 company prefix belongs to another workspace; for passports, units and batches.
+         *     - `PASSPORT_DUPLICATE` (409): a passport of this product and operator exists.
          *     - `PASSPORT_IS_DRAFT` (409): a draft has no status to change.
          *     - `PASSPORT_PUBLISHED` (409): only drafts can be deleted.
-         *     - `REGISTRATION_CHECKS_FAILED` (409): the registry would refuse the passport.
-         *     - `REGISTRY_NOT_CONFIGURED` (409): this gateway registers nothing by itself.
+         *     - `REGISTRATION_CHECKS_FAILED` (409): the registry would reject the passport.
+         *     - `REGISTRY_NOT_CONFIGURED` (409): the gateway has no registry configured.
          *     - `PASSPORT_SEALED_IMMUTABLE` (403): a sealed passport cannot be edited.
-         *     - `PASSPORT_NOT_SEALED` (409): only a sealed passport is revised; this one is updated.
-         *     - `PASSPORT_RETAINED` (409): the passport is to be kept, until a date or until its last unit has been recycled.
-         *     - `LEVEL_FIXED` (409): a passport that was published stays of the level that it has, and only a model has batches.
-         *     - `BATCH_IN_USE` (409): units name the batch.
+         *     - `PASSPORT_NOT_SEALED` (409): only sealed passports can be revised; update this one.
+         *     - `PASSPORT_RETAINED` (409): under retention, until a date or until the last unit is recycled.
+         *     - `LEVEL_FIXED` (409): the level of a published passport cannot change, and only a model has batches.
+         *     - `BATCH_IN_USE` (409): units reference the batch.
          *     - `PASSPORT_NOT_OWNED` (403): only the workspace that issued a passport may seal it.
-         *     - `VERSION_CHANGED` (412): it is no longer the version that `If-Match` names.
-         *     - `PASSPORT_BUSY` (409): it is being edited while it is sealed.
+         *     - `VERSION_CHANGED` (412): the current version does not match `If-Match`.
+         *     - `PASSPORT_BUSY` (409): edited during sealing.
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
-         *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
-         *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
-         *     - `CAPTURE_LIMIT_REACHED` (409): as many captures as a workspace may have are not finished yet.
-         *     - `LABEL_JOB_LIMIT_REACHED` (409): as many label jobs as a workspace may have are not done yet.
-         *     - `IMPORT_LIMIT_REACHED` (409): as many imports as a workspace may have are not done yet.
-         *     - `MEDIA_REFUSED` (400): the file is none that is taken, or it is broken, animated or too large.
-         *     - `MEDIA_TYPE_MISMATCH` (415): the file is something else than it was declared as.
-         *     - `MEDIA_LIMIT_REACHED` (409): the passport has as many pictures or documents as it may have.
-         *     - `MEDIA_IN_USE` (409): a published version of the passport names the document, which stays.
-         *     - `AUDIENCE_MISSING` (400): a document with a type does not say, or not rightly, who may read it.
-         *     - `LINK_TARGET_DRAFT` (409): a draft is not linked and not handed over.
-         *     - `LINK_CIRCLE` (409): links would lead from a passport back to it.
-         *     - `LINK_EXISTS` (409): the link is there, or asked for.
-         *     - `LINK_LIMIT_REACHED` (409): a passport has as many links as it may have, or as many are asked of it.
-         *     - `LINK_DECIDED` (409): the link is accepted already.
-         *     - `NO_JOURNEY` (409): no stored event has put the product out.
+         *     - `SIGNING_KEY_MISSING` (400): no signing key in the workspace.
+         *     - `KEY_LIMIT_REACHED` (409): maximum number of keys reached.
+         *     - `CAPTURE_LIMIT_REACHED` (409): maximum number of unfinished captures reached.
+         *     - `LABEL_JOB_LIMIT_REACHED` (409): maximum number of unfinished label jobs reached.
+         *     - `IMPORT_LIMIT_REACHED` (409): maximum number of unfinished imports reached.
+         *     - `MEDIA_REFUSED` (400): unsupported, damaged, animated or oversized file.
+         *     - `MEDIA_TYPE_MISMATCH` (415): the content differs from the declared type.
+         *     - `MEDIA_LIMIT_REACHED` (409): maximum number of pictures or documents reached.
+         *     - `MEDIA_IN_USE` (409): the document is listed in a published version.
+         *     - `AUDIENCE_MISSING` (400): missing or invalid audience of a document with a type.
+         *     - `LINK_TARGET_DRAFT` (409): drafts cannot be linked or transferred.
+         *     - `LINK_CIRCLE` (409): the link would create a cycle.
+         *     - `LINK_EXISTS` (409): link exists or is pending.
+         *     - `LINK_LIMIT_REACHED` (409): maximum number of links or link requests reached.
+         *     - `LINK_DECIDED` (409): link already accepted.
+         *     - `NO_JOURNEY` (409): no stored event has the product as output.
          *     - `HANDOVER_INVALID` (404): no offer has this code.
-         *     - `HANDOVER_CLOSED` (409): the offer has been accepted, was withdrawn, or has expired.
-         *     - `HANDOVER_NOT_MEANT` (403): the offer is for somebody else, or the workspace’s own.
+         *     - `HANDOVER_CLOSED` (409): offer accepted, withdrawn or expired.
+         *     - `HANDOVER_NOT_MEANT` (403): the offer is for another workspace or operator, or is the workspace's own.
          *     - `UNIT_CEASED` (409): the battery has been recycled.
-         *     - `UNIT_DUPLICATE` (409): the passport has a unit with this serial number.
-         *     - `NOT_GS1` (400): a GS1 DataMatrix was asked for, and the identifiers are not GS1 keys.
-         *     - `WEBHOOK_URL_REJECTED` (400): events are not sent to this address.
-         *     - `WEBHOOK_LIMIT_REACHED` (409): the workspace has all the subscriptions that it may have.
-         *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
+         *     - `UNIT_DUPLICATE` (409): serial number already used in this passport.
+         *     - `NOT_GS1` (400): a GS1 DataMatrix requires GS1 keys.
+         *     - `WEBHOOK_URL_REJECTED` (400): events cannot be sent to this URL.
+         *     - `WEBHOOK_LIMIT_REACHED` (409): maximum number of subscriptions reached.
+         *     - `WEBHOOK_NOT_FOUND` (404): subscription or delivery not found in the workspace.
          * @enum {string}
          */
         readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "VERSION_CHANGED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "IMPORT_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
         /**
-         * @description What of the request the gateway refused before the operation saw it.
+         * @description Reason for a rejection before the operation runs.
          *
-         *     - `FW_ERR_VALIDATION` (400, 415): the request does not meet this document.
-         *     - `FW_ERR_CTP_INVALID_JSON_BODY` (400): the body is not JSON.
-         *     - `FW_ERR_CTP_BODY_TOO_LARGE` (413): the body is over the limit.
-         *     - `FW_ERR_RATE_LIMIT` (429): a request budget is used up.
+         *     - `FW_ERR_VALIDATION` (400, 415): the request violates this document.
+         *     - `FW_ERR_CTP_INVALID_JSON_BODY` (400): the body is not valid JSON.
+         *     - `FW_ERR_CTP_BODY_TOO_LARGE` (413): the body exceeds the limit.
+         *     - `FW_ERR_RATE_LIMIT` (429): the rate limit is exceeded.
          * @enum {string}
          */
         readonly FrameworkCode: "FW_ERR_VALIDATION" | "FW_ERR_CTP_INVALID_JSON_BODY" | "FW_ERR_CTP_BODY_TOO_LARGE" | "FW_ERR_RATE_LIMIT";
-        /** @description The form of most errors. */
+        /** @description Default error format. */
         readonly StandardError: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: false;
-            /** @description What the status says, or what has failed. */
+            /** @description HTTP reason phrase, or the failed operation. */
             readonly error: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly code?: components["schemas"]["ErrorCode"];
-            /** @description Of failures of the gateway: under this id its log says more. */
+            /** @description Log reference of an internal error. */
             readonly requestId?: string;
-            /** @description Of published passports (`passport_quota_exceeded`), or of what is stored (`STORAGE_LIMIT_REACHED`). */
+            /** @description Passport quota (`passport_quota_exceeded`) or storage quota (`STORAGE_LIMIT_REACHED`). */
             readonly quota?: components["schemas"]["PassportQuota"] | components["schemas"]["StorageQuota"];
             /**
              * Format: uri
-             * @description Where a larger plan can be had.
+             * @description URL for an upgrade of the plan.
              */
             readonly upgradeUrl?: string;
-            /** @description The passport that is there already (`PASSPORT_DUPLICATE`). */
+            /** @description Existing passport (`PASSPORT_DUPLICATE`). */
             readonly existing?: {
                 /**
                  * Format: uuid
-                 * @description As `PUT /api/v1/passports/{id}` takes it.
+                 * @description Passport UUID, for `PUT /api/v1/passports/{id}`.
                  */
                 readonly id: string;
                 /**
                  * Format: uri
-                 * @description Its public address.
+                 * @description Public URL.
                  */
                 readonly url: string;
             };
         };
-        /** @description Published passports, and how many there may be. */
+        /** @description Usage and limit of published passports. */
         readonly PassportQuota: {
-            /** @description The plan. */
+            /** @description Plan. */
             readonly tier: string;
-            /** @description How many there are. */
+            /** @description Published passports. */
             readonly activePassports: number;
-            /** @description How many there may be. */
+            /** @description Maximum. */
             readonly passportLimit: number;
         };
-        /** @description What is stored, and how much it may be. */
+        /** @description Usage and limit of storage. */
         readonly StorageQuota: {
-            /** @description The plan. */
+            /** @description Plan. */
             readonly tier: string;
-            /** @description Of metadata and its history, enrichment, seals, master data, grants, and units with their events. */
+            /** @description Bytes of metadata and its history, enrichment, seals, master data, grants, and units with their events. */
             readonly storedBytes: number;
-            /** @description Most bytes; null: any number. */
+            /** @description Maximum bytes; null if unlimited. */
             readonly storageLimit: number | null;
-            /** @description Passports, drafts and archived ones included, operators, facilities, grants and units. */
+            /** @description Passports (with drafts and archived ones), operators, facilities, grants and units. */
             readonly storedRows: number;
-            /** @description Most rows; null: any number. */
+            /** @description Maximum rows; null if unlimited. */
             readonly rowLimit: number | null;
         };
-        /** @description The form of errors about operators, and about seals that cannot be looked at. */
+        /** @description Format of errors about operators, and about seals that cannot be examined. */
         readonly MinimalError: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: false;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
         };
-        /** @description The form of errors where no credential is needed, of grants, and of requests that do not meet this document where a passport is created or checked. */
+        /** @description Format of errors of operations without credentials, of grants, and of requests that violate this document when creating or validating a passport. */
         readonly BareError: {
-            /** @description What the status says. */
+            /** @description HTTP reason phrase. */
             readonly error: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Of failures of the gateway: under this id its log says more. */
+            /** @description Log reference of an internal error. */
             readonly requestId?: string;
         };
-        /** @description The form of requests that do not meet this document, and of limits. */
+        /** @description Format of requests that violate this document, and of limits. */
         readonly FrameworkError: {
-            /** @description The status. */
+            /** @description HTTP status. */
             readonly statusCode: number;
             readonly code?: components["schemas"]["FrameworkCode"];
-            /** @description What the status says. */
+            /** @description HTTP reason phrase. */
             readonly error: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
         };
-        /** @description The form of findings about metadata. */
+        /** @description Format of findings about metadata. */
         readonly ValidationFailed: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: false;
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly error: "Validation Failed";
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Whose rules were applied. */
+            /** @description Category of the applied rules. */
             readonly category?: string;
-            /** @description Everything that was found. */
+            /** @description All errors. */
             readonly errors: readonly components["schemas"]["Finding"][];
-            /** @description What might be better. */
+            /** @description Advisories; validation still passes. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
-        /** @description Errors of rows: of passports each begins with `[SKU: …]`, of events with its place; of units each is a text alone. */
+        /** @description Errors of rows: of passports each starts with `[SKU: …]`, of events with its position; of units each is a plain text. */
         readonly RowErrors: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: false;
-            /** @description What has failed. */
+            /** @description Failed operation. */
             readonly error: string;
-            /** @description One text for each row. */
+            /** @description One text per row. */
             readonly errors: readonly string[];
         };
-        /** @description The product id is not acceptable, so that nothing else was looked at. */
+        /** @description Invalid product id; nothing else was validated. */
         readonly UnknownProduct: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success?: false;
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly error: "Bad Request";
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message?: string;
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly category: "unknown";
-            /** @description Always empty. */
+            /** @description Empty. */
             readonly errors: readonly components["schemas"]["Finding"][];
             readonly code?: components["schemas"]["ErrorCode"];
         };
     };
     responses: {
-        /** @description Done. */
+        /** @description Success. */
         readonly Done: {
             headers: {
                 readonly [name: string]: unknown;
@@ -5934,7 +5933,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Done"];
             };
         };
-        /** @description The code as a file. The title of an SVG says how wide it has to be in print, by the least module of 0.396 mm that GS1 asks for at a point of sale. */
+        /** @description Image file. The title of an SVG states the minimum print width, from the GS1 point-of-sale minimum module of 0.396 mm. */
         readonly DataCarrier: {
             headers: {
                 readonly "Content-Disposition": components["headers"]["Content-Disposition"];
@@ -5945,7 +5944,7 @@ export interface components {
                 readonly "image/svg+xml": string;
             };
         };
-        /** @description The operator. */
+        /** @description Operator. */
         readonly OneOperator: {
             headers: {
                 readonly [name: string]: unknown;
@@ -5954,7 +5953,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["OneOperator"];
             };
         };
-        /** @description The operator. */
+        /** @description Operator. */
         readonly OneOperatorTagged: {
             headers: {
                 readonly ETag: components["headers"]["ETag"];
@@ -5964,7 +5963,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["OneOperator"];
             };
         };
-        /** @description The facility. */
+        /** @description Facility. */
         readonly OneFacilityTagged: {
             headers: {
                 readonly ETag: components["headers"]["ETag"];
@@ -5974,7 +5973,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["OneFacility"];
             };
         };
-        /** @description The facility. */
+        /** @description Facility. */
         readonly OneFacility: {
             headers: {
                 readonly [name: string]: unknown;
@@ -5983,7 +5982,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["OneFacility"];
             };
         };
-        /** @description The unit, batch or passport is at the address in `Location`. The query is passed on as it was sent, without a capability token: send the token to that address. */
+        /** @description Unit, batch or passport. The query is preserved except the capability token: send the token to the new URL. */
         readonly Found: {
             headers: {
                 readonly Location: components["headers"]["Location"];
@@ -5993,7 +5992,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The link of the type that is asked for, or the default link, is at the named place; so is the passport whose product id stands where a GTIN would. The query is passed on as it was sent, without a capability token. */
+        /** @description Link of the requested type, the default link, or the passport with that product id. The query is preserved except the capability token. */
         readonly TemporaryRedirect: {
             headers: {
                 readonly Location: components["headers"]["Location"];
@@ -6003,7 +6002,7 @@ export interface components {
             };
             content?: never;
         };
-        /** @description The links. */
+        /** @description Linkset. */
         readonly Linkset: {
             headers: {
                 readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -6015,7 +6014,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["Linkset"];
             };
         };
-        /** @description The unit was recycled (specification 3.2): it has ceased to exist, whatever its status says since. A page for callers that ask for HTML. */
+        /** @description The unit was recycled (specification 3.2) and has ceased permanently, regardless of its later status. HTML on request. */
         readonly CeasedUnit: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6025,7 +6024,7 @@ export interface components {
                 readonly "application/ld+json": components["schemas"]["CeasedUnitDocument"];
             };
         };
-        /** @description Several operators have a passport for this product; each choice is a passport address. At most 50, first those of the workspace that has claimed the GS1 company prefix, then sealed ones, then older ones. A page for callers that ask for HTML. Or several links of the type that `linkType` names, as a linkset. */
+        /** @description Several operators have a passport for this product; at most 50 passport URLs: holder of the GS1 company prefix first, then sealed, then oldest. Or several links of the requested `linkType`, as a linkset. HTML on request. */
         readonly MultipleChoices: {
             headers: {
                 readonly Link: components["headers"]["Link"];
@@ -6037,7 +6036,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["MultipleChoices"];
             };
         };
-        /** @description A parameter is not what it has to be. */
+        /** @description Invalid parameter. */
         readonly BadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6046,7 +6045,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
             };
         };
-        /** @description The request does not meet the contract. */
+        /** @description Invalid request. */
         readonly FrameworkBadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6055,7 +6054,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
-        /** @description The request does not meet the contract. */
+        /** @description Invalid request. */
         readonly BareBadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6064,10 +6063,10 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The credential is missing, of another kind, or does not hold; `message` says which of the three. Whether a key is unknown, revoked or expired is not said. */
+        /** @description Credential missing, of another kind, or invalid, as stated in `message`. Never discloses if a key is unknown, revoked or expired. */
         readonly Unauthorized: {
             headers: {
-                /** @description The scheme, `Bearer`; with `error="invalid_token"` where a credential was sent that does not hold. */
+                /** @description `Bearer`; with `error="invalid_token"` for an invalid credential. */
                 readonly "WWW-Authenticate"?: string;
                 readonly [name: string]: unknown;
             };
@@ -6075,7 +6074,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The grant. */
+        /** @description Grant. */
         readonly OneGrant: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6084,7 +6083,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["OneGrant"];
             };
         };
-        /** @description The grant with its token, which is shown this once. */
+        /** @description Grant with its token, returned only once. */
         readonly IssuedGrant: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6093,7 +6092,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["IssuedGrant"];
             };
         };
-        /** @description The grant with its token, which is shown this once, and the link for whoever asked. */
+        /** @description Grant with its token, returned only once, and the link for the requester. */
         readonly ApprovedGrant: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6102,7 +6101,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["ApprovedGrant"];
             };
         };
-        /** @description It is decided already. */
+        /** @description Already decided. */
         readonly BareConflict: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6111,7 +6110,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The page, with the form or with what has become of it. */
+        /** @description HTML page with the form or the status. */
         readonly AccessRequestPage: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6120,7 +6119,7 @@ export interface components {
                 readonly "text/html": string;
             };
         };
-        /** @description The subscription has lapsed, the plan's cap on passports or on what is stored is reached, or the plan has no API access. */
+        /** @description Subscription lapsed, plan limit on passports or storage reached, or plan without API access. */
         readonly PaymentRequired: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6129,7 +6128,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description A permission is missing, or the credential is limited to something else. */
+        /** @description Permission missing, or credential out of scope. */
         readonly Forbidden: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6165,7 +6164,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description It exists already, or its state does not allow this. */
+        /** @description Duplicate, or not allowed in the current state. */
         readonly Conflict: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6174,7 +6173,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description It is no longer the version that `If-Match` names. Nothing was done; read it again. */
+        /** @description The current version does not match `If-Match`. Nothing was changed; read it again. */
         readonly PreconditionFailed: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6183,7 +6182,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description A member is missing or not acceptable, or the request is malformed. */
+        /** @description Missing or invalid field, or malformed request. */
         readonly WebhookBadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6192,7 +6191,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
             };
         };
-        /** @description The body is over the limit of this operation. */
+        /** @description Body exceeds the limit of the operation. */
         readonly TooLarge: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6201,7 +6200,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description Content type is not JSON. */
         readonly UnsupportedMediaType: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6210,7 +6209,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description Content type is not JSON. */
         readonly BareUnsupportedMediaType: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6219,7 +6218,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description A request budget is used up. Queue, and try again after `Retry-After` seconds. */
+        /** @description Rate limit exceeded. Retry after `Retry-After` seconds. */
         readonly RateLimited: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6228,7 +6227,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
-        /** @description An unexpected error. Details are in the log only, under the request id. */
+        /** @description Internal error. Details are only in the log, under the request id. */
         readonly ServerError: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6237,7 +6236,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The key in the address is malformed. */
+        /** @description Malformed key in the URL. */
         readonly PublicBadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6246,7 +6245,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The key belongs to another workspace than the host. */
+        /** @description The key belongs to a workspace other than that of the host. */
         readonly PublicForbidden: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6255,7 +6254,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description No public passport here. */
+        /** @description No public passport. */
         readonly PublicNotFound: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6264,7 +6263,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The passport cannot be a credential: it has no manufacturing facility, it is a draft, its issuer has no signing key, or the profile of the media type is not known. */
+        /** @description No credential available: no manufacturing facility, draft, no signing key, or unknown profile in the media type. */
         readonly PublicNotAcceptable: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6282,7 +6281,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"] | components["schemas"]["BareError"];
             };
         };
-        /** @description An unexpected error. Details are in the log only, under the request id. */
+        /** @description Internal error. Details are only in the log, under the request id. */
         readonly PublicServerError: {
             headers: {
                 readonly [name: string]: unknown;
@@ -6291,7 +6290,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["BareError"];
             };
         };
-        /** @description The database is away for a moment, the workspace has too many requests in work, or too many bodies are being read at once. Nothing was stored; send the request again after `Retry-After` seconds. */
+        /** @description Database temporarily unavailable, or too many requests of the workspace or bodies in flight. Nothing was stored; retry after `Retry-After` seconds. */
         readonly Unavailable: {
             headers: {
                 /** @description Seconds. */
@@ -6302,7 +6301,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The database is away for a moment, the workspace has too many requests in work, or too many bodies are being read at once. Nothing was stored; send the request again after `Retry-After` seconds. */
+        /** @description Database temporarily unavailable, or too many requests of the workspace or bodies in flight. Nothing was stored; retry after `Retry-After` seconds. */
         readonly PublicUnavailable: {
             headers: {
                 /** @description Seconds. */
@@ -6315,7 +6314,7 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+        /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
         readonly grant: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
         readonly passportOfUnits: string;
@@ -6325,55 +6324,55 @@ export interface components {
         readonly grantId: string;
         /** @description Subscription UUID. */
         readonly webhookSubscriptionId: string;
-        /** @description What a person has: a number, or a link. Of several the first counts. */
+        /** @description Number or link; the first value counts. */
         readonly sought: string | readonly string[];
-        /** @description UUID of the passport. */
+        /** @description Passport UUID. */
         readonly requestedPassport: string;
-        /** @description UUID of the battery unit; counts before `passport`. */
+        /** @description Battery unit UUID; takes precedence over `passport`. */
         readonly requestedUnit: string;
-        /** @description Serial (AI 21), or the UUID of the passport. */
+        /** @description Serial (AI 21), or the passport UUID. */
         readonly serial: string;
-        /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+        /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
         readonly lang: string | readonly string[];
-        /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+        /** @description File download in this format, regardless of `Accept`: a representation name such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
         readonly format: string;
-        /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+        /** @description `linkset` returns all links (deprecated alias: `all`). A GS1 link type, as CURIE (`gs1:certificationInfo`) or URI, redirects to its link; 300 if language and media type leave several, 404 if none. */
         readonly linkType: string | readonly string[];
-        /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
+        /** @description Version number in the history; excludes `asOf`. */
         readonly sealedVersion: string;
-        /** @description Of the event; the same for every attempt. */
+        /** @description Event id, the same for every attempt. */
         readonly webhookId: string;
-        /** @description When the attempt was made, in seconds since 1970. */
+        /** @description Time of the attempt, Unix seconds. */
         readonly webhookTimestamp: string;
-        /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; its key is what the Base64 behind `whsec_` of the secret stands for. Two with a blank between them while a replaced secret is still used. */
+        /** @description `v1,` and the Base64 of HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}`; the key is the decoded Base64 after `whsec_`. Two signatures, separated by a space, after a secret rotation. */
         readonly webhookSignature: string;
-        /** @description Entity tags of what the caller has. */
+        /** @description Cached entity tags. */
         readonly ifNoneMatch: string;
-        /** @description `br` gets the page in fewer bytes. */
+        /** @description `br` enables compression. */
         readonly acceptEncoding: string;
-        /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
+        /** @description Time such as `2027-01-31T00:00:00Z`: returns the sealed version published then, with operator and facility of that time. Token holders and the owner also get unsealed versions, in their tier; versions that are or were drafts only the owner. Excludes media outside the metadata. */
         readonly asOf: string;
-        /** @description Number of the list, as credentials name it; absent for the first. */
+        /** @description List number from the credential; default: the first list. */
         readonly statusList: number;
-        /** @description UUID of the workspace. */
+        /** @description Workspace UUID. */
         readonly tenantId: string;
-        /** @description Needed with cookie sessions only. */
+        /** @description Required only with cookie sessions. */
         readonly csrf: string;
-        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+        /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
         readonly idempotencyKey: string;
-        /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+        /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
         readonly ifMatch: string;
-        /** @description `png` or `svg`, in letters of any case. */
+        /** @description `png` or `svg`, case-insensitive. */
         readonly carrierFormat: string;
-        /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+        /** @description Width in pixels with quiet zone; truncated to an integer and clamped to 128–2048. Modules have whole pixels; the rest extends the quiet zone. */
         readonly carrierSize: string;
-        /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+        /** @description QR error correction: `M`, `Q` or `H`. */
         readonly carrierErrorCorrection: string;
-        /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+        /** @description `true` prints the encoded text below the code (`svg` only). */
         readonly carrierText: string;
-        /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+        /** @description `true` prints an invitation to scan above the code, in the request language (Regulation (EU) 2026/405, Article 21(4); `svg` only). */
         readonly carrierCaption: string;
-        /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+        /** @description `qr`, or `datamatrix`: GS1 DataMatrix with the element string `(01)` or `(8003)`, plus `(21)` for a unit. Requires GS1 keys. */
         readonly carrierSymbology: string;
         /** @description Passport UUID or product id; the UUID is tried first. */
         readonly passportIdOrProduct: string;
@@ -6398,21 +6397,21 @@ export interface components {
         };
     };
     headers: {
-        /** @description Strong entity tag of this representation of this version. A write that sends it as `If-Match` is done to this version or not at all. */
+        /** @description Strong entity tag of version and representation, for `If-Match`. */
         readonly ETag: string;
-        /** @description The credential that was sent opens no more than everybody reads here (it may be wrong, expired or for another passport), or a redirect does not pass it on. */
+        /** @description Present if the credential unlocks nothing (invalid, expired or for another passport), or if a redirect drops it. */
         readonly "X-Access-Note": string;
-        /** @description What the caller was shown: `public`; `restricted` by a capability token; `owner` by an API key of the workspace. A credential that does not hold gets the public tier, and no error. */
+        /** @description `public`; `restricted` with a capability token; `owner` with an API key of the workspace. An invalid credential gives `public`, not an error. */
         readonly "X-Access-Tier": "public" | "restricted" | "owner";
-        /** @description Beside the tier `restricted`, the audience that the token makes its holder one of. */
+        /** @description Audience of the token, with tier `restricted`. */
         readonly "X-Access-Audience": "legitimateInterest" | "authority";
-        /** @description The answer is the one that an earlier request with the same key got. */
+        /** @description Present if the response repeats that of an earlier request with the same key. */
         readonly "idempotent-replayed": "true";
-        /** @description The name under which it is to be saved. */
+        /** @description Suggested file name. */
         readonly "Content-Disposition": string;
-        /** @description Where the links of what was asked for are (`rel="linkset"`), and what makes JSON-LD of them. */
+        /** @description Linkset URL (`rel="linkset"`) and the JSON-LD context for it. */
         readonly Link: string;
-        /** @description Where it is; what the request had in its query is kept, but for `grant`. */
+        /** @description Target URL; includes the query except `grant`. */
         readonly Location: string;
     };
     pathItems: never;
@@ -6422,9 +6421,9 @@ export interface operations {
     readonly listPassports: {
         readonly parameters: {
             readonly query?: {
-                /** @description Page number; 0 counts as 1. */
+                /** @description 0 counts as 1. */
                 readonly page?: string;
-                /** @description Page size, clamped to 1–100. */
+                /** @description Clamped to 1–100. */
                 readonly limit?: string;
                 /** @description Exact match on `metadata.category`. */
                 readonly category?: string;
@@ -6456,13 +6455,13 @@ export interface operations {
     readonly createPassport: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;
@@ -6474,7 +6473,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Created. The passport is shown in the public tier. */
+            /** @description Passport in the public tier. */
             readonly 201: {
                 headers: {
                     readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
@@ -6484,7 +6483,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PassportCreated"];
                 };
             };
-            /** @description Metadata failed validation, or the request is malformed. */
+            /** @description Invalid metadata, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6506,11 +6505,11 @@ export interface operations {
     readonly validatePassport: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -6518,7 +6517,7 @@ export interface operations {
         };
         readonly requestBody: components["requestBodies"]["ValidatePassport"];
         readonly responses: {
-            /** @description The metadata is valid. */
+            /** @description Valid metadata. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6527,7 +6526,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ValidationPassed"];
                 };
             };
-            /** @description The metadata is not valid, or the request is malformed. */
+            /** @description Invalid metadata, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6548,11 +6547,11 @@ export interface operations {
     readonly validatePassportPublic: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -6560,7 +6559,7 @@ export interface operations {
         };
         readonly requestBody: components["requestBodies"]["ValidatePassport"];
         readonly responses: {
-            /** @description The metadata is valid. */
+            /** @description Valid metadata. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6569,7 +6568,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["ValidationPassed"];
                 };
             };
-            /** @description The metadata is not valid, or the request is malformed. */
+            /** @description Invalid metadata, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6589,13 +6588,13 @@ export interface operations {
     readonly bulkIngestPassports: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;
@@ -6607,7 +6606,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description What would be ingested (`dryRun`). */
+            /** @description Result of the dry run. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6626,7 +6625,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BulkResult"];
                 };
             };
-            /** @description No row was good, or the request is malformed. */
+            /** @description No valid row, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6648,11 +6647,11 @@ export interface operations {
     readonly ingestPassportFromAas: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -6666,7 +6665,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Ingested, as a new passport or in the place of an unsealed one. */
+            /** @description Passport created, or an unsealed one replaced. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6675,7 +6674,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["AasIngested"];
                 };
             };
-            /** @description `error` is `Bad Request`, `Signature Verification Failed`, `Validation Failed` or `Ingestion Failed`; the last one also for failures of the gateway's own. */
+            /** @description `error` is `Bad Request`, `Signature Verification Failed`, `Validation Failed` or `Ingestion Failed`; the last one also for internal errors. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6697,9 +6696,9 @@ export interface operations {
     readonly passportVcReadinessReport: {
         readonly parameters: {
             readonly query?: {
-                /** @description Page number; 0 counts as 1. */
+                /** @description 0 counts as 1. */
                 readonly page?: string;
-                /** @description Page size, clamped to 1–200. */
+                /** @description Clamped to 1–200. */
                 readonly limit?: string;
             };
             readonly header?: never;
@@ -6708,7 +6707,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The catalogue's readiness. */
+            /** @description Readiness of the catalogue. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6727,9 +6726,9 @@ export interface operations {
     readonly reportCompleteness: {
         readonly parameters: {
             readonly query?: {
-                /** @description The `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 readonly cursor?: string;
-                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                /** @description Clamped to 1–200; default 100, also for non-integers. */
                 readonly limit?: string;
             };
             readonly header?: never;
@@ -6757,21 +6756,21 @@ export interface operations {
     readonly getPassport: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
+                /** @description Time such as `2027-01-31T00:00:00Z`: returns the sealed version published then, with operator and facility of that time. Token holders and the owner also get unsealed versions, in their tier; versions that are or were drafts only the owner. Excludes media outside the metadata. */
                 readonly asOf?: components["parameters"]["asOf"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
+                /** @description Passport UUID. GET also accepts the product id; the UUID is tried first. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport. */
+            /** @description Passport in the negotiated representation. */
             readonly 200: {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];
@@ -6782,7 +6781,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];
@@ -6793,7 +6792,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description The request does not meet the contract, or several operators have a passport for this product. */
+            /** @description Invalid request, or several operators have a passport for this product. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6804,7 +6803,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
-            /** @description No such passport for this caller. */
+            /** @description Passport not found, or not visible to the caller. */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6821,17 +6820,17 @@ export interface operations {
     readonly updatePassport: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
-                /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
+                /** @description Passport UUID. GET also accepts the product id; the UUID is tried first. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -6842,7 +6841,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Updated. The passport is shown in the public tier. */
+            /** @description Updated passport in the public tier. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6851,7 +6850,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PassportUpdated"];
                 };
             };
-            /** @description The metadata is not valid, or the request is malformed. */
+            /** @description Invalid metadata, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6876,13 +6875,13 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
-                /** @description Passport UUID. For GET also the product id; the UUID is tried first. */
+                /** @description Passport UUID. GET also accepts the product id; the UUID is tried first. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -6905,9 +6904,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
@@ -6918,7 +6917,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Sealed. The passport is shown in the public tier. */
+            /** @description Sealed passport in the public tier. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6927,7 +6926,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PassportSealed"];
                 };
             };
-            /** @description The workspace has no signing key, or there is nothing to seal. */
+            /** @description No signing key in the workspace, or nothing to seal. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6949,9 +6948,9 @@ export interface operations {
     readonly getPassportHistory: {
         readonly parameters: {
             readonly query?: {
-                /** @description Only versions before this one, as `nextBefore` of the page before says. */
+                /** @description Exclusive upper version; `nextBefore` of the previous page. */
                 readonly before?: string;
-                /** @description Page size, clamped to 1–50. */
+                /** @description Clamped to 1–50. */
                 readonly limit?: string;
             };
             readonly header?: never;
@@ -6963,7 +6962,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The versions. */
+            /** @description One page of versions. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6972,7 +6971,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PassportHistory"];
                 };
             };
-            /** @description The request does not meet the contract, or several operators have a passport for this product. */
+            /** @description Invalid request, or several operators have a passport for this product. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -6991,7 +6990,7 @@ export interface operations {
     readonly getPassportCompleteness: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
@@ -7003,7 +7002,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The report. */
+            /** @description Completeness report. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7012,7 +7011,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CompletenessReport"];
                 };
             };
-            /** @description The request does not meet the contract, or several operators have a passport for this product. */
+            /** @description Invalid request, or several operators have a passport for this product. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7031,15 +7030,15 @@ export interface operations {
     readonly revisePassport: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path: {
@@ -7054,7 +7053,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Corrected and sealed. The passport is shown in the public tier. */
+            /** @description Revised and sealed passport in the public tier. */
             readonly 200: {
                 headers: {
                     readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
@@ -7064,7 +7063,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PassportSealed"];
                 };
             };
-            /** @description The metadata is not valid, the workspace has no signing key, or the request is malformed. */
+            /** @description Invalid metadata, no signing key, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7088,19 +7087,19 @@ export interface operations {
     readonly getPassportQr: {
         readonly parameters: {
             readonly query?: {
-                /** @description `png` or `svg`, in letters of any case. */
+                /** @description `png` or `svg`, case-insensitive. */
                 readonly format?: components["parameters"]["carrierFormat"];
-                /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+                /** @description Width in pixels with quiet zone; truncated to an integer and clamped to 128–2048. Modules have whole pixels; the rest extends the quiet zone. */
                 readonly size?: components["parameters"]["carrierSize"];
-                /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+                /** @description QR error correction: `M`, `Q` or `H`. */
                 readonly ecl?: components["parameters"]["carrierErrorCorrection"];
-                /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+                /** @description `true` prints the encoded text below the code (`svg` only). */
                 readonly hri?: components["parameters"]["carrierText"];
-                /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+                /** @description `qr`, or `datamatrix`: GS1 DataMatrix with the element string `(01)` or `(8003)`, plus `(21)` for a unit. Requires GS1 keys. */
                 readonly symbology?: components["parameters"]["carrierSymbology"];
-                /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+                /** @description `true` prints an invitation to scan above the code, in the request language (Regulation (EU) 2026/405, Article 21(4); `svg` only). */
                 readonly caption?: components["parameters"]["carrierCaption"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
@@ -7113,7 +7112,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["DataCarrier"];
-            /** @description A parameter is not one of its values, or the code cannot be drawn like that. */
+            /** @description Invalid parameter, or the code cannot be drawn with these parameters. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7134,17 +7133,17 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The checks, the entry and the state. */
+            /** @description Checks, entry and state. */
             readonly 200: {
                 headers: {
-                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    /** @description Schema of the metadata (`rel="describedby"`), if known. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7164,21 +7163,21 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The registry will be told. */
+            /** @description Registration queued. */
             readonly 202: {
                 headers: {
-                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    /** @description Schema of the metadata (`rel="describedby"`), if known. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7191,7 +7190,7 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
-            /** @description Checks have failed (`REGISTRATION_CHECKS_FAILED`, with `checks`), or there is no registry (`REGISTRY_NOT_CONFIGURED`). */
+            /** @description Failed checks (`REGISTRATION_CHECKS_FAILED`, listed in `checks`), or no registry configured (`REGISTRY_NOT_CONFIGURED`). */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7216,10 +7215,10 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The checks, the entry and the state. */
+            /** @description Checks, entry and state. */
             readonly 200: {
                 headers: {
-                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    /** @description Schema of the metadata (`rel="describedby"`), if known. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7239,7 +7238,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -7250,10 +7249,10 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The registry will be told. */
+            /** @description Registration queued. */
             readonly 202: {
                 headers: {
-                    /** @description The schema that the metadata follows (`rel="describedby"`), where it is known. */
+                    /** @description Schema of the metadata (`rel="describedby"`), if known. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7266,7 +7265,7 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
-            /** @description Checks have failed (`REGISTRATION_CHECKS_FAILED`, with `checks`), or there is no registry (`REGISTRY_NOT_CONFIGURED`). */
+            /** @description Failed checks (`REGISTRATION_CHECKS_FAILED`, listed in `checks`), or no registry configured (`REGISTRY_NOT_CONFIGURED`). */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7282,9 +7281,9 @@ export interface operations {
     readonly exportRegistryEntries: {
         readonly parameters: {
             readonly query: {
-                /** @description UUIDs of 1 to 100 passports or battery units, with commas between them. */
+                /** @description 1 to 100 passport or unit UUIDs, comma-separated. */
                 readonly ids: string;
-                /** @description Form of the file. */
+                /** @description File format. */
                 readonly format?: "json" | "xml";
             };
             readonly header?: never;
@@ -7293,10 +7292,10 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The file, an entry for each in the order of `ids`. */
+            /** @description Entries in the order of `ids`. */
             readonly 200: {
                 headers: {
-                    /** @description It is an attachment. */
+                    /** @description `attachment`. */
                     readonly "Content-Disposition"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7309,7 +7308,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
-            /** @description Checks of at least one have failed; each row names the passport or unit, the check and what to do. */
+            /** @description Failed checks; each row has the passport or unit, the check and the remedy. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7327,17 +7326,17 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The document. */
+            /** @description The proof. */
             readonly 200: {
                 headers: {
-                    /** @description It is an attachment. */
+                    /** @description `attachment`. */
                     readonly "Content-Disposition"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7358,17 +7357,17 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the unit. */
+                /** @description Unit UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The document. */
+            /** @description The proof. */
             readonly 200: {
                 headers: {
-                    /** @description It is an attachment. */
+                    /** @description `attachment`. */
                     readonly "Content-Disposition"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7389,14 +7388,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The media. */
+            /** @description Complete list. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7417,11 +7416,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -7432,7 +7431,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The media as they are now. */
+            /** @description Updated list. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7441,7 +7440,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["MediaList"];
                 };
             };
-            /** @description The list does not name each medium once, or the request is malformed. */
+            /** @description A medium is missing or repeated, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7463,23 +7462,23 @@ export interface operations {
     readonly uploadPassportMedia: {
         readonly parameters: {
             readonly query?: {
-                /** @description What it shows, for those who do not see it too. */
+                /** @description Title and text alternative. */
                 readonly title?: string;
-                /** @description The language of the title, such as `de`. */
+                /** @description BCP 47 tag of the title, such as `de`. */
                 readonly titleLanguage?: string;
-                /** @description What a document is; a picture has no type. */
+                /** @description Document type; not for pictures. */
                 readonly documentType?: components["schemas"]["DocumentType"];
-                /** @description The language of a document, as a BCP 47 tag such as `pt-BR`. */
+                /** @description BCP 47 tag of the document, such as `pt-BR`. */
                 readonly language?: string;
-                /** @description Who may read a document: `public`, or one or both of the others, separated by a comma. Its owner may in any case. What names neither a type nor an audience is for everybody. */
+                /** @description `public`, or a comma-separated list of the others. The owner always has access. Default without a type: public. */
                 readonly audience?: readonly ("public" | "legitimateInterest" | "authority")[];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -7493,7 +7492,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description It is added. */
+            /** @description Stored medium. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7502,7 +7501,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["MediumAdded"];
                 };
             };
-            /** @description The file is none that is taken, or it is broken; or a parameter is malformed. */
+            /** @description Unsupported or damaged file, or malformed parameter. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7517,7 +7516,7 @@ export interface operations {
             readonly 404: components["responses"]["NotFound"];
             readonly 409: components["responses"]["Conflict"];
             readonly 413: components["responses"]["TooLarge"];
-            /** @description The body is declared as something else than it is, or as nothing that is taken. */
+            /** @description Declared type missing, unsupported, or different from the content. */
             readonly 415: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7534,13 +7533,13 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
-                /** @description UUID of the picture or document. */
+                /** @description Medium UUID. */
                 readonly mediaId: string;
             };
             readonly cookie?: never;
@@ -7563,14 +7562,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The links, oldest first. */
+            /** @description Links, oldest first. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7591,11 +7590,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -7606,7 +7605,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The link. */
+            /** @description New link. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7615,7 +7614,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["OneLink"];
                 };
             };
-            /** @description What is asked for is not acceptable, or the request is malformed. */
+            /** @description Invalid or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7639,11 +7638,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the link. */
+                /** @description Link UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -7664,18 +7663,18 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the link. */
+                /** @description Link UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The link. */
+            /** @description Accepted link. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7698,11 +7697,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the link. */
+                /** @description Link UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -7724,7 +7723,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -7739,7 +7738,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The offer, with its code. */
+            /** @description Offer with its code. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7748,7 +7747,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HandoverOffered"];
                 };
             };
-            /** @description What is asked for is not acceptable, or the request is malformed. */
+            /** @description Invalid or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7772,11 +7771,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -7787,7 +7786,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The offer, with its code. */
+            /** @description Offer with its code. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7796,7 +7795,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HandoverOffered"];
                 };
             };
-            /** @description What is asked for is not acceptable, or the request is malformed. */
+            /** @description Invalid or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7820,7 +7819,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -7832,7 +7831,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description What was made. */
+            /** @description New unit or link. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7841,7 +7840,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["HandoverAccepted"];
                 };
             };
-            /** @description What is asked for is not acceptable, or the request is malformed. */
+            /** @description Invalid or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7865,11 +7864,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the offer. */
+                /** @description Offer UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -7890,29 +7889,29 @@ export interface operations {
     readonly getMediaFile: {
         readonly parameters: {
             readonly query?: {
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
             };
             readonly header?: {
-                /** @description Entity tag of what the caller has. */
+                /** @description Cached entity tag. */
                 readonly "If-None-Match"?: string;
             };
             readonly path: {
-                /** @description UUID of the picture or document. */
+                /** @description Medium UUID. */
                 readonly id: string;
-                /** @description Which of its files, as its address says. */
+                /** @description File name in the URL of the medium. */
                 readonly file: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The bytes. */
+            /** @description File content. */
             readonly 200: {
                 headers: {
-                    /** @description Their SHA-256. */
+                    /** @description SHA-256 of the content. */
                     readonly ETag?: string;
-                    /** @description A document is an attachment. */
+                    /** @description `attachment` for documents. */
                     readonly "Content-Disposition"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -7921,7 +7920,7 @@ export interface operations {
                     readonly "application/pdf": unknown;
                 };
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7939,9 +7938,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
@@ -7956,7 +7955,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The status is set. The passport is shown in the public tier. */
+            /** @description Passport in the public tier. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7965,7 +7964,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["StatusChanged"];
                 };
             };
-            /** @description No such status, or malformed JSON. */
+            /** @description Unknown status, or malformed JSON. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -7989,24 +7988,24 @@ export interface operations {
     readonly getUnitQr: {
         readonly parameters: {
             readonly query?: {
-                /** @description `png` or `svg`, in letters of any case. */
+                /** @description `png` or `svg`, case-insensitive. */
                 readonly format?: components["parameters"]["carrierFormat"];
-                /** @description Width in pixels, quiet zone included; a number, cut to a whole one and clamped to 128–2048. Modules have whole pixels, and what is left over goes to the quiet zone. */
+                /** @description Width in pixels with quiet zone; truncated to an integer and clamped to 128–2048. Modules have whole pixels; the rest extends the quiet zone. */
                 readonly size?: components["parameters"]["carrierSize"];
-                /** @description Error correction of a QR code, `M`, `Q` or `H`. */
+                /** @description QR error correction: `M`, `Q` or `H`. */
                 readonly ecl?: components["parameters"]["carrierErrorCorrection"];
-                /** @description `true`: what the code says is written below it, for people. For `svg` alone. */
+                /** @description `true` prints the encoded text below the code (`svg` only). */
                 readonly hri?: components["parameters"]["carrierText"];
-                /** @description `qr`, or `datamatrix`: a GS1 DataMatrix of the same identifiers as element string, `(01)` or `(8003)`, with `(21)` for a unit. Only what is identified by GS1 keys has one. */
+                /** @description `qr`, or `datamatrix`: GS1 DataMatrix with the element string `(01)` or `(8003)`, plus `(21)` for a unit. Requires GS1 keys. */
                 readonly symbology?: components["parameters"]["carrierSymbology"];
-                /** @description `true`: a line above the code invites to scan it, in the language of the request (Regulation (EU) 2026/405, Article 21(4)). For `svg` alone. */
+                /** @description `true` prints an invitation to scan above the code, in the request language (Regulation (EU) 2026/405, Article 21(4); `svg` only). */
                 readonly caption?: components["parameters"]["carrierCaption"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the unit. */
+                /** @description Unit UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -8014,7 +8013,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["DataCarrier"];
-            /** @description A parameter is not one of its values, or the code cannot be drawn like that. */
+            /** @description Invalid parameter, or the code cannot be drawn with these parameters. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8033,7 +8032,7 @@ export interface operations {
     readonly listOperators: {
         readonly parameters: {
             readonly query?: {
-                /** @description true includes archived operators. */
+                /** @description `true` includes archived operators. */
                 readonly archived?: "true" | "false";
             };
             readonly header?: never;
@@ -8042,7 +8041,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The operators. */
+            /** @description Operators bound to the workspace. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8061,11 +8060,11 @@ export interface operations {
     readonly registerOperator: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -8077,7 +8076,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The operator. */
+            /** @description New or existing operator. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8086,7 +8085,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["OperatorRegistered"];
                 };
             };
-            /** @description A name or registration id is missing (Minimal), or a registration id or scheme is not acceptable (Standard). */
+            /** @description Name or registration id missing (Minimal), or registration id or scheme invalid (Standard). */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8117,7 +8116,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["OneOperatorTagged"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];
@@ -8137,9 +8136,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
@@ -8150,7 +8149,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Deleted, or archived together with its active passports. */
+            /** @description Operator deleted, or archived with its active passports. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8164,7 +8163,7 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["MinimalNotFound"];
-            /** @description The operator can neither be deleted nor archived now. */
+            /** @description The operator can currently be neither deleted nor archived. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8182,9 +8181,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
@@ -8200,7 +8199,7 @@ export interface operations {
         };
         readonly responses: {
             readonly 200: components["responses"]["OneOperator"];
-            /** @description A part of the contact is none, or malformed JSON. */
+            /** @description Invalid contact field, or malformed JSON. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8224,7 +8223,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -8235,7 +8234,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Restored. Safe on an operator that is not archived. */
+            /** @description Restored; no effect on an operator that is not archived. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8262,7 +8261,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The facilities. */
+            /** @description Facilities of the workspace. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8282,7 +8281,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -8294,7 +8293,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Registered. */
+            /** @description New facility. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8303,7 +8302,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["FacilityRegistered"];
                 };
             };
-            /** @description The first field that is not acceptable, or malformed JSON. */
+            /** @description First invalid field, or malformed JSON. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8335,7 +8334,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["OneFacilityTagged"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly ETag: components["headers"]["ETag"];
@@ -8355,9 +8354,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
@@ -8373,7 +8372,7 @@ export interface operations {
         };
         readonly responses: {
             readonly 200: components["responses"]["OneFacility"];
-            /** @description The country is not acceptable, or malformed JSON. */
+            /** @description Invalid country, or malformed JSON. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8397,9 +8396,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Entity tags that reading gave (`ETag`), at most 64, or `*`. The write is done only while the current version is one of theirs, and is 412 where somebody has changed it since; of two writes with the same tag one is done. Any representation of a version will do. A weak tag names no version and never matches. */
+                /** @description Entity tags from a read (`ETag`), at most 64, or `*`. The write succeeds only if the current version has one of them, otherwise 412; of two writes with the same tag one succeeds. Tags of any representation match. Weak tags never match. */
                 readonly "If-Match"?: components["parameters"]["ifMatch"];
             };
             readonly path: {
@@ -8410,7 +8409,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Deleted. */
+            /** @description Facility deleted. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8432,9 +8431,9 @@ export interface operations {
     readonly listBatteryUnits: {
         readonly parameters: {
             readonly query?: {
-                /** @description From 1; anything but a whole number counts as 1. */
+                /** @description From 1; default 1, also for non-integers. */
                 readonly page?: string;
-                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                /** @description Clamped to 1–200; default 100, also for non-integers. */
                 readonly limit?: string;
             };
             readonly header?: never;
@@ -8446,7 +8445,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description One page. */
+            /** @description One page of units. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8455,7 +8454,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UnitPage"];
                 };
             };
-            /** @description Several operators have the product, or the request does not meet the contract. */
+            /** @description Invalid request, or several operators have a passport for this product. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8474,13 +8473,13 @@ export interface operations {
     readonly serializeBatteryUnits: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path: {
@@ -8505,7 +8504,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UnitsSerialised"];
                 };
             };
-            /** @description No unit was good, there is none, there are too many, or the request is malformed. */
+            /** @description No valid unit, no unit, too many units, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8529,7 +8528,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -8544,7 +8543,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description What was found, whether it is good or not. */
+            /** @description Results for valid and invalid units. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8553,7 +8552,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UnitsValidated"];
                 };
             };
-            /** @description There is no unit, there are too many, or the request is malformed. */
+            /** @description No unit, too many units, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8575,9 +8574,9 @@ export interface operations {
     readonly listBatches: {
         readonly parameters: {
             readonly query?: {
-                /** @description From 1; anything but a whole number counts as 1. */
+                /** @description From 1; default 1, also for non-integers. */
                 readonly page?: string;
-                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                /** @description Clamped to 1–200; default 100, also for non-integers. */
                 readonly limit?: string;
             };
             readonly header?: never;
@@ -8589,7 +8588,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description One page. */
+            /** @description One page of batches. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8598,7 +8597,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BatchPage"];
                 };
             };
-            /** @description Several operators have the product, or the request does not meet the contract. */
+            /** @description Invalid request, or several operators have a passport for this product. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8617,13 +8616,13 @@ export interface operations {
     readonly createBatches: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path: {
@@ -8648,7 +8647,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BatchesRecorded"];
                 };
             };
-            /** @description No batch was good, there is none, there are too many, or the request is malformed. */
+            /** @description No valid batch, no batch, too many batches, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8680,7 +8679,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The batch. */
+            /** @description Batch in the owner tier. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8701,7 +8700,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -8735,7 +8734,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The unit. */
+            /** @description Unit with its events. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8756,7 +8755,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -8789,7 +8788,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The events. */
+            /** @description Newest events. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8809,11 +8808,11 @@ export interface operations {
     readonly recordBatteryUnitEvent: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -8828,7 +8827,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Recorded. */
+            /** @description Recorded event. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8837,7 +8836,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UnitEventRecorded"];
                 };
             };
-            /** @description The first member that is not acceptable, or malformed JSON. */
+            /** @description First invalid field, or malformed JSON. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8859,13 +8858,13 @@ export interface operations {
     readonly recordBatteryUnitEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;
@@ -8887,7 +8886,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["UnitEventsRecorded"];
                 };
             };
-            /** @description No event was good, or the request is malformed. */
+            /** @description No valid event, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8909,9 +8908,9 @@ export interface operations {
     readonly listGrants: {
         readonly parameters: {
             readonly query?: {
-                /** @description From 1; anything but a whole number counts as 1. */
+                /** @description From 1; default 1, also for non-integers. */
                 readonly page?: string;
-                /** @description 1 to 200, clamped; anything but a whole number counts as 100. */
+                /** @description Clamped to 1–200; default 100, also for non-integers. */
                 readonly limit?: string;
             };
             readonly header?: never;
@@ -8920,7 +8919,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description One page. */
+            /** @description One page of grants. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8940,7 +8939,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -8953,7 +8952,7 @@ export interface operations {
         };
         readonly responses: {
             readonly 201: components["responses"]["IssuedGrant"];
-            /** @description A member is missing or not acceptable. */
+            /** @description Missing or invalid field. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -8976,7 +8975,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -8991,7 +8990,7 @@ export interface operations {
             readonly 400: components["responses"]["FrameworkBadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
-            /** @description A permission is missing, the credential is limited to something else, or an authority holds the grant. */
+            /** @description Permission missing, credential out of scope, or grant of an authority. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9009,7 +9008,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9025,7 +9024,7 @@ export interface operations {
         };
         readonly responses: {
             readonly 200: components["responses"]["ApprovedGrant"];
-            /** @description expiresAt is missing or not acceptable. */
+            /** @description `expiresAt` is missing or invalid. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9049,7 +9048,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9065,7 +9064,7 @@ export interface operations {
         };
         readonly responses: {
             readonly 200: components["responses"]["OneGrant"];
-            /** @description expiresAt is missing or not acceptable. */
+            /** @description `expiresAt` is missing or invalid. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9076,7 +9075,7 @@ export interface operations {
             };
             readonly 401: components["responses"]["Unauthorized"];
             readonly 402: components["responses"]["PaymentRequired"];
-            /** @description A permission is missing, the credential is limited to something else, or an authority holds the grant. */
+            /** @description Permission missing, credential out of scope, or grant of an authority. */
             readonly 403: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9097,7 +9096,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9128,7 +9127,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description All of them, at most 25. */
+            /** @description Complete list, at most 25. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9148,7 +9147,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -9160,7 +9159,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The subscription with its secret. */
+            /** @description Subscription with its secret. */
             readonly 201: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9184,7 +9183,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9209,7 +9208,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9224,7 +9223,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The subscription; without `message` where there was nothing to change. */
+            /** @description Subscription; without `message` if nothing changed. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9248,7 +9247,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9259,7 +9258,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The subscription with its new secret. */
+            /** @description Subscription with its new secret. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9281,7 +9280,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9292,7 +9291,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description How it went. */
+            /** @description Result of the attempt. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9313,9 +9312,9 @@ export interface operations {
     readonly listWebhookDeliveries: {
         readonly parameters: {
             readonly query?: {
-                /** @description `PENDING`, `DELIVERED` or `FAILED`; anything else is ignored. */
+                /** @description `PENDING`, `DELIVERED` or `FAILED`; other values are ignored. */
                 readonly status?: string;
-                /** @description 1 to 200, clamped; anything but a whole number counts as 50. */
+                /** @description Clamped to 1–200; default 50, also for non-integers. */
                 readonly limit?: string;
             };
             readonly header?: never;
@@ -9324,7 +9323,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The deliveries. */
+            /** @description Latest deliveries. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9344,7 +9343,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9355,7 +9354,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The delivery, which waits again. */
+            /** @description Delivery, pending again. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9377,13 +9376,13 @@ export interface operations {
     readonly showAccessRequest: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly passport?: components["parameters"]["requestedPassport"];
-                /** @description UUID of the battery unit; counts before `passport`. */
+                /** @description Battery unit UUID; takes precedence over `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
-                /** @description What a person has: a number, or a link. Of several the first counts. */
+                /** @description Number or link; the first value counts. */
                 readonly q?: components["parameters"]["sought"];
             };
             readonly header?: never;
@@ -9393,7 +9392,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["AccessRequestPage"];
-            /** @description What is sought is at the named place, a path of this host. */
+            /** @description Search result, a path of this host. */
             readonly 303: {
                 headers: {
                     readonly Location: components["headers"]["Location"];
@@ -9410,11 +9409,11 @@ export interface operations {
     readonly requestAccess: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly passport?: components["parameters"]["requestedPassport"];
-                /** @description UUID of the battery unit; counts before `passport`. */
+                /** @description Battery unit UUID; takes precedence over `passport`. */
                 readonly unit?: components["parameters"]["requestedUnit"];
             };
             readonly header?: never;
@@ -9439,12 +9438,12 @@ export interface operations {
     readonly showAccessRequestStatus: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description From the page or the e-mail that confirms the request. */
+                /** @description From the confirmation page or e-mail. */
                 readonly reference: string;
             };
             readonly cookie?: never;
@@ -9461,11 +9460,11 @@ export interface operations {
     readonly listNotifications: {
         readonly parameters: {
             readonly query?: {
-                /** @description `true`: those that nobody has read; anything else is ignored. */
+                /** @description `true`: only unread; other values are ignored. */
                 readonly unread?: string;
-                /** @description 1 to 200, clamped; anything but a whole number counts as 50. */
+                /** @description Clamped to 1–200; default 50, also for non-integers. */
                 readonly limit?: string;
-                /** @description `next` of the page before: what is older than that notification. */
+                /** @description `next` of the previous page: returns older notifications. */
                 readonly before?: string;
             };
             readonly header?: never;
@@ -9474,7 +9473,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description One page. */
+            /** @description One page of notifications. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9494,7 +9493,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
@@ -9505,7 +9504,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The notification. */
+            /** @description Read notification. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9526,7 +9525,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path?: never;
@@ -9534,7 +9533,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The new public key. */
+            /** @description New public key. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9555,17 +9554,17 @@ export interface operations {
     readonly listAuditLog: {
         readonly parameters: {
             readonly query?: {
-                /** @description The `nextCursor` of the page before. */
+                /** @description `nextCursor` of the previous page. */
                 readonly cursor?: string;
-                /** @description 1 to 200, clamped; anything but a whole number counts as 50. */
+                /** @description Clamped to 1–200; default 50, also for non-integers. */
                 readonly limit?: string;
-                /** @description Exact match on `action`. */
+                /** @description Exact match. */
                 readonly action?: string;
-                /** @description Exact match on `subject`. */
+                /** @description Exact match. */
                 readonly subject?: string;
-                /** @description ISO 8601: entries of this time and later. */
+                /** @description Inclusive, ISO 8601. */
                 readonly from?: string;
-                /** @description ISO 8601: entries before this time. */
+                /** @description Exclusive, ISO 8601. */
                 readonly to?: string;
             };
             readonly header?: never;
@@ -9593,9 +9592,9 @@ export interface operations {
     readonly getPassportStatistics: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day (UTC), YYYY-MM-DD. Without it the span is 30 days. */
+                /** @description First day (UTC), YYYY-MM-DD. Default: 30 days in total. */
                 readonly from?: string;
-                /** @description Last day (UTC), YYYY-MM-DD. Without it today. The span has at most 366 days. */
+                /** @description Last day (UTC), YYYY-MM-DD. Default: today. At most 366 days in total. */
                 readonly to?: string;
             };
             readonly header?: never;
@@ -9637,7 +9636,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description What was found. */
+            /** @description Verification result. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9646,7 +9645,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["SealVerification"];
                 };
             };
-            /** @description Payload, signature or public key is missing (Minimal), or the body cannot be read (Bare). */
+            /** @description Payload, signature or public key missing (Minimal), or unreadable body (Bare). */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9670,10 +9669,10 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The certificates. */
+            /** @description Certificates, newest first. */
             readonly 200: {
                 headers: {
-                    /** @description They may be kept for an hour. */
+                    /** @description One hour. */
                     readonly "Cache-Control"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -9683,7 +9682,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BareBadRequest"];
             readonly 429: components["responses"]["PublicRateLimited"];
-            /** @description They cannot be read or made now. */
+            /** @description The certificates cannot be read or created now. */
             readonly 503: {
                 headers: {
                     /** @description Seconds. */
@@ -9701,17 +9700,17 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Which seal CA. */
+                /** @description Number of the seal CA. */
                 readonly number: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The list. */
+            /** @description Revocation list. */
             readonly 200: {
                 headers: {
-                    /** @description The list may be kept for an hour. */
+                    /** @description One hour. */
                     readonly "Cache-Control"?: string;
                     readonly [name: string]: unknown;
                 };
@@ -9722,7 +9721,7 @@ export interface operations {
             readonly 400: components["responses"]["BareBadRequest"];
             readonly 404: components["responses"]["BareNotFound"];
             readonly 429: components["responses"]["PublicRateLimited"];
-            /** @description It cannot be read or made now. */
+            /** @description The list cannot be read or created now. */
             readonly 503: {
                 headers: {
                     /** @description Seconds. */
@@ -9738,9 +9737,9 @@ export interface operations {
     readonly getFrontPage: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description What a person has: a number, or a link. Of several the first counts. */
+                /** @description Number or link; the first value counts. */
                 readonly q?: components["parameters"]["sought"];
             };
             readonly header?: never;
@@ -9749,7 +9748,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The page. */
+            /** @description HTML page. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9758,7 +9757,7 @@ export interface operations {
                     readonly "text/html": string;
                 };
             };
-            /** @description What is sought is at the named place, a path of this host. */
+            /** @description Search result, a path of this host. */
             readonly 303: {
                 headers: {
                     readonly Location: components["headers"]["Location"];
@@ -9767,7 +9766,7 @@ export interface operations {
                 content?: never;
             };
             readonly 400: components["responses"]["PublicBadRequest"];
-            /** @description The page again: nothing here has what was sought. */
+            /** @description HTML page with "no match". */
             readonly 404: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9789,7 +9788,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The script. */
+            /** @description Service worker. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9807,14 +9806,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A module of the reader. */
+                /** @description Module file. */
                 readonly file: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The module. */
+            /** @description JavaScript module. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9837,7 +9836,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The description. */
+            /** @description Resolver description file. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9853,7 +9852,7 @@ export interface operations {
     readonly getVerifyPage: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
@@ -9862,7 +9861,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The page. */
+            /** @description HTML page. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9903,15 +9902,15 @@ export interface operations {
     readonly resolvePublicPassport: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
-                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                /** @description File download in this format, regardless of `Accept`: a representation name such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
                 readonly format?: components["parameters"]["format"];
-                /** @description The number of a sealed version, as the history of the passport counts. Not together with `asOf`. */
+                /** @description Version number in the history; excludes `asOf`. */
                 readonly version?: components["parameters"]["sealedVersion"];
-                /** @description A time, as in `2027-01-31T00:00:00Z`: the sealed version that was published then, with what its operator and its facility said then. With a capability token, or as the owner, the version of that time whether it was sealed or not, as the caller may read it; what is a draft, or was one then, is for the owner alone. Pictures and documents beside the metadata are not part of it. */
+                /** @description Time such as `2027-01-31T00:00:00Z`: returns the sealed version published then, with operator and facility of that time. Token holders and the owner also get unsealed versions, in their tier; versions that are or were drafts only the owner. Excludes media outside the metadata. */
                 readonly asOf?: components["parameters"]["asOf"];
             };
             readonly header?: never;
@@ -9923,7 +9922,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport in the negotiated representation and in the caller's tier. */
+            /** @description Passport in the negotiated representation and the caller's tier. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -9934,7 +9933,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -9955,25 +9954,25 @@ export interface operations {
     readonly resolveGs1Gtin: {
         readonly parameters: {
             readonly query?: {
-                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                /** @description `linkset` returns all links (deprecated alias: `all`). A GS1 link type, as CURIE (`gs1:certificationInfo`) or URI, redirects to its link; 300 if language and media type leave several, 404 if none. */
                 readonly linkType?: components["parameters"]["linkType"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
-                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                /** @description File download in this format, regardless of `Accept`: a representation name such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
                 readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). The link of a passport with a SKU has its product id here. */
+                /** @description GTIN-14 (AI 01), or the product id if the passport has a SKU. */
                 readonly gtin14: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport in the negotiated representation and in the caller's tier, or its links. */
+            /** @description Passport in the negotiated representation and the caller's tier, or its links. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -9988,7 +9987,7 @@ export interface operations {
                 };
             };
             readonly 300: components["responses"]["MultipleChoices"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10010,18 +10009,18 @@ export interface operations {
     readonly resolveGs1GtinSerial: {
         readonly parameters: {
             readonly query?: {
-                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                /** @description `linkset` returns all links (deprecated alias: `all`). A GS1 link type, as CURIE (`gs1:certificationInfo`) or URI, redirects to its link; 300 if language and media type leave several, 404 if none. */
                 readonly linkType?: components["parameters"]["linkType"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description GTIN-14 (AI 01). The link of a unit whose passport has a SKU has its product id here. */
+                /** @description GTIN-14 (AI 01), or the product id if the passport of the unit has a SKU. */
                 readonly gtin14: string;
-                /** @description Serial (AI 21), or the UUID of the passport. */
+                /** @description Serial (AI 21), or the passport UUID. */
                 readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
@@ -10031,7 +10030,7 @@ export interface operations {
             readonly 200: components["responses"]["Linkset"];
             readonly 300: components["responses"]["MultipleChoices"];
             readonly 302: components["responses"]["Found"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10051,27 +10050,27 @@ export interface operations {
     readonly resolveGs1GtinQualifier: {
         readonly parameters: {
             readonly query?: {
-                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                /** @description `linkset` returns all links (deprecated alias: `all`). A GS1 link type, as CURIE (`gs1:certificationInfo`) or URI, redirects to its link; 300 if language and media type leave several, 404 if none. */
                 readonly linkType?: components["parameters"]["linkType"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
             };
             readonly header?: never;
             readonly path: {
                 /** @description GTIN-14 (AI 01). */
                 readonly gtin14: string;
-                /** @description Application identifier of the first qualifier. */
+                /** @description First qualifier (AI). */
                 readonly ai: string;
-                /** @description Its value. */
+                /** @description Value of the first qualifier. */
                 readonly value: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport in the negotiated representation and in the caller's tier, or its links. */
+            /** @description Passport in the negotiated representation and the caller's tier, or its links. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10086,7 +10085,7 @@ export interface operations {
             };
             readonly 300: components["responses"]["MultipleChoices"];
             readonly 302: components["responses"]["Found"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10108,31 +10107,31 @@ export interface operations {
     readonly resolveGs1GtinTwoQualifiers: {
         readonly parameters: {
             readonly query?: {
-                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                /** @description `linkset` returns all links (deprecated alias: `all`). A GS1 link type, as CURIE (`gs1:certificationInfo`) or URI, redirects to its link; 300 if language and media type leave several, 404 if none. */
                 readonly linkType?: components["parameters"]["linkType"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
             };
             readonly header?: never;
             readonly path: {
                 /** @description GTIN-14 (AI 01). */
                 readonly gtin14: string;
-                /** @description Application identifier of the first qualifier. */
+                /** @description First qualifier (AI). */
                 readonly ai: string;
-                /** @description Its value. */
+                /** @description Value of the first qualifier. */
                 readonly value: string;
-                /** @description Application identifier of the second qualifier. */
+                /** @description Second qualifier (AI). */
                 readonly ai2: string;
-                /** @description Its value. */
+                /** @description Value of the second qualifier. */
                 readonly value2: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport in the negotiated representation and in the caller's tier, or its links. */
+            /** @description Passport in the negotiated representation and the caller's tier, or its links. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10147,7 +10146,7 @@ export interface operations {
             };
             readonly 300: components["responses"]["MultipleChoices"];
             readonly 302: components["responses"]["Found"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10169,28 +10168,28 @@ export interface operations {
     readonly resolveGs1GtinThreeQualifiers: {
         readonly parameters: {
             readonly query?: {
-                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                /** @description `linkset` returns all links (deprecated alias: `all`). A GS1 link type, as CURIE (`gs1:certificationInfo`) or URI, redirects to its link; 300 if language and media type leave several, 404 if none. */
                 readonly linkType?: components["parameters"]["linkType"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
             };
             readonly header?: never;
             readonly path: {
                 /** @description GTIN-14 (AI 01). */
                 readonly gtin14: string;
-                /** @description Application identifier of the first qualifier. */
+                /** @description First qualifier (AI). */
                 readonly ai: string;
-                /** @description Its value. */
+                /** @description Value of the first qualifier. */
                 readonly value: string;
-                /** @description Application identifier of the second qualifier. */
+                /** @description Second qualifier (AI). */
                 readonly ai2: string;
-                /** @description Its value. */
+                /** @description Value of the second qualifier. */
                 readonly value2: string;
-                /** @description Application identifier of the third qualifier. */
+                /** @description Third qualifier (AI). */
                 readonly ai3: string;
-                /** @description Its value. */
+                /** @description Value of the third qualifier. */
                 readonly value3: string;
             };
             readonly cookie?: never;
@@ -10200,7 +10199,7 @@ export interface operations {
             readonly 200: components["responses"]["Linkset"];
             readonly 300: components["responses"]["MultipleChoices"];
             readonly 302: components["responses"]["Found"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10220,13 +10219,13 @@ export interface operations {
     readonly resolveGs1Grai: {
         readonly parameters: {
             readonly query?: {
-                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                /** @description `linkset` returns all links (deprecated alias: `all`). A GS1 link type, as CURIE (`gs1:certificationInfo`) or URI, redirects to its link; 300 if language and media type leave several, 404 if none. */
                 readonly linkType?: components["parameters"]["linkType"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
-                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                /** @description File download in this format, regardless of `Accept`: a representation name such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
                 readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
@@ -10238,7 +10237,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The passport in the negotiated representation and in the caller's tier, or its links. */
+            /** @description Passport in the negotiated representation and the caller's tier, or its links. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10253,7 +10252,7 @@ export interface operations {
                 };
             };
             readonly 300: components["responses"]["MultipleChoices"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10275,18 +10274,18 @@ export interface operations {
     readonly resolveGs1GraiSerial: {
         readonly parameters: {
             readonly query?: {
-                /** @description `linkset` asks for all links (`all` is its deprecated name). A type of GS1's vocabulary, as CURIE (`gs1:certificationInfo`) or in full, redirects to its link; several that neither language nor media type tell apart are 300, and none is 404. */
+                /** @description `linkset` returns all links (deprecated alias: `all`). A GS1 link type, as CURIE (`gs1:certificationInfo`) or URI, redirects to its link; 300 if language and media type leave several, 404 if none. */
                 readonly linkType?: components["parameters"]["linkType"];
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
             };
             readonly header?: never;
             readonly path: {
                 /** @description GRAI (AI 8003): 14 digits and up to 16 letters or digits. */
                 readonly grai: string;
-                /** @description Serial (AI 21), or the UUID of the passport. */
+                /** @description Serial (AI 21), or the passport UUID. */
                 readonly serial: components["parameters"]["serial"];
             };
             readonly cookie?: never;
@@ -10296,7 +10295,7 @@ export interface operations {
             readonly 200: components["responses"]["Linkset"];
             readonly 300: components["responses"]["MultipleChoices"];
             readonly 302: components["responses"]["Found"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10316,11 +10315,11 @@ export interface operations {
     readonly resolvePublicBatteryUnit: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
-                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                /** @description File download in this format, regardless of `Accept`: a representation name such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
                 readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
@@ -10332,7 +10331,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The unit in the negotiated representation and in the caller's tier. */
+            /** @description Unit in the negotiated representation and the caller's tier. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10343,7 +10342,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10365,11 +10364,11 @@ export interface operations {
     readonly resolvePublicBatch: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
-                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; it may also be sent as a bearer token. One that does not hold shows no more than none, and refuses nothing. */
+                /** @description Capability token, `dpp_li_…` or `dpp_auth_…`; also accepted as bearer token. An invalid token gives the public tier, not an error. */
                 readonly grant?: components["parameters"]["grant"];
-                /** @description Form in which the answer is taken away as a file, whatever `Accept` says: a name of this gateway's representations, such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
+                /** @description File download in this format, regardless of `Accept`: a representation name such as `jsonld`, `html`, `pdf`, `aas`, `aasx`, `untp-vc-jwt`, `data-integrity` or `sd-jwt-vc`. */
                 readonly format?: components["parameters"]["format"];
             };
             readonly header?: never;
@@ -10381,7 +10380,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The batch in the negotiated representation and in the caller's tier. */
+            /** @description Batch in the negotiated representation and the caller's tier. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10392,7 +10391,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10412,19 +10411,19 @@ export interface operations {
     readonly resolveCredential: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly passportId: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The credential, signed by the workspace. */
+            /** @description Credential signed by the workspace. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10438,7 +10437,7 @@ export interface operations {
                     readonly "application/dc+sd-jwt": string;
                 };
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10459,19 +10458,19 @@ export interface operations {
     readonly resolveUnitCredential: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the battery unit. */
+                /** @description Battery unit UUID. */
                 readonly unitId: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The credential, signed by the workspace. */
+            /** @description Credential signed by the workspace. */
             readonly 200: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10485,7 +10484,7 @@ export interface operations {
                     readonly "application/dc+sd-jwt": string;
                 };
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly "X-Access-Tier": components["headers"]["X-Access-Tier"];
@@ -10509,14 +10508,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the workspace. */
+                /** @description Workspace UUID. */
                 readonly tenantId: components["parameters"]["tenantId"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The DID document. */
+            /** @description DID document. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10525,7 +10524,7 @@ export interface operations {
                     readonly "application/did+ld+json": components["schemas"]["DidDocument"];
                 };
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10541,19 +10540,19 @@ export interface operations {
     readonly getStatusList: {
         readonly parameters: {
             readonly query?: {
-                /** @description Number of the list, as credentials name it; absent for the first. */
+                /** @description List number from the credential; default: the first list. */
                 readonly list?: components["parameters"]["statusList"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the workspace. */
+                /** @description Workspace UUID. */
                 readonly tenantId: components["parameters"]["tenantId"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The list as a credential, signed by the workspace, valid for a day. */
+            /** @description Credential signed by the workspace, valid for one day. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10563,7 +10562,7 @@ export interface operations {
                     readonly "application/vc+ld+json": components["schemas"]["VerifiableCredential"];
                 };
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10579,19 +10578,19 @@ export interface operations {
     readonly getTokenStatusList: {
         readonly parameters: {
             readonly query?: {
-                /** @description Number of the list, as credentials name it; absent for the first. */
+                /** @description List number from the credential; default: the first list. */
                 readonly list?: components["parameters"]["statusList"];
             };
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the workspace. */
+                /** @description Workspace UUID. */
                 readonly tenantId: components["parameters"]["tenantId"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The list as a token, signed by the workspace, valid for a day. */
+            /** @description Token signed by the workspace, valid for one day. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10600,7 +10599,7 @@ export interface operations {
                     readonly "application/statuslist+jwt": string;
                 };
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10618,7 +10617,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the workspace. */
+                /** @description Workspace UUID. */
                 readonly tenantId: components["parameters"]["tenantId"];
             };
             readonly cookie?: never;
@@ -10634,7 +10633,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["JwtVcIssuer"];
                 };
             };
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10656,7 +10655,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description What `vct` names, how to show it, and which claims can be left out. */
+            /** @description Type metadata: name, display and optional claims. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10678,7 +10677,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The context. */
+            /** @description JSON-LD context. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10694,7 +10693,7 @@ export interface operations {
     readonly getVocabulary: {
         readonly parameters: {
             readonly query?: {
-                /** @description Language of the texts for people. Unknown values are ignored; then `Accept-Language`, then `en`. */
+                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
                 readonly lang?: components["parameters"]["lang"];
             };
             readonly header?: never;
@@ -10703,7 +10702,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The terms of the vocabulary. */
+            /** @description Terms of the vocabulary. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10720,13 +10719,13 @@ export interface operations {
     readonly listMaterials: {
         readonly parameters: {
             readonly query?: {
-                /** @description One of the kinds; anything else is ignored. */
+                /** @description Material kind; other values are ignored. */
                 readonly kind?: string;
-                /** @description Part of the name, in any case. */
+                /** @description Part of the name, case-insensitive. */
                 readonly search?: string;
                 /** @description Clamped to 1–1000. */
                 readonly limit?: string;
-                /** @description Language of `label`; without it, and for a language without names, there is no `label`. */
+                /** @description Language of `label`; no `label` without it or for a language without names. */
                 readonly lang?: string;
             };
             readonly header?: never;
@@ -10754,19 +10753,19 @@ export interface operations {
     readonly getCategorySchema: {
         readonly parameters: {
             readonly query?: {
-                /** @description The version that is meant, as a registration names it. */
+                /** @description Expected version, as stated in a registration. */
                 readonly version?: string;
             };
             readonly header?: never;
             readonly path: {
-                /** @description Name of the category, in any case. */
+                /** @description Case-insensitive. */
                 readonly category: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A self-contained JSON Schema (2020-12). */
+            /** @description Self-contained JSON Schema (2020-12). */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10789,7 +10788,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The contract. */
+            /** @description OpenAPI document. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10811,7 +10810,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The contract. */
+            /** @description OpenAPI document. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10833,7 +10832,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The running version. */
+            /** @description Running version. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10855,7 +10854,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Ready; the database answers. */
+            /** @description Ready; the database responds. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10866,7 +10865,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BareBadRequest"];
             readonly 429: components["responses"]["PublicRateLimited"];
-            /** @description The database does not answer. */
+            /** @description The database does not respond. */
             readonly 503: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10886,7 +10885,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Database and job queue answer. */
+            /** @description Database and job queue respond. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -10897,7 +10896,7 @@ export interface operations {
             };
             readonly 400: components["responses"]["BareBadRequest"];
             readonly 429: components["responses"]["PublicRateLimited"];
-            /** @description The gateway is stopping, or the database or the job queue does not answer; `message` says which. */
+            /** @description Shutdown in progress, or database or job queue not responding, as stated in `message`. */
             readonly 503: {
                 headers: {
                     /** @description Seconds. */

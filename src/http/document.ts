@@ -6,7 +6,7 @@ export type Document = any
 
 export const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 
-/** What a reference names, or the node itself. */
+/** Target of a reference, or the node itself. */
 export function follow(document: Document, node: Document): Document {
   if (node.$ref === undefined) return node
   const keys: string[] = node.$ref.slice(2).split('/')

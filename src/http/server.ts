@@ -27,6 +27,8 @@ export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Fo
       optimizeEmptyRequests: true,
     },
     (req, res) => {
+      const earlier = lastExchanges.get(req.socket)
+      lastExchanges.set(req.socket, { res, isAlone: earlier === undefined || earlier.res.writableFinished })
       const refusal = refusalOf(req)
       if (refusal === undefined && req.url !== '*') return handler(req, res)
       if (refusal !== undefined) refuse(req, res, refusal.status, refusal.message)
@@ -139,11 +141,24 @@ const MESSAGES: Readonly<Record<number, string>> = {
 
 const refused = new WeakSet<Socket>()
 
+interface Exchange {
+  readonly res: ServerResponse
+  /** True if no earlier response of the connection was unfinished when the request arrived. */
+  readonly isAlone: boolean
+}
+
+const lastExchanges = new WeakMap<Socket, Exchange>()
+
+/** True if a response may have been sent in part. Anything written now would be read as its rest. */
+function isAnswering(socket: Socket): boolean {
+  const last = lastExchanges.get(socket)
+  return last !== undefined && !last.res.writableFinished && (!last.isAlone || last.res.headersSent)
+}
+
 /** Rejects a malformed or incomplete request. The client has a short time to read the response. */
 function refuseConnection(status: number, socket: Socket, lingerTimeout: number): void {
   if (refused.has(socket)) return
-  const current = (socket as Socket & { _httpMessage?: { headersSent: boolean } })._httpMessage
-  if (!socket.writable || current?.headersSent) return void socket.destroy()
+  if (!socket.writable || isAnswering(socket)) return void socket.destroy()
   refused.add(socket)
   const body = refusalBody(status, MESSAGES[status] ?? 'The request cannot be read as HTTP.')
   const linger = setTimeout(() => socket.destroy(), lingerTimeout)

@@ -7,6 +7,7 @@ export { startBoss } from '../jobs/boss.ts'
 export { createLog } from '../log.ts'
 export { existingMasterKeysOf } from '../master-key.ts'
 export { VERSION } from '../root.ts'
-export { connectAsOwner, prepareDatabase, tellPlans } from '../storage/database.ts'
+
 export { loginsOf, logsIn, urlAs } from '../storage/database-roles.ts'
+export { connectAsOwner, prepareDatabase, storePlans } from '../storage/prepare-database.ts'
 export { loadPlugins } from './loader.ts'

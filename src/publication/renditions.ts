@@ -134,7 +134,7 @@ export default function renditions({
   }
 
   /**
-   * Undefined if the reader may read nothing of that time.
+   * Undefined if no data of that time is readable.
    * @throws Problem like {@link ofVersion}
    */
   async function ofArchived(

@@ -1,7 +1,9 @@
 import pg from 'pg'
 import type { EntityDescription } from '../entities/row.ts'
-import { connectAsOwner, type NamedMigration } from './database.ts'
+
 import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
+import type { NamedMigration } from './migrate.ts'
+import { connectAsOwner } from './prepare-database.ts'
 import { schemaDrift } from './schema-drift.ts'
 
 export interface DatabaseState {

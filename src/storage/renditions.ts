@@ -196,11 +196,11 @@ const insertInto = (kind: SubjectKind, isBounded: boolean): Statement => {
     columns.map((column) => column.replace(/::.*/, '')),
     columns.map((column, index) => `$${index + 1}${/::.*/.exec(column)?.[0] ?? ''}`),
   ]
-  const [body, bytes, beside] = [...values.slice(-2), `$${columns.length + 1}`]
+  const [body, bytes, excluded] = [...values.slice(-2), `$${columns.length + 1}`]
   // Reads only the length of large values, which are stored out of line.
   const within = `where coalesce(octet_length(${body}), octet_length(${bytes})) + (
       select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from ${TABLES[kind]} k
-      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${beside}) <= ${MAX_KEPT_BYTES}`
+      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${excluded}) <= ${MAX_KEPT_BYTES}`
   return {
     name: `insert-${TABLES[kind]}${isBounded ? '-within' : ''}`,
     text: `insert into ${TABLES[kind]} (${names}) select ${values} ${isBounded ? within : ''} on conflict do nothing`,
@@ -214,18 +214,18 @@ const INSERT: Readonly<Record<SubjectKind, { readonly freely: Statement; readonl
 
 /**
  * The first writer wins.
- * @param beside format excluded from the limit {@link MAX_KEPT_BYTES}; undefined means unlimited
+ * @param excluded format excluded from the limit {@link MAX_KEPT_BYTES}; undefined means unlimited
  */
 export function insertingRendition(
   subject: Subject,
   { generation, representation, variant, reader, keyNumber }: Variant,
   { etag, content_type, body, bytes }: StoredRow,
-  beside: string | undefined,
+  excluded: string | undefined,
 ): Call {
   const { freely, within } = INSERT[kindOf(subject)]
   const content = [generation, representation, variant, reader, keyNumber, etag, content_type, body, bytes]
   const values = [...keyOf(subject), ...content]
-  return beside === undefined ? [freely, values] : [within, [...values, beside]]
+  return excluded === undefined ? [freely, values] : [within, [...values, excluded]]
 }
 
 const FORGET_EARLIER: Statement = {

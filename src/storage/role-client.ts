@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { loginsIn, logsIn } from './database-roles.ts'
 
-/** Ways in whose password has been replaced since they were found. */
+/** Addresses of roles whose former password is no longer accepted. */
 const replaced = new Set<string>()
 
 /**
- * A connection of a role. While MASTER_KEY is being replaced the role's password may be replaced at any moment, and whoever
- * is at work must get in before and after; then it is asked at each connection whether the password is still that of before.
+ * Client of a database role. While MASTER_KEY is being replaced, the password of the role can change at any time: each connection first
+ * tries the former password.
  */
 export class RoleClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
@@ -18,7 +18,7 @@ export class RoleClient extends pg.Client {
       if (!replaced.has(url) && !(await logsIn(url, now))) replaced.add(url)
       return replaced.has(url) ? next.password : now.password
     }
-    // An address with a password would win over one that is given beside it.
+    // The password of `connectionString` takes precedence over the option `password`.
     Object.assign(this, { password })
   }
 }

@@ -1,7 +1,9 @@
-/** Connections cache the plan under the unique name. */
+/** Connections cache the plan under the unique name, unless it is empty. */
 export interface Statement {
   readonly name: string
   readonly text: string
+  /** False for a text without parameters, such as `begin`. If it has several statements, the result is that of the first. */
+  readonly isPrepared?: false
 }
 
 export type Call = readonly [statement: Statement, values: readonly unknown[]]
@@ -11,7 +13,7 @@ export type Rows = Record<string, unknown>[]
 export interface Session {
   /**
    * Statements queued together share a round trip and a transaction, in order.
-   * @throws DatabaseError of the first failed statement; nothing of the transaction has happened then
+   * @throws DatabaseError of the first failed statement; the transaction is rolled back then
    */
   run<Row>(statement: Statement, values?: readonly unknown[]): Promise<Row[]>
 }

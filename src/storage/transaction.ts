@@ -1,102 +1,106 @@
 import type { EntityManager } from '@mikro-orm/postgresql'
-import type pg from 'pg'
 import type { Problem } from '../domain/problem.ts'
-import { isStale, sendBatch } from './batch.ts'
+import { retryIfStale } from './connection.ts'
+import type { PooledConnection } from './connection-pool.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
 
-const BEGIN: Statement = { name: 'begin', text: 'begin' }
-const COMMIT: Statement = { name: 'commit', text: 'commit' }
-const ROLLBACK: Statement = { name: 'rollback', text: 'rollback' }
-/** Workspace for row-level security, until the transaction ends. */
+const unprepared = (text: string, name = text): Call => [{ name, text, isPrepared: false }, []]
+
+const BEGIN = unprepared('begin')
+const COMMIT = unprepared('commit')
+const ROLLBACK = unprepared('rollback')
+const SAVEPOINT = unprepared('savepoint part')
+const RELEASE = unprepared('release savepoint part')
+const UNDO = unprepared('rollback to savepoint part')
+/** Sets the workspace of row-level security until the transaction ends. */
 const SET_TENANT: Statement = { name: 'set-tenant', text: `select set_config('app.tenant', $1, true)` }
 /**
- * Sets the workspace and two more settings. Generic plans: the statements and their triggers write few rows by key, and custom plans took a
- * third of their time. `app.changed`: triggers collect the changed names, which are notified after the commit.
+ * Like SET_TENANT, with two more settings. Transactions write few rows by key, and so do their triggers; PostgreSQL would plan some of these
+ * statements on every use, a third of their cost. Triggers collect changed ids in `app.changed`, for notification after the commit.
  */
 const OPEN_FOR_TENANT: Statement = {
   name: 'open-for-tenant',
   text: `select set_config('app.tenant', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true),
     set_config('app.changed', '-', true)`,
 }
-const CHANGED: Statement = { name: 'changed', text: `select current_setting('app.changed', true) as changed` }
-const SAVEPOINT: Statement = { name: 'savepoint', text: 'savepoint part' }
-const RELEASE: Statement = { name: 'release', text: 'release savepoint part' }
-const UNDO: Statement = { name: 'undo', text: 'rollback to savepoint part' }
+const COMMIT_CHANGES = unprepared(`select current_setting('app.changed', true) as changed; commit`, 'commit')
 
-/** Runs calls in one round trip and one transaction; retries once if their prepared statements are stale. */
-export async function sendFor(client: pg.ClientBase, tenantId: string, calls: readonly Call[]): Promise<Rows[]> {
-  const named: Call[] = [[SET_TENANT, [tenantId]], ...calls]
-  const rows = await sendBatch(client, named).catch((error) => {
-    if (isStale(error)) return sendBatch(client, named)
-    throw error
-  })
-  return rows.slice(1)
+/** Runs calls of a workspace in one round trip, as a transaction. */
+export async function runForTenant(
+  connection: Pick<PooledConnection, 'batch'>,
+  tenantId: string,
+  calls: readonly Call[],
+): Promise<Rows[]> {
+  const rows = await retryIfStale(() => connection.batch([BEGIN, [SET_TENANT, [tenantId]], ...calls, COMMIT]))
+  return rows.slice(2, -1)
 }
 
-/** Separate transaction of a write, or part of a larger one. */
+/** Own transaction, or part of a larger one. */
 export interface WriteScope {
-  /** For reads before the transaction. Uses the connection of the larger one, because waiting for a second one could deadlock. */
+  /** For reads before a transaction. Inside a larger one it shares the connection, or the process could wait for itself. */
   readonly session: Session
-  /** Runs `work` in a transaction; within a larger one, rolls back only `work` if it throws. */
+  /** Runs `work` in a transaction. Inside a larger one an error only rolls back `work`. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
-/** Item of one request in shared work. */
+/** One request's part of shared work. */
 export interface BatchedRequest<Item> {
   readonly item: Item
-  /** Runs work of this request only, in its trace. */
+  /** Runs `work` in the trace of this request. */
   on<T>(work: () => T): T
 }
 
 /**
- * Processes items in any order.
- * @returns one result per item, in the order of the items; a Problem rejects its item, for which nothing may have been written
- * @throws to roll back all items
+ * Handles several requests in one transaction, in any order. Returns one result per request, in the order of the requests; nothing may be
+ * written for a request whose result is a Problem. An error rolls back everything.
  */
 export type SharedWork<Item, Answer> = (
   tx: Transaction,
-  asked: readonly BatchedRequest<Item>[],
+  requests: readonly BatchedRequest<Item>[],
 ) => Promise<readonly (Answer | Problem)[]>
 
 /** See `Database.shared`. */
 export interface Shared<Item, Answer> {
-  /** @throws Problem if the item is rejected */
+  /** @throws Problem if this item is rejected */
   together(tenantId: string, item: Item): Promise<Answer>
-  /** Runs the work in the caller's transaction. @throws Problem if the item is rejected */
+  /**
+   * Runs in the caller's transaction.
+   * @throws Problem if the item is rejected
+   */
   within(tx: Transaction, item: Item): Promise<Answer>
 }
 
 interface TransactionDeps {
-  connect(): Promise<pg.PoolClient>
+  connect(): Promise<PooledConnection>
   entities(session: Session): EntityManager
-  /** Notifies every process of changed passports and units; without names, of a change to anything. */
-  tell(names: readonly string[]): void
+  /** Notifies all processes of changed passports and units; no name stands for everything. */
+  notify(names: readonly string[]): void
 }
 
 /**
- * Transaction of one workspace. It begins with its first round trip; writes are queued for the next round trip or the commit. A read and
- * later writes take two round trips, and only writes take one.
+ * Transaction of one workspace. It begins with its first round trip; writes share the next one or the commit. A transaction that reads once
+ * and then writes takes two round trips, one that only writes takes one.
  */
 export class Transaction implements Session, WriteScope {
   readonly tenantId: string
-  readonly #means: TransactionDeps
+  readonly #deps: TransactionDeps
   readonly #queue = new CallQueue((calls) => this.#send(calls))
-  #client: pg.PoolClient | undefined
+  #connection: PooledConnection | undefined
   #entities: EntityManager | undefined
   #actions: (() => void)[] = []
-  /** First error; only a rollback is possible after it. */
+  /** Error after which the transaction can only be rolled back. */
   #failure: unknown
-  /** Round trips of a transaction run in order. */
+  /** Round trips are sequential. */
   #lastTrip: Promise<unknown> = Promise.resolve()
 
-  constructor(tenantId: string, means: TransactionDeps) {
+  constructor(tenantId: string, deps: TransactionDeps) {
     this.tenantId = tenantId
-    this.#means = means
+    this.#deps = deps
   }
 
-  /** Changes are queued by `flush`, or before the commit, and share a round trip with what follows. */
+  /** Entities of master data and administration. Changes are written at the commit, or by `flush`. */
   get entities(): EntityManager {
-    this.#entities ??= this.#means.entities(this)
+    this.#entities ??= this.#deps.entities(this)
     return this.#entities
   }
 
@@ -113,19 +117,19 @@ export class Transaction implements Session, WriteScope {
     this.#queue.add([statement, values])
   }
 
-  /** Runs `action` after the commit; never after a rollback. */
+  /** Calls `action` after the commit, if there is one. */
   afterCommit(action: () => void): void {
     this.#actions.push(action)
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     const actions = this.#actions.length
-    // Earlier writes must fail before the savepoint.
+    // Earlier writes must not fail inside the part.
     await this.#queue.flush()
-    const isSent = this.#queue.add([SAVEPOINT, []])
+    const isSent = this.#queue.add(SAVEPOINT)
     try {
       const result = await work(this)
-      await this.run(RELEASE)
+      await this.run(...RELEASE)
       return result
     } catch (error) {
       const isToUndo = isSent()
@@ -133,36 +137,31 @@ export class Transaction implements Session, WriteScope {
       this.#actions.length = actions
       await this.#lastTrip
       this.#failure = undefined
-      if (isToUndo) for (const statement of [UNDO, RELEASE]) this.write(statement)
+      if (isToUndo) for (const call of [UNDO, RELEASE]) this.#queue.add(call)
       throw error
     }
   }
 
-  /** Commits, releases the connection, and runs the actions of {@link afterCommit}. */
+  /** Commits, then calls the queued actions. Call `rollback` if it throws. */
   async commit(): Promise<void> {
     await this.#entities?.flush()
     const rest = this.#queue.take(ENDED)
     await this.#lastTrip
     if (this.#failure !== undefined) throw this.#failure
-    if (this.#client !== undefined) {
-      const [changed] = (await this.#send([...rest, [CHANGED, []], [COMMIT, []]])).at(-2) ?? []
-      this.#tell(String(changed?.changed ?? ''))
-    } else if (rest.length > 0) await this.#alone(rest)
-    this.#release()
+    if (this.#connection !== undefined) {
+      const [changed] = (await this.#send([...rest, COMMIT_CHANGES])).at(-1) ?? []
+      this.#notify(String(changed?.changed ?? ''))
+      this.#release()
+    } else if (rest.length > 0) await this.#runAlone(rest)
     for (const action of this.#actions) action()
   }
 
-  /** Never throws. */
+  /** Rolls back if the transaction is open. Never throws. */
   async rollback(): Promise<void> {
     this.#queue.take(ENDED)
     await this.#lastTrip
-    if (this.#client === undefined) return
-    try {
-      await sendBatch(this.#client, [[ROLLBACK, []]])
-      this.#release()
-    } catch (error) {
-      this.#release(error as Error)
-    }
+    await this.#connection?.batch([ROLLBACK]).catch(() => {})
+    this.#release()
   }
 
   #send(calls: readonly Call[]): Promise<Rows[]> {
@@ -174,32 +173,31 @@ export class Transaction implements Session, WriteScope {
   }
 
   async #trip(calls: readonly Call[]): Promise<Rows[]> {
-    if (this.#client !== undefined) return sendBatch(this.#client, calls)
-    this.#client = await this.#means.connect()
-    const rows = await sendBatch(this.#client, [[BEGIN, []], [OPEN_FOR_TENANT, [this.tenantId]], ...calls])
+    if (this.#connection !== undefined) return this.#connection.batch(calls)
+    this.#connection = await this.#deps.connect()
+    const rows = await this.#connection.batch([BEGIN, [OPEN_FOR_TENANT, [this.tenantId]], ...calls])
     return rows.slice(2)
   }
 
-  /** One batch is one transaction without `begin` and `commit`. */
-  async #alone(calls: readonly Call[]): Promise<void> {
-    const client = await this.#means.connect()
+  /** Runs the only calls of the transaction in one round trip. */
+  async #runAlone(calls: readonly Call[]): Promise<void> {
+    const connection = await this.#deps.connect()
     try {
-      await sendFor(client, this.tenantId, calls)
+      await runForTenant(connection, this.tenantId, calls)
     } finally {
-      // The pool removes lost connections.
-      client.release()
+      connection.release()
     }
   }
 
-  /** @param changed names after a first word; an asterisk stands for everything */
-  #tell(changed: string): void {
+  /** @param changed a first word, then names, separated by spaces; `*` stands for everything */
+  #notify(changed: string): void {
     const names = changed.split(' ').slice(1)
-    if (names.length > 0) this.#means.tell(names.includes('*') ? [] : names)
+    if (names.length > 0) this.#deps.notify(names.includes('*') ? [] : names)
   }
 
-  #release(error?: Error): void {
-    this.#client?.release(error)
-    this.#client = undefined
+  #release(): void {
+    this.#connection?.release()
+    this.#connection = undefined
   }
 }
 

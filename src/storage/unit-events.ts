@@ -12,8 +12,8 @@ export interface UnitEventRow
 }
 
 /**
- * Reads in partition order, so that reading ends with the last of the newest rows. The planner would sort all, and planning so many
- * partitions takes longer than reading them.
+ * Reads in partition order, so that reading ends with the last of the newest rows. The planner would sort all, and
+ * planning all partitions takes longer than reading them.
  */
 export const READ_IN_ORDER: Statement = {
   name: 'read-in-order',

@@ -10,7 +10,7 @@ import { launchChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 import { withLongestWords, words } from './render.ts'
 
-// A request for access from the form in a browser to the link in a mailbox, and what the link opens.
+// Access requests: from the form in a browser to the link in a mailbox and the page behind it.
 
 const mail = await startMailServer()
 const port = await freePort()
@@ -40,7 +40,7 @@ async function open(url: string, locale = 'en-GB') {
   return { page, status: response?.status(), complaints }
 }
 
-/** Fills the form in and sends it; the labels are those of the language. */
+/** Fills in and sends the form, in the language of its labels. */
 async function ask(id: string, lang: string, address: string, values: Record<string, string> = {}) {
   const { page, complaints } = await open(`${ENV.BASE_URL}/request-access?passport=${id}&lang=${lang}`)
   await page.locator('#granteeName').fill('Ada Moreau')
@@ -69,7 +69,6 @@ test('a request arrives in a mailbox, is approved at the command line, and its l
   expect(await status.page.getByText('has not decided yet').count()).toBe(1)
   expect(await accessibilityFindings(status.page)).toEqual([])
 
-  // As the message to the workspace says.
   const [, ...command] = /dpp (grant) (approve) (\S+) --expires/.exec(company.text ?? '') ?? []
   const remote = { DPP_URL: ENV.BASE_URL, DPP_KEY: workspace.key }
   const approved = await dpp([...command, '--expires', inDays(10), '--json'], remote)
@@ -102,7 +101,7 @@ test('a request arrives in a mailbox, is approved at the command line, and its l
   for (const value of restricted) expect(ended).not.toContain(value)
 })
 
-/** The texts in a value, wherever they are. */
+/** Strings in a value at any depth. */
 function valuesOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(valuesOf) : []
@@ -135,7 +134,7 @@ describe('the page of a request', () => {
       for (const { lang } of withLongestWords(pages)) {
         await page.goto(address(lang))
         expect(await horizontalOverflow(page), lang).toBe(0)
-        // Another language has the same colours.
+        // Colours are the same in every language.
         const scope = lang === 'de' ? 'all' : 'all but colours'
         if (['de', 'el'].includes(lang)) expect(await accessibilityFindings(page, scope), lang).toEqual([])
       }

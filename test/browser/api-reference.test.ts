@@ -3,13 +3,13 @@ import { useGateway } from '../support/use-gateway.ts'
 import { launchChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow, type OpenPage, openPage } from './open-page.ts'
 
-// The API reference as people read it: on a phone and a desk, by day and by night, with a keyboard and without a script.
+// The API reference on a phone and a desktop, in light and dark, by keyboard and without scripts.
 
 const { gateway } = await useGateway()
 const browser = await launchChromium()
 afterAll(() => browser.close())
 
-/** One of each kind of page, and those with the most on them. */
+/** One page of each kind, and the longest ones. */
 const PAGES = [
   '/docs',
   '/docs/passports',
@@ -51,7 +51,7 @@ describe('every kind of page', () => {
   )
 })
 
-test('whoever types a word sees the operations that have it, and is told how many', async () => {
+test('a typed word filters the operations, with their number', async () => {
   const { page, close } = await openPage(browser, `${gateway.origin}/docs`)
   const rows = page.locator('.operations > li')
   const all = await rows.count()
@@ -83,7 +83,7 @@ test('the command is copied as it stands', async () => {
   const { page, close } = await openPage(browser, `${gateway.origin}/docs/sealPassport`, {
     permissions: ['clipboard-read', 'clipboard-write'],
   })
-  // The first block sets the values that the command takes.
+  // The first block sets the variables of the command.
   await page.getByRole('button', { name: 'Copy' }).nth(1).click()
   const copied: string = await page
     .locator('html')

@@ -7,7 +7,7 @@ import { type Browser, type LaunchOptions, chromium as playwright } from 'playwr
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-// Chromium talks to its maker on its own account; a test that counts requests must hear the page only.
+// Suppresses Chromium's own requests, so that only the page's are counted.
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',
@@ -17,11 +17,11 @@ const QUIET = [
   '--disable-sync',
 ]
 
-/** Starts a headless Chromium: the system's if there is one, else the one that an npm package carries. */
+/** Starts a headless Chromium: the system's, or else that of an npm package. */
 export async function launchChromium(): Promise<Browser> {
   const installed = INSTALLED.find((path) => existsSync(path))
   const options = installed === undefined ? await packaged() : { executablePath: installed }
-  // Chromium refuses its sandbox to root, which is who runs the tests in a container.
+  // Chromium rejects its sandbox as root, the user of containers.
   return playwright.launch({ ...options, args: process.getuid?.() === 0 ? ['--no-sandbox', ...QUIET] : QUIET })
 }
 
@@ -32,19 +32,19 @@ async function packaged(): Promise<LaunchOptions> {
   if (!existsSync(home)) await unpack(bin, home)
   const env = { ...process.env } as Record<string, string>
   env.LD_LIBRARY_PATH = [process.env.LD_LIBRARY_PATH, join(home, 'al2023', 'lib')].filter(Boolean).join(':')
-  // A container without any font would draw nothing at all.
+  // Without any font nothing is drawn.
   if (!existsSync('/etc/fonts')) env.FONTCONFIG_PATH ??= join(home, 'fonts')
   return { executablePath: join(home, 'chromium'), env }
 }
 
-// The package unpacks into the temporary folder file by file, and takes a file that exists for complete. Test files
-// run side by side, so each unpacks into a folder of its own, and the first to finish gives it the final name.
+// The package unpacks file by file into the temporary folder and takes an existing file for complete. Test files run
+// concurrently, so each unpacks into its own folder, and the first to finish renames it.
 async function unpack(bin: string, home: string): Promise<void> {
   const outer = process.env.TMPDIR
   const own = mkdtempSync(`${home}-`)
   process.env.TMPDIR = own
   try {
-    // Unpacked by the package in a cloud function only: NSS and its kin, which a bare container lacks as well.
+    // The package unpacks these libraries (NSS and others) only in a cloud function; a bare container lacks them too.
     await inflate(join(bin, 'al2023.tar.br'))
     await chromium.executablePath(bin)
   } finally {

@@ -458,7 +458,7 @@ const chemicalArchived = passport({
   seal: seal('8a4f1c1e-55f1-4a0a-9a0e-3b3f0c1a0006'),
 })
 
-/** Every sign there is: keys of several categories, which no passport has together. */
+/** Every sign: keys of several categories, which no passport combines. */
 const everySign = passport({
   id: '8a4f1c1e-55f1-4a0a-9a0e-3b3f0c1a0008',
   updatedAt: '2027-03-14T09:26:53.000Z',
@@ -559,7 +559,7 @@ function nested(depth: number): Json {
   return depth === 0 ? 'bottom' : { level: nested(depth - 1) }
 }
 
-/** Passports as they come, for every test of the page. All names and hosts are invented. */
+/** Passports for every test of the page. All names and hosts are invented. */
 const step = (
   stage: PublishedJourney['steps'][number]['stage'],
   time: string,
@@ -573,7 +573,7 @@ const step = (
   from,
 })
 
-/** More than a line: a shirt of cloth and buttons. */
+/** A multi-level journey: a shirt of cloth and buttons. */
 const journey: PublishedJourney = {
   audience: [],
   publishedAt: '2026-03-09T10:00:00.000Z',
@@ -601,7 +601,7 @@ export const fixtures = {
   longWords,
 } satisfies Record<string, PassportView>
 
-/** More than a page shows: texts, lists, records and fields that are cut. */
+/** Exceeds every display limit: texts, lists, records and fields are cut. */
 export const largeView: PassportView = {
   ...textile,
   metadata: {
@@ -614,7 +614,7 @@ export const largeView: PassportView = {
   },
 }
 
-/** A view whose every string, and every metadata key that is not fixed, is the payload. */
+/** A view with the payload in every string and variable metadata key. */
 export function hostileView(payload: string): PassportView {
   const record = { [payload]: payload, name: payload, url: payload, value: payload, unit: payload, nested: [payload] }
   return passport({

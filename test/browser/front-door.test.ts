@@ -14,7 +14,7 @@ import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 import { HOSTILE_HOST, payloads } from './payloads.ts'
 import { withLongestWords, withoutScripts, words } from './render.ts'
 
-// From the front page to a passport, as people do it; and what is left of the pages without a network.
+// From the front page to a passport, and offline.
 
 const port = await freePort()
 const origin = `http://localhost:${port}`
@@ -50,7 +50,7 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 const title = (page: Page) => page.getByRole('heading', { level: 1 }).textContent()
 const isOnPassport = (page: Page) => expect.poll(() => title(page)).toContain('Nordlicht Home')
 
-/** What a phone would photograph: the code of the passport, turned, on something grey. */
+/** A photograph of the passport's code, rotated, on grey. */
 async function photoOfCode(degrees: number): Promise<Buffer> {
   const answer = await gateway.request('GET', `/api/v1/passports/${passport.id}/qr?format=svg`, {
     headers: workspace.as,
@@ -81,7 +81,7 @@ describe('a person with a product', () => {
     await context.close()
   })
 
-  test('mistypes it, is told the right one, and gets there by it', async () => {
+  test('mistypes it, gets a suggestion, and reaches the passport by it', async () => {
     const { page, context } = await open('/?lang=en')
     const wrong = passport.productId.slice(0, -1) + ((Number(passport.productId.at(-1)) + 1) % 10)
     await page.getByLabel('Number or link').fill(wrong)
@@ -96,7 +96,7 @@ describe('a person with a product', () => {
   })
 
   test.each([0, 8, 37, 90, 180])(
-    'chooses a photo of the code, turned by %s degrees, which nobody is sent',
+    'chooses a photo of the code, turned by %s degrees, which stays in the browser',
     async (degrees) => {
       const { page, context, requests, complaints } = await open('/?lang=en')
       const photo = fileOf(`code-${degrees}.png`, await photoOfCode(degrees))
@@ -115,7 +115,7 @@ describe('a person with a product', () => {
     },
   )
 
-  test('is told when there is no code in a picture, or no picture in a file', async () => {
+  test('sees a message for a picture without code, or a file without picture', async () => {
     const { page, context } = await open('/?lang=en')
     const [blank] = await Promise.all([page.screenshot()])
     const input = page.getByLabel('Or choose a photo of the code')
@@ -152,9 +152,9 @@ describe('a person with a product', () => {
     await context.close()
   })
 
-  test('enters whatever comes to mind, and nothing of it runs', async () => {
+  test('enters any text, and no part of it runs', async () => {
     const { page, context, complaints, requests } = await open('/?lang=en')
-    // The field has a limit of its own, which a stranger's address does not keep.
+    // The field limits its length, an address does not.
     for (const payload of payloads.slice(0, 25)) {
       await page.goto(`${origin}/?lang=en&q=${encodeURIComponent(payload)}`)
       if (new URL(page.url()).pathname === '/')
@@ -172,7 +172,7 @@ const inLanguage = (path: string, lang: string) => `${origin}${path}${path.inclu
 
 async function htmlIn(path: string, lang: string): Promise<string> {
   const html = await (await fetch(inLanguage(path, lang), { headers: { accept: 'text/html' } })).text()
-  // Links to other languages say theirs too.
+  // Links to other languages have a `lang` too.
   expect(/<html\b[^>]* lang="(\w+)"/.exec(html)?.[1], `${path} ${lang}`).toBe(lang)
   return html
 }
@@ -191,7 +191,7 @@ describe('the pages', () => {
         const at = `${path} ${lang}`
         expect(await page.locator('html').getAttribute('lang'), at).toBe(lang)
         expect(await horizontalOverflow(page), at).toBe(0)
-        // Other words have the same colours.
+        // Colours are the same in every language.
         const scope = lang === 'de' ? 'all' : 'all but colours'
         if (SCRIPTS_AND_LENGTHS.includes(lang)) expect(await accessibilityFindings(page, scope), at).toEqual([])
       }
@@ -218,7 +218,7 @@ describe('without a network', () => {
     const { page, context } = await open(`/passport/${passport.id}?lang=en`)
     await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
     expect(await page.locator('[data-saved]').first().isVisible()).toBe(false)
-    // The worker sees what is opened once it works.
+    // The worker sees pages opened after its activation.
     for (const path of [
       `/passport/${passport.id}?lang=en`,
       `/passport/${passport.id}?lang=de`,
@@ -240,17 +240,17 @@ describe('without a network', () => {
     await page.goto(`${origin}/passport/${passport.id}?lang=de`)
     expect(await page.getByText('Dies ist eine gespeicherte Kopie vom').isVisible()).toBe(true)
     await page.goto(`${origin}/verify?lang=en`)
-    // What a server says holds for an hour is no copy within the hour.
+    // A response that is fresh for an hour is not shown as a stored copy within the hour.
     expect(await page.locator('#document').isVisible()).toBe(true)
     await expect(page.goto(`${origin}/ns/dpp`)).rejects.toThrow()
-    // With the network the present page is shown, and nothing is said.
+    // Online, the current page is shown without a note.
     await context.setOffline(false)
     await page.goto(`${origin}/passport/${passport.id}?lang=en`)
     expect(await said.isVisible()).toBe(false)
     await context.close()
   })
 
-  test('what a token has opened, a form and an error were never kept, and what is gone is dropped', async () => {
+  test('pages opened by a token, forms and errors are never stored, and deleted ones are dropped', async () => {
     const { page, context } = await open('/?lang=en')
     await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
     const keys = () =>

@@ -1,4 +1,4 @@
-/** A seal key of Nordlicht Zellwerke AG, certified by "Seal CA of passport.example": DER as Base64. Made with openssl. */
+/** Seal certificate of Nordlicht Zellwerke AG by "Seal CA of passport.example": DER as Base64. Made with openssl. */
 export const certificate =
   'MIIBXTCCAQQCAkGqMAoGCCqGSM49BAMCMCYxJDAiBgNVBAMMG1NlYWwgQ0Egb2YgcGFzc3BvcnQuZXhhbXBsZTAeFw0yNjExMjIxODQzMzhaFw' +
   '0yOTExMjExODQzMzhaME8xCzAJBgNVBAYTAkRFMR8wHQYDVQQKDBZOb3JkbGljaHQgWmVsbHdlcmtlIEFHMR8wHQYDVQQDDBZOb3JkbGljaHQg' +
@@ -6,7 +6,7 @@ export const certificate =
   'AsIF9vsO5M3N7EnBmGGE7B/h68hDAKBggqhkjOPQQDAgNHADBEAiALId0bW63FR1tvT8BEKhHwhFMBjjH+YHfyBlYx64Y8WwIgY0uG5pbF8JG9' +
   '1jT8eP2cDwKmuCaq7z2duRgMQjLSbJU='
 
-/** The same of Nordlicht Energie GmbH. */
+/** Seal certificate of Nordlicht Energie GmbH. */
 export const otherCertificate =
   'MIIBXTCCAQQCAkGrMAoGCCqGSM49BAMCMCYxJDAiBgNVBAMMG1NlYWwgQ0Egb2YgcGFzc3BvcnQuZXhhbXBsZTAeFw0yNjExMjIxODQzMzhaFw' +
   '0yOTExMjExODQzMzhaME8xCzAJBgNVBAYTAkRFMR8wHQYDVQQKDBZOb3JkbGljaHQgRW5lcmdpZSBHbWJIMR8wHQYDVQQDDBZOb3JkbGljaHQg' +
@@ -14,7 +14,7 @@ export const otherCertificate =
   'AsIF9vsO5M3N7EnBmGGE7B/h68hDAKBggqhkjOPQQDAgNHADBEAiBzp9Hlwq0g1qsHWcH+mPGqnMFi+n7rApTEMcOJ3+0h2gIgapflswHZCaRM' +
   'cA1jwanoDBmuUSv4hdPLbNjJ3GP1y70='
 
-/** An RFC 3161 token, signed by "Zeitwacht TSA 1" of Zeitwacht OÜ: DER as Base64. Made with openssl. */
+/** RFC 3161 token by "Zeitwacht TSA 1" of Zeitwacht OÜ: DER as Base64. Made with openssl. */
 export const token =
   'MIIDxAYJKoZIhvcNAQcCoIIDtTCCA7ECAQMxDzANBglghkgBZQMEAgEFADBzBgsqhkiG9w0BCRABBKBkBGIwYAIBAQYEKgMEATAxMA0GCWCGSA' +
   'FlAwQCAQUABCCWI2xwlVar6wUInTTK5iBZUACDvGxxLUrVv7XEas/fVwIBAhgPMjAyNjExMjIxODQzMzhaMAMCAQECCQC03DoFbyphd6CCAckw' +

@@ -2,25 +2,25 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { OFFLINE_SCRIPT } from '../../src/plugin/offline.ts'
 
-/** A page in the browser with everything that it did beside being shown. */
+/** A page in the browser with its requests and messages. */
 export interface OpenPage {
   readonly page: Page
-  /** Addresses asked for, the page itself left out. */
+  /** Requested addresses except the page. */
   readonly requests: readonly string[]
   readonly dialogs: readonly string[]
   /** Console output and uncaught errors. */
   readonly messages: readonly string[]
-  /** Opens another page in its place, of which nothing has been seen yet. */
+  /** Replaces the page and clears the records. */
   goTo(url: string): Promise<void>
   close(): Promise<void>
 }
 
-/** What Playwright itself says where a page asks for a worker. */
+/** Playwright's message if a page registers a worker. */
 const BLOCKED = 'Service Worker registration blocked by Playwright'
 
-/** Opens an address and keeps every request from leaving the machine. */
+/** Opens an address and blocks every request to other machines. */
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
-  // The script that keeps a copy asks for a worker, which is no part of the page.
+  // Blocks the service worker of the script that stores copies.
   const context = await browser.newContext({ serviceWorkers: 'block', ...options })
   const page = await context.newPage()
   const requests: string[] = []
@@ -50,18 +50,17 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
 }
 
 const LEVELS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-/** Tabs whose pages have axe-core. */
 const withAxe = new WeakSet<Page>()
 /**
- * Violations of WCAG 2.2, levels A and AA, and of the good practice of axe-core.
- * @param scope 'all but colours' if a test has checked the same colours in another language or on another screen, since contrast
- *   takes most of the time; 'colours' if the page differs from a checked one only in these
+ * Violations of WCAG 2.2, levels A and AA, and of axe-core's good practice.
+ * @param scope 'all but colours' if another language or screen with the same colours was checked, since contrast takes
+ * most of the time; 'colours' if the page differs only in these
  */
 export async function accessibilityFindings(
   page: Page,
   scope: 'all' | 'all but colours' | 'colours' = 'all',
 ): Promise<string[]> {
-  // Evaluated by the debugger, which a Content Security Policy does not bind. Half a megabyte is sent once for each tab.
+  // Evaluated by the debugger, which is exempt from Content Security Policies. Half a megabyte, sent once per tab.
   if (!withAxe.has(page)) {
     withAxe.add(page)
     await page.addInitScript(axe.source)
@@ -71,7 +70,6 @@ export async function accessibilityFindings(
     .locator('html')
     .evaluate((html, options) => html.ownerDocument.defaultView.axe.run(options), {
       runOnly: scope === 'colours' ? { type: 'rule', values: ['color-contrast'] } : { type: 'tag', values: LEVELS },
-      // What is in order needs no description.
       resultTypes: ['violations'],
       selectors: false,
       rules: scope === 'all but colours' ? { 'color-contrast': { enabled: false } } : {},
@@ -79,13 +77,13 @@ export async function accessibilityFindings(
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
 }
 
-/** How far the content reaches beyond the right edge of the window, in CSS pixels. */
+/** CSS pixels of content beyond the right edge of the window. */
 export const horizontalOverflow = (page: Page): Promise<number> =>
   page.locator('html').evaluate((html) => Math.max(0, html.scrollWidth - html.clientWidth))
 
 /**
- * Elements and attributes that foreign text must never turn into.
- * @param sources what is looked at in place of the page that is shown: HTML, which this browser reads and neither lays out nor runs
+ * Elements and attributes that foreign text must never become.
+ * @param sources HTML to parse, without layout and scripts, instead of the shown page
  */
 export const activeContent = (page: Page, sources?: readonly string[]): Promise<string[]> =>
   page.locator('html').evaluate(
@@ -99,7 +97,7 @@ export const activeContent = (page: Page, sources?: readonly string[]): Promise<
       return roots.flatMap((html) => {
         const findings: string[] = []
         for (const element of html.querySelectorAll(unwanted)) {
-          // The one script that every page has; its policy names it by its hash.
+          // The one script of every page, allowed by hash in its policy.
           if (element.outerHTML !== own) findings.push(element.outerHTML)
         }
         if (html.querySelectorAll('style').length !== 1) findings.push('more than one <style>')

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on this machine that answers with pages put into it; a page's own policy is in force there. */
+/** A local server for given pages, with their own policies. */
 export interface PageServer {
-  /** Address of the page, the same for the same content. */
+  /** Address of the page, stable for its content. */
   serve(html: string): string
   close(): Promise<void>
 }

@@ -24,7 +24,7 @@ import { batchFixtures, ceasedUnit, hostileUnit, item, unitFixtures } from './un
 
 let browser: Browser
 let server: PageServer
-/** Most pages are shown in one tab, one after the other: to make a tab takes longer than to look at a page. */
+/** Pages share a tab: creating one takes longer than checking a page. */
 let shown: OpenPage
 
 beforeAll(async () => {
@@ -43,17 +43,17 @@ async function show(html: string, viewport = viewports.desktop): Promise<OpenPag
   return shown
 }
 
-/** What is folded away is read too. */
+/** Opens every collapsed part. */
 const unfold = (page: Page) =>
   page.locator('details.more').evaluateAll((list) => {
     for (const details of list) details.setAttribute('open', '')
   })
 
-/** No horizontal scroll bar at 320 px, and none with text at 200 %. */
+/** Checks for horizontal scroll bars at 320 px and with text at 200 %. */
 async function fits(page: Page): Promise<void> {
   await page.setViewportSize(NARROW)
   expect(await horizontalOverflow(page)).toBe(0)
-  // Not by a style element, which the policy refuses.
+  // The policy rejects style elements.
   await page.locator('html').evaluate((html) => {
     html.style.fontSize = '200%'
   })
@@ -65,7 +65,7 @@ afterAll(async () => {
   await server?.close()
 })
 
-/** Those that look different; the others differ in their text alone. */
+/** Units that look different; the others differ only in text. */
 const UNITS = [
   'public',
   'history',
@@ -95,7 +95,7 @@ const pages: Record<string, (lang: string) => string> = {
   'ceased unit': (lang) => renderCeasedUnitPage(ceasedUnit, lang),
   choices: (lang) => renderChoicesPage(lang),
   hostile: (lang) => renderPage(hostileView('"><img src=x onerror=alert(1)>\u202e'), lang),
-  // The others say other words; their texts are looked at without a browser.
+  // Others differ in words, which are checked without a browser.
   ...Object.fromEntries(
     [404, 410, 503].map(
       (status) => [`problem ${status}`, (lang: string) => renderProblemPage(new Problem(status, 'No.'), lang)] as const,
@@ -104,8 +104,8 @@ const pages: Record<string, (lang: string) => string> = {
 }
 
 /**
- * Those whose colours are looked at, which takes most of the time: whatever stands on any page stands on one of them, within the
- * same elements of the same classes.
+ * Pages whose colours are checked, which takes most of the time: each element on any page is on one of them, within the
+ * same elements and classes.
  */
 const COLOURED: ReadonlySet<string> = new Set([
   'journey',
@@ -128,7 +128,7 @@ const COLOURED: ReadonlySet<string> = new Set([
 ])
 
 it('every look on any page is on a page whose colours are checked', async () => {
-  // The look of an element for style sheets: its name and classes, and those of its ancestors.
+  // Style-relevant identity of an element: names and classes of it and its ancestors.
   const looks: string[][] = await shown.page.locator('html').evaluate(
     (html, sources) => {
       const { DOMParser } = html.ownerDocument.defaultView
@@ -153,10 +153,10 @@ it('every look on any page is on a page whose colours are checked', async () => 
 describe.each(Object.keys(pages))('the page %s', (name) => {
   const page = pages[name] as (lang: string) => string
 
-  it('is accessible (WCAG 2.2 AA) in light and in dark colours, fits, and asks for nothing beside itself', async () => {
+  it('is accessible (WCAG 2.2 AA) in light and in dark colours, fits, and requests nothing else', async () => {
     const { page: tab, requests, messages } = await show(page('de'), viewports.phone)
     await tab.locator('footer').scrollIntoViewIfNeeded()
-    // What comes into sight is fetched within the next frames; the page's one script asks for nothing.
+    // Visible content loads within the next frames; the page's one script requests nothing.
     await tab.locator('html').evaluate((html) => {
       const { requestAnimationFrame, requestIdleCallback } = html.ownerDocument.defaultView
       return new Promise((resolve) => requestAnimationFrame(() => requestIdleCallback(resolve)))
@@ -179,7 +179,7 @@ it('review-3-users S4: on a phone Share can be reached while Download is open, a
   const { page } = await show(renderPage(fixtures.battery), viewports.phone)
   const tool = (name: string) => page.locator('.tools > details', { has: page.getByText(name, { exact: true }) })
   await tool('Download').locator('summary').click()
-  // The click fails if anything lies over it.
+  // The click fails if anything covers it.
   await tool('Share').locator('summary').click({ timeout: 5000 })
   expect(await tool('Share').getAttribute('open')).not.toBeNull()
   expect(await tool('Download').getAttribute('open')).toBeNull()
@@ -215,7 +215,7 @@ it('a battery passport and a unit fit a narrow phone, in whatever language', asy
       const { page: tab } = await show(html, NARROW)
       await unfold(tab)
       expect(await horizontalOverflow(tab), lang).toBe(0)
-      // Another language is the same page in other words; these stand for all.
+      // These languages represent all: others differ only in words.
       if (SCRIPTS_AND_LENGTHS.includes(lang)) {
         expect(await accessibilityFindings(tab, 'all but colours'), lang).toEqual([])
       }
@@ -223,7 +223,7 @@ it('a battery passport and a unit fit a narrow phone, in whatever language', asy
   }
 })
 
-/** Charts that fold, number and leave out, and measures in a table. */
+/** Charts that collapse, number and omit, and measures in a table. */
 const charted: PassportView = {
   ...fixtures.sku,
   metadata: {
@@ -250,7 +250,7 @@ describe('charts of shares and amounts', () => {
       for (const details of list) details.setAttribute('open', '')
     })
     expect(await horizontalOverflow(tab)).toBe(0)
-    // Another language has the same colours.
+    // Colours are the same in every language.
     expect(await accessibilityFindings(tab, lang === 'en' ? 'all' : 'all but colours')).toEqual([])
     if (lang === 'en') {
       await tab.emulateMedia({ colorScheme: 'dark' })
@@ -283,21 +283,18 @@ describe('charts of shares and amounts', () => {
   })
 })
 
-it.each(['phone', 'desktop'] as const)(
-  'what opens from the head of the page stays within it on a %s',
-  async (device) => {
-    const { page } = await show(renderPage(fixtures.battery, 'el'), viewports[device])
-    for (const tool of await page.locator('.tool > summary').all()) {
-      await tool.click()
-      const box = await page.locator('.tool[open] > :not(summary)').boundingBox()
-      expect(box?.x).toBeGreaterThanOrEqual(0)
-      expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(viewports[device].width)
-      expect(await horizontalOverflow(page)).toBe(0)
-      expect(await accessibilityFindings(page)).toEqual([])
-      await tool.click()
-    }
-  },
-)
+it.each(['phone', 'desktop'] as const)('menus in the head of the page stay within it on a %s', async (device) => {
+  const { page } = await show(renderPage(fixtures.battery, 'el'), viewports[device])
+  for (const tool of await page.locator('.tool > summary').all()) {
+    await tool.click()
+    const box = await page.locator('.tool[open] > :not(summary)').boundingBox()
+    expect(box?.x).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? Number.NaN)).toBeLessThanOrEqual(viewports[device].width)
+    expect(await horizontalOverflow(page)).toBe(0)
+    expect(await accessibilityFindings(page)).toEqual([])
+    await tool.click()
+  }
+})
 
 it('the code that is shared is the address of the page', async () => {
   const { page } = await show(renderPage(fixtures.battery), viewports.phone)
@@ -422,7 +419,7 @@ describe('the printed page', () => {
       expect(await code.innerText()).toBe(address)
       const drawn = code.locator('svg')
       const { width = 0 } = (await drawn.boundingBox()) ?? {}
-      // A millimetre has 96 / 25.4 CSS pixels; no module may be narrower than 0.396 mm.
+      // A millimetre has 96 / 25.4 CSS pixels; modules must be at least 0.396 mm wide.
       const modules = Number(/^0 0 (\d+)/.exec((await drawn.getAttribute('viewBox')) ?? '')?.[1])
       expect((width / modules) * (25.4 / 96)).toBeGreaterThan(0.396)
       expect((await readByZxing(await drawn.screenshot({ scale: 'device' }))).map(({ text }) => text)).toEqual([
@@ -455,14 +452,14 @@ describe('every address on the page', () => {
 })
 
 describe('hostile content', () => {
-  // A window of its own for each of hundreds of pages would take minutes.
+  // One shared window: hundreds of separate ones would take minutes.
   let opened: OpenPage
   beforeAll(async () => {
     opened = await openPage(browser, server.serve(renderPage(fixtures.sku)))
   })
   afterAll(() => opened?.close())
 
-  // To show a page takes a hundred times as long as to read it: each is read by itself, and a lot of them is shown in one.
+  // Rendering a page takes a hundred times as long as parsing it: each is parsed individually and rendered in a group.
   const AT_ONCE = 16
   const lots = Array.from({ length: Math.ceil(payloads.length / AT_ONCE) }, (_, index) => ({
     lot: payloads.slice(index * AT_ONCE, (index + 1) * AT_ONCE),

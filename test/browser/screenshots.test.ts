@@ -11,7 +11,7 @@ import { fixtures } from './fixtures.ts'
 import { startPageServer } from './page-server.ts'
 import { renderPage } from './render.ts'
 
-/** `SCREENSHOTS=1 npx vitest run test/browser/screenshots.test.ts` makes them anew. */
+/** `SCREENSHOTS=1 npx vitest run test/browser/screenshots.test.ts` writes them. */
 const isMade = process.env.SCREENSHOTS !== undefined
 const folder = join(ROOT, 'docs/screenshots')
 const MAX_BYTES = 60 * 1024
@@ -27,7 +27,7 @@ const recalled: PassportView = {
 }
 
 interface Shot extends BrowserContextOptions {
-  /** Path at the gateway with the demo of a first start, or a page that no demo has. */
+  /** Path at the gateway with demo data, or a page without demo. */
   readonly page: string | ((demo: DemoGateway) => string)
   readonly isPrinted?: boolean
 }
@@ -45,11 +45,11 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   greek: { ...phone, page: `${BATTERY}?lang=el` },
   bulgarian: { ...phone, page: `${SHIRT}?lang=bg` },
   unit: { ...desktop, page: ({ unitPath }: DemoGateway) => unitPath },
-  // Nothing of the demo is recalled.
+  // The demo has no recalled passport.
   recalled: { ...phone, page: () => renderPage(recalled) },
 }
 
-/** Drawings of the demo, from their sources. */
+/** Renders the demo's drawings from their sources. */
 async function drawDemoPictures(): Promise<void> {
   for (const svg of globSync('src/demo-pictures/*.svg', { cwd: ROOT })) {
     const source = join(ROOT, svg)

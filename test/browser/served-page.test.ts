@@ -7,7 +7,7 @@ import { launchChromium } from './chromium.ts'
 import { accessibilityFindings, horizontalOverflow } from './open-page.ts'
 import { withLongestWords } from './render.ts'
 
-/** The page as the gateway really serves it, headers and all. */
+/** The page as served, with headers. */
 const { gateway, workspace } = await useGateway()
 const browser = await launchChromium()
 afterAll(() => browser.close())
@@ -38,7 +38,7 @@ describe('a person who scans a code', () => {
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('Rivage overshirt')
     expect(await page.getByText(/^Sealed on /).count()).toBeGreaterThan(0)
     expect(requests).toEqual([`${gateway.origin}/01/${gtin}`])
-    // Chromium asks for /favicon.ico by itself; nothing of ours does.
+    // Chromium itself requests /favicon.ico.
     expect(complaints.filter((text) => !text.includes('favicon'))).toEqual([])
     const policy = headers['content-security-policy'] ?? ''
     expect(policy).toMatch(/^default-src 'none'; .*style-src 'sha256-.*; frame-ancestors 'none'$/)
@@ -54,7 +54,7 @@ describe('a person who scans a code', () => {
     expect(await page.getByText('Digitaler Produktpass').count()).toBeGreaterThan(0)
   })
 
-  test('is told calmly when there is no passport, on a page that is accessible', async () => {
+  test('sees an accessible page if there is no passport', async () => {
     const { page, status } = await open('/passport/00000000-0000-4000-8000-000000000000')
     expect(status).toBe(404)
     expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
@@ -91,13 +91,13 @@ describe('a person who asks for access', () => {
     return body.grants.filter((grant: { passportId: string }) => grant.passportId === passportId)
   }
 
-  test('fills in the form, mends a mistake, and is told that it was sent', async () => {
+  test('fills in the form, corrects a mistake, and sees that it was sent', async () => {
     const { id, page, complaints } = await form('en')
     await page.getByLabel('Your name').fill('Ada')
     await page.getByLabel('Your e-mail address').fill('ada')
     await page.getByLabel(/^What you need the data for/).fill('Repair')
     await page.getByRole('button', { name: 'Send request' }).click()
-    // In the summary, and beside the field.
+    // In the summary and next to the field.
     expect(await page.getByText('Please enter an e-mail address').count()).toBe(2)
     expect(await page.getByLabel('Your name').inputValue()).toBe('Ada')
     expect(await accessibilityFindings(page)).toEqual([])
@@ -124,7 +124,7 @@ describe('a person who asks for access', () => {
     for (const { lang } of withLongestWords(pages)) {
       await page.goto(gateway.origin + path(lang))
       expect(await horizontalOverflow(page), lang).toBe(0)
-      // Other words have the same colours.
+      // Colours are the same in every language.
       const scope = lang === 'de' ? 'all' : 'all but colours'
       if (SCRIPTS_AND_LENGTHS.includes(lang)) expect(await accessibilityFindings(page, scope), lang).toEqual([])
     }

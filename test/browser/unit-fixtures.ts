@@ -29,7 +29,7 @@ const record = (days: number, more: Partial<UnitRecord> = {}): UnitRecord => ({
   ...more,
 })
 
-/** A record as a battery makes it: all measures at each interval, newest first. */
+/** Typical battery records: all measures at each interval, newest first. */
 const history = (count: number, days: number): UnitRecord[] =>
   Array.from({ length: count }, (_, index) => {
     const share = count === 1 ? 0 : index / (count - 1)
@@ -44,7 +44,7 @@ const history = (count: number, days: number): UnitRecord[] =>
 
 const known = (value: Json, recordedAt = '2028-05-03T08:00:00.000Z') => ({ value, recordedAt })
 
-/** As much as is kept of a battery in use. */
+/** Maximum stored condition of a battery in use. */
 const kept: KeptCondition = {
   batteryStatus: 'repurposed',
   condition: {
@@ -76,7 +76,7 @@ const kept: KeptCondition = {
 
 const seen = (ofModel: PassportView, dynamicData: readonly UnitRecord[], more: Partial<UnitView> = {}): UnitView =>
   unitOf(ofModel, {
-    // The last that anything was measured of.
+    // The latest measurements.
     telemetry: {
       currentState: dynamicData.find(({ cycleCount }) => cycleCount !== null) ?? null,
       dynamicData,
@@ -91,7 +91,7 @@ const reference = (serialNumber: string) => ({
   digitalLinkUri: `${battery.digitalLinkUri}/21/${serialNumber}`,
 })
 
-/** Single batteries as they come, for every test of their page. */
+/** Batteries for every test of their page. */
 export const unitFixtures = {
   public: unitOf(battery, { repurposedFrom: reference('NZ-2027-000017') }),
   history: seen(
@@ -147,7 +147,7 @@ const textileBatch = {
   digitalLinkUri: `${textile.digitalLinkUri}/10/L-2026%2F07`,
 }
 
-/** An item that is no battery, of a batch that has a record. */
+/** An item other than a battery, of a batch with a record. */
 export const item: UnitView = unitOf(textile, {
   serialNumber: 'MR-2026-0042',
   status: 'WASTE',
@@ -155,7 +155,7 @@ export const item: UnitView = unitOf(textile, {
   ofBatch: textileBatch,
 })
 
-/** A batch in which something differs from its product, with or without something that is masked. */
+/** A batch that differs from its product, optionally with masked parts. */
 const batchOf = (
   ofModel: PassportView,
   metadata: PassportView['metadata'],
@@ -195,7 +195,6 @@ export const batchFixtures = {
   'that says nothing': batchOf(battery, {}, []),
 } satisfies Record<string, BatchView>
 
-/** What is left of a unit. */
 export const ceasedUnit: CeasedUnitView = {
   baseUrl: battery.baseUrl,
   id: unitFixtures.public.id,
@@ -207,7 +206,7 @@ export const ceasedUnit: CeasedUnitView = {
   isBattery: true,
 }
 
-/** A unit whose every string is the payload. */
+/** A unit with the payload in every string. */
 export function hostileUnit(payload: string): UnitView {
   const record: UnitRecord = {
     eventType: payload as UnitEventType,

@@ -28,9 +28,9 @@ const VALID = /^Unchanged since \d/
 const WRONG = 'Do not rely on this'
 const OPEN = 'Not confirmed'
 const port = await freePort()
-// A did:web is a name and no number.
+// A did:web requires a name instead of an IP address.
 const origin = `http://localhost:${port}`
-// The page asks its own origin alone, so the gateway has to be where its addresses say.
+// The page requests only its own origin, so the gateway must be at its own base URL.
 const { gateway, workspace, passports } = await useGateway({ BASE_URL: origin, PORT: String(port) })
 let browser: Browser
 let folder: string
@@ -87,13 +87,13 @@ async function opened(
   }
 }
 
-/** Where somebody has saved the page. */
+/** Path of the saved page. */
 async function savedPage(lang: string): Promise<string> {
   const { text } = await gateway.request('GET', `/verify?lang=${lang}`)
   return pathToFileURL(fileOf(`verify-${lang}.html`, text)).href
 }
 
-/** The page as somebody has saved it, in a browser without a network. */
+/** Opens the saved page in an offline browser. */
 async function openSaved(lang = 'en', more = {}): Promise<Opened & { readonly address: string }> {
   const address = await savedPage(lang)
   return { address, ...(await opened(address, { isOffline: true, ...more })) }
@@ -104,7 +104,7 @@ async function headline(page: Page): Promise<string> {
   return (await page.locator('#verdict').textContent()) as string
 }
 
-/** What a person reads after pasting a document, and a certificate, and pressing the button. */
+/** Verdict shown after pasting a document and a certificate and pressing the button. */
 async function checked(page: Page, document: string, pem?: string) {
   await page.locator('#input').evaluate((details: Document) => Object.assign(details, { open: true }))
   await page.locator('#document').fill(document)
@@ -147,7 +147,7 @@ describe('the page saved as a file, with the network cut', () => {
     expect(await factOf(page, 'SHA-256 fingerprint')).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
     expect(await factOf(page, 'Source of the certificate')).toBe('You entered it.')
     expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓○○○')
-    // The verdict stands above what it was made of, which is folded.
+    // The verdict is above the collapsed document.
     expect(await page.locator('#document').isVisible()).toBe(false)
     expect(await page.locator('#rows').isVisible()).toBe(false)
     expect(requests).toEqual([address])
@@ -155,12 +155,12 @@ describe('the page saved as a file, with the network cut', () => {
     await context.close()
   })
 
-  test('a changed value and a foreign authority are told, and what to do next', async () => {
+  test('a changed value and a foreign authority are reported with the next step', async () => {
     const { page, context } = await openSaved()
     await page.locator('#trust').evaluate((details: Document) => Object.assign(details, { open: true }))
     await page.locator('#caFile').setInputFiles(fileOf('ca.pem', ca))
     await expect.poll(() => page.locator('#ca').inputValue()).toBe(ca.replaceAll('\r\n', '\n'))
-    // A file is checked as it is chosen.
+    // A file is verified when chosen.
     const changed = JSON.stringify(sealed).replaceAll('"DE"', '"FR"')
     await page.locator('#documentFile').setInputFiles(fileOf('passport.json', changed))
     expect(await headline(page)).toBe(WRONG)
@@ -184,7 +184,7 @@ describe('the page saved as a file, with the network cut', () => {
     await context.close()
   })
 
-  test('what is no seal CA is told, and nothing is said against the passport', async () => {
+  test('an invalid seal CA is reported, without a verdict on the passport', async () => {
     const { page, context } = await openSaved()
     for (const pem of ['seal CA', sealed.proof.publicKeyPem, `${ca}and${ca}`]) {
       const { headline, said } = await checked(page, JSON.stringify(sealed), pem)
@@ -201,7 +201,7 @@ describe('the page saved as a file, with the network cut', () => {
     const { said } = await checked(page, JSON.stringify(altered), ca)
     expect(await page.locator('#outcome').getAttribute('class')).toBe('bad')
     expect(said).toContain('Der Wert „originCountry“ ist nicht der gesiegelte.')
-    // No step is said to hold that was not looked at.
+    // Skipped steps are not shown as passed.
     const marks = await page
       .locator('#rows > li')
       .evaluateAll((rows: { className: string }[]) => rows.map(({ className }) => className))
@@ -226,17 +226,17 @@ describe('the page saved as a file, with the network cut', () => {
       expect((await checked(page, text)).headline, text).toBe(expected)
       expect(await page.locator('#outcome').getAttribute('class')).toBe('open')
     }
-    // What is shown for a shell has no way out of its quotes.
+    // Displayed shell commands escape quotes.
     const { said } = await checked(page, "https://dpp.example/01/1';reboot;'")
     expect(said).toContain(" 'https://dpp.example/01/1%27;reboot;%27' >")
     expect(requests).toEqual([address])
     await context.close()
   })
 
-  test('what strangers write stays text', async () => {
+  test('foreign texts stay text', async () => {
     const { page, context, complaints, requests, address } = await openSaved()
     const document = structuredClone(sealed)
-    // No document has what the gateway takes from nobody. Several in one text: a whole seal is checked each time.
+    // Payloads that the gateway rejects occur in no document. Several in one text: each run verifies a whole seal.
     const names = payloads.filter((text) => text.isWellFormed() && !text.includes('\0'))
     for (let first = 0; first < names.length; first += AT_ONCE) {
       const some = names.slice(first, first + AT_ONCE)
@@ -245,7 +245,7 @@ describe('the page saved as a file, with the network cut', () => {
       const shown = await factOf(page, 'Responsible economic operator')
       for (const name of some) expect(shown).toContain(name.trim())
     }
-    // Within the page: to go in and out for each takes ten times as long.
+    // Within the page: a round trip for each takes ten times as long.
     const verdicts: string[] = await page.locator('#form').evaluate(async (form: Document, texts) => {
       const [area, verdict] = ['document', 'verdict'].map((id) => form.ownerDocument.getElementById(id))
       const read: string[] = []
@@ -269,7 +269,7 @@ describe('the page saved as a file, with the network cut', () => {
 
   test.each([false, true])('is accessible and fits a phone with every verdict (dark: %s)', async (dark) => {
     const { page, context } = await openSaved('en', { width: 320, dark })
-    // In the dark the page is the same in other colours.
+    // Dark mode differs only in colours.
     const scope = dark ? 'colours' : 'all'
     expect(await accessibilityFindings(page, scope)).toEqual([])
     const genuine = JSON.stringify(sealed)
@@ -289,7 +289,7 @@ describe('the page saved as a file, with the network cut', () => {
     await context.close()
   })
 
-  // In one tab, one after the other: to make a tab takes longer than to look at the page.
+  // Shared by the tests: creating a tab takes longer than checking the page.
   let tab: Opened | undefined
   afterAll(() => tab?.context.close())
   test.each(LANGUAGES)('says the verdict in %s', async (lang) => {
@@ -300,7 +300,7 @@ describe('the page saved as a file, with the network cut', () => {
     const { said } = await checked(page, JSON.stringify(sealed), ca)
     expect(await page.locator('#outcome').getAttribute('class')).toBe('good')
     const country = new Intl.DisplayNames(lang, { type: 'region' }).of('DE')
-    // A browser that does not know the language writes the code.
+    // A browser that does not know the language shows its code.
     expect(
       [`GmbH, ${country}`, 'GmbH, DE'].some((name) => said.includes(name)),
       said,
@@ -313,7 +313,7 @@ describe('the page saved as a file, with the network cut', () => {
 })
 
 describe('the page as the gateway serves it', () => {
-  test('is reached from the passport, checks it at once, and asks nobody else', async () => {
+  test('is linked from the passport, verifies it immediately, and requests nothing else', async () => {
     const { page, context } = await opened(`${origin}/passport/${sealed.id}`)
     const href = await page.locator('a[href*="/verify"]').first().getAttribute('href')
     const verifier = await opened(href as string)
@@ -375,7 +375,7 @@ describe('the page as the gateway serves it', () => {
     await context.close()
   })
 
-  test('goes on checking after the network is gone, though whether the certificate was revoked nobody says', async () => {
+  test('continues offline, without a result on revocation', async () => {
     const { page, context } = await opened(`${origin}/verify?lang=en`)
     await context.setOffline(true)
     const { headline, said } = await checked(page, JSON.stringify(sealed), ca)
@@ -412,13 +412,12 @@ describe('the page as the gateway serves it', () => {
 describe('credentials', () => {
   const credential = async (id: string, type: string) =>
     expectStatus(200, await gateway.request('GET', `/credentials/${id}`, { headers: { Accept: type } })).text
-  /** A passport with what a credential needs. */
+  /** A passport that fulfils the requirements of a credential. */
   const issuable = async () => {
     const facility = { gln: newGln(), name: 'Works', country: 'DE' }
     const { body } = await gateway.request('POST', '/api/v1/facilities', { headers: workspace.as, json: facility })
     return passports.given({ productId: newGtin(), metadata: battery(), facilityId: body.facility.id })
   }
-  /** The token with another payload. */
   const forged = (token: string, change: (payload: Document) => void) => {
     const [head, body = '', ...rest] = token.split('.')
     const payload = JSON.parse(Buffer.from(body, 'base64url').toString())
@@ -444,7 +443,7 @@ describe('credentials', () => {
     },
   )
 
-  test('of another issuer, and without a network, nothing is confirmed', async () => {
+  test('confirms nothing of another issuer, or offline', async () => {
     const { id } = await issuable()
     const [jwt, sd] = await Promise.all(
       ['application/vc+jwt', 'application/dc+sd-jwt'].map((type) => credential(id, type)),

@@ -9,10 +9,9 @@ import { randomMetadata } from '../support/random-metadata.ts'
 import { newGrai } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// plugins/representations/aas/parse.test.ts holds it for more passports, without a database between.
+// plugins/representations/aas/parse.test.ts covers more passports, without a database.
 const PASSPORTS = 54
 const AT_ONCE = 8
-// A body may have 20,000 keys.
 const ROWS = 27
 
 const { gateway, workspace: issuer } = await useGateway()
@@ -27,7 +26,7 @@ const send = async (
   accept = '*/*',
 ) => expectStatus(status, await gateway.request(method, path, { headers: { ...as, accept }, json })).body
 
-/** Random valid metadata, evenly of all categories, each with a product of its own. */
+/** Random valid metadata of all categories in equal shares, each with its own product. */
 async function passports(): Promise<{ productId: string; metadata: Metadata }[]> {
   const arbitraries = randomMetadata()
   const each = Math.ceil(PASSPORTS / categoryNames.length)
@@ -36,7 +35,7 @@ async function passports(): Promise<{ productId: string; metadata: Metadata }[]>
     .slice(0, PASSPORTS)
     .map((metadata, index) => {
       const productId = [newGtin(), newGrai(), `SKU ${index}/ä`][index % 3] as string
-      // The metadata's own identifiers name the product of a document that is ingested.
+      // The metadata's own identifiers determine the product of an ingested document.
       const own = {
         gtin: index % 3 === 0 ? productId : newGtin(),
         grai: index % 3 === 1 ? productId : newGrai(),
@@ -46,11 +45,10 @@ async function passports(): Promise<{ productId: string; metadata: Metadata }[]>
     })
 }
 
-/** What the gateway keeps of documents is one passport's; another workspace has none of it. */
+/** Stored documents belong to one passport; other workspaces do not have them. */
 const withoutMedia = (metadata: Metadata): Metadata =>
   JSON.parse(JSON.stringify(metadata), (name, value) => (name === 'mediaId' ? undefined : value))
 
-/** Works through the items, some at once. */
 async function forEach<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const iterator = items.values()
   await Promise.all(
@@ -73,7 +71,7 @@ test('the environment that an owner sees gives another workspace the same metada
     const { passport } = await send(200, 'POST', `${address}/seal`, issuer)
     const { proof } = await send(200, 'GET', `/passport/${passport.id}`, issuer)
     const environment = await send(200, 'GET', address, issuer, undefined, 'application/aas+json')
-    // A seal made by the issuer is not the receiver's own, so the receiver refuses it.
+    // The receiver rejects the issuer's seal as foreign.
     const { body } = await gateway.request('POST', '/api/v1/passports/aas/ingest', {
       headers: receiver.as,
       json: environment,
@@ -85,7 +83,7 @@ test('the environment that an owner sees gives another workspace the same metada
     const { passportId } = await send(201, 'POST', '/api/v1/passports/aas/ingest', receiver, environment)
     const received = (await send(200, 'GET', `/passport/${passportId}`, receiver)).metadata
     expect(received).toEqual(metadata)
-    // The order of the keys is the issuer's too.
+    // The issuer's key order is preserved.
     expect(JSON.stringify(received)).toBe(JSON.stringify(metadata))
     expect(verifyTree({ metadata: received, subject: proof.subject, salts: proof.salts })).toBe(proof.merkleRoot)
     same += 1

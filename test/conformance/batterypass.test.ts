@@ -11,11 +11,11 @@ import { ROOT } from '../../src/root.ts'
 import { plugins } from '../support/categories.ts'
 import { standard } from '../support/judges.ts'
 
-// BatteryPass-Ready 1.3 (DIN DKE SPEC 99100) lists what a battery passport holds, and who may read it.
+// BatteryPass-Ready 1.3 (DIN DKE SPEC 99100) lists the attributes of a battery passport and their readers.
 
 const file = standard('battery/batterypass-ready-1.3/batterypass-v1.3-schema.json')
 
-/** Where each attribute is: a key of the metadata, a value of a unit's condition (`unit:`), or a member of a document. */
+/** Place of each attribute: a metadata key, a value of a unit's condition (`unit:`), or a member of a document. */
 const PLACES: Readonly<Record<string, string>> = {
   dppStatus: 'Passport:status',
   dateTimeOfLatestUpdate: 'Passport:updatedAt',
@@ -118,7 +118,7 @@ const PLACES: Readonly<Record<string, string>> = {
   informationOnAccidents: 'unit:accidents',
 }
 
-/** Who has to be able to read, in our words. */
+/** Required readers. */
 const AUDIENCES: Readonly<Record<string, Audiences>> = {
   Public: [],
   'persons with a legitimate interest': ['legitimateInterest'],
@@ -128,7 +128,6 @@ const AUDIENCES: Readonly<Record<string, Audiences>> = {
 
 const { components } = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'))
 
-/** The members that the contract gives a document, by the name of its schema. */
 const membersOf = (name: string): string[] => {
   const { properties = {}, allOf = [] } = components.schemas[name]
   return [
@@ -160,6 +159,6 @@ test.skipIf(file === undefined)('every attribute of BatteryPass-Ready has a key 
     if (where === 'unit') return ofUnits.has(key) && level === 'persons with a legitimate interest' ? [] : [name]
     return membersOf(where).includes(key) ? [] : [name]
   })
-  // A version of the schema, and the level that a passport is of, no passport says yet.
+  // Passports do not yet contain the schema version and their granularity.
   expect(wrong).toEqual(['dppSchemaVersion', 'dppGranularity'])
 })

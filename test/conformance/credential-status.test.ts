@@ -15,7 +15,7 @@ describe('the status of a credential', () => {
       const [texts, others] = [await issued(id), await issued(other)]
       expect(await everybodySays(id, texts)).toEqual(holds(id))
       await issuing.passports.setStatus(id, status)
-      // What is issued now says so too.
+      // New credentials contain the revoked status.
       const said = await Promise.all([
         everybodySays(id, texts),
         everybodySays(other, others),
@@ -33,7 +33,7 @@ describe('the status of a credential', () => {
     expect(await everybodySays(id, await issued(id))).toEqual(isRevoked(id))
   })
 
-  test('a passport that is withdrawn or deleted stays revoked, and its index is given to nobody', async () => {
+  test('a withdrawn or deleted passport stays revoked, and its index is never reused', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)
     await issuing.passports.update(id, { metadata: {}, draft: true })
@@ -51,7 +51,7 @@ describe('the status of a credential', () => {
     expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
   })
 
-  test('keeps its index in every form, profile, version and after a rotation, and shares it with nobody', async () => {
+  test('keeps its index in every form, profile, version and after a rotation, and never shares it', async () => {
     const ids = await Promise.all(Array.from({ length: 4 }, () => issuing.given(METADATA.textiles ?? {})))
     const indexes = new Set<number>()
     for (const id of ids) {

@@ -23,7 +23,6 @@ afterAll(() => issuing.gateway.close())
 const given = async (category: string): Promise<Secured> =>
   JSON.parse(await issuing.credential(await issuing.given(METADATA[category] ?? {}), FORMS.dataIntegrity))
 
-/** The Multikey that the issuer publishes under this id. */
 async function published(id: string): Promise<string> {
   const { verificationMethod } = (await issuing.didDocument()) as { verificationMethod: JsonRecord[] }
   const method = verificationMethod.find((entry) => entry.id === id && entry.type === 'Multikey')
@@ -82,7 +81,6 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
   })
 })
 
-/** The same document and proof options, signed by another key. */
 async function resigned(secured: Secured, privateKey: KeyObject): Promise<object> {
   const { proof: _proof, ...credential } = secured
   return signDataIntegrity(credential, {
@@ -161,7 +159,7 @@ describe.skipIf(vectors === undefined)('the vectors of W3C', () => {
     },
   )
 
-  test('what is signed here is what the vector says is signed', async () => {
+  test('signed content matches the vector', async () => {
     const options = JSON.parse(read(`${P256}proofConfigJCSECDSAP256.json`))
     const unsigned = JSON.parse(read('unsigned.json'))
     let signed = Buffer.alloc(0)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startDemoTimestamps } from '../../src/demo-timestamps.ts'
 import { hasOpenssl } from '../support/timestamp-authority.ts'
 
-// The authority of the demo, asked and judged by openssl. That a demo's seals carry its tokens: documentation.test.ts.
+// The demo's authority, queried and verified by openssl. documentation.test.ts covers its tokens in seals of a demo.
 
 describe.skipIf(!hasOpenssl)('the timestamp authority of the demo (needs openssl)', () => {
   let folder: string
@@ -30,17 +30,17 @@ describe.skipIf(!hasOpenssl)('the timestamp authority of the demo (needs openssl
       writeFileSync(join(folder, 'reply'), await reply.bytes())
       const verify = ['ts', '-verify', '-queryfile', 'query', '-in', 'reply', '-CAfile', 'demo-tsa-ca.pem']
       expect(openssl(...verify)).toContain('Verification: OK')
-      // And for what was asked alone.
+      // The token covers only the requested data.
       writeFileSync(join(folder, 'other'), 'something else')
       expect(() => openssl('ts', '-verify', '-data', 'other', '-in', 'reply', '-CAfile', 'demo-tsa-ca.pem')).toThrow()
     },
   )
 
-  test('refuses what is no query, and what is too long for one', async () => {
+  test('rejects invalid and too long queries', async () => {
     for (const body of ['', 'hello', 'x'.repeat(1025)]) expect((await ask(Buffer.from(body))).status).toBe(400)
   })
 
-  test('keeps its key for its owner, and its name: what it dated before goes on holding', async () => {
+  test('keeps its key readable only by its owner, and its name: earlier timestamps stay valid', async () => {
     expect(statSync(join(folder, 'demo-tsa.pem')).mode & 0o777).toBe(0o600)
     const { tsaCa, tsaUrl } = await startDemoTimestamps(folder)
     expect([tsaCa, tsaUrl === authority.tsaUrl]).toEqual([authority.tsaCa, false])

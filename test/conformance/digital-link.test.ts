@@ -8,7 +8,7 @@ import { Problem } from '../../src/domain/problem.ts'
 import { anyText } from '../support/any-text.ts'
 import { standard } from '../support/judges.ts'
 
-/** Canonical path of a link that GS1 has nothing against, else what is said of it. */
+/** Canonical path of a link, or GS1's reason for rejecting it. */
 function verdict(target: string): { path: string } | { refusal: string } {
   try {
     const { path, fault } = readDigitalLink(target)
@@ -28,7 +28,7 @@ interface Vector {
   readonly canonicalPath?: string
 }
 
-/** Where this resolver judges otherwise than GS1's engine, and why. */
+/** Intended differences from GS1's engine, with reasons. */
 const DIFFERENCES: Readonly<Record<string, string>> = {
   'gtin trailing slash': 'one slash at the end is one too many (GS1-Conformant Resolver 1.2)',
   'stem path': 'links begin at the root of this gateway',
@@ -45,7 +45,7 @@ const file = standard('gs1/digital-link-vectors.json')
 
 describe.skipIf(file === undefined)('the verdicts of GS1’s own engine', () => {
   const vectors: Vector[] = file === undefined ? [] : JSON.parse(readFileSync(file, 'utf8')).uris
-  // What has another scheme never arrives here, and what HTTP cannot carry does not either.
+  // Other schemes and invalid HTTP never reach the resolver.
   const heard = vectors.filter(({ input }) => /^https?:/i.test(input))
 
   test.each(heard.map((vector) => [vector.name, vector] as const))(
@@ -76,7 +76,7 @@ describe('the rules in bwip-js', () => {
     }
   }
   const body = fc.stringMatching(/^[0-9]{13}$/).filter((digits) => /[1-9]/.test(digits))
-  // A GTIN of 14 digits: shorter ones bwip-js takes, and GS1's engine and we do not.
+  // A 14-digit GTIN: bwip-js accepts shorter ones, GS1's engine and the gateway do not.
   const gtin = fc
     .tuple(body, fc.constantFrom(0, 0, 0, 1))
     .map(([digits, wrong]) => `${digits}${(checkDigitOf(digits) + wrong) % 10}`)
@@ -103,7 +103,7 @@ describe('the rules in bwip-js', () => {
   })
 })
 
-test('whatever is sent, it is read or refused with a sentence, and what is read is read again as the same', () => {
+test('any input is parsed or rejected with a sentence, and parsing is stable', () => {
   const segment = fc.oneof(
     fc.string(),
     fc.webSegment(),
@@ -139,11 +139,11 @@ test.each([
   [`/01/${GTIN}/21/S/10/L`, `Write /01/${GTIN}/10/L/21/S.`],
   [`/01/${GTIN}/10/a%2Fb/22/V`, `Write /01/${GTIN}/22/V/10/a%2Fb.`],
   [`/01/${GTIN}/10/L/10/M`, 'once'],
-  [`/01/${GTIN}/21/S/235/T`, 'alone'],
+  [`/01/${GTIN}/21/S/235/T`, 'the only qualifier'],
   [`/01/${GTIN}/17/261231`, '?17='],
   [`/01/${GTIN}/ser/S`, '/01/{gtin}/21/{serial}'],
-  [`/01/${GTIN}/21`, 'without its value'],
-  [`/01/${GTIN}/21/`, 'without its value'],
+  [`/01/${GTIN}/21`, 'without a value'],
+  [`/01/${GTIN}/21/`, 'without a value'],
   [`/01/${GTIN}/10//21/S`, 'value is missing'],
   ['/01', 'value is missing'],
   ['/01/', 'value is missing'],
@@ -165,6 +165,6 @@ test.each([
 })
 
 test.each(['/passport/x', '/', '', '/010/x', '/exhibition-catalogue-2026', '/ehrenamt', '/verify', '/404'])(
-  '%s is no Digital Link, rightly written or not',
+  '%s is not a Digital Link, in any spelling',
   (path) => expect(meansDigitalLink(path)).toBe(false),
 )

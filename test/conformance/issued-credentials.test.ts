@@ -5,14 +5,14 @@ import { useUntp } from '../support/untp.ts'
 
 const { issuing } = await useUntp()
 
-describe('what cannot be a credential', () => {
+describe('passports without credential', () => {
   const ask = async (path: string, headers: object) => {
     const { status, body } = await issuing.gateway.request('GET', path, { headers: { accept: FORMS.jwt, ...headers } })
     return { status, body }
   }
   const refusal = { status: 406, body: { error: 'Not Acceptable', message: expect.any(String) } }
 
-  test('trap 34: a passport without a facility, in every form and for everybody, while its other forms answer', async () => {
+  test('trap 34: a passport without a facility, in every form and for every reader, while its other forms respond', async () => {
     const id = await issuing.given(METADATA.textiles ?? {}, { facilityId: undefined })
     for (const accept of Object.values(FORMS)) {
       for (const headers of [{}, issuing.workspace.as]) {
@@ -31,7 +31,7 @@ describe('what cannot be a credential', () => {
     expect(rows).toEqual([])
   })
 
-  test('a draft, for its owner; nobody else knows that it is there', async () => {
+  test('a draft, for its owner; its existence is not disclosed', async () => {
     const id = await issuing.given(METADATA.textiles ?? {}, { draft: true })
     expect(await ask(`/passport/${id}`, issuing.workspace.as)).toEqual(refusal)
     expect((await ask(`/passport/${id}`, {})).status).toBe(404)
@@ -58,7 +58,7 @@ describe('what cannot be a credential', () => {
   })
 })
 
-describe('what is signed', () => {
+describe('signed content', () => {
   const get = (path: string, headers: object) =>
     issuing.gateway.request('GET', path, { headers: headers as Record<string, string> })
 
@@ -102,7 +102,7 @@ describe('what is signed', () => {
     expect(await issuing.read(url, 'application/vc+sd-jwt')).toContain('~')
   })
 
-  test('rendering by two processes at once ends in one signature', async () => {
+  test('concurrent rendering by two processes ends in one signature', async () => {
     const twin = await startTestGateway({ DATABASE_URL: issuing.gateway.databaseUrl })
     try {
       const id = await issuing.given(METADATA.batteries ?? {})

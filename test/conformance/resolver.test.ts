@@ -19,8 +19,8 @@ import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// The requirements of a GS1-Conformant Resolver (standard 1.2.1), one after the other; the numbers are those of our table of
-// them. Linksets and the description file are judged by GS1's own schemas.
+// Requirements of a GS1-Conformant Resolver (standard 1.2.1), numbered as in the project's table. GS1's own schemas
+// validate linksets and the description file.
 
 const { gateway: direct, workspace, passports } = await useGateway()
 const units = unitClient(direct, workspace.as)
@@ -34,7 +34,6 @@ const [judgeOf2025, judgeOf12, judgeDescription] = files.map((file) =>
     : addFormats.default(new Ajv({ strict: false })).compile(JSON.parse(readFileSync(file, 'utf8'))),
 )
 
-/** The same database with `RESOLVER_REDIRECTS=on`. */
 let redirecting: TestGateway
 let gtin: string
 let passportId: string
@@ -143,7 +142,7 @@ test('4 every key qualifier of the declared keys is taken, in its order', async 
   expect((await get(direct, `/8003/${productId}`)).body.id).toBe(id)
 })
 
-describe('5 what is written wrongly is 400, what nobody has 404, and no error is 200', () => {
+describe('5 malformed is 400, unknown 404, and no error is 200', () => {
   test.each([
     ['/01/09506000134351', 'check digit of 09506000134351 is wrong: the last digit must be 2'],
     ['/01/9506000134352', 'write 09506000134352'],
@@ -151,9 +150,9 @@ describe('5 what is written wrongly is 400, what nobody has 404, and no error is
     ['/01/09506000134352/17/261231', '?17='],
     ['/01/09506000134352/21/S/10/L', 'Write /01/09506000134352/10/L/21/S'],
     ['/01/09506000134352/10/L/21/S/22/V', 'Write /01/09506000134352/22/V/10/L/21/S'],
-    ['/01/09506000134352/21', 'without its value'],
-    ['/01/09506000134352/10/L/21', 'without its value'],
-    ['/01/09506000134352/22/V/10/L/21/S/235/T', 'alone'],
+    ['/01/09506000134352/21', 'without a value'],
+    ['/01/09506000134352/10/L/21', 'without a value'],
+    ['/01/09506000134352/22/V/10/L/21/S/235/T', 'the only qualifier'],
     ['/01/09506000134352?10=L', 'belongs in the path'],
     ['/01/09506000134352/10/a%20b', 'AI 10'],
     ['/01/09506000134352/10/a%zz', 'escape'],
@@ -193,7 +192,7 @@ describe('5 what is written wrongly is 400, what nobody has 404, and no error is
   })
 })
 
-test('6 a linkset is answered to whoever asks by name or by media type, and never redirected', async () => {
+test('6 a linkset is returned if requested by name or media type, and never redirected', async () => {
   const asked: [string, Record<string, string>, string][] = [
     ['?linkType=linkset', {}, 'application/linkset+json'],
     ['?linkType=all', {}, 'application/linkset+json'],
@@ -215,7 +214,7 @@ test('6 a linkset is answered to whoever asks by name or by media type, and neve
       }
     }
   }
-  // Where links redirect, JSON alone is the linkset; where the specification's answers hold, it is the passport.
+  // With redirects, plain JSON is the linkset; otherwise it is the passport.
   expect((await get(redirecting, `/01/${gtin}`, { accept: 'application/json' })).body.linkset).toBeDefined()
   expect((await get(direct, `/01/${gtin}`, { accept: 'application/json' })).body.id).toBe(passportId)
   const { headers } = await get(direct, `/01/${gtin}?linkType=linkset`)
@@ -276,14 +275,14 @@ describe('8 every link says where, what, in which form and in which languages', 
     const [entry = {}] = entriesOf(answer)
     expect(answer.text).not.toMatch(/secret|restricted|instructions|certificationInfo/)
     expect(entry[`${VOC}recallStatus`]).toHaveLength(1)
-    // Without a facility there is no credential (specification 4.1).
+    // Without a facility no credential exists (specification 4.1).
     expect(JSON.stringify(entry[`${VOC}dpp`])).not.toMatch(/vc|sd-jwt/)
     const keys = new Set(Object.keys(entry))
     expect([...keys].filter((key) => !key.startsWith(VOC)).sort()).toEqual(['anchor', 'itemDescription'])
   })
 })
 
-test('9 there is exactly one default link, with a title and nothing else, whose target has a type of its own too', async () => {
+test('9 there is exactly one default link, with only a title, whose target also has its own type', async () => {
   const other = await passports.given({ productId: newGtin() })
   const { body } = await direct.request('POST', '/api/v1/operators', {
     headers: workspace.as,
@@ -308,7 +307,7 @@ describe('11 without a link type the default link answers', () => {
   const machines = () => direct.container.cradle.plugins.representations.map(({ mediaTypes }) => mediaTypes[0])
   const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-  test('with RESOLVER_REDIRECTS=on by a redirect, but to whoever names a form for machines', async () => {
+  test('with RESOLVER_REDIRECTS=on by a redirect, except for requests of machine-readable forms', async () => {
     for (const path of [`/01/${gtin}`, `/01/${gtin}/10/L`, `/01/${gtin}/`]) {
       for (const accept of [undefined, '*/*', browser, 'text/html', 'image/png']) {
         for (const query of ['', '?x=1', '?linkType=gs1:defaultLink', '?linkType=']) {
@@ -342,7 +341,7 @@ describe('11 without a link type the default link answers', () => {
   })
 })
 
-test('12 a link type, as CURIE or in full, redirects to its link, and is 404 where there is none', async () => {
+test('12 a link type, as CURIE or in full, redirects to its link, and is 404 if absent', async () => {
   for (const gateway of both()) {
     for (const prefix of ['gs1:', VOC, 'https://gs1.org/voc/', 'https://www.gs1.org/voc/']) {
       const query = `?linkType=${prefix}pip`
@@ -353,7 +352,7 @@ test('12 a link type, as CURIE or in full, redirects to its link, and is 404 whe
     }
     const item = await get(gateway, `/01/${gtin}/21/S-1?linkType=gs1:dpp`)
     expect(item.headers.location).toBe(`${BASE_URL}/unit/${unitId}?linkType=gs1:dpp`)
-    // What the item does not have, its product may have.
+    // The item falls back to its product.
     const certificates = await get(gateway, `/01/${gtin}/21/S-1?linkType=gs1:certificationInfo`)
     expect(certificates.headers.location).toBe(`${page()}?linkType=gs1:certificationInfo`)
     for (const type of [
@@ -409,7 +408,7 @@ describe('13 of several links of a type', () => {
   })
 })
 
-test('14 a redirect passes the query on byte for byte, but no capability token, to nobody', async () => {
+test('14 a redirect keeps the query byte for byte, but never a capability token', async () => {
   const odd = 'a=%20+%2f&&b&%C3%A9=é&17=261231&linkType=gs1:pip&x=%zz'.replace('é', '%c3%a9')
   for (const gateway of both()) {
     for (const token of ['grant=dpp_li_secret', '%67rant=dpp_li_secret', 'GRANT=dpp_li_secret']) {
@@ -443,7 +442,7 @@ test('15 an unknown batch or serial of a known product resolves as the product, 
     expect((await linkset(`/01/${gtin}${rest}`)).map(({ anchor }) => anchor)).toEqual([`${BASE_URL}/01/${gtin}`])
   }
   expect((await get(direct, `/01/${gtin}/10/nobody`)).body.id).toBe(passportId)
-  // As its product, which may be a choice.
+  // Like its product, which may have several passports.
   const several = await passports.given({ productId: newGtin() })
   const stranger = await createWorkspace(direct)
   await passportClient(direct, stranger.as).given({ productId: several.productId })

@@ -110,13 +110,13 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
     for (const [name, forgery] of Object.entries(forgeries)) expect(await refused(forgery), name).toEqual(BY_ALL)
   })
 
-  test('shows nobody a disclosure that was not signed', async () => {
+  test('never reveals an unsigned disclosure', async () => {
     const [jwt = '', first = '', ...others] = text.split('~')
     const forgedAs = (name: string, value: unknown) =>
       Buffer.from(JSON.stringify(['c2FsdHNhbHRzYWx0c2FsdA', name, value])).toString('base64url')
     const replaced = [jwt, forgedAs('status', 'forged'), ...others].join('~')
     for (const forgery of [`${text}${forgedAs('name', 'forged')}~`, replaced, `${text}${first}~`]) {
-      // Both libraries pass over it; RFC 9901, section 7.1, refuses the whole.
+      // Both libraries accept it; RFC 9901, section 7.1, requires rejection.
       for (const seen of [(await reference(forgery)).payload, await secondOpinion(forgery)])
         expect(JSON.stringify(seen)).not.toContain('forged')
       expect((await verify(forgery, { documents: issuing.documents, contexts: CONTEXTS, now: new Date() })).valid).toBe(
@@ -140,7 +140,6 @@ describe('restricted values', () => {
     expect(Object.keys(await characteristicsOf(owned))).toEqual(expect.arrayContaining(HIDDEN))
     for (const key of HIDDEN) expect(await characteristicsOf(open)).not.toHaveProperty(key)
     expect(await secondOpinion(owned)).toBeTruthy()
-    // Each can be left out alone.
     const { instance } = await reference(owned)
     const presented = await instance.present(owned, {
       credentialSubject: { characteristics: { lifecycleAndInUse: true } },
@@ -163,7 +162,7 @@ describe('restricted values', () => {
     }
   })
 
-  test('are in no other credential of anybody, nor is the placeholder', async () => {
+  test('are in no other credential, nor is the placeholder', async () => {
     const secret = 'c0ffee-secret-value'
     const id = await issuing.given({
       ...METADATA.batteries,

@@ -1,4 +1,4 @@
-// What seal-vectors.json holds: cases that every verifier must judge alike, made of the documents of seal-documents.mjs.
+// Cases of seal-vectors.json, on which every verifier must agree, derived from the documents of seal-documents.mjs.
 import {
   BASE,
   bits,
@@ -46,15 +46,13 @@ const ABOUT =
   'revoked certificates (Base64 of DER) are given in `lists`; without that member nobody asks. Written by ' +
   'seal-cases.mjs with keys that are thrown away.'
 
-// ---- Cases
-
 const none = { trust: 'none' }
 const offline = { only: 'offline' }
 const [H5, H6, M1, L1, L2] = ['H5', 'H6', 'M1', 'L1', 'L2'].map((finding) => ({ finding }))
 
 const json = JSON.stringify
 const member = (name, value) => `${json(name)}:${json(value)}`
-// What a case replaces: a member that is gone (one that is not the last), that has another value, that another one is before.
+// Replacement that removes a member (not the last), changes its value, or inserts one before it.
 const without = (name, value) => [[`${member(name, value)},`, '']]
 const instead = (name, value, other) => [[member(name, value), member(name, other)]]
 const before = (name, text) => [[`${json(name)}:`, `${text},${json(name)}:`]]
@@ -118,7 +116,7 @@ function makeCases(world, seals, others, texts) {
   return cases
 }
 
-/** Every genuine document, with the seal CA and without. */
+/** Every genuine document, with and without the seal CA. */
 function genuineCases({ valid, undecided, seals }) {
   for (const name of Object.keys(seals)) {
     valid(`genuine: ${name}`, name, [], 'As it was sealed.')
@@ -1243,7 +1241,7 @@ function timestampCases({ valid, invalid, undecided }) {
   }
 }
 
-/** The same document with the members of every object in the opposite order. */
+/** The document with the members of every object in reverse order. */
 const reordered = (text) => {
   const turn = (value) =>
     typeof value !== 'object' || value === null || Array.isArray(value)
@@ -1256,7 +1254,7 @@ const reordered = (text) => {
   return json(turn(JSON.parse(text)))
 }
 
-/** What a case replaces to turn one document into another: one stretch of the text that is there once. */
+/** Replacement that turns one document into another: one stretch of text that occurs once. */
 function changes(from, to) {
   const [before, after] = [JSON.stringify(from), JSON.stringify(to)]
   let start = 0
@@ -1280,7 +1278,7 @@ function madeUp(document) {
   return out
 }
 
-/** Of six leaves the last two are hidden behind the node above them, which is passed off as the leaf of a masked key. */
+/** Hides the last two of six leaves behind their parent node, presented as the leaf of a masked key. */
 function innerNode(document, leaves) {
   const out = leftOut({ ...document, proof: { ...document.proof, redactedLeaves: {} } }, 'originCountry')
   const node = merkleRoot(['facilityDetails', 'originCountry'].map((key) => hex(leaves[key].hash)))
@@ -1291,13 +1289,13 @@ function innerNode(document, leaves) {
 }
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-/** The last character of a text with unused bits, one of them set. */
+/** Sets one of the unused bits of a text's last character. */
 const otherBits = (character) => BASE64[BASE64.indexOf(character) + 1]
 const upper = (values) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, value.toUpperCase()]))
 const shifted = (values) =>
   Object.fromEntries(Object.keys(values).map((key, at, keys) => [key, values[keys[(at + 1) % keys.length]]]))
 const levels = (count) => (count === 0 ? hex('0500') : sequence(levels(count - 1)))
-/** Signatures differ in length by a byte or two: tries until it fits. */
+/** Retries until the size fits: signatures differ by a byte or two. */
 function exactSize(make, size) {
   for (let filling = size - 500; ; ) {
     const made = make(filling)
@@ -1306,7 +1304,7 @@ function exactSize(make, size) {
   }
 }
 
-/** What a verifier cannot know and a gateway can: the names that its register has. */
+/** Names in a gateway's register, unknown to other verifiers. */
 function makeRegisterCases(texts) {
   const { economicOperator, manufacturingFacility } = JSON.parse(texts.textile)
   const change = (name, from, to) => ({
@@ -1339,7 +1337,7 @@ function makeRegisterCases(texts) {
   ]
 }
 
-/** Other certificates in the place of the seal CA, for the document `small`. */
+/** Other certificates as seal CA, for the document `small`. */
 function makeAuthorityCases(world) {
   const good = certificatePem(world.sealCa)
   const other = (options) => certificatePem(world.caCertificate(options))
@@ -1381,7 +1379,6 @@ function makeAuthorityCases(world) {
   ].map(([name, sealCa, verdict]) => ({ name, sealCa, document: 'small', verdict }))
 }
 
-/** Lists of revoked certificates, for the document `small`. */
 function makeRevocationCases(world) {
   const [valid, invalid, undecided] = ['valid', 'not valid', 'undecided']
   const time = (iso) => utc(`${iso.replaceAll(/[^0-9]/g, '').slice(2, 14)}Z`)
@@ -1456,7 +1453,6 @@ function makeRevocationCases(world) {
 }
 const strangers = (count, since) => Array.from({ length: count }, (_, at) => sequence(integer(at + 1000), since))
 
-/** All that seal-vectors.json holds. */
 export function sealVectors() {
   const world = makeWorld()
   const seals = makeSeals(world)

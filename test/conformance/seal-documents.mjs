@@ -1,9 +1,7 @@
-// What seal-cases.mjs makes its cases of: roots by example, certificates in DER, and sealed documents. The keys are drawn
-// anew each time; all that is not signed is the same each time.
+// Material of seal-cases.mjs: example roots, certificates in DER, and sealed documents. Keys are random; everything
+// unsigned is reproducible.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { byCodeUnit, canonical, leafHash, merkleRoot, ORDER, REDACTED, SUBJECT_KEY, sha256 } from './seal-tree.mjs'
-
-// ---- Roots by example --------------------------------------------------------------------------------------------------
 
 const ROOTS = [
   ['one entry', { category: 'textiles' }],
@@ -62,13 +60,13 @@ export const idOf = (label) => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-// uint16be(index) || uint16be(count) || 12 bytes. Fixed ones for fixed vectors; a real seal draws these 12 at random.
+// uint16be(index) || uint16be(count) || 12 bytes. Fixed here; a real seal draws these 12 at random.
 function saltFor(label, index, count) {
   const place = Buffer.from([index >> 8, index & 255, count >> 8, count & 255])
   return Buffer.concat([place, sha256(label).subarray(0, 12)])
 }
 
-/** The leaves of metadata and subject in their order: `[{ key, value, salt, hash }]`. */
+/** Leaves of metadata and subject in order: `[{ key, value, salt, hash }]`. */
 function leavesOf(label, metadata, subject, place = (index, count) => [index, count]) {
   const entries = [...Object.entries(metadata), [SUBJECT_KEY, subject]].sort(([a], [b]) => byCodeUnit(a, b))
   return entries.map(([key, value], index) => {
@@ -105,8 +103,8 @@ export const rootVectors = () =>
     }
   })
 
-// What a verifier must refuse although it rebuilds the root: the node above the last two of six leaves is presented as the
-// leaf of one masked entry. Only the places tell, which every salt has: there were six, and here are five.
+// Rebuilds the root but must be rejected: the parent of the last two of six leaves is presented as the leaf of one
+// masked entry. Only the places in the salts reveal it: six leaves then, five entries here.
 export function forgery({ metadata, leaves, salts, subject, root }) {
   const keys = [...Object.keys(metadata), SUBJECT_KEY].sort(byCodeUnit)
   const [shown, [hiding, hidden]] = [keys.slice(0, 4), keys.slice(4)]
@@ -119,8 +117,6 @@ export function forgery({ metadata, leaves, salts, subject, root }) {
     root,
   }
 }
-
-// ---- DER ---------------------------------------------------------------------------------------------------------------
 
 const lengthOf = (size) => {
   if (size < 0x80) return Buffer.from([size])
@@ -176,10 +172,8 @@ export const FOR_SEALS = keyUsage(bits(7, hex('80')), TRUE)
 export const NO_CA = constraints()
 export const subjectKeyId = (spki) => extension('551d0e', octets(octets(sha256(spki).subarray(0, 20))))
 const CA_NAME = 'Seal CA of dpp.example'
-/** Of every certificate. */
 export const SERIAL = integer(0x5a)
 
-/** A certificate; everything about it can be given otherwise. */
 function certificate(options) {
   const {
     subject = nameOf(OPERATOR.name),
@@ -203,7 +197,6 @@ function certificate(options) {
   return sequence(tbs, algorithm, signature(numbersOf(signer, tbs, hash)), ...behind)
 }
 
-/** A list of revoked certificates; everything about it can be given otherwise. */
 function revocationList(options) {
   const {
     issuer = nameOf(CA_NAME),
@@ -221,8 +214,6 @@ function revocationList(options) {
   return sequence(tbs, algorithm, bits(0, signatureOf(numbersOf(signer, tbs, hash))))
 }
 
-// ---- Documents ---------------------------------------------------------------------------------------------------------
-
 const FIXED_TERMS = (
   'DigitalProductPassport economicOperator manufacturingFacility metadata digitalSeal signingPublicKey status archivedAt ' +
   'retentionUntil'
@@ -237,7 +228,7 @@ const encode = (text) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 const FACILITY = { id: idOf('facility'), gln: '4000001000005', name: 'Werk 1', activity: 'assembly', country: 'DE' }
 
-/** The views of one passport show one signature. */
+/** All views of one passport have one signature. */
 function signedOnce({ signed }, key, root) {
   const name = `${root} ${key.pem}`
   if (!signed.has(name)) signed.set(name, numbersOf(key.privateKey, Buffer.from(root)))
@@ -245,8 +236,8 @@ function signedOnce({ signed }, key, root) {
 }
 
 /**
- * A passport document as a gateway emits it, sealed with `key`. What differs from a genuine one is given: `subject` changes
- * what is sealed, `place` the salts, `rootText` what is signed, `document` the finished members.
+ * A passport document as a gateway emits it, sealed with `key`. Options introduce differences: `subject` changes the
+ * sealed content, `place` the salts, `rootText` the signed text, `document` the finished members.
  */
 export function seal(world, label, options) {
   const {
@@ -393,7 +384,7 @@ const NUMBERS = {
   minus: -1.5,
 }
 
-/** Lists inside one another, with 0 within the innermost. */
+/** Nested lists with 0 in the innermost. */
 const nested = (levels) => (levels === 0 ? 0 : [nested(levels - 1)])
 
 export function makeWorld() {
@@ -417,7 +408,7 @@ export function makeWorld() {
   }
 }
 
-/** Genuine seals of the workspace, under the names of their documents. */
+/** Genuine seals of the workspace, by name of their document. */
 export function makeSeals(world) {
   const views = { metadata: BATTERY, maskable: BATTERY_MASKED, passport: 'battery', x5c: [world.leaf, world.sealCa] }
   return {
@@ -487,7 +478,7 @@ export function makeSeals(world) {
   }
 }
 
-/** Documents in which one thing is wrong (or odd) and everything else, seal and certificate, is right. */
+/** Documents with one wrong or odd property; everything else is valid. */
 export function makeOthers(world) {
   const { ca, workspace, stranger, foreignCa } = world
   const small = (label, options) => seal(world, label, { metadata: SMALL, facility: null, ...options }).text
@@ -642,7 +633,7 @@ function power(base, exponent) {
   }
   return out
 }
-/** The key whose x is the smallest one of a point, written as x + p. */
+/** A key whose x coordinate is the smallest of a point, encoded as x + p. */
 function beyondField(spki) {
   const B = 0x5ac635d8aa3a93e7b3ebbd55769886bc651d06b0cc53b0f63bce3c3e27d2604bn
   const digits = (value) => hex(value.toString(16).padStart(64, '0'))
@@ -653,7 +644,7 @@ function beyondField(spki) {
   }
 }
 
-/** Sealed with very many members, of which the text has one; a case puts the others there. */
+/** Sealed with very many members; a case inserts all but the first. */
 function manyMembers(world) {
   const sealed = (count) => {
     const many = Array.from({ length: count }, () => ({ '': 0 }))

@@ -1,9 +1,9 @@
-// The Merkle tree of the seal rule (docs/seal-rule.md), without code of the gateway: what makes the vectors, and rebuilds roots.
+// The Merkle tree of the seal rule (docs/seal-rule.md) without code of the gateway: makes the vectors and rebuilds
+// roots.
 import { createHash } from 'node:crypto'
 
 export const REDACTED = '[REDACTED - Privileged Access Required]'
 export const SUBJECT_KEY = '@passport'
-/** The order of P-256. */
 export const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
 
 const SHORT_ESCAPES = { 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r', 34: '\\"', 92: '\\\\' }
@@ -17,7 +17,7 @@ function canonicalString(text) {
   return `"${out}"`
 }
 
-/** RFC 8785 §3.2.3: UTF-16 code units, compared one by one. */
+/** RFC 8785 §3.2.3: compares UTF-16 code units. */
 export function byCodeUnit(a, b) {
   for (let at = 0; at < Math.min(a.length, b.length); at += 1) {
     if (a.charCodeAt(at) !== b.charCodeAt(at)) return a.charCodeAt(at) - b.charCodeAt(at)
@@ -38,8 +38,8 @@ export const sha256 = (...parts) => parts.reduce((digest, part) => digest.update
 
 export const leafHash = (salt, key, value) => sha256(Buffer.from([0]), salt, Buffer.from(canonical([key, value])))
 
-// Level by level: neighbours are joined and a node without neighbour moves up unchanged. RFC 9162 §2.1.1 defines the same
-// tree from the top down, by splitting at powers of two.
+// Joins neighbours level by level; a node without neighbour moves up unchanged. RFC 9162 §2.1.1 defines the same tree
+// from the top down, by splitting at powers of two.
 export function merkleRoot(leaves) {
   let level = leaves
   while (level.length > 1) {
@@ -52,13 +52,13 @@ export function merkleRoot(leaves) {
   return level[0]
 }
 
-/** Every leaf of a document in its order: metadata keys and the reserved one. */
+/** Every leaf of a document in order: metadata keys and the reserved one. */
 const sealedEntries = ({ metadata, proof }) =>
   [...Object.entries(metadata), [SUBJECT_KEY, proof.subject]].sort(([a], [b]) => byCodeUnit(a, b))
 
 /**
- * The root (hex) that a reader rebuilds from a passport document: subject and visible values with their salts, masked ones
- * by their hash. Says nothing about masks and places. Throws where an entry has no leaf.
+ * Rebuilds the root (hex) from a passport document: subject and visible values with their salts, masked ones by their
+ * hash. Does not check masks and places. Throws if an entry has no leaf.
  */
 export function rebuildRoot({ metadata, proof }) {
   const { salts, redactedLeaves = {}, subject } = proof

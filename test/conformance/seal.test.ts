@@ -33,7 +33,7 @@ interface Vector {
 
 const file = JSON.parse(readFileSync(new URL('seal-vectors.json', import.meta.url), 'utf8')) as {
   readonly vectors: readonly Vector[]
-  /** A document that rebuilds the root of the last vector and must be refused all the same. */
+  /** A document that rebuilds the root of the last vector and must be rejected. */
   readonly forgery: {
     readonly metadata: Metadata
     readonly subject: Json
@@ -45,7 +45,7 @@ const file = JSON.parse(readFileSync(new URL('seal-vectors.json', import.meta.ur
 }
 
 const saltOf = (label: string) => createHash('sha256').update(label).digest().subarray(0, 16)
-/** What stands for the random bytes: other ones for every leaf, and the same ones in every run. */
+/** Deterministic random bytes, different for each leaf. */
 const drawn =
   (label = 'random') =>
   (count: number) =>
@@ -55,7 +55,6 @@ const drawn =
       ),
     )
 const decoded = (salt: string | undefined) => Buffer.from(salt as string, 'base64url')
-/** What the trees of these tests are about. */
 const subject = { id: 'p', productId: 'SKU-1', operator: { id: 'o', regId: 'DE1' }, created: '', maskable: [] }
 const shuffled = (metadata: Metadata, order: readonly number[]): Metadata =>
   Object.fromEntries(
@@ -65,7 +64,7 @@ const shuffled = (metadata: Metadata, order: readonly number[]): Metadata =>
       .map(({ entry }) => entry),
   )
 
-// Values as the guard of request bodies lets them in: well-formed text and finite numbers.
+// Values that the guard of request bodies accepts: well-formed text and finite numbers.
 const values = fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' }) as fc.Arbitrary<Json>
 const documents = fc
   .dictionary(anyText({ maxLength: 12 }), values, { minKeys: 1, maxKeys: 20 })
@@ -215,7 +214,6 @@ describe('redacted documents', () => {
           maskedKeys,
           passportUrl: 'https://dpp.example/passport/1',
         }
-        // As a reader gets it.
         const proof = JSON.parse(JSON.stringify(buildProof(seal, view)))
         const received = JSON.parse(JSON.stringify(view.metadata))
         expect(verifyTree({ metadata: received, ...proof })).toBe(tree.root)
@@ -231,7 +229,7 @@ describe('a forger who hides visible entries behind a masked leaf', () => {
   }
   const keys = [SUBJECT_KEY, 'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
 
-  /** Every way to write the leaves from start to end as a list of leaves and inner nodes of the tree. */
+  /** Every way to write the leaves from start to end as leaves and inner nodes. */
   const cuts = (start: number, end: number): Node[][] => {
     if (end - start === 1) return [[{ start, end }]]
     let half = 1
@@ -246,7 +244,7 @@ describe('a forger who hides visible entries behind a masked leaf', () => {
     const metadata: Metadata = Object.fromEntries(keys.slice(1, length).map((key) => [key, `value of ${key}`]))
     const { root, leaves } = sealTree(metadata, subject, drawn())
     const hashOf = ({ start, end }: Node) => rootOf(keys.slice(start, end).map((key) => leaves[key]?.hash as string))
-    /** What is shown with one masked key for each inner node, and for each leaf that is not in `shown`. */
+    /** A proof with one masked key for each inner node and each leaf outside `shown`. */
     const forge = (cut: readonly Node[], shown: readonly number[]) => {
       const document: [string, Json][] = []
       const salts: [string, string][] = []
@@ -255,7 +253,7 @@ describe('a forger who hides visible entries behind a masked leaf', () => {
         const key = keys[node.start] as string
         const isSubject = key === SUBJECT_KEY && !isInner(node)
         const isShown = isSubject || (!isInner(node) && shown.includes(node.start))
-        // The empty key is the first one, as the subject's is among these.
+        // The empty key sorts first, like the subject's among these.
         const name = key === SUBJECT_KEY && !isSubject ? '' : key
         if (!isSubject) document.push([name, isShown ? (metadata[key] as Json) : REDACTED])
         if (isShown) salts.push([name, leaves[key]?.salt as string])
@@ -276,7 +274,7 @@ describe('a forger who hides visible entries behind a masked leaf', () => {
     const hiding = cuts(0, length).filter((cut) => cut.some(isInner))
     const presented = new Set<string>()
     for (const cut of hiding) {
-      // The root is that of the seal: without the places nothing would give the forgery away.
+      // The root is the seal's: only the places reveal the forgery.
       if (rootOf(cut.map(hashOf)) === root) {
         for (const { start, end } of cut.filter(isInner)) presented.add(`${start}-${end}`)
       }
@@ -290,7 +288,7 @@ describe('a forger who hides visible entries behind a masked leaf', () => {
         )
       }
     }
-    // Every inner node of the tree, n - 1 in all, took part in a forgery that has the root of the seal.
+    // All n - 1 inner nodes took part in a forgery with the root of the seal.
     expect(presented.size).toBe(length - 1)
   })
 
@@ -374,7 +372,7 @@ describe('seal signature', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
     writeFileSync(join(folder, 'key.pem'), pem)
-    // Enough signatures to meet r and s with a leading one bit and with leading zero bytes.
+    // Enough signatures for r and s with a leading one bit and with leading zero bytes.
     for (let index = 0; index < 20; index += 1) {
       const root = createHash('sha256').update(`${index}`).digest('hex')
       const p1363 = sign('sha256', Buffer.from(root), { key: privateKey, dsaEncoding: 'ieee-p1363' })

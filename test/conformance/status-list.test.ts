@@ -8,7 +8,7 @@ import { startTestGateway } from '../support/gateway.ts'
 const { issuing, issued } = await useCredentialStatus()
 
 describe('the list', () => {
-  test('is signed once while nothing changes, and anew when a bit moves', async () => {
+  test('is signed once while unchanged, and again when a bit changes', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     await issued(id)
     const url = `${issuing.url}/status/revocation`
@@ -23,7 +23,7 @@ describe('the list', () => {
     })
   })
 
-  test('of yesterday says nothing, and one of another issuer is refused', async () => {
+  test('of yesterday has no effect, and one of another issuer is rejected', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)
     const stale = new Map<string, string>()
@@ -37,7 +37,7 @@ describe('the list', () => {
       const late = await verify(text, { documents, contexts: CONTEXTS, now: tomorrow })
       expect(late).toMatchObject({ verdict: 'undecided', valid: false })
       expect(late.checks.find(({ name }) => name === 'status')).toMatchObject({ ok: null, code: 'statusUnknown' })
-      // Only the list's own time keeps an old one from being shown: within it, it holds.
+      // Only the list's expiry prevents replay of an old one.
       expect((await verify(text, { documents, contexts: CONTEXTS, now: new Date() })).valid).toBe(true)
     }
     await stranger.credential(await stranger.given(METADATA.textiles ?? {}), FORMS.jwt)

@@ -7,7 +7,7 @@ const { issuing, everybodySays, issued } = await useCredentialStatus()
 const { gateway } = issuing
 const { statusLists } = gateway.container.cradle
 
-/** Makes the next credential get a place in the second list. */
+/** Makes the next credential use the second list. */
 const fillFirst = ({ workspace }: IssuingGateway) =>
   gateway.sqlAs(workspace.id, 'update workspace set status_floor = 131072 where id = $1', [workspace.id])
 const revokedIn = (list: string) => {
@@ -16,7 +16,7 @@ const revokedIn = (list: string) => {
 }
 
 describe('a workspace with more credentials than a list has places', () => {
-  test('has a second list, which says the same to everybody', async () => {
+  test('has a second list with the same results for all verifiers', async () => {
     await fillFirst(issuing)
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)

@@ -15,7 +15,6 @@ import { passport } from '../support/passport-row.ts'
 import { sdJwtJudges } from '../support/sd-jwt.ts'
 import { unitOf } from '../support/unit-views.ts'
 
-/** A place in the status lists whose bit is clear. */
 const CLEAR = 131_000
 
 let issuing: IssuingGateway
@@ -27,7 +26,7 @@ afterAll(() => issuing.gateway.close())
 const views = passportViews({ config: { baseUrl: BASE_URL } as never, plugins })
 const modelFor = (audience: Audience): PassportView => views.view(passport({ ...METADATA.batteries }), audience)
 
-/** A unit as the gateway's workspace issues it, in the first form that has the media type. */
+/** Issues a unit credential as the gateway's workspace, in the first format with the media type. */
 async function issued(
   unit: UnitView,
   mediaType: string,
@@ -47,7 +46,7 @@ async function issued(
   return body.toString()
 }
 
-/** What every verifier of the form says; one that throws refuses. */
+/** Result of every verifier; one that throws rejects. */
 const JUDGES: Readonly<Record<string, (text: string) => Promise<Record<string, boolean>>>> = {
   [FORMS.jwt]: async (text) => ({
     didJwt: await didJwt(issuing, text).catch(() => false),
@@ -73,7 +72,6 @@ const verdict = async (mediaType: string, text: string) => {
   return [...new Set(Object.values(verdicts ?? {}))].length === 1 ? Object.values(verdicts ?? {})[0] : verdicts
 }
 
-/** The same with one letter of the name changed. */
 const tampered: Readonly<Record<string, (text: string) => string>> = {
   [FORMS.jwt]: (text) => forged(text, { payload: { name: 'Another' } }),
   [FORMS.dataIntegrity]: (text) => JSON.stringify({ ...JSON.parse(text), name: 'Another' }),
@@ -104,7 +102,7 @@ describe.each(cases)('a unit as $form of $profile', ({ form, profile }) => {
   })
 })
 
-test.each(cases)('$form of $profile says nothing of what was measured, whoever asks', async ({ form, profile }) => {
+test.each(cases)('$form of $profile omits measurements for every reader', async ({ form, profile }) => {
   const text = await issued(unitOf(modelFor('owner')), form, { profile })
   const plain = text
     .split(/[.~]/)

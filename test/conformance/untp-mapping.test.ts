@@ -90,7 +90,7 @@ describe('the mapping to UNTP 0.7.0', () => {
       { category: 'toys', recycledContentPct: 5, durabilityScore: 3 },
       [['recycledContentPct', 5, 'P1', 'percent by mass']],
     ],
-    // What another category claims under this key is not said of this one.
+    // A claim of another category under this key is not mapped.
     [{ category: 'toys', carbonEmissionIntensityPerTon: 1.85, recycledContent: { percentage: 40 } }, []],
     [{ category: 'toys', other: { recycledContentPct: 5 } }, []],
   ])('claims what the schema of the category says: %j', async (metadata, expected) => {

@@ -70,7 +70,7 @@ describe('a unit', () => {
     expect(credentialSubject).not.toHaveProperty('materialsProvenance')
   })
 
-  test('that changed after its product is valid from then, and has no date that nobody knows', async () => {
+  test('changed after its product is valid from then, and has no unknown date', async () => {
     const changed = unitOf(model, { updatedAt: '2026-08-01T00:00:00.000Z', manufacturedAt: null })
     const { validFrom, credentialSubject } = await credentialOf(changed, 'untp-0.7.0')
     expect(validFrom).toBe('2026-08-01T00:00:00.000Z')

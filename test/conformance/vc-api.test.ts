@@ -40,7 +40,7 @@ async function post(
 const issue = (credential: object) => post('/credentials/issue', { credential, options: {} })
 const check = (verifiableCredential: object) =>
   post('/credentials/verify', { verifiableCredential, options: { checks: ['proof'] } })
-/** Signed without a look at the content, as somebody else's issuer might. */
+/** Signs without validating, like a careless issuer. */
 const blindly = (credential: JsonRecord) => signDataIntegrity(credential, issuer, new Date().toISOString())
 
 const V2 = 'https://www.w3.org/ns/credentials/v2'
@@ -52,11 +52,11 @@ const minimal = (): JsonRecord => ({
   credentialSubject: { id: 'did:example:subject', name: 'Pat' },
 })
 
-/** Digests as the data model writes them, from their published hexadecimal. */
+/** Digests as in the data model, from their published hexadecimal. */
 const sri = (hex: string) => `sha256-${Buffer.from(hex, 'hex').toString('base64')}`
 const multihash = (hex: string) => `u${Buffer.from(`1220${hex}`, 'hex').toString('base64url')}`
 
-/** Sections of the Verifiable Credentials Data Model 2.0, and credentials that they allow. */
+/** Sections of the Verifiable Credentials Data Model 2.0 with valid credentials. */
 const GOOD: Record<string, JsonRecord> = {
   '4.3 another context': { '@context': [V2, EXAMPLES] },
   '4.4 an id': { id: 'urn:uuid:58172aac-d8ba-11ed-83dd-0b3aef56cc33' },
@@ -136,7 +136,7 @@ const GOOD: Record<string, JsonRecord> = {
   '5.6 evidence': { evidence: [{ type: 'https://a.example/Evidence' }] },
 }
 
-/** The same, and credentials that they forbid. */
+/** Sections with invalid credentials. */
 const BAD: Record<string, JsonRecord> = {
   '4.3 no context': { '@context': undefined },
   '4.3 the base context not first': { '@context': [EXAMPLES, V2] },

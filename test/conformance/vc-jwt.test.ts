@@ -25,7 +25,7 @@ const ours = async (compact: string, now = new Date()) =>
 const failures = async (compact: string, now?: Date) =>
   (await ours(compact, now)).checks.filter(({ ok }) => ok === false).map(({ name }) => name)
 
-/** Signs as anybody can who has a key of their own. */
+/** Signs with a foreign key. */
 function signedBy(
   header: object,
   payload: object,
@@ -114,7 +114,7 @@ describe('dpp verify', () => {
     expect(await failures(signedBy({ ...unnamed, jwk }, partOf(compact, 1), privateKey))).toContain('key')
   })
 
-  test('refuses iss that differs, members of data model 1.1, extensions, and another typ, and asks nobody', async () => {
+  test('rejects iss that differs, members of data model 1.1, extensions, and another typ, without any request', async () => {
     for (const [change, check] of [
       [{ payload: { iss: 'did:web:evil.example' } }, 'issuer'],
       [{ payload: { vc: {} } }, 'form'],

@@ -23,14 +23,14 @@ const failures = ({ checks }: Verification) => checks.filter(({ ok }) => ok === 
 const LIST = 'https://issuer.example/it/list'
 const SCHEMA = 'https://issuer.example/it/schema.json'
 
-/** A credential that names everything that a verifier could be made to read. */
+/** A credential that references everything a verifier could be made to read. */
 const curious = (more: object = {}) => ({
   credentialStatus: statusEntry(LIST),
   credentialSchema: { id: SCHEMA, type: 'JsonSchema' },
   ...more,
 })
 
-describe('a stranger makes nobody act', () => {
+describe('foreign documents cause no requests', () => {
   test('a forged credential in the name of an issuer makes its key read, and nothing else', async () => {
     const [issuer, forger] = [stranger(), stranger()]
     for (const text of [
@@ -63,7 +63,7 @@ describe('a stranger makes nobody act', () => {
     }
   })
 
-  test('what holds is asked for its key and its list, each once, and its schema for nothing', async () => {
+  test('a valid credential causes one request each for its key and its list, and none for its schema', async () => {
     const issuer = stranger()
     issuer.published.set(LIST, await issuer.jwt(bitstring(issuer, LIST)))
     issuer.published.set(SCHEMA, JSON.stringify({ pattern: '^(a|a?)+$' }))
@@ -242,7 +242,7 @@ describe('time', () => {
     [{ validFrom: '2026-06-02T00:00:00Z', nbf: 1 }, 'notYetValid'],
     [{ exp: seconds('2026-05-31T23:56:00Z') }, undefined],
     [{ nbf: seconds('2026-06-01T00:04:00Z'), exp: seconds('2026-06-01T00:05:00Z') }, undefined],
-  ])('%j is told', async (claims, code) => {
+  ])('%j is reported', async (claims, code) => {
     const issuer = stranger()
     for (const text of [
       await issuer.jwt(issuer.credential(claims)),
@@ -261,7 +261,7 @@ describe('time', () => {
     { exp: 1e300 },
     { validUntil: '-0500-01-01T00:00:00Z' },
     { validUntil: 5 },
-  ])('%j is no time, and no endless one', async (claims) => {
+  ])('%j is neither a valid nor an unlimited time', async (claims) => {
     const issuer = stranger()
     for (const text of [
       await issuer.jwt(issuer.credential(claims)),
@@ -355,7 +355,7 @@ describe('SD-JWT (RFC 9901, section 7.1)', () => {
     expect(failures(await judged({ _sd: disclosures.slice(0, 19_000).map(digestOf) }, disclosures))).toEqual(['form'])
   })
 
-  test('the certificate beside the signature is of its key, and no key is taken from it', async () => {
+  test('the certificate next to the signature is of its key, and no key is taken from it', async () => {
     for (const x5c of [['AAAA'], [], 'x', [1], Array.from({ length: 40 }, () => 'AAAA'), ['A'.repeat(110_000)]]) {
       const verification = await judged({}, [], { x5c })
       expect([verification.verdict, failures(verification)]).toEqual(['not valid', ['key']])
@@ -413,7 +413,7 @@ describe('the status', () => {
     },
   })
 
-  test('clear is valid; revoked and suspended are told apart', async () => {
+  test('clear is valid; revoked and suspended are distinguished', async () => {
     expect(await judged(list([8]))).toMatchObject({ verdict: 'valid' })
     const revoked = await judged(list([7]))
     expect([revoked.verdict, check(revoked, 'status')?.code]).toEqual(['not valid', 'revoked'])
@@ -487,7 +487,7 @@ describe('the status', () => {
     expect(headline(verification)).toBe('vc+jwt: fits, but its status is unknown')
   })
 
-  test('of a token list is told in the same words', async () => {
+  test('of a token list is reported in the same words', async () => {
     const issuer = stranger()
     const text = await issuer.sdJwt({ iss: issuer.url, vct: 'x', status: { status_list: { uri: LIST, idx: 3 } } })
     const other = stranger('https://evil.example/x')
@@ -515,7 +515,7 @@ describe('the status', () => {
   })
 })
 
-test('what has no meaning is named', async () => {
+test('members without meaning are named', async () => {
   const issuer = stranger()
   const detail = async (more: object) =>
     check(await verify(await issuer.jwt(issuer.credential(more as never)), issuer.options()), 'content')?.detail
@@ -524,7 +524,7 @@ test('what has no meaning is named', async () => {
 })
 
 test.each(['form', 'content', 'issuer', 'key', 'signature', 'status', 'schema'] as const)(
-  'what to do next is said where %s is wrong, and nothing where it is not',
+  'the next step is stated if %s is invalid, and only then',
   (name) => {
     expect(nextStep({ name, ok: false, detail: '' })).toMatch(/\.$/)
     expect(nextStep({ name, ok: true, detail: '' })).toBeUndefined()
@@ -564,7 +564,7 @@ describe('bounds', () => {
     expect(failures(await verify(token, issuer.options()))).toEqual(['form'])
   })
 
-  test('what would take long to expand is not expanded, and its content stays unknown', async () => {
+  test('an expensive expansion is skipped, and its content stays unknown', async () => {
     const terms = Object.fromEntries(
       Array.from({ length: 1000 }, (_, index) => [`t${index}`, `https://issuer.example/t#${index}`]),
     )
@@ -618,11 +618,11 @@ describe('bounds', () => {
     expect(await verdictWith(CONTEXTS)).toBe('not valid')
     expect(await verdictWith(contextsWith({ '@context': { sole: 'https://shoes.example/#sole' } }))).toBe('valid')
     expect(await verdictWith(contextsWith({ '@context': { heel: 'https://shoes.example/#heel' } }))).toBe('not valid')
-    // Known, but nobody has it here.
+    // A known context that is not available here.
     expect(await verdictWith(contextsWith(null))).toBe('valid')
   })
 
-  test('of the documents of a gateway, its context alone is one, and of its own tenants alone', async () => {
+  test('the only context among the documents of a gateway is its own, and the only tenants are its own', async () => {
     const tenant = stranger('https://gateway.example/tenants/1')
     const verdictOf = async (by: Stranger, context: string) =>
       (await verify(await by.jwt(by.credential({ '@context': [V2, context] })), by.options())).verdict
@@ -682,7 +682,7 @@ test.each([
   '\0',
   'null',
   '"x"',
-])('%j cannot be read, which is told apart from what does not hold', async (text) => {
+])('%j is unreadable, which is distinct from invalid', async (text) => {
   const verification = await verify(text, stranger().options())
   expect(verification).toMatchObject({
     form: 'unknown',

@@ -1,9 +1,11 @@
-// A verifier of ecdsa-jcs-2019 proofs that shares no code with the gateway and none with its libraries: written from the
-// W3C texts alone (Data Integrity ECDSA Cryptosuites 1.0, section 3.3; Controlled Identifiers 1.0, section 2.2.2 and 2.4;
-// RFC 8785), on node:crypto.
+// A verifier of ecdsa-jcs-2019 proofs without code of the gateway or its libraries: written from the W3C texts (Data
+// Integrity ECDSA Cryptosuites 1.0, section 3.3; Controlled Identifiers 1.0, sections 2.2.2 and 2.4; RFC 8785) on
+// node:crypto.
 import { createHash, createPublicKey, verify } from 'node:crypto'
 
-/** RFC 8785, section 3.2: keys in the order of their UTF-16 code units, numbers and strings as ECMAScript writes them. */
+/**
+ * RFC 8785, section 3.2: keys in the order of their UTF-16 code units, numbers and strings as ECMAScript writes them.
+ */
 export function jcs(value) {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
   if (typeof value === 'number') {
@@ -36,7 +38,7 @@ const CURVES = {
   8124: { oid: '06052b81040022', bytes: 49, hash: 'sha384' },
 }
 
-/** A P-256 or P-384 Multikey as key and the hash that goes with its curve. */
+/** A P-256 or P-384 Multikey as key, and the hash of its curve. */
 export function keyOf(multikey) {
   const bytes = fromMultibase(multikey)
   const curve = CURVES[bytes.subarray(0, 2).toString('hex')]
@@ -51,7 +53,7 @@ export function keyOf(multikey) {
   return { key: createPublicKey({ key: sequence(algorithm, bits), format: 'der', type: 'spki' }), hash: curve.hash }
 }
 
-/** The steps of the verification (section 3.3.2), each with what it comes to. */
+/** Verification steps (section 3.3.2) with their intermediate results. */
 export function steps(secured, hash = 'sha256') {
   const { proof, ...unsecured } = secured
   const { proofValue, ...options } = proof
@@ -75,8 +77,8 @@ export function steps(secured, hash = 'sha256') {
 }
 
 /**
- * Whether the proof of `secured` holds under the Multikey that `lookUp` gives for its verification method.
- * @throws Error where the proof is none of this cryptosuite
+ * True if the proof of `secured` is valid under the Multikey that `lookUp` returns for its verification method.
+ * @throws Error if the proof is not of this cryptosuite
  */
 export async function verifies(secured, lookUp) {
   const { proof } = secured

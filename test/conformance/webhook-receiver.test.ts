@@ -10,7 +10,7 @@ import { webhookClient } from '../support/webhook-client.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 
-/** The receiver that the tour shows, as somebody would run it. */
+/** Runs the receiver from the tour. */
 async function startReceiver(secret: string): Promise<{ readonly url: string; readonly said: () => string }> {
   const tour = readFileSync(join(ROOT, 'docs/tour.md'), 'utf8')
   const code = [...tour.matchAll(/```js\n(.*?)```/gs)].find(([, text]) => text?.includes('standardwebhooks'))?.[1]

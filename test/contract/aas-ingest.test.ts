@@ -22,7 +22,7 @@ const environmentOf = async (id: string, headers: Record<string, string> = works
   ).body
 const countOf = async () =>
   Number((await gateway.sqlAs<{ count: string }>(workspace.id, 'select count(*) from passport'))[0]?.count)
-/** An environment whose metadata has these elements beside category and country. */
+/** An environment with these elements in addition to category and country. */
 const withElements = (elements: unknown[], productId = newGtin()) => {
   const environment = aasEnvironment({ productId, metadata: textile() })
   environment.submodels[0]?.submodelElements.push(...(elements as never[]))
@@ -54,7 +54,7 @@ describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
     expect(rows).toHaveLength(status === 201 ? 1 : 0)
   })
 
-  test('without metadata of a passport are told so', async () => {
+  test('without metadata of a passport are rejected with the reason', async () => {
     for (const file of readdirSync(standard('aas/environments') ?? '')) {
       const { status, body } = await ingest(aasStandard(`environments/${file}`))
       expect([file, status, body.error, body.message]).toEqual([
@@ -242,7 +242,7 @@ describe('ingest', () => {
     expect(history).toEqual([])
   })
 
-  test('of one product many times at once makes one passport', async () => {
+  test('concurrent ingestion of one product creates one passport', async () => {
     const productId = newGtin()
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -271,7 +271,7 @@ describe('ingest', () => {
     expect([status, body.code]).toEqual([402, 'passport_quota_exceeded'])
   })
 
-  test('trap 59: answers 400 Ingestion Failed for a failure of our own', async () => {
+  test('trap 59: an internal failure responds 400 Ingestion Failed', async () => {
     await gateway.sql('alter table passport rename to passport_away')
     try {
       const { status, body } = await ingest(aasEnvironment({ productId: newGtin(), metadata: textile() }))
@@ -283,7 +283,7 @@ describe('ingest', () => {
   })
 })
 
-test('ingesting and sealing at once: the seal is over what stands there, whoever was first', async () => {
+test('concurrent ingestion and sealing: the seal covers the stored content in either order', async () => {
   for (let count = 0; count < 25; count += 1) {
     const { id, productId } = await passports.given({ metadata: textile({ size: 'S' }) })
     const replace = () => ingest(aasEnvironment({ productId, metadata: textile({ size: 'L' }) }))
@@ -317,7 +317,7 @@ describe('a seal that comes along', () => {
     return environment
   }
 
-  /** The environment of a sealed draft that was deleted afterwards, so that its id is free again. */
+  /** The environment of a sealed, then deleted draft, whose id is free again. */
   const ofDeletedDraft = async (metadata: object, productId: string, owner = workspace) => {
     const client = passportClient(gateway, owner.as)
     const { id } = await client.given({ metadata, productId, draft: true })
@@ -425,7 +425,6 @@ describe('a seal that comes along', () => {
     if (what === 'root') element(environment, seal.idShort, 'digitalSealHash').value = '0'.repeat(64)
     if (what === 'nothing') seal.submodelElements = []
     if (what === 'masked') {
-      // Masked values are left out of an environment, with their salts.
       const salts = element(environment, seal.idShort, 'salts')
       const { facilityDetails: _, ...shown } = JSON.parse(salts.value)
       salts.value = JSON.stringify(shown)
@@ -487,7 +486,7 @@ describe('bad input is refused with the place, and nothing is stored', () => {
         submodels: [{ idShort: 'ComplianceMetadata' }, { idShort: 'ComplianceMetadata' }],
       },
       'Ingestion Failed',
-      /more than one/,
+      /Several submodels/,
     ],
     [
       'elements that are no list',
@@ -600,7 +599,7 @@ describe('bad input is refused with the place, and nothing is stored', () => {
       json: withElements([property('weight', 'lots', 'xs:double')]),
     })
     expect(body.errors).toEqual([
-      { path: 'weight', message: 'is no xs:double: "lots"', friendlyMessage: 'weight muss eine Zahl sein.' },
+      { path: 'weight', message: 'is not a valid xs:double: "lots"', friendlyMessage: 'weight muss eine Zahl sein.' },
     ])
   })
 

@@ -37,7 +37,7 @@ const namesOf = (environment: unknown, submodel: string) =>
   elementsOf(environment, submodel).map(({ idShort }) => idShort)
 
 describe('the environment', () => {
-  test.skipIf(judgesAreAbsent)('of a real sealed passport passes all judges, public and owned', async () => {
+  test.skipIf(judgesAreAbsent)('of a real sealed passport passes all validators, public and owned', async () => {
     const judge = aasJudges()
     for (const headers of [{}, workspace.as]) expect(judge((await resolve(AAS, headers)).body)).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('the environment', () => {
     expect(Object.keys(JSON.parse(leaves.value)).sort()).toEqual([...HIDDEN].sort())
   })
 
-  test('shows the owner every value, and is kept by nobody', async () => {
+  test('shows the owner every value, and is never cached', async () => {
     const { body, headers } = await resolve(AAS, workspace.as)
     expect(namesOf(body, 'ComplianceMetadata').sort()).toEqual(['category', 'originCountry', 'gtin', ...HIDDEN].sort())
     expect(headers['cache-control']).toBe('private, no-store')

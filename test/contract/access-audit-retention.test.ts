@@ -7,13 +7,13 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway, workspace, passports } = await useGateway()
 const { id: passportId } = await passports.given()
 
-/** The second day of a month so many months from this one. */
+/** A day of the month `count` months from now. */
 const monthsAway = (count: number, day = 2) => {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + count, day)).toISOString()
 }
 
-/** Entries of that time, as the look-up role writes them. */
+/** Entries of that time, written as the lookup role. */
 async function entries(at: string, count = 1): Promise<void> {
   const lookup = new pg.Client({ connectionString: gateway.urlOf('lookup') })
   await lookup.connect()
@@ -49,8 +49,8 @@ test('each month has a partition, from the oldest that is kept to three months a
   expect(await months()).toEqual([...namesOf(-ACCESS_AUDIT_MONTHS, 3), 'earlier', 'later'])
 })
 
-test('what is older than is kept is dropped, what is younger stays, and what was resolved stays counted', async () => {
-  // As if the job had not run for three months: the oldest two are not kept any more, and the newest three are missing.
+test('expired entries are dropped, younger ones stay, and resolution counts stay', async () => {
+  // State after three months without the job: the oldest two have expired, the newest three are missing.
   const owner = new pg.Client({ connectionString: gateway.databaseUrl })
   await owner.connect()
   await owner.query(`
@@ -71,14 +71,13 @@ test('what is older than is kept is dropped, what is younger stays, and what was
   await runJob(gateway, ACCESS_AUDIT_RETENTION)
   await expect.poll(months, { timeout: 25_000 }).toEqual([...namesOf(-ACCESS_AUDIT_MONTHS, 3), 'earlier', 'later'])
   expect(await times()).toEqual(kept.map((at) => [at, 1]))
-  // What was moved is not counted twice.
+  // Moved entries are counted once.
   const counted = await gateway.sqlAs<{ count: number }>(
     workspace.id,
     'select sum(resolutions)::int as count from resolution_count where passport_id = $1',
     [passportId],
   )
   expect(counted).toEqual([{ count: 15 }])
-  // A second night has nothing to do.
   const jobs = new pg.Client({ connectionString: gateway.urlOf('jobs') })
   await jobs.connect()
   const { rows } = await jobs.query('select access_audit_turns($1) as dropped', [ACCESS_AUDIT_MONTHS])

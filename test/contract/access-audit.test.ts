@@ -35,10 +35,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Holds the clock at this time; timers go on. */
+/** Fixes the clock at this time; timers continue. */
 const at = (time: string) => vi.useFakeTimers({ toFake: ['Date'], now: new Date(time) })
 
-test('what differs in nothing is counted in one row a second, and nothing is lost', async () => {
+test('identical reads are counted in one row a second, without loss', async () => {
   const [first, second] = ['2026-11-01T10:00:00.999Z', '2026-11-01T10:00:01.000Z']
   for (const time of [first, second]) {
     at(time)
@@ -70,7 +70,7 @@ test('what differs in nothing is counted in one row a second, and nothing is los
   expect(await rowsOf(passport.passportId)).toEqual([...inSecond('2026-11-01T10:00:00Z'), ...inSecond(second)])
 })
 
-test('a counter goes on when what it counted is written', async () => {
+test('a counter continues after its entries are written', async () => {
   const count = audit.counterOf(passport, 'jsonld', 'public')
   for (let round = 0; round < 5; round += 1) {
     for (let times = 0; times < 10; times += 1) count('203.0.113.7')
@@ -80,7 +80,7 @@ test('a counter goes on when what it counted is written', async () => {
   expect([rows.length, sumOf(rows)]).toEqual([5, 50])
 })
 
-test('what is counted while others are being written is written next', async () => {
+test('reads during a write are written next', async () => {
   const flushes: Promise<void>[] = []
   for (let round = 0; round < 5; round += 1) {
     for (let count = 0; count < 10; count += 1) audit.record(passport, 'jsonld', 'public', '203.0.113.7')
@@ -95,7 +95,7 @@ test('the second that has ended is written without being asked', async () => {
   await expect.poll(async () => sumOf(await rowsOf(passport.passportId)), { timeout: 10_000 }).toBe(1)
 })
 
-test('beyond the most rows no new one begins, what has a row is still counted, and the loss is told', async () => {
+test('beyond the maximum of rows no new one begins, existing ones count on, and the loss is reported', async () => {
   const MOST = 50_000
   at('2026-11-01T10:00:00Z')
   const count = audit.counterOf(passport, 'jsonld', 'public')
@@ -111,7 +111,7 @@ test('beyond the most rows no new one begins, what has a row is still counted, a
   expect(warnings).toHaveLength(1)
 })
 
-test('what cannot be written is told by its number, and the next is written', async () => {
+test('an unwritable entry is reported by its number, and the next is written', async () => {
   for (let count = 0; count < 3; count += 1)
     audit.record({ passportId: 'no id', unitId: null, category: null }, 'jsonld', 'public', '203.0.113.7')
   await audit.flush()

@@ -15,7 +15,7 @@ test('review-3-users S9: the page that confirms a request links to its status, a
   expect(confirmed.status).toBe(201)
   expect(confirmed.text).toContain(`href="${receipt}"`)
   expect(confirmed.text).toContain('Nachsehen, was aus der Anfrage geworden ist')
-  // The answer does not tell whether the same request waits already.
+  // The response does not disclose a pending identical request.
   const again = await ask(`passport=${id}&lang=de`, { granteeEmail: address })
   expect(again.text.replace(/request-access\/[\w-]{22}/, '')).toBe(
     confirmed.text.replace(/request-access\/[\w-]{22}/, ''),
@@ -71,7 +71,7 @@ describe('the status page', () => {
 })
 
 test('receipt, approval and refusal are whole in every language', async () => {
-  // It has no address, so that only those who ask get letters.
+  // Without a contact address, so that only requesters get e-mail.
   const quiet = await createWorkspace(gateway)
   const cell = { metadata: battery({ productName: 'Cell block' }) }
   const { id } = await passportClient(gateway, quiet.as).given(cell)

@@ -30,7 +30,7 @@ const countOf = async (workspace: TestWorkspace) => {
   return row?.count
 }
 
-describe('nobody takes over the address of a product', () => {
+describe('the address of a product cannot be taken over', () => {
   test('a SKU of another workspace that names the GTIN changes nothing, serialised or not', async () => {
     const gtin = newGtin()
     const passport = await own.given({ productId: gtin, metadata: textile({ serialNumber: 'SN-0001' }) })
@@ -95,7 +95,7 @@ describe('nobody takes over the address of a product', () => {
     expect(body.choices).toContain(`${BASE_URL}/passport/${passport.id}`)
   })
 
-  test('a GRAI is no other: metadata.grai counts at AI 8003 alone, and only where nobody has it', async () => {
+  test('a GRAI follows the same rule: metadata.grai counts only at AI 8003, and only if unused', async () => {
     const grai = newGtin()
     const sku = await foreign.given({ productId: `G-${grai}`, metadata: textile({ grai }) })
     expect((await resolve(`/8003/${grai}`)).body.id).toBe(sku.id)
@@ -233,7 +233,7 @@ describe('a claimed GS1 company prefix', () => {
     expect((await resolve(`/01/${gtin}`)).status).toBe(404)
   })
 
-  test('lets other rows of a bulk in, and all of its own holder', async () => {
+  test('accepts the other rows of a bulk, and all rows of the holder', async () => {
     const [mine, free] = [newGtin(prefix), newGtin()]
     const rows = [
       { productId: mine, metadata: textile() },

@@ -42,7 +42,7 @@ function callOf(operationId: string, on = subjects): Call {
   return call
 }
 
-/** Calls of which the sweep of `coverage.test.ts` has none, with the credential or the header that makes them special. */
+/** Special credentials and headers that `coverage.test.ts` does not use. */
 const ways: Record<string, () => Record<string, string>> = {
   'with a cookie': () => cookie,
   'with nothing': () => ({}),
@@ -50,7 +50,6 @@ const ways: Record<string, () => Record<string, string>> = {
   'with a bad version': () => ({ ...workspace.as, accept: 'application/vc+jwt;profile="none"' }),
   'for a page': () => ({ ...workspace.as, accept: 'text/html' }),
 }
-/** Ways that would let a write succeed. */
 const isLetIn = (way: string) => way === 'with a cookie' || way === 'for a page'
 
 describe('every operation says how its answers may be stored', () => {
@@ -61,11 +60,11 @@ describe('every operation says how its answers may be stored', () => {
   test.each(Object.keys(ways))('%s', async (way) => {
     const headers = ways[way]?.() ?? {}
     const absent = absentSubjects()
-    // Operations that answer in one form alone do not read the version.
+    // Operations with one representation do not read the version.
     const asked = way === 'with a bad version' ? all.filter(({ operationId }) => hasForms(operationId)) : all
     const calls = asked.flatMap((operation) =>
       [absent, subjects]
-        // A write of the subjects would change them.
+        // A write would change the subjects.
         .filter((on) => on === absent || operation.method === 'GET' || !isLetIn(way))
         .map((on) => ({ operation, call: callOf(operation.operationId, on) })),
     )
@@ -122,7 +121,7 @@ test('a used-up budget says it, in both lanes', async () => {
   expect(refused.get(paths[0] ?? '')?.headers['access-control-allow-origin']).toBe('*')
 })
 
-describe('what never becomes a request', () => {
+describe('malformed requests', () => {
   const raw = (text: string) =>
     new Promise<string>((resolve) => {
       const { port, hostname } = new URL(gateway.origin)
@@ -161,7 +160,7 @@ describe('what never becomes a request', () => {
 })
 
 describe('the tier of an answer', () => {
-  test('is told by every address, with every credential, and the owner alone may read what is masked', async () => {
+  test('is returned by every address, with every credential, and only the owner may read masked values', async () => {
     const { id, productId } = await passports.given({ metadata: battery() })
     const { grants } = gateway.container.cradle
     const { token } = await grants.issueAuthority({ scope: 'PASSPORT', target: id, expires: inDays(1) })
@@ -181,7 +180,7 @@ describe('the tier of an answer', () => {
         for (const more of [{}, { 'if-none-match': '*' }, { accept: 'text/html' }] as Record<string, string>[]) {
           const answer = await gateway.request('GET', path + query, { headers: { ...headers, ...more } })
           expect([path, query, answer.headers['x-access-tier']]).toEqual([path, query, tier])
-          // The page tells a reader whose token opens nothing, and an address with a token must not get into a cache.
+          // The page reports an invalid token, and an address with a token must not be cached.
           const isTold = more.accept === 'text/html' && /dpp_li_/.test(headers.authorization ?? '')
           const isPublic = tier === 'public' && !isTold && query === ''
           expect(answer.headers['cache-control']).toBe(isPublic ? 'public, no-cache' : 'private, no-store')
@@ -197,7 +196,7 @@ describe('the tier of an answer', () => {
     ])
   })
 
-  test('is not told of what has none', async () => {
+  test('is absent for addresses without it', async () => {
     for (const path of [`/tenants/${workspace.id}/did.json`, '/health', '/passport/none'])
       expect((await gateway.request('GET', path)).headers['x-access-tier']).toBeUndefined()
   })

@@ -5,7 +5,7 @@ import { battery, expectStatus, passportClient, REDACTED } from '../support/pass
 import { inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Every change is archived from the first, and read as of a time (EN 18221, 4.2).
+// Every change is archived from the first, and readable as of a time (EN 18221, 4.2).
 
 const { gateway, workspace, passports } = await useGateway()
 beforeAll(() => gateway.container.cradle.seals.rotateKeys(workspace.id, { actor: 'test' }))
@@ -15,12 +15,12 @@ const patch = (path: string, json: object, as = workspace.as) => gateway.request
 const put = (path: string, json: object) => gateway.request('PUT', path, { headers: workspace.as, json })
 const operatorIs = async (json: object) =>
   expectStatus(200, await patch(`/api/v1/operators/${workspace.operatorId}`, json)).body.operator
-/** A time of the database that lies between what was before and what comes. */
+/** A database time between the changes before and after. */
 async function moment(): Promise<string> {
   const [row] = await gateway.sql<{ now: string }>(
     `select to_char(clock_timestamp() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as now`,
   )
-  // Timestamps are kept to the millisecond, and what follows is of a later one.
+  // Timestamps have millisecond precision; later changes need a later one.
   await passed(3)
   return row?.now as string
 }
@@ -43,7 +43,7 @@ const grant = async (passportId: string) =>
     })
   ).body.token as string
 
-describe('what operator and facility said', () => {
+describe('former data of operator and facility', () => {
   test('is what a view of the time says, to the owner with its addresses', async () => {
     await operatorIs({ name: 'Old Ltd', role: 'MANUFACTURER', contact: CONTACT })
     const facility = await givenFacility()
@@ -139,7 +139,7 @@ describe('what operator and facility said', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('another workspace sees none of it, and nobody writes it but the database', async () => {
+  test('another workspace sees no part of it, and only the database writes it', async () => {
     const stranger = await createWorkspace(gateway)
     const { database } = gateway.container.cradle
     for (const table of ['operator_version', 'facility_version', 'passport_facility']) {
@@ -183,7 +183,6 @@ describe('as of a time', () => {
       const { body } = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload } })
       expect([time, body.verdict]).toEqual([time, 'valid'])
     }
-    // By the API likewise, and by its product.
     for (const name of [id, (await passports.get(id)).body.productId]) {
       const { status, body } = await gateway.request('GET', `/api/v1/passports/${name}?asOf=${unsealed}`, {
         headers: workspace.as,
@@ -193,7 +192,7 @@ describe('as of a time', () => {
     expect((await asOf(id, '2020-01-01T00:00:00Z')).status).toBe(404)
   })
 
-  test('a token reads what was published, as far as it opens; the public what was sealed', async () => {
+  test('a token reads published content within its scope; the public reads sealed content', async () => {
     const metadata = battery({ testReportReferences: ['R-1'] })
     const draft = await given({ draft: true, metadata })
     const wasDraft = await moment()

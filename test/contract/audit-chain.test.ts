@@ -20,7 +20,7 @@ describe('the chain', () => {
     await expect.poll(numbers, { timeout: 10_000 }).toBe(5)
   })
 
-  test('is whole after 16 writers of one workspace at once, who are read and chained meanwhile', async () => {
+  test('is whole after 16 concurrent writers of one workspace, who are read and chained meanwhile', async () => {
     const { as, id } = await createWorkspace(gateway)
     const passport = await passportClient(gateway, as).given({ metadata: battery() })
     const writers = Array.from({ length: 16 }, async (_, writer) => {
@@ -47,7 +47,7 @@ describe('the chain', () => {
       [id],
     )
     expect(rows).toEqual([{ units: 1600 }])
-    // Those of one request are in its order.
+    // Entries of one request are in its order.
     const units = (await all(auditTrail.entries(id, {}))).filter(({ action }) => action === 'batteryunit.created')
     const serials = units.map(({ detail }) => String((detail as { serialNumber: string }).serialNumber))
     const byRequest = Map.groupBy(serials, (serial) => serial.replace(/-[0-9]+$/, ''))
@@ -97,7 +97,7 @@ describe('the chain', () => {
   })
 })
 
-/** Tampering by whoever may do everything with the database, on a trail of six entries, and what is found. */
+/** Tampering by a superuser on a trail of six entries, and the expected finding. */
 const TAMPERED: Readonly<Record<string, { sql: string; faults: readonly string[] }>> = {
   'a detail is changed': {
     sql: `update audit_entry set detail = '{"text":"other"}' where tenant_id = $1 and sequence = 3`,
@@ -223,8 +223,8 @@ describe('tampering is found, and where', () => {
     )
     expect(await faultsOf(id)).toEqual([])
     expect(await faultsOf(id, [early])).toEqual([])
-    expect(await faultsOf(id, [noted])).toEqual(['Entry 7 of the given head is not in the chain.'])
-    // As if it had never been: the next one takes its number, and the chain is whole again.
+    expect(await faultsOf(id, [noted])).toEqual(['Entry 7 was noted, and the chain does not have it.'])
+    // The next entry takes the number, and the chain is valid again.
     await database.transaction(id, async (tx) => recordAudit(tx, PLATFORM, 'operator.created', 'forged'))
     expect(await faultsOf(id)).toEqual([])
     expect(await faultsOf(id, [early, noted])).toEqual(['Entry 7 differs from the given head.'])

@@ -59,7 +59,7 @@ describe('the command line', () => {
     expect(await run(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
   })
 
-  test.skipIf(python === undefined)('what is exported is checked by a few lines of another language', async () => {
+  test.skipIf(python === undefined)('a few lines of another language verify the export', async () => {
     const { as, id, operatorId } = await createWorkspace(gateway)
     const json = { name: 'Ünïcode \u{1f50b} "\\ \u007f' }
     expectStatus(200, await gateway.request('PATCH', `/api/v1/operators/${operatorId}`, { headers: as, json }))
@@ -75,11 +75,10 @@ describe('the command line', () => {
     expect([written.code, written.stdout]).toEqual([0, expect.stringContaining(out)])
     const lines = readFileSync(out, 'utf8')
     expect(check(lines)).toEqual([0, `${head.sequence} entries, ${head.sequence}:${head.hash}`])
-    // The judge can say no.
+    // Negative control.
     expect(check(lines.replace('platform', 'Platform'))).toEqual([1, 'Entry 1 is not what its hash says.'])
     const removed = lines.split('\n').toSpliced(2, 1).join('\n')
     expect(check(removed)).toEqual([1, 'Entry 4 does not follow entry 2.'])
-    // The log says the same of each entry.
     const shown = (await entriesOf(as)).toReversed()
     expect(shown).toEqual(
       lines

@@ -35,7 +35,7 @@ describe('review-3-security S1', () => {
     expect(await actionsIn(victim)).toContain('passport.read')
   })
 
-  test.each(READ_ACTIONS)('the look-up role writes %s', async (action) => {
+  test.each(READ_ACTIONS)('the lookup role writes %s', async (action) => {
     const workspace = await createWorkspace(gateway)
     cradle.protectedReadAudit.record(readingOf(workspace, { action }))
     await cradle.protectedReadAudit.flush()

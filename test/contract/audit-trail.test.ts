@@ -101,7 +101,7 @@ describe('the log', () => {
   })
 })
 
-describe('what is recorded', () => {
+describe('recorded entries', () => {
   let workspace: TestWorkspace
   const recorded = async (action: string) => {
     const [entry] = await entriesOf(workspace.as, `?action=${action}&limit=1`)
@@ -190,7 +190,7 @@ describe('what is recorded', () => {
   })
 })
 
-test('a key of another workspace, or without the permission, reads none of it', async () => {
+test('a key of another workspace, or without the permission, reads no entry', async () => {
   const { id } = await createWorkspace(gateway)
   const permissions = ['passport:read', 'operator:read']
   const { key } = await workspaces.createKey({ workspaceId: id, role: 'BRAND_OPERATOR', permissions })

@@ -53,7 +53,7 @@ test('review-3-security S5: an import does not wait for one of another workspace
     await holder.query('select from import where id in ($1, $2) for update', [held, second])
     outbox.onAdded(IMPORTS, (await startBackgroundJobs(QUEUE, imports, gateway.container.cradle)).wake)
     expect(await ended(quick, own)).toMatchObject({ status: 'done', rows: { created: 1 } })
-    // The second of the workspace is not begun beside the first.
+    // The second job of the workspace waits for the first.
     const active = () =>
       gateway.sql(`select from pgboss.job where name = $1 and state = 'active' and data ->> 'tenantId' = $2`, [
         IMPORTS,

@@ -2,15 +2,13 @@ import { expect, test } from 'vitest'
 import { MAX_TARGET_CHARACTERS } from '../../src/bounds.ts'
 import { operations, sendAll, useUnchangedGateway } from '../support/odd-requests.ts'
 
-// Addresses. `bad-queries.test.ts` has the queries, `bad-input.test.ts` the bodies.
-
 const { gateway, workspace, callOf, expectNothingStored } = await useUnchangedGateway()
 
 const withPath = [...operations.values()].filter(({ path }) => path.includes('{')).map(({ operationId }) => operationId)
 
 const long = (start: string, length: number) => start.repeat(length)
 
-/** Escapes that stand for no text, and NUL. */
+/** Escapes of malformed text, and NUL. */
 const BROKEN_SEGMENTS = ['%zz', '%', '%f', '%ff', '%c3%28', '%ed%a0%80', '%00', 'a%00b', '%c0%80']
 const NASTY_SEGMENTS = [
   '..%2f..',
@@ -34,7 +32,7 @@ test.each(withPath)('%s answers every odd value in its address as the contract s
   const { path, method } = operations.get(operationId) ?? { path: '', method: '' }
   const { json } = callOf(operationId)
   const addressOf = (segment: string) => path.replaceAll(/\{[^}]+\}/g, segment)
-  // What is longer is refused before any operation. So are broken texts, of which each operation meets three in turn.
+  // Longer ones are rejected before any operation. Each operation gets three malformed ones in turn.
   const segments = NASTY_SEGMENTS.filter((segment) => addressOf(segment).length <= MAX_TARGET_CHARACTERS)
   const broken = BROKEN_SEGMENTS.filter((_, at) => at % 3 === withPath.indexOf(operationId) % 3)
   const send = (segment: string) => gateway.request(method, addressOf(segment), { headers: workspace.as, json })

@@ -7,7 +7,7 @@ const { gateway, workspace, callOf, allowChanges, expectNothingStored } = await 
 const bytes = (text: string) => Buffer.from(text, 'latin1')
 const long = (start: string, length: number) => start.repeat(length)
 
-/** Bodies that no operation may accept, with a word of the message where it is ours. */
+/** Bodies that no operation may accept, with a word of the gateway's message. */
 const REFUSED: Readonly<Record<string, string | Uint8Array>> = {
   'cut short': '{"productId":"X"',
   'more than one value': '{} {}',
@@ -46,7 +46,7 @@ describe.each(withBody)('%s', (operationId) => {
     return gateway.request(method, path, { headers: { ...workspace.as, ...headers }, raw })
   }
 
-  test('refuses whatever is no acceptable JSON in its own form, and stores nothing', async () => {
+  test('rejects invalid JSON in its own format, and stores nothing', async () => {
     const limit = operations.get(operationId)?.bodyLimit ?? 0
     for (const [[name, raw], { status }] of await sendAll(Object.entries(REFUSED), ([, raw]) => send(raw)))
       expect([name, status]).toEqual([name, Buffer.byteLength(raw) > limit ? 413 : 400])
@@ -68,7 +68,7 @@ describe.each(withBody)('%s', (operationId) => {
     full.write('{"x":"')
     full.write('"}', limit - 2)
     const over = Buffer.concat([full, Buffer.from(' ')])
-    // Judged, whatever the judgement: these bytes have no field that the operation needs.
+    // Parsed and validated: these bytes lack the required fields.
     const fitting = await send(full)
     expect(fitting.status).not.toBe(413)
     for (const headers of [undefined, { 'transfer-encoding': 'chunked' }]) {

@@ -5,14 +5,14 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Problem } from '../../src/domain/problem.ts'
 import { Operator } from '../../src/entities/master-data.ts'
-import { sendBatch } from '../../src/storage/batch.ts'
+import { Connection } from '../../src/storage/connection.ts'
 import { withRoleNames } from '../../src/storage/database-roles.ts'
 import type { Call, Rows, Session, Statement } from '../../src/storage/statement.ts'
-import { sendFor, Transaction } from '../../src/storage/transaction.ts'
+import { runForTenant, Transaction } from '../../src/storage/transaction.ts'
 import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace } from '../support/gateway.ts'
 
-// A batch is a transaction of one round trip. What must hold of it: no workspace sees another, nothing is half done, and
-// nothing stays behind on the connection for whoever has it next.
+// A batch is a transaction of one round trip: isolated by workspace, atomic, and without effect on the next user of the
+// connection.
 
 const statement = (name: string, text: string): Statement => ({ name, text })
 const TABLE = `
@@ -36,9 +36,8 @@ const ARRAYS = statement(
   `select $1::text[] as texts, $2::float8[] as numbers, $3::boolean[] as booleans, $4::timestamptz[] as moments,
     $5::uuid[] as none`,
 )
-/** Fails as PostgreSQL does with this code. */
+/** Fails with this SQLSTATE. */
 const FAIL_WITH = statement('test-fail-with', 'select fail_with($1)')
-const SET_TENANT = statement('test-set-tenant', `select set_config('app.tenant', $1, true)`)
 
 let gateway: TestGateway
 let one: TestWorkspace
@@ -55,7 +54,7 @@ beforeAll(async () => {
 })
 afterAll(() => gateway.close())
 
-/** Runs calls in one go of a session. */
+/** Runs calls as one batch. */
 const batch = async (tenantId: string, calls: readonly Call[]): Promise<Rows[]> => {
   const session = gateway.container.cradle.database.forTenant(tenantId)
   return (await Promise.all(calls.map(([text, values]) => session.run(text, values)))) as Rows[]
@@ -113,20 +112,20 @@ describe('a batch', () => {
   })
 
   test('leaves nothing on the connection, whether it went well or not', async () => {
-    const client = new pg.Client(gateway.urlOf('app'))
+    const client = new Connection({ connectionString: gateway.urlOf('app') })
     await client.connect()
-    // Nobody names a workspace when it is asked.
-    const left = async () => (await sendBatch(client, [[SETTING, []]]))[0]?.[0]?.tenant || undefined
-    const connection = Object.assign(client, { release() {} }) as unknown as pg.PoolClient
+    // Sets no workspace.
+    const left = async () => (await client.batch([[SETTING, []]]))[0]?.[0]?.tenant || undefined
+    const connection = { batch: (calls: readonly Call[]) => client.batch(calls), release() {} }
     const begin = () => {
       const unused = () => {
         throw new Error('There are no entities here.')
       }
-      return new Transaction(one.id, { connect: async () => connection, entities: unused, tell: () => {} })
+      return new Transaction(one.id, { connect: async () => connection, entities: unused, notify: () => {} })
     }
-    const set = (await sendFor(client, one.id, [[SETTING, []]]))[0]?.[0]?.tenant
+    const set = (await runForTenant(client, one.id, [[SETTING, []]]))[0]?.[0]?.tenant
     expect([set, await left()]).toEqual([one.id, undefined])
-    await expect(sendFor(client, one.id, [[DIVIDE, [0]]])).rejects.toThrow('division by zero')
+    await expect(runForTenant(client, one.id, [[DIVIDE, [0]]])).rejects.toThrow('division by zero')
     expect(await left()).toBe(undefined)
     for (const value of [1, 0]) {
       const tx = begin()
@@ -151,7 +150,7 @@ describe('a batch', () => {
 
   test('that cannot be written is not sent in part', async () => {
     const unwritable = {
-      toPostgres() {
+      toJSON() {
         throw new Error('no such value')
       },
     }
@@ -164,7 +163,7 @@ describe('a batch', () => {
     expect(await entriesOf(one)).toEqual(['seen'])
   })
 
-  test('of a statement that failed is prepared anew, and works', async () => {
+  test('of a statement that failed is prepared again, and works', async () => {
     const fresh = statement('test-fresh', 'select 10 / $1::int as quotient')
     await expect(batch(one.id, [[fresh, [0]]])).rejects.toThrow('division by zero')
     expect(await batch(one.id, [[fresh, [5]]])).toEqual([[{ quotient: 2 }]])
@@ -174,7 +173,7 @@ describe('a batch', () => {
     const wide = statement('test-wide', 'select * from operator_binding where tenant_id = app_tenant()')
     const read = (tx: Session) => tx.run<Record<string, unknown>>(wide)
     const { database } = gateway.container.cradle
-    // Every connection knows the statement.
+    // Every connection has prepared the statement.
     for (let round = 0; round < 3; round += 1) {
       await Promise.all(Array.from({ length: 16 }, () => database.transaction(one.id, read)))
     }
@@ -189,7 +188,7 @@ describe('a batch', () => {
     }
   })
 
-  test('keeps order with many others at once, each for its own workspace', async () => {
+  test('keeps the order of many concurrent ones, each for its own workspace', async () => {
     const answers = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
         batch((index % 2 === 0 ? one : other).id, [
@@ -205,10 +204,10 @@ describe('a batch', () => {
   })
 })
 
-describe('brief reads of several requests at once', () => {
+describe('concurrent short reads of several requests', () => {
   const batchedSession = (tenantId: string) => gateway.container.cradle.database.batchedFor(tenantId)
 
-  test('are each of their own workspace, and look-ups of none', async () => {
+  test('each use their workspace, and lookups none', async () => {
     const { batchedLookup } = gateway.container.cradle.database
     const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one.id : other.id))
     const [settings, entries, looked] = await Promise.all([
@@ -239,7 +238,7 @@ describe('brief reads of several requests at once', () => {
 })
 
 describe('shared work', () => {
-  /** Adds entries for what is asked, after a look at the workspace; `fails` decides for each what becomes of it. */
+  /** Adds entries after reading the workspace; `fails` decides the result of each. */
   const adding = (fails: (action: string, tx: Transaction) => Problem | undefined = () => undefined) => {
     const groups: string[][] = []
     const shared = gateway.container.cradle.database.shared<string, string>(async (tx, asked) => {
@@ -260,7 +259,7 @@ describe('shared work', () => {
   const told = (results: readonly PromiseSettledResult<string>[]) =>
     results.map((result) => (result.status === 'fulfilled' ? 'done' : (code(result.reason) ?? result.reason.message)))
 
-  test('is done for several of one workspace at once, and for no other with them', async () => {
+  test('is batched for concurrent calls of one workspace, and never with others', async () => {
     const { groups, shared } = adding()
     const [ours, theirs] = await Promise.all(
       [one, other].map(({ id }) => Promise.all(named('both', 40).map((item) => shared.together(id, item)))),
@@ -291,7 +290,7 @@ describe('shared work', () => {
       'broken',
     ],
     ['a deadlock', (tx: Transaction) => tx.write(FAIL_WITH, ['40P01']), '40P01'],
-  ])('fails for one alone where it is %s that fails', async (name, fail, reason) => {
+  ])('fails individually if %s fails', async (name, fail, reason) => {
     const { groups, shared } = adding((item, tx) => void (item === `${name} 3` && fail(tx)))
     const results = await Promise.allSettled(named(name, 5).map((item) => shared.together(one.id, item)))
     expect(told(results)).toEqual(['done', 'done', 'done', reason, 'done'])
@@ -300,7 +299,7 @@ describe('shared work', () => {
     expect(gateway.container.cradle.database.connections().app.busy).toBe(0)
   })
 
-  test('is not begun again where nobody knows whether it was done', async () => {
+  test('is not retried if its outcome is unknown', async () => {
     const { groups, shared } = adding((item, tx) => void (item === 'lost 3' && tx.write(FAIL_WITH, ['57P01'])))
     const results = await Promise.allSettled(named('lost', 5).map((item) => shared.together(one.id, item)))
     expect(told(results)).toEqual(Array(5).fill('57P01'))
@@ -311,7 +310,7 @@ describe('shared work', () => {
 describe('a transaction', () => {
   const add = (tx: Transaction, action: string) => tx.write(ADD, [one.id, action])
   const actions = async (tx: Transaction) => (await tx.run<{ action: string }>(ENTRIES)).map(({ action }) => action)
-  /** What there is besides what `work` leaves. */
+  /** State in addition to that left by `work`. */
   const left = async (work: () => Promise<unknown>): Promise<unknown[]> => {
     const before = new Set(await entriesOf(one))
     await work().catch((error) => error)
@@ -422,18 +421,13 @@ test('a connection that is cut at any byte of a batch has done all of it or noth
   for (let byte = 0; byte < 1200; byte += 29) {
     const isFirst = byte % 2 === 0
     const proxy = await cuttingProxy(gateway.urlOf('app'), byte)
-    const client = new pg.Client(proxy.url)
+    const client = new Connection({ connectionString: proxy.url })
     client.on('error', () => {})
     await client.connect()
-    // Half of them with statements that the connection knows already: then a batch has other messages.
-    if (isFirst)
-      await sendBatch(client, [
-        [SET_TENANT, [one.id]],
-        [ADD, [one.id, 'known']],
-      ])
+    // Half of them use prepared statements, whose batches have other messages.
+    if (isFirst) await runForTenant(client, one.id, [[ADD, [one.id, 'known']]])
     proxy.arm()
-    const answer = sendBatch(client, [
-      [SET_TENANT, [one.id]],
+    const answer = runForTenant(client, one.id, [
       [ADD, [one.id, `cut ${byte} a`]],
       [ADD, [one.id, `cut ${byte} b`]],
     ])
@@ -443,12 +437,12 @@ test('a connection that is cut at any byte of a batch has done all of it or noth
     )
     await proxy.close()
     await client.end().catch(() => {})
-    // What the server got whole it may still be doing when the client knows that the connection is lost.
+    // The server may still be processing a complete batch when the client detects the lost connection.
     const stored = await expect
       .poll(async () => {
         const [activity] = await gateway.sql<{ count: number }>(
           `select count(*)::int as count from pg_stat_activity where usename = $1 and application_name = 'cut'`,
-          [new URL(gateway.urlOf('app')).username],
+          [new URL(gateway.urlOf('app')).searchParams.get('user')],
         )
         return activity?.count
       })
@@ -461,7 +455,7 @@ test('a connection that is cut at any byte of a batch has done all of it or noth
   expect(outcomes).toEqual(new Set(['lost 0', 'answered 2']))
 })
 
-/** A way to the database that, once armed, lets so many bytes of the client pass and is then cut. */
+/** A proxy to the database that, once armed, forwards this many bytes of the client and closes. */
 async function cuttingProxy(databaseUrl: string, bytes: number) {
   const target = new URL(databaseUrl)
   const sockets: Socket[] = []

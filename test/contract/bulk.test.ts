@@ -105,7 +105,7 @@ describe('trap 55: the envelope', () => {
     expect(await stored()).toBe(before)
   })
 
-  test('that is no JSON', async () => {
+  test('malformed JSON', async () => {
     const { status, body } = await gateway.request('POST', PATH, { headers: workspace.as, raw: '{"passports": [' })
     expect([status, body.code]).toEqual([400, 'FW_ERR_CTP_INVALID_JSON_BODY'])
   })
@@ -146,7 +146,7 @@ describe('a row that is ingested', () => {
       metadata: textile({ b: 1, a: { '10': 'x', '9': [null, 'ü"\\\n'] }, facilityDetails: [{ facilityName: 'W' }] }),
     }
     const [one, many] = [newGtin(), newGtin()]
-    // The single create copies the GTIN into the metadata, so it is given to the other.
+    // The single create copies the GTIN into the metadata.
     await passports.create({ productId: one, ...common })
     await ingest([{ productId: many, ...common, metadata: { ...common.metadata, gtin: many } }])
     const read = async (gtin: string) => {

@@ -66,7 +66,6 @@ describe('the code of a passport', () => {
     const [found] = await readByZxing(pictureOf(text).picture)
     expect(found?.text).toBe(`${BASE_URL}/01/${gtin}`)
     expect((await codeOf(id, '?format=svg')).text).not.toContain('<text')
-    // A picture has no room for it.
     expect((await codeOf(id, '?hri=true')).status).toBe(200)
   })
 
@@ -78,7 +77,7 @@ describe('the code of a passport', () => {
       const lines = [...text.matchAll(/<text x="[\d.]+" y="(-[\d.]+)"[^>]*>([^<]*)</g)]
       captions.add(lines.map(([, , words]) => words).join(' '))
       expect(height).toBeGreaterThan(width as number)
-      // No line is squeezed, and none is within the quiet zone.
+      // No line is compressed or within the quiet zone.
       expect(text.match(/textLength/g), lang).toBeNull()
       for (const [, y] of lines) expect(Number(y), lang).toBeLessThan(0)
       if (lang !== 'en' && lang !== 'el') continue

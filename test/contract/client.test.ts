@@ -11,7 +11,7 @@ const { gateway, workspace } = await useGateway()
 const baseUrl = gateway.origin
 const dpp = createDpp({ baseUrl, key: workspace.key })
 
-/** Time that goes by when it is waited for. */
+/** Time that advances when awaited. */
 function fakeClock() {
   const pauses: number[] = []
   const clock: Clock = {
@@ -24,7 +24,7 @@ function fakeClock() {
   return { clock, pauses }
 }
 
-/** Nobody answers until the caller gives up. */
+/** No response until the caller aborts. */
 function silence() {
   const asked: string[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
@@ -73,7 +73,7 @@ test('a whole life is driven by it', async () => {
   expect(page).toMatch(/^<!doctype html>\s*<html lang="de"/i)
   const sheet = await anybody.resolvePublicPassport({ id }, { accept: 'application/pdf' })
   expect(Buffer.from(sheet.subarray(0, 5)).toString()).toBe('%PDF-')
-  // By the number that is printed, and with the link of a GS1 resolver.
+  // By the printed number, and with the link of a GS1 resolver.
   expect((await anybody.resolveGs1Gtin({ gtin14: content.productId })).id).toBe(id)
   const { linkset } = await anybody.resolveGs1Gtin(
     { gtin14: content.productId, linkType: 'all' },
@@ -139,7 +139,7 @@ describe('bodies', () => {
     expect(code).toContain('<svg')
   })
 
-  test('that are larger than memory are handed over unread', async () => {
+  test('that are larger than memory are passed on unread', async () => {
     const response = await dpp.getOpenapiJson({}, { as: 'response' })
     expect(response.bodyUsed).toBe(false)
     let bytes = 0
@@ -148,7 +148,7 @@ describe('bodies', () => {
   })
 })
 
-describe('lists go on over their pages', async () => {
+describe('lists continue over their pages', async () => {
   const own = await createWorkspace(gateway)
   const theirs = createDpp({ baseUrl, key: own.key })
   const all = async <T>(items: AsyncIterable<T>) => {
@@ -320,8 +320,8 @@ describe('sent again', () => {
   })
 })
 
-describe('told to wait', async () => {
-  /** What is answered to the next requests, in turn; then 200. */
+describe('asked to wait', async () => {
+  /** Responses of the next requests in order; then 200. */
   const planned: { status: number; headers?: Record<string, string> }[] = []
   const seen: IncomingMessage[] = []
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
@@ -389,7 +389,7 @@ describe('told to wait', async () => {
     expect(asked).toHaveLength(1)
   })
 
-  test('an answer that does not come in time is none', async () => {
+  test('a late response is a timeout', async () => {
     const { fetch, asked } = silence()
     const { clock } = fakeClock()
     const client = createDpp({ baseUrl: origin, timeoutMs: 20, mostAttempts: 2, clock, fetch })
@@ -404,7 +404,7 @@ describe('told to wait', async () => {
     expect(error.message).toContain('https://other.example/')
   })
 
-  test('what is no JSON, and what a proxy says, are errors too', async () => {
+  test('malformed JSON and responses of proxies are errors too', async () => {
     const answering = (status: number, body: string, type: string) =>
       createDpp({
         baseUrl: origin,
@@ -431,7 +431,7 @@ describe('told to wait', async () => {
   })
 })
 
-test('options that cannot be meant are refused at once', () => {
+test('invalid options are rejected immediately', () => {
   expect(() => createDpp({ baseUrl: 'ftp://a' })).toThrow('http')
   expect(() => createDpp({ baseUrl: 'https://user:secret@a' })).toThrow('password')
   expect(() => createDpp({ baseUrl, key: 'a', grant: 'b' } as never)).toThrow('one of')

@@ -9,7 +9,7 @@ const { gateway, workspace, passports } = await useGateway()
 const page = (path: string, headers: Record<string, string> = {}) =>
   gateway.request('GET', path, { headers: { accept: 'text/html', ...headers } })
 const BROTLI = { 'accept-encoding': 'gzip, br;q=0.9, zstd' }
-/** The bytes of an answer, which the client of the tests does not decode. */
+/** Response bytes, which the test client does not decode. */
 const bytesAt = async (path: string, headers: Record<string, string>) =>
   Buffer.from(await (await fetchRaw(path, headers)).arrayBuffer())
 const fetchRaw = (path: string, headers: Record<string, string>) =>
@@ -32,7 +32,6 @@ describe('review-3-users S2: a public page', () => {
       for (const { headers } of [plain, compressed]) {
         expect(headers.vary).toBe('Accept, Accept-Encoding, Accept-Language, Authorization')
       }
-      // Everything else that is said of the page is the same.
       const others = ({ headers }: typeof plain) => {
         const { etag: _etag, date: _date, vary: _vary, 'x-request-id': _id, ...more } = headers
         const { 'content-encoding': _encoding, 'content-length': _length, ...rest } = more
@@ -105,7 +104,7 @@ test.each(['/', '/verify', '/ns/dpp'])('review-3-users S2: %s is compressed', as
     expect(headers.vary).toBe('Accept, Accept-Encoding, Accept-Language')
     expect(headers['cache-control']).toBe(path === '/' ? 'public, max-age=300' : 'public, max-age=3600')
   }
-  // A page with what was looked for in it is made for one visitor.
+  // A page with search text is specific to one visitor.
   const wrong = await page('/?q=<b>nothing</b>', BROTLI)
   expect(wrong.headers['content-encoding']).toBeUndefined()
 })

@@ -14,10 +14,9 @@ const send = (method: string, path: string, ifMatch?: string, json?: unknown, mo
 const tagAt = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
   expectStatus(200, await send('GET', path, undefined, undefined, headers)).headers.etag ?? ''
 
-/** What exists, and where it is read. */
 interface Given {
   readonly path: string
-  /** Changes it, so that its tag is another. */
+  /** Changes the entity tag. */
   readonly change: () => Promise<Answer>
 }
 
@@ -54,7 +53,7 @@ async function givenFacility(): Promise<Given> {
   return { path, change: () => send('PUT', path, undefined, { name: unique() }) }
 }
 
-/** Each write that takes `If-Match`: what it is given, and the write itself. */
+/** Writes that take `If-Match`, with their subjects. */
 const WRITES: Readonly<
   Record<string, readonly [() => Promise<Given>, (path: string, ifMatch: string) => Promise<Answer>]>
 > = {
@@ -139,7 +138,7 @@ describe.each(writes)('%s', (name) => {
     expect(await tagAt(path)).toBe(tag)
   })
 
-  test('refuses what is no list of tags, or too long a one', async () => {
+  test('rejects an invalid or too long list of tags', async () => {
     const { path } = await given()
     const tag = await tagAt(path)
     for (const ifMatch of ['3', '"3', '*, "3"', ',', Array(65).fill(tag).join()]) {
@@ -159,13 +158,12 @@ describe.each(writes)('%s', (name) => {
     for (const ifMatch of ['*', '"1"']) expect((await write(absent, ifMatch)).status).toBe(404)
   })
 
-  test('of many at once with one tag exactly one is done', async () => {
+  test('one of many concurrent writes with one tag succeeds', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { path } = await given()
       const tag = await tagAt(path)
       const answers = await Promise.all(Array.from({ length: 6 }, () => write(path, tag)))
       const statuses = answers.map(({ status }) => status).sort()
-      // What was deleted is not there for the others.
       expect(statuses).toEqual([200, ...Array(5).fill(name.startsWith('delete') ? 404 : 412)])
     }
   })
@@ -236,7 +234,7 @@ describe('the tag of a passport', () => {
     expect((await send('PUT', path, tag, { metadata: battery() })).status).toBe(412)
   })
 
-  test('is no tag of a public address, nor of an earlier time', async () => {
+  test('is not a tag of a public address, nor of an earlier time', async () => {
     const { id, path } = await givenPassport()
     const { createdAt } = (await passports.get(id)).body
     expectStatus(200, await passports.setStatus(id, 'RECALLED'))
@@ -265,7 +263,7 @@ describe('the tag of a passport', () => {
   })
 })
 
-test('operators and facilities are read anew only where they have changed', async () => {
+test('operators and facilities are read again only if they have changed', async () => {
   for (const given of [givenOperator, givenFacility]) {
     const { path, change } = await given()
     const tag = await tagAt(path)
@@ -278,8 +276,8 @@ test('operators and facilities are read anew only where they have changed', asyn
   }
 })
 
-describe('what comes before the condition', () => {
-  test('a sealed passport is 403, a draft without status 409, and nobody else is told anything', async () => {
+describe('checks before the condition', () => {
+  test('a sealed passport is 403, a draft without status 409, and other callers learn nothing', async () => {
     const sealed = await givenSealed()
     expect((await send('PUT', sealed.path, '"0"', { metadata: battery() })).status).toBe(403)
     const draft = await givenPassport({ draft: true })

@@ -5,7 +5,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace } = await useGateway()
 
-/** Sends bytes as they are; `received` is what has come back when the connection is closed. */
+/** Sends raw bytes; `received` resolves with the response when the connection is closed. */
 function open(text: string): { socket: Socket; received: Promise<string> } {
   const { port, hostname } = new URL(gateway.origin)
   const socket = connect(Number(port), hostname, () => socket.write(text))
@@ -43,7 +43,7 @@ test.each(unreadable)('%s is answered in the framework form with a request id', 
   expect(body).toEqual({ statusCode: status, error: expect.any(String), message: expect.any(String) })
 })
 
-test('a client that goes away in the middle of a body is no failure of the gateway', async () => {
+test('a client that disconnects during a body is not an error of the gateway', async () => {
   const logged = vi.spyOn(gateway.container.cradle.log, 'error')
   const finished = new Promise((resolve) => {
     gateway.server.once('request', (req) => req.once('close', resolve))
@@ -101,7 +101,7 @@ test('bodies that arrive before it is known who sends them are read whole, and t
   expect(gateway.container.cradle.bodyBudget.inFlight()).toBe(0)
 })
 
-test('whoever asks at the same time for what is in memory gets it, in order on each connection, but for those who have gone', async () => {
+test('concurrent requests for cached content get it, in order on each connection, except closed ones', async () => {
   const { id } = (
     await gateway.request('POST', '/api/v1/passports', {
       headers: workspace.as,

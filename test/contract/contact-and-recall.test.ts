@@ -46,7 +46,7 @@ describe('the contact of an operator', () => {
     })
     expect(await change({ address: '', email: null, website: null })).toBeUndefined()
     expect((await resolved(id)).economicOperator).not.toHaveProperty('contact')
-    // Who is registered with one has it in the first answer already.
+    // Registration with a contact returns it in the first response.
     const { id: operatorId } = await register({ contact: CONTACT })
     const created = await passports.given({ operatorId })
     expect(created.economicOperator.contact).toEqual(CONTACT)
@@ -73,7 +73,7 @@ describe('the contact of an operator', () => {
     expect([refused.status, refused.body.error]).toEqual([400, 'Bad Request'])
   })
 
-  test('is vouched for by the register of the gateway', async () => {
+  test('is confirmed by the register of the gateway', async () => {
     const operator = await register({ contact: CONTACT })
     const { id } = await passports.given({ operatorId: operator.id })
     expectStatus(200, await passports.seal(id))
@@ -103,7 +103,7 @@ describe('a recall', () => {
     const html = await page(id)
     expect(html).toContain('The cell may catch fire.')
     expect(html).toContain('href="mailto:recall@maker.example"')
-    // Said again it is the same recall, and what is not said stays.
+    // A repeated recall is the same one, and omitted members are kept.
     expect((await passports.setStatus(id, 'RECALLED')).body.passport.recall).toEqual(recall)
     const again = await passports.setStatus(id, 'RECALLED', { recall: { reason: 'Stop using it.', url: null } })
     expect(again.body.passport.recall).toEqual({ ...recall, reason: 'Stop using it.', url: null })
@@ -145,7 +145,7 @@ describe('a recall', () => {
     expect((await resolved(id)).status).toBe('ACTIVE')
   })
 
-  test('a sealed passport that is recalled keeps its seal, and its earlier version says nothing of it', async () => {
+  test('a sealed passport that is recalled keeps its seal, and its earlier version does not mention it', async () => {
     const { id } = await passports.given()
     expectStatus(200, await passports.seal(id))
     const before = await resolved(id)
@@ -200,7 +200,7 @@ describe('the brand of a workspace', () => {
     expect((await auditOf(gateway, workspace.id, workspace.id)).at(-1)).toMatchObject({ action: 'workspace.updated' })
   })
 
-  test('is refused where it cannot be read, or is no picture; the refusal says what would do', async () => {
+  test('is rejected if unreadable or not a picture, with the accepted formats', async () => {
     await expect(brands.set(workspace.id, { accent: '#ffd700' })).rejects.toThrow(
       /#ffd700 cannot be read .* #[0-9a-f]{6} would do\.$/,
     )

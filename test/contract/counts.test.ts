@@ -7,18 +7,18 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway } = await useGateway()
 
-/** What the database has counted, by operator and workspace. */
+/** Counters by operator and workspace. */
 const COUNTED = `select operator_id, tenant_id, sum(ready)::int as ready, sum(not_ready)::int as not_ready,
     sum(published)::int as published
   from passport_count group by operator_id, tenant_id
   having sum(ready) <> 0 or sum(not_ready) <> 0 or sum(published) <> 0 order by operator_id, tenant_id`
-/** The same, counted one by one. */
+/** Counts of the rows. */
 const COUNTED_ANEW = `select operator_id, tenant_id, (count(*) filter (where facility_id is not null))::int as ready,
     (count(*) filter (where facility_id is null))::int as not_ready,
     (count(*) filter (where status <> 'DRAFT'))::int as published
   from passport where archived_at is null group by operator_id, tenant_id order by operator_id, tenant_id`
 
-/** Numbers below `most` that look random and are the same in every run. */
+/** Reproducible random numbers below `most`. */
 function sequence(seed: number): (most: number) => number {
   let state = seed
   return (most) => {
@@ -163,7 +163,7 @@ describe('counters', () => {
     expect([await published(owner), await published(bound)]).toEqual([1, 1])
   })
 
-  test('are written by nobody but the database, and seen by those whose passports they count', async () => {
+  test('are written only by the database, and visible only to owners of the counted passports', async () => {
     const [workspace, stranger] = [await createWorkspace(gateway), await createWorkspace(gateway)]
     await passportClient(gateway, workspace.as).given()
     const app = new pg.Client({ connectionString: gateway.urlOf('app') })
@@ -180,7 +180,7 @@ describe('counters', () => {
   })
 })
 
-describe('what passports are listed by', () => {
+describe('sort keys of passports', () => {
   test('follows their metadata', async () => {
     const passports = passportClient(gateway, (await createWorkspace(gateway)).as)
     const { id } = await passports.given({ metadata: { category: 'textiles', originCountry: 'PT' }, draft: true })
@@ -208,7 +208,7 @@ describe('what passports are listed by', () => {
     ['64 characters', JSON.stringify({ grai: 'ü'.repeat(70) }), [null, null, null, 'ü'.repeat(64)]],
   ])('is %s', async (_, metadata, expected) => {
     const { id, operatorId } = await createWorkspace(gateway)
-    // In the gateway's own role, which cannot give these columns values of its own.
+    // As the gateway's role, which cannot set these columns.
     const app = new pg.Client({ connectionString: gateway.urlOf('app') })
     await app.connect()
     await app.query(`select set_config('app.tenant', $1, false)`, [id])
@@ -255,7 +255,6 @@ test('grants are counted as they come and go, by the operator whose passports th
     [8, 1],
     [4, 1],
   ])
-  // A draft goes with its grants.
   expectStatus(200, await passports.update(ids[2] ?? '', { metadata: {}, draft: true }))
   expectStatus(200, await passports.remove(ids[2] ?? ''))
   expect(await totals()).toEqual([

@@ -6,14 +6,13 @@ import { givenProof, makeRegistrable } from '../support/registrable.ts'
 import { givenLink, newGrai, newSerial, promisedRows, type Subjects } from '../support/sample-calls.ts'
 import { isLink, useSweep, withLinkType } from '../support/sweep.ts'
 
-// Every row `operation × status × media type` of the contract is answered here by the gateway itself, refusals in
-// `coverage-refusals.test.ts`; the last tests name the rows that were not, and judge all answers. So the tests of this file belong together
-// and run in their order.
+// Requests every row `operation × status × media type` of the contract, rejections in `coverage-refusals.test.ts`; the
+// last tests list missing rows and check all responses. The tests of this file run in order.
 
 const swept = await useSweep()
 const { gateway, workspace, callOf, sweep, sought, send, given, asOwner, tooManyAtOnce } = swept
 
-/** Passports need more for them than those of the other samples have. */
+/** These operations need a more complete passport. */
 const isOfRegistry = (operationId: string) => /RegistryEntries$|RegistrationProof$/.test(operationId)
 
 describe('success', () => {
@@ -94,7 +93,7 @@ describe('success', () => {
     await write('arrangePassportMedia', 200)
     await write('deletePassportMedia', 200)
     await write('uploadPassportMedia', 201)
-    // See above.
+    // Recorded above.
     done.add('registerPassport')
     done.add('registerUnit')
     await write('linkPassport', 201)
@@ -195,12 +194,12 @@ describe('redirection', () => {
     await sweep(
       300,
       (call, _, mediaType) => ({ call: mediaType === linkset ? withLinkType(call, 'gs1:dpp') : call }),
-      // A serial that nobody has leads to the product.
+      // An unknown serial number leads to the product.
       { on: { ...swept.subjects, gtin, grai, serial: 'nobody', unitSerial: 'nobody' } },
     )
   })
 
-  test('what is sought is led to', () => sweep(303, sought(swept.subjects)))
+  test('lookups find the product', () => sweep(303, sought(swept.subjects)))
 
   test('a serialised link redirects to the unit or the passport, and that of a batch to the batch', () =>
     sweep(302, (call) => ({

@@ -32,7 +32,7 @@ const preflight = (gateway: TestGateway, path: string, headers: Record<string, s
 const ofCors = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 
 describe('a gateway that names no origins', () => {
-  // The sweep of `coverage.test.ts` sees that no answer depends on who asks.
+  // `coverage.test.ts` checks that no response depends on the origin.
   test('lets no page call the API', async () => {
     const answers = await sendAll(ofApi(), ({ operationId }) =>
       preflight(closed, callOf(operationId).path, { origin: APP }),
@@ -42,7 +42,6 @@ describe('a gateway that names no origins', () => {
   })
 })
 
-/** Origins that are none of those named. */
 const STRANGERS = ['https://app.example.com', 'http://app.example', `${APP}:443`, 'null', undefined]
 const EXPOSED = ['ETag', 'Location', 'Retry-After', 'X-Request-Id', 'X-RateLimit-Remaining', 'idempotent-replayed']
 
@@ -50,19 +49,19 @@ describe('a gateway that names origins', () => {
   test('lets their pages read every answer of the API, errors included, and no other page', async () => {
     const requests = ofApi().flatMap(({ operationId, method }, place) => {
       const { path } = callOf(operationId)
-      // All strangers, another one for each operation in turn.
+      // All foreign origins, another one for each operation in turn.
       const origins = [APP, OTHER, STRANGERS[place % STRANGERS.length]]
       const asked = method === 'GET' ? ['', '?q=%00', '/nothing'] : ['']
       return asked.flatMap((more) => origins.map((origin) => ({ operationId, method, path: `${path}${more}`, origin })))
     })
     const answers = await sendAll(requests, ({ method, path, origin }) =>
       open.client.send(method, path, {
-        // What would write is refused for want of a key.
+        // Writes are rejected without a key.
         headers: { ...(method === 'GET' ? workspace.as : {}), ...(origin === undefined ? {} : { origin }) },
       }),
     )
     for (const [{ operationId, origin }, { status, headers }] of answers) {
-      // Whoever keeps this answer has to ask again for another origin.
+      // A cache must request it again for another origin.
       expect([operationId, headers.vary?.split(', ')]).toEqual([operationId, expect.arrayContaining(['Origin'])])
       if (origin !== APP && origin !== OTHER) {
         expect([operationId, origin, ofCors(headers)]).toEqual([operationId, origin, []])
@@ -115,7 +114,7 @@ describe('a gateway that names origins', () => {
     expect(broken.status).toBeLessThan(500)
   })
 
-  test('leaves public addresses to everybody, byte for byte as before', async () => {
+  test('leaves public addresses to every origin, byte for byte as before', async () => {
     for (const path of [
       `/passport/${subjects.passportId}`,
       `/01/${subjects.gtin}`,

@@ -42,7 +42,7 @@ describe('the roles of the gateway', () => {
       [names],
     )
     expect(memberships).toEqual([])
-    // Whoever makes a role may hand it out (PostgreSQL 16), but neither has what it may do nor becomes it.
+    // The creator of a role may grant it (PostgreSQL 16), but neither inherits it nor becomes it.
     const [owner] = await gateway.sql(
       `select bool_or(pg_has_role('dpp_owner', name, 'usage') or pg_has_role('dpp_owner', name, 'set')) as is_any
        from unnest($1::text[]) as name`,
@@ -99,7 +99,7 @@ describe('the roles of the gateway', () => {
     ['select 1 from pg_authid'],
   ])('the application may not: %s', async (text) => {
     expect(await as('app', text)).toBe(DENIED)
-    // The same statement is good for somebody, so that it is the right that is missing.
+    // The statement succeeds for the superuser, so only the privilege is missing.
     expect(await connected(await superuserUrl(gateway.databaseUrl), (client) => inVain(client, text))).not.toBe(DENIED)
   })
 
@@ -137,7 +137,7 @@ describe('the roles of the gateway', () => {
   })
 })
 
-/** The outcome of a statement that is taken back. */
+/** Outcome of a statement that is rolled back. */
 async function inVain(client: pg.Client, text: string): Promise<string | number> {
   await client.query('begin')
   try {
@@ -147,7 +147,7 @@ async function inVain(client: pg.Client, text: string): Promise<string | number>
   }
 }
 
-test('a wrong MASTER_KEY shuts nobody out who is at work, and the right one still opens', async () => {
+test('a wrong MASTER_KEY locks no running process out, and the right one still opens', async () => {
   const other = randomBytes(32).toString('base64')
   const { code, stderr } = await dpp(['key', 'list'], { DATABASE_URL: gateway.databaseUrl, MASTER_KEY: other })
   expect([code, stderr]).toEqual([expect.any(Number), expect.stringContaining('MASTER_KEY is not the one')])
@@ -156,14 +156,14 @@ test('a wrong MASTER_KEY shuts nobody out who is at work, and the right one stil
   expect((await passports.list()).status).toBe(200)
 })
 
-test('another MASTER_KEY is taken when nobody works with the old one', async () => {
+test('another MASTER_KEY is accepted once no process uses the old one', async () => {
   const databaseUrl = await createPreparedDatabase(MASTER_KEY)
   for (const masterKey of [MASTER_KEY, randomBytes(32).toString('base64')]) {
     const config = loadConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, LOG_LEVEL: 'silent' })
     const opened = await openGateway(config, { say: () => {}, isServer: false })
     await opened.container.cradle.database.ping()
     await opened.close()
-    // A server process goes a moment after its connection.
+    // A server process ends shortly after its connection.
     await connected(databaseUrl, (client) =>
       expect
         .poll(async () => {
@@ -177,7 +177,7 @@ test('another MASTER_KEY is taken when nobody works with the old one', async () 
   }
 })
 
-test('an owner who may not make roles is told what to do', async () => {
+test('an owner who may not create roles gets instructions', async () => {
   const name = `plain_${randomBytes(4).toString('hex')}`
   const url = await connected(await superuserUrl(gateway.databaseUrl), async (client) => {
     await client.query(`create role ${name} login password 'p'`)

@@ -4,7 +4,7 @@ import { ROLES, roleName } from '../../src/storage/database-roles.ts'
 import { createDatabase, createPreparedDatabase, superuserUrl } from '../support/databases.ts'
 import { MASTER_KEY, startTestGateway } from '../support/gateway.ts'
 
-/** Who owns and may do what, in words: the rows of each are texts in which roles have their names. */
+/** Owners and privileges as texts with role names. */
 const WHO_MAY = `
   select 'table ' || oid::regclass || ' ' || relowner::regrole || ' ' || coalesce(relacl::text, '')
     || ' ' || relrowsecurity || relforcerowsecurity as line from pg_class where relnamespace::regnamespace::text !~ '^(pg_|information)'
@@ -34,7 +34,7 @@ async function whoMay(url: string): Promise<string[]> {
     .sort()
 }
 
-test('a copy of the prepared database lets everybody do what one that was migrated by itself does', async () => {
+test('a copy of the prepared database has the same privileges as a separately migrated one', async () => {
   const migrated = await startTestGateway({ DATABASE_URL: await createDatabase() })
   const own = await whoMay(migrated.databaseUrl)
   expect(await whoMay(await createPreparedDatabase(MASTER_KEY))).toEqual(own)

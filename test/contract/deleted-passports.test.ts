@@ -9,7 +9,7 @@ const { gateway, workspace, passports } = await useGateway()
 
 const read = (id: string, query: string, headers: Record<string, string> = workspace.as) =>
   gateway.request('GET', `/passport/${id}${query}`, { headers })
-/** The database's clock, a moment later. */
+/** The database time, shortly after. */
 const moment = async () => {
   const [row] = await gateway.sql<{ now: string }>(`select to_json(clock_timestamp()) #>> '{}' as now`)
   await gateway.sql('select pg_sleep(0.002)')
@@ -36,7 +36,7 @@ const stored = async (id: string) => {
   return row?.rows
 }
 
-/** A passport that was published as a battery, corrected, taken back to a draft and deleted. */
+/** A passport published as a battery, corrected, reverted to draft and deleted. */
 async function givenDeleted() {
   const { id, productId } = await passports.given({ metadata: battery({ model: 'A' }) })
   const first = await moment()
@@ -50,7 +50,7 @@ async function givenDeleted() {
 const modelIn = ({ body }: { body: { metadata?: { model?: string } } }) => body.metadata?.model
 
 describe('versions that were published before a draft was deleted', () => {
-  test('answer ?version= and ?asOf= to the owner and to authorities, and to nobody else', async () => {
+  test('respond to ?version= and ?asOf= only for the owner and authorities', async () => {
     const { id, productId, first, second, demoted } = await givenDeleted()
     const other = await createWorkspace(gateway)
     const authority = bearer(await tokenOf('authority'))
@@ -65,7 +65,7 @@ describe('versions that were published before a draft was deleted', () => {
         expect([query, (await read(id, query, headers)).status]).toEqual([query, 404])
       }
     }
-    // A draft was never published, so that only its owner reads it.
+    // A draft was never published, so only its owner reads it.
     expect((await read(id, `?asOf=${demoted}`, authority)).status).toBe(404)
     for (const headers of [{}, other.as, bearer(await tokenOf('legitimateInterest'))]) {
       for (const query of [`?asOf=${first}`, '?version=1', '']) {

@@ -22,7 +22,7 @@ const detergent = {
   statementOfResponsibility: 'Issued under the sole responsibility of the manufacturer.',
 }
 
-test('a detergent, once its category is switched on, is published, shown and told in every form', async () => {
+test('a detergent, once its category is enabled, is published, shown and described in every form', async () => {
   const { id } = await passports.given({ metadata: detergent })
   const read = (accept: string) =>
     gateway.request('GET', `/passport/${id}`, { headers: { accept, 'accept-language': 'de' } })
@@ -49,10 +49,10 @@ test('its schema is served, and what contradicts it is refused with the place', 
   expect([status, body.errors[0].path]).toEqual([400, 'microOrganisms[0].species'])
 })
 
-test('nobody who reads it is counted, and nothing of it is kept', async () => {
+test('its readers are neither counted nor recorded', async () => {
   const { id, productId } = await passports.given({ metadata: detergent })
   for (const path of [`/passport/${id}`, `/01/${productId}`]) {
-    // The public lane answers the second time.
+    // The second response is from the public cache.
     for (const accept of ['text/html', 'text/html', 'application/ld+json']) {
       expect((await gateway.request('GET', path, { headers: { accept } })).status).toBe(200)
     }

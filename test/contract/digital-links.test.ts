@@ -19,7 +19,6 @@ const registerOperator = async (name?: string) => {
   })
   return body.operator.id as string
 }
-/** The path of a link that we emitted. */
 const pathOf = (link: string) => link.slice(BASE_URL.length)
 
 describe('a GTIN', () => {
@@ -41,7 +40,7 @@ describe('a GTIN', () => {
     expect((await resolve(`/01/${gtin}`)).body).toEqual(passport)
   })
 
-  test('of several operators answers 300 with every passport, whoever asks', async () => {
+  test('of several operators responds 300 with every passport to every caller', async () => {
     const productId = newGtin()
     const first = await passports.given({ productId })
     expect((await resolve(`/01/${productId}`)).status).toBe(200)
@@ -65,7 +64,7 @@ describe('a GTIN', () => {
     }
   })
 
-  test('of several operators names company, country, status and what speaks for each choice', async () => {
+  test('of several operators names company, country, status and evidence of each choice', async () => {
     const productId = newGtin()
     const eori = { name: 'Nord AG', regId: `DE${newGln()}`, regIdScheme: 'EORI' }
     const { body } = await gateway.request('POST', '/api/v1/operators', { headers: workspace.as, json: eori })
@@ -74,7 +73,7 @@ describe('a GTIN', () => {
       await passports.given({ productId }),
       await passports.given({ productId, operatorId: await registerOperator() }),
     ]
-    // One that is sealed alone would answer.
+    // A single sealed one would be served.
     for (const { id } of [other, third]) await passports.seal(id)
     await passports.setStatus(named.id, 'RECALLED')
     const choices = (await resolve(`/01/${productId}`)).body.passports
@@ -85,7 +84,7 @@ describe('a GTIN', () => {
     ])
   })
 
-  test('of several operators answers a page where people ask', async () => {
+  test('of several operators responds with a page to browsers', async () => {
     const productId = newGtin()
     const first = await passports.given({ productId })
     const second = await passports.given({ productId, operatorId: await registerOperator('<b>Bad & Co</b>') })
@@ -105,7 +104,7 @@ describe('a GTIN', () => {
     expect(links.map(([, , words]) => /Nicht /.test(words as string))).toEqual([false, false, true])
   })
 
-  test('hides drafts: one of two is no choice, and a draft alone is not there', async () => {
+  test('hides drafts: one of two is not a choice, and a single draft is absent', async () => {
     const productId = newGtin()
     const draft = await passports.given({ productId, draft: true, operatorId: await registerOperator() })
     expect((await resolve(`/01/${productId}`)).status).toBe(404)
@@ -116,7 +115,7 @@ describe('a GTIN', () => {
     expect(owned.body.choices).toContain(`${BASE_URL}/passport/${draft.id}`)
   })
 
-  test('cannot be hidden by many drafts of somebody else', async () => {
+  test('cannot be hidden by many drafts of another workspace', async () => {
     const productId = newGtin()
     const other = await createWorkspace(gateway)
     const squatter = passportClient(gateway, other.as)
@@ -130,7 +129,7 @@ describe('a GTIN', () => {
     expect((await resolve(`/01/${productId}`, workspace.as)).body.id).toBe(id)
   })
 
-  test('that nobody has answers 404, and what is no GTIN 400', async () => {
+  test('an unknown one is 404, and an invalid GTIN 400', async () => {
     const unknown = await resolve(`/01/${newGtin()}`)
     expect(unknown.status).toBe(404)
     expect(unknown.body).toEqual({ error: 'Not Found', message: expect.any(String) })
@@ -206,7 +205,7 @@ describe('a serialised link', () => {
     const unknown = await resolve(`/01/${productId}/21/${other.id}`)
     expect([unknown.status, unknown.body]).toEqual([404, { error: 'Not Found', message: expect.any(String) }])
     expect((await resolve(`/01/${productId}/21/${'x'.repeat(200)}`)).status).toBe(400)
-    // A serial of GS1 that nobody has leads to the product.
+    // An unknown GS1 serial number leads to the product.
     for (const serial of ['S', 'null', 'undefined']) {
       const { status, headers } = await resolve(`/01/${productId}/21/${serial}`)
       expect([serial, status, headers.location]).toEqual([serial, 302, `${BASE_URL}/passport/${passport.id}`])
@@ -298,7 +297,7 @@ describe('the link of a unit', () => {
     expect(await at('both')).toEqual([302, `/passport/${passport.id}`])
   })
 
-  test('finds nothing for a serial that nobody has, however hostile', async () => {
+  test('finds nothing for an unknown serial, however hostile', async () => {
     const passport = await publish()
     await units.given(passport.id, { serialNumber: 'S1' })
     for (const [serial, status] of [
@@ -328,7 +327,7 @@ describe('the link of a unit', () => {
     expect(await location(`/8003/${newGtin()}/21/S1`)).toEqual([404, undefined])
   })
 
-  test('of several workspaces leads to the unit of the one that answers: the holder of the prefix, or the only one with a seal', async () => {
+  test('of several workspaces leads to the unit of the workspace that responds: the holder of the prefix, or the only one with a seal', async () => {
     const other = await createWorkspace(gateway)
     const [productId, serialNumber] = [newGtin(), 'SAME']
     const theirs = await passportClient(gateway, other.as).given({ productId })
@@ -347,7 +346,7 @@ describe('the link of a unit', () => {
     expect(await at()).toEqual([302, `/unit/${own.id}`])
   })
 
-  test('is found among more passports than are told of', async () => {
+  test('is found among more passports than the response lists', async () => {
     const productId = newGtin()
     const squatter = await createWorkspace(gateway)
     const passport = await passports.given({ productId })
@@ -398,7 +397,7 @@ describe('the link of a unit', () => {
     expect(ofUnits).toEqual(['Index Scan using battery_unit_passport_id_serial_number_key on battery_unit u'])
   })
 
-  test('of a draft is there for its owner alone', async () => {
+  test('of a draft exists only for its owner', async () => {
     const draft = await passports.given({ productId: newGtin(), draft: true })
     const unit = await units.given(draft.id, { serialNumber: 'D1' })
     const path = `/01/${draft.productId}/21/D1`
@@ -424,7 +423,7 @@ describe('a GRAI', () => {
     expect((await resolve(`/8003/${grai}`)).body).toEqual(without)
   })
 
-  test('that nobody has answers 404, a draft too, and what is no GRAI 400', async () => {
+  test('an unknown one or a draft is 404, and an invalid GRAI 400', async () => {
     expect((await resolve(`/8003/${newGtin()}X`)).status).toBe(404)
     const draft = await passports.given({ productId: `${newGtin()}D`, draft: true })
     expect((await resolve(`/8003/${draft.productId}`)).status).toBe(404)

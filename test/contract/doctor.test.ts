@@ -5,7 +5,6 @@ import { createDatabase } from '../support/gateway.ts'
 import { freePort, dpp as run } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** A gateway at work, and the variables that it was started with. */
 const { gateway } = await useGateway()
 const env = {
   DATABASE_URL: gateway.databaseUrl,
@@ -19,7 +18,7 @@ interface Finding {
   readonly message: string
 }
 
-/** What the doctor finds, by what was looked at. */
+/** Findings by check. */
 async function examine(more: Record<string, string> = {}) {
   const { stdout, stderr, code } = await run(['doctor', '--json'], { ...env, ...more })
   expect(stderr).toBe('')
@@ -45,7 +44,7 @@ describe('dpp doctor', () => {
       ]),
     )
     expect(stdout).toContain('address\twarning\tBASE_URL is http://localhost:')
-    expect(stdout.trimEnd()).toMatch(/\nNothing is wrong; 1 to look at\.$/)
+    expect(stdout.trimEnd()).toMatch(/\nNo errors, 1 warning\.$/)
   })
 
   test('names a variable that cannot be read, and does not repeat what is secret in it', async () => {
@@ -53,7 +52,7 @@ describe('dpp doctor', () => {
     expect(code).toBe(1)
     expect(found.variables).toEqual({
       state: 'wrong',
-      message: 'TSA_URL must be an http or https address without credentials.',
+      message: 'Invalid TSA_URL: set an http or https address without credentials.',
     })
     expect(text).not.toContain('hunter2')
   })
@@ -122,10 +121,9 @@ describe('dpp doctor', () => {
     })
   })
 
-  /** It waits 5 s for a gateway that says nothing, so that it begins before the tests that do not wait for it. */
+  /** Starts first: the check waits 5 s for a silent gateway. */
   const ofOthers = (async () => {
     const sockets: Socket[] = []
-    // Takes connections, and says nothing.
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }

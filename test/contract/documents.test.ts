@@ -28,7 +28,7 @@ const remove = (id: string, mediaId: string) =>
 const RESTRICTED = '?documentType=dismantlingInstructions&audience=legitimateInterest,authority'
 const COMPLIANCE = '?documentType=testReport&language=pt-BR&audience=authority&title=Report&titleLanguage=en'
 
-describe('what is uploaded', () => {
+describe('uploaded documents', () => {
   test('says what it is, and is answered with what the metadata may list', async () => {
     const { id } = await passports.given()
     const medium = await given(id, COMPLIANCE)
@@ -83,7 +83,7 @@ describe('what is uploaded', () => {
   })
 })
 
-describe('what the metadata lists', () => {
+describe('documents in the metadata', () => {
   test('is sealed with its hash, and changes with it', async () => {
     const { id } = await passports.given()
     const { entry } = await given(id, '?documentType=manual&audience=public')
@@ -235,7 +235,7 @@ describe('the bytes of a restricted document', () => {
 
   const absent = async () => (await read('/media/00000000-0000-4000-8000-000000000000/document.pdf')).body
 
-  test('open to whom they are for, and nobody keeps them', async () => {
+  test('are readable by their audience, and never cached', async () => {
     const open: [string, Record<string, string>][] = [
       [at.restricted, bearer(tokens.li)],
       [at.restricted, bearer(tokens.auth)],
@@ -266,7 +266,6 @@ describe('the bytes of a restricted document', () => {
         [path, stranger.as],
         [`${path}?grant=${tokens.other}`, {}],
       ]),
-      // The other kind of token.
       [at.compliance, bearer(tokens.li)],
       [at.compliance, bearer(tokens.unit)],
       [`${at.compliance}?grant=${tokens.li}`, {}],
@@ -300,7 +299,7 @@ describe('the bytes of a restricted document', () => {
     expect((await read(at.restricted, bearer(token))).status).toBe(404)
   })
 
-  test('the role that reads for everybody cannot read them in the database', async () => {
+  test('the role of public reads cannot read them in the database', async () => {
     const rows = await gateway.container.cradle.database.lookup.run(
       { name: 'media-file-of-everybody', text: 'select name from media_file where media_id = $1' },
       [at.restricted.split('/')[2]],
@@ -329,7 +328,7 @@ describe('the bytes of a restricted document', () => {
     expect(texts.filter(([, , found]) => (found as unknown as string[]).length > 0)).toEqual([])
     const linkset = await read(`/01/${productId}?linkType=linkset`)
     expect(secrets.filter((secret) => linkset.text.includes(secret))).toEqual([])
-    // What events say is what the public reads.
+    // Events contain the public view.
     const jobs = await gateway.sql<{ data: unknown }>(`select data from pgboss.job where name = 'passport-event'`)
     expect(secrets.filter((secret) => JSON.stringify(jobs).includes(secret))).toEqual([])
   })
@@ -347,7 +346,7 @@ describe('the bytes of a restricted document', () => {
   })
 })
 
-test('who may act for the operator names its documents too', async () => {
+test('callers with access to the operator also specify its documents', async () => {
   const { id } = await passports.given()
   const { entry } = await given(id, '?documentType=manual&audience=public')
   const other = await createWorkspace(gateway)

@@ -3,7 +3,7 @@ import { battery } from '../support/passport-client.ts'
 import { givenSubjects, inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// A browser cannot choose by `Accept`: `?format=` gives it every form as a file.
+// A browser cannot set `Accept`: `?format=` offers every representation as a file.
 
 const { gateway, workspace, passports } = await useGateway()
 
@@ -100,7 +100,7 @@ describe('a form that the address names', () => {
     expect([unknown.status, unknown.body.message]).toEqual([400, expect.stringMatching(/^Unknown format\. /)])
   })
 
-  test('that nobody has is refused by name of those that there are', async () => {
+  test('an unknown format is rejected with the names of the others', async () => {
     const { id } = await passports.given({ metadata: battery() })
     for (const name of ['docx', '', 'JSONLD', '__proto__', 'constructor', encodeURIComponent('"\r\nX: y')]) {
       const { status, body, headers } = await gateway.request('GET', `/passport/${id}?format=${name}`)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { useGateway } from '../support/use-gateway.ts'
 
-// A double of the Commission's service, with its bad days.
+// A double of the Commission's service, including failures.
 const asked: string[] = []
 let behave: (eori: string, res: ServerResponse, req: IncomingMessage) => void
 const register = createServer((req, res) => {
@@ -57,7 +57,7 @@ test('an unknown number is stored, with a remark', async () => {
       friendlyMessage: expect.stringContaining(`Die EORI-Nummer ${eori}`),
     },
   ])
-  // An operator that is there already is answered unchanged.
+  // An existing operator is returned unchanged.
   expect((await registerOperator(eori)).warnings).toBeUndefined()
   expect(asked).toEqual([eori])
 })

@@ -122,7 +122,7 @@ describe('events', () => {
 })
 
 describe('trap 74: a write that is rolled back leaves no event', () => {
-  // Fails at the commit, after everything has been written: a deferred trigger on passports whose metadata say so.
+  // Fails at the commit, after all writes: a deferred trigger on marked passports.
   beforeAll(async () => {
     await gateway.sql(`create function refuse_commit() returns trigger language plpgsql as $$
       begin raise exception 'refused at commit'; end $$`)

@@ -10,7 +10,7 @@ import { BYTES, recordExamples } from '../support/example-recorder.ts'
 import { NO_REGISTRY } from '../support/registrable.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// What an integrator reads beside the schemas. `npm run examples` records the examples anew, from a gateway.
+// `npm run examples` records the examples again from a gateway.
 
 const { gateway, workspace } = await useGateway(NO_REGISTRY)
 
@@ -44,14 +44,12 @@ const ajv = new Ajv2020({
 addFormats.default(ajv)
 ajv.addSchema({ $id: 'urn:dpp:contract', components: document.components })
 
-/** Why the example does not fit, or undefined. */
 function misfit(schema: object, value: unknown): string | undefined {
   const named = JSON.stringify(schema).replaceAll('"#/components/', '"urn:dpp:contract#/components/')
   const validate = ajv.compile(JSON.parse(named))
   return validate(value) ? undefined : ajv.errorsText(validate.errors)
 }
 
-/** The media types of requests and of the first good answer, each with its place. */
 const media = operations.flatMap(({ operationId, requestBody, responses }) => {
   const [status = ''] = Object.keys(responses)
     .filter((name) => name.startsWith('2') && Object.keys(follow(responses[name]).content ?? {}).length > 0)
@@ -85,7 +83,7 @@ test('every example is as its schema says', () => {
   expect(misfits).toEqual([])
 })
 
-test('the examples are what a gateway answers today; if not, `npm run examples` records them anew', () => {
+test('the examples match the responses of a gateway; if not, run `npm run examples`', () => {
   const known = parse(readFileSync(EXAMPLES, 'utf8'))
   expect(Object.keys(known)).toEqual(Object.keys(recorded))
   for (const [operationId, example] of Object.entries(recorded)) expect(known[operationId]).toEqual(example)

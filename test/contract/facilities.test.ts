@@ -128,7 +128,7 @@ describe('registering', () => {
     })
   })
 
-  test('the operator must be bound; an empty one is none', async () => {
+  test('the operator must be bound; an empty one is rejected', async () => {
     const other = await createWorkspace(gateway)
     for (const operatorId of [other.operatorId, ABSENT, 'nonsense', 5]) {
       const { status, body } = await call('POST', '', { gln: newGln(), name: 'N', country: 'PT', operatorId })
@@ -183,7 +183,7 @@ describe('reading', () => {
       expect(refused.status).toBe(403)
       expect(refused.body.code).toBe('OPERATOR_SCOPE_FORBIDDEN')
     }
-    // Every operator's passports may show it, so that one operator's key leaves it as it is.
+    // Passports of every operator may reference it, so a key restricted to one operator cannot change it.
     for (const refused of [
       await call('PUT', `/${nobodys.id}`, { country: 'FR' }, scoped),
       await call('DELETE', `/${nobodys.id}`, undefined, scoped),
@@ -218,7 +218,7 @@ describe('changing', () => {
     const json = { gln: newGln(), operatorId: workspace.operatorId, id: ABSENT, tenantId: ABSENT }
     const ignored = await call('PUT', `/${facility.id}`, json)
     expect(ignored.status).toBe(200)
-    // The specification has GLN and operator ignored silently; other members are named.
+    // The specification ignores GLN and operator silently; other members are reported.
     expect(ignored.body.warnings.map(({ path }: { path: string }) => path)).toEqual(['id', 'tenantId'])
     expect(ignored.body.facility).toEqual({ ...facility, updatedAt: expect.any(String) })
     for (const empty of [{}, undefined]) {
@@ -248,7 +248,7 @@ describe('changing', () => {
     expect(new Set(await audits(facility.id))).toEqual(new Set(['facility.created', 'facility.updated']))
   })
 
-  test('passports show the change, and the unlinking, at once', async () => {
+  test('passports show the change and the unlinking immediately', async () => {
     const facility = await register({ activity: 'sewing' })
     const { id } = await passports.given({ facilityId: facility.id })
     const seen = async () => (await gateway.request('GET', `/passport/${id}`)).body.manufacturingFacility
@@ -304,7 +304,7 @@ describe('a passport names a facility of its workspace', () => {
     expect([bulk.status, bulk.body.insertedCount, bulk.body.errors]).toEqual([201, 3, undefined])
   })
 
-  test('of its own operator, by a key that is limited to one', async () => {
+  test("of the key's operator, by a restricted key", async () => {
     const operatorId = await registerOperator()
     const headers = await scopedTo(operatorId)
     const client = passportClient(gateway, headers)

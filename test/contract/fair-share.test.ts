@@ -6,11 +6,11 @@ import { createWorkspace, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Long enough for a request that gets a connection, however busy the machine is.
+// Long enough for a request to get a connection on a busy machine.
 const { gateway, workspace: greedy } = await useGateway({}, { bounds: { connectionWait: 2000 } })
 const other = await createWorkspace(gateway)
 
-/** A connection of the test's own that sees what is `greedy`'s, in a transaction that ends with it. */
+/** A test connection that sees rows of `greedy`, in a transaction that ends with it. */
 async function transaction(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: gateway.inspectorUrl })
   await client.connect()
@@ -39,14 +39,14 @@ test('40 bulks of one workspace use half of the connections at most, and do not 
     if (!isDone) setImmediate(watch)
   }
   watch()
-  // Every passport refers to the row of its workspace: while that is held no bulk can end, however fast the machine is.
+  // Every passport references the row of its workspace: while it is locked no bulk can finish.
   const holder = await transaction()
   await holder.query('select 1 from workspace where id = $1 for update', [greedy.id])
   const bulks = Array.from({ length: BULKS }, (_, number) => bulk(number).then((answer) => answers.push(answer)))
   await expect.poll(() => database.connectionsOf(greedy.id)).toBe(WORKSPACE_CONNECTIONS)
   expect((await passportClient(gateway, other.as).create({ productId: 'OTHER', metadata: textile() })).status).toBe(201)
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(0)
-  // As the server counts them: theirs, and what the other still has.
+  // Connections by the server: those of `greedy`, and the remainder.
   const [busy] = await gateway.sql<{ count: number }>(
     `select count(*)::int from pg_stat_activity
      where datname = current_database() and usename like 'dpp\\_app%' and state <> 'idle'`,
@@ -65,11 +65,10 @@ test('40 bulks of one workspace use half of the connections at most, and do not 
     [greedy.id],
   )
   expect(row?.count).toBe(served * ROWS)
-  // Its events are handed over for a moment more.
   await expect.poll(() => database.connectionsOf(greedy.id)).toBe(0)
 })
 
-test('a workspace whose connections all wait is told to come back, and another is served meanwhile', async () => {
+test('a workspace with waiting connections is asked to retry, and another is served meanwhile', async () => {
   const { database } = gateway.container.cradle
   const passports = passportClient(gateway, greedy.as)
   const { id } = await passports.given()

@@ -23,7 +23,6 @@ describe('the front page', () => {
     expect(text).toContain('name="q"')
     expect(text).toContain('href="/verify?lang=de"')
     expect(text).toContain('href="/docs"')
-    // A demo is shown where there is one.
     expect(text).not.toContain('/01/09506000134352')
     const policy = headers['content-security-policy'] ?? ''
     expect(policy).toContain("default-src 'none'")
@@ -47,7 +46,7 @@ describe('the front page', () => {
     const sku = await passports.given({ productId: 'COAT 7/M' })
     expect(await locationOf('COAT 7/M')).toBe(`/passport/${sku.id}`)
     expect(await locationOf(sku.id.toUpperCase())).toBe(`/passport/${sku.id}`)
-    // An article number may look like a number with a wrong check digit.
+    // An article number may look like a GTIN with a wrong check digit.
     const digits = await passports.given({ productId: '12345678' })
     expect(await locationOf('12345678')).toBe(`/passport/${digits.id}`)
     const { id, productId } = await passports.given({ productId: newGtin(), metadata: battery() })
@@ -81,7 +80,7 @@ describe('the front page', () => {
     expect(await locationOf('04252614')).toBe('/01/00042100005264')
   })
 
-  test('looks the keys of foreign links up here, and sends nobody and no token anywhere', async () => {
+  test('resolves keys of foreign links here, and sends no request and no token elsewhere', async () => {
     const { id, productId } = await passports.given({ productId: newGtin() })
     for (const link of [
       `https://evil.example/01/${productId}?next=https://evil.example`,
@@ -94,7 +93,7 @@ describe('the front page', () => {
     expect(await locationOf(`https://dpp.example.test/passport/${id}?grant=dpp_li_secret`)).toBe(`/passport/${id}`)
   })
 
-  test('says what is wrong, beside what was entered', async () => {
+  test('reports the error next to the input', async () => {
     const absent = newGtin()
     for (const [sought, status, said] of [
       [absent, 404, 'We have no passport for that number'],
@@ -152,7 +151,7 @@ describe('the form for access without a passport', () => {
 describe('an access link that holds no longer', () => {
   const open = (path: string, accept = 'text/html') => gateway.request('GET', path, { headers: { Accept: accept } })
 
-  test('is told on the page, which nobody else gets', async () => {
+  test('is reported on the page, which is for this reader only', async () => {
     const { id } = await passports.given({ metadata: battery() })
     const path = `/passport/${id}?lang=en&grant=dpp_li_${'x'.repeat(43)}`
     const page = await open(path)
@@ -166,7 +165,7 @@ describe('an access link that holds no longer', () => {
       expect(text).not.toContain('This access link no longer works')
       expect(headers['cache-control']).toBe('public, no-cache')
     }
-    // The data are those of the public; the address holds a token, which no cache may keep.
+    // The data are public, but the address contains a token and must not be cached.
     const json = await open(path, 'application/ld+json')
     expect([json.status, json.headers['cache-control'], json.headers['x-access-tier']]).toEqual([
       200,
@@ -175,7 +174,7 @@ describe('an access link that holds no longer', () => {
     ])
   })
 
-  test('is not told to whose link holds', async () => {
+  test('is not reported for a valid link', async () => {
     const { id } = await passports.given({ metadata: battery() })
     const json = { granteeName: 'R', scopeType: 'PASSPORT', passportId: id, expiresAt: inDays(10) }
     const { body } = await gateway.request('POST', '/api/v1/grants', { headers: workspace.as, json })

@@ -8,7 +8,7 @@ import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Whose a grant is, for which audience, for how long, and how everything that somebody holds ends at once.
+// Holder, audience and validity of grants, and revocation of all grants of a holder.
 
 const { gateway, workspace, passports } = await useGateway()
 const { grants } = gateway.container.cradle
@@ -71,7 +71,7 @@ describe('a grant', () => {
     expect([status, body]).toEqual([400, { error: 'Bad Request', message: expect.stringMatching(message) }])
   })
 
-  test('of an authority is for authorities, and for nobody else', async () => {
+  test('of an authority is only for authorities', async () => {
     const mint = (more: object) =>
       grants.issueAuthority({ scope: 'TENANT', target: workspace.id, expires: inDays(1), ...more })
     const { id } = await mint({ actorKind: 'customs', identifierScheme: 'DUNS', identifier: '123456789' })
@@ -103,7 +103,7 @@ describe('the form for access', () => {
     expect(await grantOf(id)).toMatchObject({ actorKind: 'researcher', identifierScheme: 'LEI', identifier: LEI })
   })
 
-  test('needs none of it', async () => {
+  test('needs no grant', async () => {
     const { id } = await passports.given({ metadata: battery() })
     expectStatus(201, await ask(id, { actorKind: '', identifierScheme: '', identifier: ' ' }))
     expect(await grantOf(id)).toMatchObject({ actorKind: null, identifierScheme: null, identifier: null })
@@ -123,7 +123,7 @@ describe('the form for access', () => {
     [{ actorKind: 'customs' }, 'actorKind', 'Please choose one of the options.'],
     [{ identifier: '4' }, 'identifier', 'Please check the number and its kind.'],
     [{ identifierScheme: 'GLN', identifier: '4012345000000' }, 'identifier', 'Please check the number'],
-  ])('says beside the field what is wrong with %j, and keeps nothing', async (form, field, message) => {
+  ])('reports the error next to the field for %j, and stores nothing', async (form, field, message) => {
     const { id } = await passports.given({ metadata: battery() })
     const { text } = expectStatus(400, await ask(id, form as unknown as Record<string, string>))
     expect(text).toMatch(new RegExp(`id="${field}-wrong">${message}`))
@@ -188,7 +188,7 @@ describe('renewal', () => {
 })
 
 describe('the end of everything that is held', () => {
-  /** A workspace with two batteries, and a grant for each thing that there is a grant for. */
+  /** A workspace with two batteries, and a grant for each scope. */
   async function world() {
     const own = await createWorkspace(gateway)
     const client = passportClient(gateway, own.as)
@@ -246,7 +246,7 @@ describe('the end of everything that is held', () => {
     ])
   })
 
-  test('is for somebody or something that is named, and is there', async () => {
+  test('requires an existing holder or scope', async () => {
     const nobody = '00000000-0000-4000-8000-000000000000'
     for (const [of, status] of [
       [{}, 400],
@@ -260,7 +260,7 @@ describe('the end of everything that is held', () => {
   })
 })
 
-test('the command line ends, stops and lets go on', async () => {
+test('the command line revokes, stops and continues', async () => {
   const { id } = await passports.given({ metadata: battery() })
   const { token } = (await issue({ scopeType: 'PASSPORT', passportId: id })).body
   const env = {

@@ -31,7 +31,7 @@ const request = (passportId: string, form: Record<string, string> = {}) =>
   gateway.request('POST', `/request-access?passport=${passportId}`, {
     form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example', ...form },
   })
-/** The page that confirms a request, without what it is followed by. */
+/** The confirmation page of a request without its reference. */
 const withoutReference = ({ text }: { readonly text: string }) => text.replace(/request-access\/[\w-]{22}/, '')
 const pendingOf = async (passportId: string) => {
   const { body } = await grants().list()
@@ -110,7 +110,7 @@ describe('issuing', () => {
       expect(headers['referrer-policy']).toBe('no-referrer')
       expect(headers.vary).toMatch(/Authorization/)
     }
-    // Nothing of it is left behind for the next caller, in this process' cache or in the store.
+    // Neither the cache of this process nor the store retains it for the next caller.
     const anonymous = await gateway.request('GET', `/passport/${id}`)
     expect(RESTRICTED.map((key) => anonymous.body.metadata[key])).toEqual(RESTRICTED.map(() => REDACTED))
     const stored = await gateway.sqlAs<{ body: string }>(
@@ -200,7 +200,7 @@ describe('issuing', () => {
 })
 
 describe('a token', () => {
-  test('holds until it is revoked, at once and in every process', async () => {
+  test('is valid until it is revoked, immediately and in every process', async () => {
     const second = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })
     try {
       const { id } = await givenBattery()
@@ -211,7 +211,6 @@ describe('a token', () => {
       expect(revoked.body).toMatchObject({ success: true, grant: { status: 'REVOKED', revokedAt: expect.any(String) } })
       expect(isOpen(await there())).toBe(false)
       expect(isOpen(await seen(id, token))).toBe(false)
-      // What has ended stays as it is.
       expect((await grants().revoke(grant.id)).body).toEqual(revoked.body)
     } finally {
       await second.close()
@@ -256,7 +255,7 @@ describe('a token', () => {
     },
   )
 
-  test('is no credential of the API', async () => {
+  test('is not a credential of the API', async () => {
     const { token } = (await grants().issue({ ...forPassport(''), scopeType: 'TENANT' })).body
     for (const path of ['/api/v1/passports', '/api/v1/whoami', '/api/v1/grants']) {
       expect((await gateway.request('GET', path, { headers: bearer(token) })).status).toBe(401)
@@ -336,7 +335,7 @@ describe('requests', () => {
     expect(body.grants.filter((row: { passportId: string }) => row.passportId === id)).toHaveLength(2)
   })
 
-  describe('nobody asks in the place of somebody else', () => {
+  describe('the grantee of a request cannot be impersonated', () => {
     const requestsOf = (passportId: string) =>
       gateway.sqlAs<{ granteeName: string; purpose: string | null }>(
         workspace.id,
@@ -344,7 +343,7 @@ describe('requests', () => {
         [passportId],
       )
 
-    test('a request under an address that another has used before is kept beside it, and the answer is the same', async () => {
+    test('a request with a used address is stored next to the first, and the response is the same', async () => {
       const { id } = await givenBattery()
       const forged = await request(id, { granteeName: 'Mallory', purpose: 'x' })
       const real = await request(id, { granteeName: 'Ada', purpose: 'Repair of a returned pack' })
@@ -368,7 +367,7 @@ describe('requests', () => {
       ])
     })
 
-    test('thirty equal ones at once leave one row', async () => {
+    test('thirty equal concurrent ones leave one row', async () => {
       const { id } = await givenBattery()
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, index) =>
@@ -379,14 +378,14 @@ describe('requests', () => {
       expect(await requestsOf(id)).toHaveLength(1)
     })
 
-    test('thirty different ones under one address leave ten, and the answer says nothing of it', async () => {
+    test('thirty different ones with one address leave ten, and the response does not disclose it', async () => {
       const { id } = await givenBattery()
       const answers = await Promise.all(
         Array.from({ length: 30 }, (_, index) => request(id, { purpose: `Repair ${index}` })),
       )
       expect(new Set(answers.map((answer) => `${answer.status} ${withoutReference(answer)}`)).size).toBe(1)
       expect(await requestsOf(id)).toHaveLength(10)
-      // Room again as soon as one of them is decided, and for every other address all the time.
+      // A decision frees capacity; other addresses are never blocked.
       await request(id, { granteeEmail: 'bob@repair.example' })
       const { body } = await grants().list('?limit=200')
       const waiting = body.grants.filter((row: { passportId: string }) => row.passportId === id)
@@ -411,7 +410,7 @@ describe('requests', () => {
         [id],
       )
       expect([row?.isOpen, more]).toEqual([true, []])
-      // Both requests are told of the grant that is there.
+      // Both requests refer to the existing grant.
       const told = await auditOf(gateway, workspace.id, row?.id ?? '')
       expect(told.filter(({ action }) => action === 'grant.requested')).toHaveLength(2)
     })
@@ -431,7 +430,7 @@ describe('requests', () => {
 })
 
 describe('another workspace, and a key that is limited to an operator', () => {
-  test('see and decide nothing of it', async () => {
+  test('see and decide no request', async () => {
     const { id } = await givenBattery()
     const { grant } = (await grants().issue(forPassport(id))).body
     expect(JSON.stringify((await grants(other.as).list('?limit=200')).body)).not.toContain(grant.id)
@@ -524,7 +523,7 @@ describe('the list', () => {
   })
 })
 
-test('what happened is audited', async () => {
+test('audited events', async () => {
   const { id } = await passports.given({ metadata: textile() })
   await request(id)
   const pending = await pendingOf(id)
@@ -549,7 +548,7 @@ describe('the page', () => {
     expect(withoutOwnCode(text)).not.toContain('<script')
   })
 
-  test('says what is wrong beside what was entered, and stores nothing', async () => {
+  test('reports the error next to the input, and stores nothing', async () => {
     const { id } = await givenBattery()
     const { status, text } = await request(id, {
       granteeName: '',
@@ -581,7 +580,6 @@ describe('the page', () => {
   test('is not there for a draft, for nothing, and for a unit that does not exist', async () => {
     const draft = await passports.given({ metadata: {}, draft: true })
     for (const query of ['', '?passport=x', `?passport=${draft.id}`, `?passport=${NOBODY}`, `?unit=${NOBODY}`]) {
-      // Without any it is asked for one.
       expect((await page(query)).status).toBe(query === '' ? 200 : 404)
       expect((await gateway.request('POST', `/request-access${query}`, { form: { granteeName: 'A' } })).status).toBe(
         404,

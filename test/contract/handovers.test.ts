@@ -19,7 +19,7 @@ const accept = (json: object, by = other) => post(by, '/handovers/accept', json)
 const readUnit = async (id: string) => (await gateway.request('GET', `/unit/${id}`)).body
 const readPassport = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
 
-/** A unit that is offered, and a passport of the other workspace that it may go to. */
+/** An offered unit, and a passport of the other workspace that may receive it. */
 async function offered(terms: object = {}) {
   const model = await passports.given({ metadata: battery() })
   const unit = await units.given(model.id)
@@ -62,7 +62,7 @@ describe('a unit that goes to another workspace', () => {
     ])
     expect(after.repurposedFrom).toMatchObject({ unitId: unit.id, serialNumber: unit.serialNumber })
     expect([before.granularity, after.granularity]).toEqual(['item', 'item'])
-    // The old record is the old workspace's, and only that reads and writes it.
+    // The old record belongs to the old workspace, the only reader and writer.
     const { events } = (await units.events(unit.id)).body
     expect(events).toMatchObject([
       {
@@ -165,7 +165,7 @@ describe('an offer is refused', () => {
     expect([again.status, again.body.code]).toEqual([409, 'UNIT_CEASED'])
   })
 
-  test('with a code that nobody has, a passport that is not there or a draft, and a serial number that is taken or none', async () => {
+  test('with an unknown code, an absent or draft passport, and an invalid or used serial number', async () => {
     const { follower, acceptance } = await offered()
     for (const code of ['x', `dpp_handover_${'A'.repeat(32)}`]) {
       expect(await refused({ ...acceptance, code })).toEqual([404, 'HANDOVER_INVALID'])
@@ -178,7 +178,7 @@ describe('an offer is refused', () => {
     expect((await accept({ ...acceptance, serialNumber: undefined })).status).toBe(400)
     await unitClient(gateway, other.as).given(follower.id, { serialNumber: 'SECOND-1' })
     expect(await refused(acceptance)).toEqual([409, 'UNIT_DUPLICATE'])
-    // None of this has used it up.
+    // Failed attempts do not consume the offer.
     expect((await accept({ ...acceptance, serialNumber: 'SECOND-2' })).status).toBe(201)
   })
 
@@ -191,8 +191,8 @@ describe('an offer is refused', () => {
   })
 })
 
-describe('at once', () => {
-  test('of many that accept one offer one gets it, and nothing is left of the others', async () => {
+describe('concurrently', () => {
+  test('one of many acceptances of an offer succeeds, and the others leave nothing', async () => {
     for (let round = 0; round < 3; round += 1) {
       const { unit, acceptance } = await offered()
       const answers = await Promise.all(
@@ -204,7 +204,7 @@ describe('at once', () => {
     }
   })
 
-  test('of accepting and withdrawing one is done', async () => {
+  test('one of acceptance and withdrawal succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { unit, offer, acceptance } = await offered()
       const [accepted, withdrawn] = await Promise.all([accept(acceptance), withdraw(offer.id)])
@@ -213,7 +213,7 @@ describe('at once', () => {
     }
   })
 
-  test('of two offers of one unit one is open', async () => {
+  test('one of two offers of a unit is open', async () => {
     const model = await passports.given({ metadata: battery() })
     const unit = await units.given(model.id)
     const offers = await Promise.all([1, 2].map(() => post(workspace, `/units/${unit.id}/handover`)))

@@ -46,7 +46,7 @@ describe('trap 66: the history of a passport', () => {
     expect(await historyOf(id)).toEqual([])
   })
 
-  test('numbers changes that come at once without gaps', async () => {
+  test('numbers concurrent changes without gaps', async () => {
     const { id } = await passports.given()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => passports.update(id, { metadata: textile({ size: `${index}` }) })),
@@ -54,7 +54,7 @@ describe('trap 66: the history of a passport', () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     const history = await historyOf(id)
     expect(history.map(({ version }) => version)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
-    // Each version is what one of the others wrote, and none is lost.
+    // Each version has one of the writes, and none is lost.
     expect(new Set(history.map(({ metadata }) => JSON.stringify(metadata))).size).toBe(20)
   })
 
@@ -144,7 +144,7 @@ describe('trap 37: the access audit', () => {
     expect(await entriesOf(id)).toEqual([])
   })
 
-  test('of a passport that is gone stops nobody', async () => {
+  test('of a deleted passport blocks no other request', async () => {
     const draft = await passports.given({ draft: true })
     const live = await passports.given()
     await passports.get(draft.id)

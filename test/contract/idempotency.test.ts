@@ -158,7 +158,7 @@ test('a preview is neither captured nor replayed', async () => {
   expect([previewAgain.status, previewAgain.headers['idempotent-replayed']]).toEqual([200, undefined])
 })
 
-test('a twin that waits too long is told to come back, and changes nothing', async () => {
+test('a duplicate that waits too long is asked to retry, and changes nothing', async () => {
   const key = newKey()
   const json = content()
   const holder = new pg.Client({ connectionString: gateway.inspectorUrl })
@@ -174,7 +174,7 @@ test('a twin that waits too long is told to come back, and changes nothing', asy
   expect([status, headers['retry-after']]).toEqual([409, '2'])
   expect(body).toEqual({ success: false, error: 'Conflict', message: expect.stringContaining('Idempotency-Key') })
   expect(await count(json.productId)).toBe(0)
-  // What held the key is gone without a trace, so the key is free.
+  // The key is free again.
   expect((await send(CREATE, key, json)).status).toBe(201)
 })
 
@@ -218,7 +218,7 @@ describe('a replay is for those who may see what it says', () => {
       const again = await as(headers, key, content())
       expect([name, again.text, again.headers['idempotent-replayed']]).toEqual([name, own.text, 'true'])
     }
-    // A user who signs in again is the same user.
+    // A new session of the same user has the same scope.
     expect((await as(await sessionOf('a@x.example'), key, content())).headers['idempotent-replayed']).toBe('true')
   })
 

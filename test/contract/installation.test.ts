@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
-/** Without what the npm that runs the tests has told them: only the project's own settings are to count. */
+/** Without the variables of the npm that runs the tests: only the project's settings count. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)))
 const readJson = async (file: string) => JSON.parse(await readFile(join(ROOT, file), 'utf8'))
 
@@ -51,7 +51,7 @@ describe('a package that is not named', async () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** Installs, without a network, a package whose install scripts leave a mark; `settings` are the .npmrc of the project. */
+  /** Installs offline a package whose install scripts leave a mark; `settings` are the project's .npmrc. */
   async function install(settings: string) {
     const project = await mkdtemp(join(folder, 'project-'))
     const source = join(project, 'packages/sneaky')

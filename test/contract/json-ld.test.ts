@@ -7,7 +7,7 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway, workspace, passports } = await useGateway()
 
 const EVIL = 'http://127.0.0.1:9/evil.jsonld'
-/** Metadata that speaks as JSON-LD, and the place that its refusal names. */
+/** Metadata with JSON-LD keywords, and the path of the error. */
 const HOSTILE: readonly (readonly [object, string])[] = [
   [{ '@context': EVIL }, 'metadata["@context"]'],
   [{ '@id': 'urn:other' }, 'metadata["@id"]'],
@@ -19,7 +19,7 @@ const HOSTILE: readonly (readonly [object, string])[] = [
 const storedOf = async () =>
   (await gateway.sqlAs<{ n: number }>(workspace.id, 'select count(*)::int as n from passport'))[0]?.n
 
-test('a text in several languages is texts with a language for a processor, in the metadata and beside it', async () => {
+test('a text in several languages is texts with a language for a processor, in the metadata and next to it', async () => {
   const productName = { en: 'Coat', id: 'Mantel', pl: 'Płaszcz' }
   const careInstructions = ['Cold', { en: 'Cold', pl: 'Zimno' }]
   const passport = await passports.given({ metadata: textile({ productName, careInstructions }) })
@@ -44,7 +44,7 @@ test.each([
   [{ productName: { en: '' } }],
   [{ productName: { en: 5 } }],
   [{ careInstructions: [{ EN: 'Cold' }] }],
-])('%j is no text for people', async (more) => {
+])('%j is not a text for people', async (more) => {
   expect((await passports.create({ productId: newGtin(), metadata: textile(more) })).status).toBe(400)
 })
 
@@ -103,7 +103,7 @@ describe('metadata that speaks as JSON-LD', () => {
       kept: { '@type': 'http://schema.org/Recall', inner: 'value' },
     })
     await gateway.sql('alter table passport no force row level security')
-    // As the migration has told those of earlier versions.
+    // State after the migration from an earlier version.
     const asBefore = 'update passport set metadata = $2, is_repeatable = false where id = $1'
     await gateway.sql(asBefore, [passport.id, JSON.stringify(hostile)])
     await gateway.sql('alter table passport force row level security')
@@ -118,7 +118,7 @@ describe('metadata that speaks as JSON-LD', () => {
     expect(JSON.stringify(list.body)).not.toMatch(/evil|"@reverse"/)
 
     const context = (await gateway.request('GET', '/context/v1')).body
-    // An address of its own: jsonld remembers contexts, those of other tests of the process too.
+    // A unique address: jsonld caches contexts across the tests of the process.
     const address = `${BASE_URL}/context/v1?of=${passport.id}`
     const renamed = JSON.parse(JSON.stringify(body).replaceAll(`${BASE_URL}/context/v1`, address))
     const asked: string[] = []

@@ -6,7 +6,7 @@ import { givenPublicSubjects, type PublicSubjects, wireOf } from '../support/pub
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// What both lanes answer of what stays as it is: lanes.test.ts.
+// lanes.test.ts covers unchanged subjects.
 
 const { gateway, workspace } = await useGateway()
 /** Another process on the same database. */
@@ -132,7 +132,7 @@ describe('a change shows in the next answer', () => {
     }
   })
 
-  test('an update that names a GTIN counts where nobody has it as product id', async () => {
+  test('an update with a GTIN counts if no passport has it as product id', async () => {
     const gtin = newGtin()
     const answer = async () => (await gateway.request('GET', `/01/${gtin}`, {})).body.productId ?? 'several or none'
     const nameIt = async (productId: string) => {

@@ -47,7 +47,7 @@ describe('at the command line', () => {
     expect([off.code, off.stderr]).toEqual([1, 'SMTP_URL is not set.\n'])
   })
 
-  test('what is not an address is said in one line', async () => {
+  test('an invalid address is reported in one line', async () => {
     const { workspaces } = gateway.container.cradle
     for (const [work, message] of [
       [

@@ -12,7 +12,7 @@ import { freePort } from '../support/process.ts'
 const { server, gateway, newAddress, ask, givenBattery, asked, decide, jobs, notifications } = await useMail()
 
 describe('a server', () => {
-  test('that is down gets the message once it is back, and the request waits for nobody', async () => {
+  test('that is down gets the message once it is back, and the request does not wait', async () => {
     const port = await freePort()
     const { gateway: there, workspace: mine, passports } = await givenGateway(`smtp://127.0.0.1:${port}`)
     const { id } = await passports.given({ metadata: battery() })
@@ -30,7 +30,7 @@ describe('a server', () => {
     }
   })
 
-  test('that refuses a recipient for good is not asked again, and the workspace is told', async () => {
+  test('that permanently rejects a recipient is not retried, and the workspace is notified', async () => {
     const { address, grantId } = await asked()
     server.mode = 'refuses'
     await decide('approve', grantId)
@@ -59,14 +59,14 @@ describe('a server', () => {
     expect(second.raw).toBe(first.raw)
   })
 
-  test('that says nothing holds nobody up for longer than the bound', async () => {
+  test('that is silent blocks no process for longer than the timeout', async () => {
     const silent = await startSilentServer()
     try {
       const { bounds, ...config } = loadConfig({ SMTP_URL: silent.url, ...FROM })
       const { send } = mailer({ config: { ...config, bounds: { ...bounds, mailTimeout: 200 } } })
       const message = { ...MESSAGE, subject: 'S', to: { name: '', address: 'a@example.org' } }
       await expect(send(message)).rejects.toMatchObject({ name: 'NotSent', isFinal: false })
-      // Whoever stops the gateway does not wait even for that.
+      // Stopping the gateway does not wait for it.
       const patient = mailer({ config: { ...config, bounds } })
       await expect(patient.send(message, AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'NotSent' })
     } finally {

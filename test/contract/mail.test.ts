@@ -6,7 +6,7 @@ import { battery, passportClient } from '../support/passport-client.ts'
 const { server, gateway, workspace, passports, newAddress, ask, givenBattery, asked, decide, jobs } = await useMail()
 
 describe('a request', () => {
-  test('is told to the workspace: who asks, for what and why, and what to do', async () => {
+  test('notifies the workspace: requester, scope, reason and next step', async () => {
     const { id, address, company, grantId } = await asked('de', {
       granteeName: 'Ada\u202e Lovelace',
       organization: 'Repairers of www.evil.example',
@@ -26,7 +26,7 @@ describe('a request', () => {
     expect(company.text).toMatch(new RegExp(`dpp grant approve ${grantId} --expires \\d{4}-\\d\\d-\\d\\d\\n`))
     expect(company.text).toContain(`dpp grant deny ${grantId}\n`)
     expect(company.text).toContain(`POST https://dpp.example.test/api/v1/grants/${grantId}/approve`)
-    // No link decides anything.
+    // Opening a link decides nothing.
     for (const [link] of company.text?.matchAll(/https:\S+/g) ?? []) {
       expect([404, 405, 200]).toContain((await fetch(gateway.origin + path(link))).status)
     }
@@ -52,7 +52,7 @@ describe('a request', () => {
     expect(linkOf(receipt)).toMatch(/^https:\/\/dpp\.example\.test\/request-access\/[A-Za-z0-9_-]{22}\?lang=en$/)
   })
 
-  test('is mailed to nobody else where the workspace has no address', async () => {
+  test('is mailed only to the requester if the workspace has no address', async () => {
     const other = await createWorkspace(gateway)
     const { id } = await passportClient(gateway, other.as).given({ metadata: battery() })
     const address = newAddress()
@@ -67,7 +67,7 @@ describe('a request', () => {
     const { id } = await givenBattery()
     const answers = []
     for (let count = 0; count < 3; count += 1) answers.push(await ask(`passport=${id}`, { granteeEmail: address }))
-    // Each has a reference of its own, and nothing says whether it leads anywhere.
+    // Each has its own reference, and nothing discloses its existence.
     const pages = answers.map(({ text }) => text.replace(/request-access\/[\w-]{22}/, ''))
     expect(new Set(pages).size).toBe(1)
     await server.next(to(address))
@@ -76,7 +76,7 @@ describe('a request', () => {
     expect(later.receipt.recipients).not.toEqual([address])
   })
 
-  test('fills nobody’s mailbox: five receipts a day, whatever stands behind a plus and whoever is asked', async () => {
+  test('limits receipts to five a day per mailbox, including plus addresses, over all workspaces', async () => {
     const other = await createWorkspace(gateway)
     const others = passportClient(gateway, other.as)
     const addresses = [1, 2, 3, 4, 5, 6, 7].map((part) => `Victim+${part}@repair.example`)
@@ -96,10 +96,10 @@ describe('a request', () => {
     '"a@example.org, evil@evil.example" <evil@evil.example>',
     'a@example.org> <evil@evil.example',
     'evil@evil.example(a@example.org)',
-  ])('with the address %j is refused, and reaches nobody', async (granteeEmail) => {
+  ])('with the address %j is rejected, and sent nowhere', async (granteeEmail) => {
     const { id } = await givenBattery()
     expect((await ask(`passport=${id}`, { granteeEmail })).status).toBe(400)
-    // Judged again before sending, whoever has stored it.
+    // Validated again before sending.
     const send = gateway.container.cradle.mailer.send({ ...MESSAGE, to: { name: '', address: granteeEmail } })
     await expect(send).rejects.toMatchObject({ name: 'NotSent', isFinal: true })
     await gateway.container.cradle.mailer.send({ ...MESSAGE, to: { name: granteeEmail, address: 'right@example.org' } })
@@ -115,7 +115,7 @@ const statusOf = async (id: string) =>
     ?.status
 
 describe('a decision', () => {
-  test('sends the link that opens the restricted values, to whoever asked and nobody else', async () => {
+  test('sends the link to the restricted values only to the requester', async () => {
     const { id, address, grantId } = await asked('fr')
     const before = server.letters.length
     const { status, body } = await decide('approve', grantId)
@@ -133,7 +133,7 @@ describe('a decision', () => {
     expect(server.letters.slice(before).map(({ recipients }) => recipients)).toEqual([[address]])
   })
 
-  test('to decline is told kindly, with the public address', async () => {
+  test('a rejection is mailed politely, with the public address', async () => {
     const { id, address, grantId } = await asked('de')
     expect((await decide('deny', grantId)).status).toBe(200)
     const letter = await server.next(to(address))

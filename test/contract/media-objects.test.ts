@@ -6,7 +6,7 @@ import { expectStatus } from '../support/passport-client.ts'
 import { pdf, photograph } from '../support/pictures.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Pictures and documents in a store of objects, which is another machine: it may fail, be slow, or give something else.
+// An object store may fail, be slow or return other content.
 
 const store = await openObjectServer()
 const { gateway, workspace, passports } = await useGateway(
@@ -74,7 +74,7 @@ describe('a store that fails', () => {
   )
 })
 
-test('what the database refuses is taken back from the store', async () => {
+test('an object is removed from the store if the database rejects it', async () => {
   const { id } = await passports.given()
   const before = new Set(store.objects.keys())
   await gateway.container.cradle.workspaces.set(workspace.id, { storageLimit: 1 })
@@ -83,7 +83,7 @@ test('what the database refuses is taken back from the store', async () => {
   expect(new Set(store.objects.keys())).toEqual(before)
 })
 
-test('what is deleted leaves the store, though the store is away at the time', async () => {
+test('a deleted object is removed even if the store is temporarily unavailable', async () => {
   const draft = await passports.given({ draft: true })
   const { medium } = expectStatus(201, await upload(draft.id)).body
   const keysOf = () => [...store.objects.keys()].filter((key) => key.includes(medium.id))

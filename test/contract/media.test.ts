@@ -12,7 +12,7 @@ const { gateway, workspace, passports } = await useGateway()
 
 const MAX_BYTES = 5 * 1024 * 1024
 const JPEG = await photograph()
-/** Where size does not matter: still in two sizes, and soon made. */
+/** Small, for tests that do not depend on size. */
 const SMALL = await photograph(400, 300)
 
 interface Sent {
@@ -101,7 +101,7 @@ describe('a picture', () => {
   })
 })
 
-describe('what is not taken', () => {
+describe('rejected uploads', () => {
   const target = { id: '' }
   test.each<[string, () => Promise<Buffer> | Buffer, string]>([
     ['a text', () => Buffer.from('hello'), 'image/png'],
@@ -128,7 +128,7 @@ describe('what is not taken', () => {
     expect(await mediaOf(target.id)).toEqual([])
   })
 
-  test('what is declared as something else than it is, or as nothing that is taken', async () => {
+  test('a wrong or unsupported declared type', async () => {
     const passport = await passports.given()
     const answers: Answer[] = [
       await upload(passport.id, JPEG, { type: 'image/png' }),
@@ -137,7 +137,7 @@ describe('what is not taken', () => {
     for (const { status, body } of answers) expect([status, body.code]).toEqual([415, 'MEDIA_TYPE_MISMATCH'])
     for (const type of ['image/svg+xml', 'text/html', 'application/json', 'application/octet-stream']) {
       const { status, body } = await upload(passport.id, JPEG, { type })
-      // review-3-inputs N31: all types, and not the first alone.
+      // review-3-inputs N31: all types, not only the first.
       expect([status, body.message]).toEqual([
         415,
         'Unsupported Content-Type or Content-Encoding. Send image/jpeg, image/png, image/webp or application/pdf, without a content encoding.',
@@ -160,7 +160,7 @@ describe('what is not taken', () => {
     for (let count = 0; count < 24; count += 1) await given(passport.id, small, { type: 'image/png' })
     const { status, body } = await upload(passport.id, small, { type: 'image/png' })
     expect([status, body.code]).toEqual([409, 'MEDIA_LIMIT_REACHED'])
-    // Documents are counted on their own.
+    // Documents have their own limit.
     await given(passport.id, pdf(), { type: 'application/pdf' })
   })
 })
@@ -182,8 +182,8 @@ describe('a document', () => {
   })
 })
 
-describe('who may do what', () => {
-  test('a draft shows its media to its workspace alone; published, everybody sees them', async () => {
+describe('permissions', () => {
+  test('a draft shows its media only to its workspace; published, they are public', async () => {
     const draft = await passports.given({ draft: true })
     const { url } = await given(draft.id)
     const other = await createWorkspace(gateway)
@@ -197,7 +197,7 @@ describe('who may do what', () => {
     expect((await fetched(url)).status).toBe(404)
   })
 
-  test('nobody else changes them, or sees those of a draft', async () => {
+  test('other workspaces cannot change them, or see those of a draft', async () => {
     const { id } = await passports.given({ draft: true })
     const medium = await given(id)
     const { as } = await createWorkspace(gateway)
@@ -237,7 +237,6 @@ describe('who may do what', () => {
     const medium = await given(id)
     expect(await mediaOf(id, other.as)).toEqual([medium])
     expect((await upload(id, SMALL, { as: other.as })).status).toBe(404)
-    // What it writes shows them too.
     const written = await passportClient(gateway, other.as).setStatus(id, 'RECALLED')
     expect(written.body.passport.media).toEqual([medium])
   })
@@ -268,7 +267,7 @@ describe('order and end', () => {
     expect((await arrange(blank)).status).toBe(400)
   })
 
-  test('what is deleted is gone, from the passport and from its address', async () => {
+  test('deleted media are absent from the passport and their address', async () => {
     const { id } = await passports.given()
     const medium = await given(id)
     expect((await resolved(id)).body.media).toHaveLength(1)

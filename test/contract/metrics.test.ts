@@ -9,13 +9,12 @@ import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
 const { gateway, workspace, passports } = await useGateway({ METRICS_PORT: '0' })
-// They are there before anything is scraped, since the database is asked once in five seconds.
+// Inserted before the first scrape, since the database is queried once in five seconds.
 await gateway.sql(
   `insert into pgboss.job (name, start_after) values ('registration', now() - interval '90 seconds'),
      ('registration', now() + interval '1 day')`,
 )
 
-/** A machine may be busy. */
 const SOON = { timeout: 20_000, interval: 50 }
 const DOCUMENT = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8')
 
@@ -25,7 +24,7 @@ const lane = (result: string) => sampleOf(gateway, 'dpp_public_lane_requests_tot
 const read = (id: string, headers: Record<string, string> = {}) =>
   gateway.request('GET', `/passport/${id}`, { headers })
 
-describe('what is counted', () => {
+describe('counters', () => {
   test('requests by operation and class, in the lane and in the pipeline', async () => {
     const { id } = await passports.given()
     const before = (await requests('resolvePublicPassport', '2xx')) ?? 0
@@ -33,7 +32,7 @@ describe('what is counted', () => {
     for (let count = 0; count < 5; count += 1) answers.push(await read(id))
     expect(await requests('resolvePublicPassport', '2xx')).toBe(before + 5)
     expect((await lane('miss')) ?? 0).toBeGreaterThan(0)
-    // Whatever is asked for again and does not change is kept.
+    // Repeated reads of unchanged content are cached.
     await expect.poll(() => read(id).then(() => lane('hit')), SOON).toBeGreaterThan(0)
     await read(id, { 'If-None-Match': answers[0]?.headers.etag ?? '' })
     expect(await requests('resolvePublicPassport', '3xx')).toBe(1)
@@ -45,7 +44,7 @@ describe('what is counted', () => {
     await expect.poll(() => requests('getPassport', '4xx'), SOON).toBe(1)
   })
 
-  test('what no operation answers has one name, whatever was asked for', async () => {
+  test('unmatched requests have one name, for any path', async () => {
     for (const path of ['/nowhere', '/x'.repeat(50), '/01/canary']) await fetch(`${gateway.origin}${path}`)
     await expect.poll(() => requests('none', '4xx'), SOON).toBeGreaterThanOrEqual(2)
   })
@@ -89,7 +88,7 @@ describe('what is counted', () => {
   })
 })
 
-describe('what is scraped', () => {
+describe('scraped values', () => {
   test('is what docs/observability.md lists: name, type and help', async () => {
     const documented = [...DOCUMENT.matchAll(/^\| `([a-z0-9_]+)` +\| (\w+) +\| (.+?) +\|$/gm)]
       .map(([, name, type, help]) => `${name} ${type} ${help}`)
@@ -136,8 +135,8 @@ describe('what is scraped', () => {
   })
 })
 
-describe('where it is scraped', () => {
-  test('is a port of its own, and nothing of it is at the public one', async () => {
+describe('the scrape address', () => {
+  test('is a separate port, and the public one has no metrics', async () => {
     expect((await gateway.request('GET', '/metrics')).status).toBe(404)
     const answer = await fetch(`${gateway.metricsOrigin}/metrics`)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([

@@ -86,7 +86,7 @@ describe('review-3-users I5: an error names the next step', () => {
     expect(page.text).toContain('id="PASSPORT_DUPLICATE"')
   })
 
-  test('a credential that opens nothing is told, and no other', async () => {
+  test('an invalid credential is reported, and no other', async () => {
     const { id } = await passports.given()
     const noteFor = async (authorization: Record<string, string>) => {
       const { status, headers: answered } = await gateway.request('GET', `/passport/${id}`, { headers: authorization })

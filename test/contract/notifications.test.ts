@@ -33,8 +33,8 @@ const pendingOf = async (passportId: string) =>
     (row: { passportId: string; status: string }) => row.passportId === passportId && row.status === 'PENDING',
   )
 
-describe('is told', () => {
-  test.each(['approve', 'deny'])('a request for access, and that somebody decides to %s it', async (verdict) => {
+describe('notifications', () => {
+  test.each(['approve', 'deny'])('a request for access, and the decision to %s it', async (verdict) => {
     const { id } = await passports.given({ metadata: battery() })
     await request(id)
     await request(id)
@@ -56,7 +56,7 @@ describe('is told', () => {
     )
   })
 
-  test('what happens to operators, facilities, units and passports', async () => {
+  test('changes of operators, facilities, units and passports', async () => {
     const { operator } = await post('/api/v1/operators', { name: 'Nord', regId: `REG-${newGtin()}` })
     expect(await told('operator.created', operator.id)).toMatchObject([
       { message: 'Economic operator Nord was registered.' },
@@ -114,7 +114,7 @@ describe('is told', () => {
       await until(() => told('webhook.subscription_disabled', gone.id)).toMatchObject([
         { message: `${receiver.url} responded with 410: the webhook subscription was disabled.` },
       ])
-      // Who subscribes before an event is handed over gets it: those of before are not for this one.
+      // New subscriptions also receive earlier undelivered events; wait until they are delivered.
       await until(() =>
         gateway.sql(`select 1 from pgboss.job where name = 'passport-event' and state < 'completed'`),
       ).toEqual([])
@@ -137,7 +137,7 @@ describe('is told', () => {
   })
 })
 
-describe('who sees it', () => {
+describe('readers', () => {
   test.each([
     [['grant:read'], ['access.decided', 'access.requested']],
     [['webhook:read'], ['webhook.delivery_failed', 'webhook.subscription_disabled']],
@@ -191,7 +191,7 @@ test('pages lead from the newest to the oldest, each once', async () => {
   }
 })
 
-test('what was read is left out of what is unread, and keeps its first time', async () => {
+test('read ones are omitted from the unread, and keep their first time', async () => {
   const [first] = await all()
   const id = first?.id ?? ''
   const { notification } = expectStatus(200, await read(id)).body

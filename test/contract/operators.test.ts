@@ -87,7 +87,7 @@ describe('registering', () => {
     expect((await register({ regId: `DE${newGln()}`, regIdScheme: 'eori' })).regIdScheme).toBe('EORI')
   })
 
-  test('a LEI, a GLN and a DID are schemes too, and numbers whose check digits nobody asks for stay as they are', async () => {
+  test('a LEI, a GLN and a DID are schemes too, and numbers without verifiable check digits stay unchanged', async () => {
     for (const [regIdScheme, regId] of [
       ['LEI', '529900T8BM49AURSDO55'],
       ['GLN', newGln()],
@@ -99,7 +99,7 @@ describe('registering', () => {
     }
   })
 
-  test('review-3-inputs N47: a role that is no text is refused', async () => {
+  test('review-3-inputs N47: a role that is not a text is rejected', async () => {
     const { status, body } = await call('POST', '', { name: 'N', regId: `R-${newGln()}`, role: 5 })
     expect([status, body.message]).toEqual([400, expect.stringContaining('role')])
   })
@@ -150,7 +150,7 @@ describe('registering', () => {
     expect(body.operator.id).not.toBe(mine.id)
   })
 
-  test('at once by many, it is registered once', async () => {
+  test('concurrent registrations create one', async () => {
     const regId = `REG-${newGln()}`
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '', { name: 'N', regId })))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201))
@@ -215,7 +215,7 @@ describe('listing', () => {
 })
 
 describe('changing', () => {
-  test('changes name and role, shows the change in passports at once, and never the regId', async () => {
+  test('changes name and role, shows the change in passports immediately, and never the regId', async () => {
     const operator = await register()
     const { id } = await passports.given({ operatorId: operator.id })
     expect((await stateOf(id)).economicOperator.name).toBe(operator.name)
@@ -278,7 +278,7 @@ describe('removing', () => {
     expect(await audits(unused.id)).toEqual(['operator.created', 'operator.deleted'])
   })
 
-  test('review-3-inputs N41: the answer counts the facilities that belong to no operator any more', async () => {
+  test('review-3-inputs N41: the response counts the facilities left without operator', async () => {
     const operator = await register()
     const facility = expectStatus(
       201,
@@ -306,7 +306,7 @@ describe('removing', () => {
     expect(await audits(operator.id)).toEqual(['operator.created'])
   })
 
-  test('what can neither be deleted nor archived answers 409 in the minimal form', async () => {
+  test('an operator that can neither be deleted nor archived is 409 in the minimal form', async () => {
     const operator = await register({ name: 'Stubborn' })
     await gateway.sql(`create function stay() returns trigger language plpgsql as $$
       begin raise exception 'stays as it is'; end $$`)
@@ -387,14 +387,14 @@ describe('removing', () => {
       const refused = await client.setStatus(id, 'ACTIVE')
       expect([refused.status, refused.body]).toEqual([402, refusal(1, 1)])
       expect(changedTables(before, await tableDigests(gateway, own.id))).toEqual([])
-      // One that counts already, and one that stays archived, need none.
+      // An active one, and one that stays archived, need none.
       expectStatus(200, await client.setStatus(late.id, 'ACTIVE'))
       expectStatus(200, await client.setStatus(id, 'RECALLED'))
       await client.update(late.id, { metadata: {}, draft: true })
       expectStatus(200, await client.setStatus(id, 'ACTIVE'))
     })
 
-    test('restoring and creating at once never exceed it', async () => {
+    test('concurrent restoring and creating never exceed it', async () => {
       const { own, client } = await small(6)
       await Promise.all([client.given(), client.given(), client.given()])
       await call('DELETE', `/${own.operatorId}`, undefined, own.as)
@@ -433,7 +433,7 @@ describe('removing', () => {
   })
 })
 
-/** Deletes an operator while another process is about to commit a passport of it. */
+/** Deletes an operator while another process is about to commit one of its passports. */
 async function removeWhilePassportComesIn(operatorId: string): Promise<Answer> {
   const connection = new pg.Client({ connectionString: gateway.inspectorUrl })
   await connection.connect()
@@ -454,7 +454,6 @@ async function removeWhilePassportComesIn(operatorId: string): Promise<Answer> {
   }
 }
 
-/** Returns when the deletion of an operator waits for a lock. */
 async function waitsForLock(): Promise<void> {
   for (;;) {
     const waiting = await gateway.sql(

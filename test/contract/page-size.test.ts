@@ -6,7 +6,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 
-/** Metadata of almost a mebibyte, the limit of a body. */
+/** Metadata near one mebibyte, the limit of a body. */
 const large = () =>
   textile(Object.fromEntries(Array.from({ length: 240 }, (_, index) => [`note${index}`, `<${'x'.repeat(4200)}>`])))
 const keptOf = async (passportId: string) =>
@@ -57,7 +57,7 @@ describe('a passport of a mebibyte', () => {
   })
 })
 
-test('what is stale goes: earlier versions, earlier keys, and what other code has rendered', async () => {
+test('stale renditions are deleted: earlier versions, earlier keys, and those of other code', async () => {
   const { id } = await passports.given({ productId: newGtin() })
   for (const lang of ['en', 'de']) await page(id, lang)
   await gateway.sqlAs(
@@ -68,7 +68,7 @@ test('what is stale goes: earlier versions, earlier keys, and what other code ha
      where passport_id = $1`,
     [id],
   )
-  // A facility or an operator that is renamed moves the version without a write to the passport itself.
+  // Renaming a facility or operator increments the version without a write to the passport.
   await gateway.request('PATCH', `/api/v1/operators/${workspace.operatorId}`, {
     headers: workspace.as,
     json: { name: 'Renamed' },

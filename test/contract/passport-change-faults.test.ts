@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<string, Pick<ChangeKind, 'given'>>> = {
   },
 }
 
-// Of what is sealed: passport-change-seal-faults.test.ts. What happens when nothing fails: passport-change.test.ts.
+// Sealed passports: passport-change-seal-faults.test.ts. Successful changes: passport-change.test.ts.
 describe('nothing of a change happens when its transaction fails', () => {
   test.each(Object.entries(KINDS))('%s, wherever it fails', async (_, kind) => expectAllOrNothing(kind))
 })

@@ -6,8 +6,8 @@ import { type ChangeKind, usePassportChanges } from '../support/passport-changes
 import { eventsOf, expectStatus } from '../support/passport-client.ts'
 import { openWire } from '../support/statements.ts'
 
-// What belongs to a change of a passport happens with it: history, version, what the world reads, the event, and that
-// memory forgets what it was. That nothing of it does otherwise: passport-change-faults.test.ts.
+// Effects of a change: history, version, public responses, event and cache eviction. Failed changes:
+// passport-change-faults.test.ts.
 
 const wire = await openWire(await createPreparedDatabase(MASTER_KEY))
 afterAll(() => wire.close())
@@ -33,7 +33,7 @@ const reasonsOf = async (id: string): Promise<string[]> => {
   return rows.map(({ change_reason }) => change_reason)
 }
 
-describe('what belongs to a change happens with it', () => {
+describe('effects of a change', () => {
   test.each(Object.entries({ ...plainKinds, ...sealKinds }))(
     '%s',
     async (_, { given, reasons = [], events, forgets, moves }) => {
@@ -48,7 +48,7 @@ describe('what belongs to a change happens with it', () => {
       expect(takeForgotten()).toContain(forgets === 'id' ? id : 'everything')
       expect(await versionOf(id)).toBe(before + moves)
       expect(await reasonsOf(id)).toEqual(reasons)
-      // Those of one change have no order.
+      // Events of one change are unordered.
       const all = await eventsOf(gateway, id)
       expect([...all.slice(0, told.length), ...all.slice(told.length).toSorted()]).toEqual([
         ...told,
@@ -59,7 +59,7 @@ describe('what belongs to a change happens with it', () => {
       const { passport } = answer.body
       if (passport?.status === 'DRAFT') expect(lane).toBe('404')
       else if (passport !== undefined) expect(lane).toBe(JSON.stringify(passport))
-      // What the event names is what was served.
+      // The event's content was served.
       const kept = await gateway.sqlAs<{ body: string }>(
         workspace.id,
         `select r.body from rendition r join passport p on p.id = r.passport_id and p.version = r.version
@@ -97,7 +97,7 @@ describe('what belongs to a change happens with it', () => {
   })
 })
 
-// What the operations themselves take is in round-trips.test.ts.
+// Other operations: round-trips.test.ts.
 test('to ingest what exists takes five round trips, that of the credential included', async () => {
   const { given } = plainKinds['ingest what exists'] as ChangeKind
   const { act } = await given()

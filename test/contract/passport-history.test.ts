@@ -21,7 +21,7 @@ interface Version {
   readonly changes: readonly { readonly path: string }[] | null
 }
 
-/** What another implementation of RFC 6902 makes of a document with the changes of a version. */
+/** Applies the changes of a version with another implementation of RFC 6902. */
 function patched(document: object, { changes }: Version): object {
   const whole = { root: structuredClone(document) }
   const steps = (changes ?? []).map((step) => ({ ...step, path: `/root${step.path}` }))
@@ -125,7 +125,7 @@ test('each version is what its patch makes of the one before, over random edits'
         let document: object = first
         for (const [index, version] of versions.slice(1).entries()) {
           document = patched(document, version)
-          // As it is stored: JSON has one zero.
+          // As stored: JSON has one zero.
           expect(document).toEqual(JSON.parse(JSON.stringify(shown(edits[index] as object))))
         }
       }
@@ -134,7 +134,7 @@ test('each version is what its patch makes of the one before, over random edits'
   )
 })
 
-describe('what a caller may not see', () => {
+describe('hidden values', () => {
   const KEYS = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly', 'facilityDetails']
   const secrets = (text: string) =>
     battery(
@@ -158,7 +158,7 @@ describe('what a caller may not see', () => {
       expect(text).not.toMatch(/SECRET/)
       for (const key of KEYS) expect(text).not.toContain(key)
       expect(text).not.toContain('REDACTED')
-      // What everybody may see is told, and the owner reads all of it.
+      // Public changes are disclosed; the owner reads all changes.
       expect(text).toContain('"/originCountry"')
       const own = await passports.history(id)
       for (const word of ['SECRET-1', 'SECRET-2', 'SECRET-3'].slice(1)) expect(own.text).toContain(word)
@@ -179,7 +179,7 @@ describe('what a caller may not see', () => {
 })
 
 describe('a page', () => {
-  test('goes on where the one before has ended, whatever is added meanwhile', async () => {
+  test('continues after the last page, whatever is added meanwhile', async () => {
     const { id, productId } = await passports.given()
     for (let count = 2; count <= 7; count += 1) await passports.setStatus(id, 'ACTIVE')
     const numbers = (body: { versions: Version[] }) => body.versions.map(({ version }) => version)

@@ -12,7 +12,7 @@ const send = ({ as }: TestWorkspace, method: string, path: string, json?: object
   gateway.request(method, `/api/v1${path}`, { headers: as, json })
 const link = (id: string, json: object, by = workspace) => send(by, 'POST', `/passports/${id}/links`, json)
 const listed = async (id: string, by = workspace) => (await send(by, 'GET', `/passports/${id}/links`)).body.links
-/** What the world reads of it, and the version that its page says. */
+/** Public responses and the version on the page. */
 const read = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
 const pageOf = async (id: string, lang = 'en') =>
   (await gateway.request('GET', `/passport/${id}?lang=${lang}`, { headers: { accept: 'text/html' } })).text
@@ -24,7 +24,7 @@ describe('a link within the workspace', () => {
     ['derivedFrom', 'sourceOf', 'Made from', 'Has become'],
     ['hasPart', 'partOf', 'Parts', 'Part of'],
     ['partOf', 'hasPart', 'Part of', 'Parts'],
-  ])('%s shows at once on both passports, as %s on the other', async (rel, inverse, label, inverseLabel) => {
+  ])('%s shows immediately on both passports, as %s on the other', async (rel, inverse, label, inverseLabel) => {
     const [one, two] = [await passports.given(), await passports.given()]
     expect((await read(one.id)).links).toBeUndefined()
     await read(two.id)
@@ -88,7 +88,7 @@ describe('a link within the workspace', () => {
   })
 })
 
-describe('what a link may lead to', () => {
+describe('valid targets of a link', () => {
   test.each(['https://DPP.Example.Test.', 'http://dpp.example.test', 'https://dpp.example.test:4102'])(
     'review-3-security S6: %s is an address of this gateway, so that its owner is asked',
     async (host) => {
@@ -158,11 +158,10 @@ describe('what a link may lead to', () => {
     expect(await refused(c.id, 'partOf', a.id)).toEqual([409, 'LINK_CIRCLE'])
     expect(await refused(a.id, 'hasPart', c.id)).toEqual([409, 'LINK_CIRCLE'])
     expect(await refused(a.id, 'hasPart', b.id)).toEqual([409, 'LINK_CIRCLE'])
-    // Another kind of link is another chain.
     expect((await link(c.id, { rel: 'replaces', target: a.id })).status).toBe(201)
   })
 
-  test('two links at once that would close a circle together: one of them holds', async () => {
+  test('one of two concurrent links that would close a cycle succeeds', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [a, b] = [await passports.given(), await passports.given()]
       const answers = await Promise.all([
@@ -186,7 +185,7 @@ describe('what a link may lead to', () => {
     expect([status, body.code]).toEqual([409, 'LINK_LIMIT_REACHED'])
   })
 
-  test('what others ask for fills no place of its own, has places of its own, and takes one of the others when it is accepted', async () => {
+  test('requested links have a separate quota, and use the regular one when accepted', async () => {
     const { id } = await passports.given()
     const asking = await Promise.all(Array.from({ length: 50 }, () => theirs.given()))
     await gateway.sqlAs(
@@ -228,7 +227,7 @@ describe('a link to a passport of another workspace', () => {
       .filter((told: { subjectId: string }) => told.subjectId === subjectId)
       .map(({ type, message }: { type: string; message: string }) => ({ type, message }))
 
-  test('waits: nobody but the two sees it, and the other is told who asks', async () => {
+  test('is pending: only the two workspaces see it, and the other is notified of the requester', async () => {
     const { ours, foreign, id } = await asked()
     expect([(await read(ours.id)).links, (await read(foreign.id)).links]).toEqual([undefined, undefined])
     const [incoming] = await listed(foreign.id, other)
@@ -254,7 +253,7 @@ describe('a link to a passport of another workspace', () => {
     }
   })
 
-  test('shows on both once it is accepted; whoever asked is told, and cannot accept it himself', async () => {
+  test('shows on both once it is accepted; the requester is notified, and cannot accept it himself', async () => {
     const { ours, foreign, id } = await asked()
     expect((await send(workspace, 'POST', `/links/${id}/accept`)).status).toBe(404)
     const { status, body } = await send(other, 'POST', `/links/${id}/accept`)
@@ -265,26 +264,25 @@ describe('a link to a passport of another workspace', () => {
     const again = await send(other, 'POST', `/links/${id}/accept`)
     expect([again.status, again.body.code]).toEqual([409, 'LINK_DECIDED'])
     expect((await auditOf(gateway, other.id, foreign.id)).map(({ action }) => action)).toEqual(['link.accepted'])
-    // Either side may end it.
     expect((await send(other, 'DELETE', `/links/${id}`)).status).toBe(200)
     expect((await read(ours.id)).links).toBeUndefined()
   })
 
-  test('declined: it is gone, and whoever asked is told', async () => {
+  test('declined: it is deleted, and the requester is notified', async () => {
     const { ours, id } = await asked()
     expect((await send(other, 'POST', `/links/${id}/decline`)).status).toBe(200)
     expect(await listed(ours.id)).toEqual([])
     expect((await toldTo(workspace, id)).map(({ type }: { type: string }) => type)).toEqual(['link.decided'])
   })
 
-  test('withdrawn by whoever asked: there is nothing left to accept', async () => {
+  test('withdrawn by the requester: there is nothing left to accept', async () => {
     const { foreign, id } = await asked()
     expect((await send(workspace, 'DELETE', `/links/${id}`)).status).toBe(200)
     expect(await listed(foreign.id, other)).toEqual([])
     expect((await send(other, 'POST', `/links/${id}/accept`)).status).toBe(404)
   })
 
-  test('of accepting and withdrawing at once one is done, and both passports agree', async () => {
+  test('one of concurrent acceptance and withdrawal succeeds, and both passports agree', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { ours, foreign, id } = await asked()
       const [accepted, withdrawn] = await Promise.all([

@@ -114,7 +114,7 @@ describe('the list of passports', () => {
     expect(await seen('AUDITOR')).toBe(REDACTED)
   })
 
-  test('repeats metadata that is told from the document, whatever it is called, before an edit and after', async () => {
+  test('repeats the metadata of the document, with any names, before an edit and after', async () => {
     const workspace = await createWorkspace(gateway)
     const passports = passportClient(gateway, workspace.as)
     const awkward: object[] = [
@@ -128,7 +128,7 @@ describe('the list of passports', () => {
       await passports.update(id, { metadata, draft: true })
       const [item] = (await passports.list()).body.passports
       const { proof, ...document } = (await passports.get(id)).body
-      // A list says less of the operator and of the facility, no level, and explains no terms.
+      // Lists shorten operator and facility and omit level and terms.
       const { '@context': terms, economicOperator, manufacturingFacility, granularity, ...rest } = document
       expect(item).toMatchObject({ ...rest, proof: null, metadata })
       expect(Object.keys(item).sort()).toEqual(

@@ -6,7 +6,7 @@ import { useGateway } from '../support/use-gateway.ts'
 const VERSIONED = 'Digital Product Passport successfully updated and history versioned'
 
 const { gateway, workspace, passports } = await useGateway()
-/** A workspace to which the operator is bound; the passports belong to the first one. */
+/** A workspace that shares the operator; the passports belong to the first one. */
 const bound = await createWorkspace(gateway)
 await gateway.container.cradle.workspaces.bindOperator(workspace.operatorId, bound.id)
 const asBound = passportClient(gateway, bound.as)
@@ -33,7 +33,7 @@ const archiveOperatorOf = async (id: string) => {
   expectStatus(200, await gateway.request('DELETE', `/api/v1/operators/${operatorId}`, { headers: workspace.as }))
   return operatorId
 }
-/** A passport of an operator of its own, so that archiving it leaves the others alone. */
+/** A passport of a new operator, so that archiving it leaves other tests alone. */
 const givenOfNewOperator = async (json: object = {}) => {
   const regId = `REG-${newGln()}`
   const { body } = await gateway.request('POST', '/api/v1/operators', {
@@ -44,7 +44,7 @@ const givenOfNewOperator = async (json: object = {}) => {
 }
 
 describe('updating', () => {
-  test('replaces the metadata, and readers see it at once', async () => {
+  test('replaces the metadata, and readers see it immediately', async () => {
     const { id } = await passports.given({ metadata: textile({ size: 'M' }) })
     expect((await gateway.request('GET', `/passport/${id}`)).body.size).toBe('M')
     const { status, body } = await passports.update(id, { metadata: textile({ brand: 'B' }) })
@@ -81,7 +81,7 @@ describe('updating', () => {
     expect((await passports.seal(productId)).body.passport.id).toBe(id)
     expect((await passports.update(productId, { metadata: textile() })).status).toBe(404)
     expect((await passports.remove(productId)).status).toBe(404)
-    // A product id that reads like somebody's UUID comes after that UUID.
+    // A product id that looks like a UUID comes after that UUID.
     const imitation = await passports.given({ productId: id })
     expect((await passports.get(id)).body.id).toBe(id)
     expect((await passports.get(imitation.id)).body.productId).toBe(id)
@@ -142,7 +142,7 @@ describe('updating', () => {
     expect(await stored(id)).toEqual(before)
   })
 
-  test('trap 63: draft:true takes back a published passport without judging it', async () => {
+  test('trap 63: draft:true reverts a published passport without validating it', async () => {
     for (const status of ['ACTIVE', 'RECALLED', 'DECOMMISSIONED']) {
       const { id } = await passports.given()
       await passports.setStatus(id, status)
@@ -250,7 +250,7 @@ describe('enrichment', () => {
     ])
   })
 
-  test('what leaves nothing is stored as null', async () => {
+  test('an empty value is stored as null', async () => {
     for (const enrichment of [
       'text',
       5,

@@ -16,7 +16,7 @@ const registerFacility = async () => {
   const { body } = await gateway.request('POST', '/api/v1/facilities', { headers: workspace.as, json })
   return body.facility
 }
-/** A valid GRAI whose asset identifier no other call has given: filler zero, and the first 13 digits of a GTIN. */
+/** A new valid GRAI: filler zero, and the first 13 digits of a GTIN. */
 const newGrai = (serial: string) => `${newGtin()}${serial}`
 const codes = (advisories: { code: string }[]) => advisories.map(({ code }) => code)
 
@@ -69,7 +69,7 @@ describe('creating a passport', () => {
     expect(failed.body).not.toHaveProperty('warnings')
     const withWarning = await passports.create({ productId: 'SKU-41', metadata: { category: 'textiles' } })
     expect(codes(withWarning.body.warnings)).toEqual(['NON_GS1_PRODUCT_ID'])
-    // What the demo states of its battery is all that is mandatory.
+    // The demo's battery has exactly the mandatory attributes.
     const valid = await passports.validate({ productId: newGtin(), metadata: { ...BATTERY, gtin: undefined } })
     expect(valid.status).toBe(200)
     const { completeness, ...specified } = valid.body
@@ -222,7 +222,7 @@ describe('identifiers', () => {
 })
 
 describe('drafts', () => {
-  test('trap 44: a draft is not judged, has no warnings and is announced to nobody', async () => {
+  test('trap 44: a draft is not validated, has no warnings and sends no events', async () => {
     const { status, body } = await passports.create({ productId: 'draft', metadata: { email: 5 }, draft: true })
     expect(status).toBe(201)
     expect(body).toMatchObject({ success: true, message: 'Draft passport saved', warnings: [] })
@@ -248,7 +248,7 @@ describe('operator and facility', () => {
       [composed, 'RECALLED'],
       [decomposed, 'ACTIVE'],
     ] as const) {
-      // A text that is no GTIN leads to the address of the passport.
+      // A text that is not a GTIN leads to the address of the passport.
       const { status, headers } = await gateway.request('GET', `/01/${encodeURIComponent(productId)}`)
       expect([status, headers.location]).toEqual([307, expect.stringContaining(id)])
       const { body: moved } = expectStatus(200, await passports.setStatus(productId, to))

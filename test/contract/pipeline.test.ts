@@ -85,7 +85,7 @@ describe('credentials come first', () => {
     expect(named).toBeGreaterThan(15)
   })
 
-  test('every operation with security refuses whoever brings none of what it takes', async () => {
+  test('every operation with security rejects callers without an accepted credential', async () => {
     const { document } = gateway.container.cradle.contract
     const calls = sampleCalls(subjects)
     const none: [Record<string, string>, RegExp][] = [
@@ -95,7 +95,7 @@ describe('credentials come first', () => {
       [{ authorization: 'Bearer' }, /^Authorization must have exactly one token/],
       [{ cookie: 'dpp_session=' }, /^A credential is missing\./],
       [{ cookie: 'dpp_session=x; undefined=y' }, /^Invalid session: /],
-      // The header decides alone.
+      // The header takes precedence.
       [{ ...asSession, authorization: 'Bearer x' }, /^The bearer token is neither/],
     ]
     let refused = 0
@@ -167,7 +167,7 @@ describe('credentials come first', () => {
     const tokens: [string, string | RegExp][] = [
       [expired.authorization, notHeld],
       [revoked.authorization, notHeld],
-      // The id of a key that holds, and of none: whether there is such a key is told to nobody.
+      // The existence of a key id is never disclosed.
       [`${own.slice(0, -43)}${'A'.repeat(43)}`, notHeld],
       [`Bearer dpp_key_AAAAAAAA_${'A'.repeat(43)}`, notHeld],
       [`${own}x`, /^Incomplete API key/],
@@ -185,7 +185,7 @@ describe('credentials come first', () => {
     }
   })
 
-  test('what is no bearer token is called what it is, and nothing of it is repeated', async () => {
+  test('an invalid bearer token is reported as such, without repeating it', async () => {
     const { authorization: own } = workspace.as
     const key = own.slice('Bearer '.length)
     const ways: [Record<string, string>, RegExp][] = [
@@ -203,7 +203,7 @@ describe('credentials come first', () => {
     ]
     for (const [sent, message] of ways) {
       const { status, headers, text, body } = await gateway.request('GET', '/api/v1/whoami', { headers: sent })
-      // RFC 6750, 3.1: no error code for whoever brought no token.
+      // RFC 6750, 3.1: no error code without a token.
       expect([status, headers['www-authenticate'], body.message]).toEqual([
         401,
         'Bearer',
@@ -244,7 +244,7 @@ test('an address that does not take a method names those that it takes', async (
   ]
   for (const [method, path, possible] of wrong) {
     const { status, headers, body } = await gateway.client.send(method, path, { headers: workspace.as })
-    // review-3-inputs N48: HEAD is answered where GET is.
+    // review-3-inputs N48: HEAD is available wherever GET is.
     const allowed = possible.includes('GET') ? [...possible, 'HEAD'] : possible
     expect([method, path, status, headers.allow?.split(', ').sort()]).toEqual([method, path, 405, allowed.toSorted()])
     expect(body.message).toBe(`Method ${method} is not allowed. Allowed: ${possible.join(', ')}.`)
@@ -323,7 +323,7 @@ describe('forms of errors', () => {
   })
 
   test.each(['page=abc', 'page=-1', 'limit=1.5', 'page=1&page=2'])(
-    'trap 22: a page that is no number is refused in the framework form: %s',
+    'trap 22: an invalid page number is rejected in the framework form: %s',
     async (query) => {
       const { status, body } = await gateway.request('GET', `/api/v1/passports?${query}`, { headers: workspace.as })
       expect([status, body]).toEqual([
@@ -392,7 +392,7 @@ describe('forms of errors', () => {
 })
 
 test.each(['updatePassport', 'registerFacility', 'recordBatteryUnitEvent'])(
-  'what the database refuses for the moment is 503, also where a failure has a message of its own: %s',
+  'a temporary rejection of the database is 503, even if a failure has its own message: %s',
   async (operationId) => {
     const { method, path, json } = { method: '', path: '', ...sampleCalls(subjects)[operationId] }
     const tables = ['passport', 'facility', 'battery_unit_event']
@@ -433,7 +433,7 @@ test('trap 102, review-3-users N36: contract and version operation have the vers
   expect(new Set(majors)).toEqual(new Set([version.split('.')[0]]))
 })
 
-test('a GLN of another workspace is refused in the same words as one of its own', async () => {
+test('a GLN of another workspace is rejected in the same words as an own one', async () => {
   const other = await createWorkspace(gateway)
   const register = (headers: Record<string, string>, gln: string) =>
     gateway.request('POST', '/api/v1/facilities', { headers, json: { gln, name: 'F', country: 'DE' } })

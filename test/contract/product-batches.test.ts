@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 describe('recording', () => {
-  test('keeps what a batch says beside its product, and tells the trail', async () => {
+  test("keeps the batch's data next to its product's, and writes the trail", async () => {
     const batch = { batchNumber: ' L-2026/07 ', manufacturedAt: '2026-07-01', metadata: { size: 'XL' } }
     const { status, body } = await record(passport.id, batch)
     expect(status).toBe(201)
@@ -124,7 +124,7 @@ describe('recording', () => {
     expect(all.toSorted()).toEqual(['A', 'B', 'C'])
   })
 
-  test('is of one passport of two that write at once', async () => {
+  test('is created by one of two concurrent writes', async () => {
     const answers = await Promise.all([1, 2].map(() => record(passport.id, { batchNumber: 'SAME' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400])
   })
@@ -208,7 +208,7 @@ describe('a batch in public', () => {
     })
   })
 
-  test('of a draft is for its owner alone, and one that is not there is for nobody', async () => {
+  test('of a draft is only for its owner, and an absent one for no caller', async () => {
     const draft = await passports.given({ draft: true })
     const batch = await given(draft.id, { batchNumber: 'L1' })
     const nothing = { error: 'Not Found', message: 'No public batch at this address.' }
@@ -222,8 +222,8 @@ describe('a batch in public', () => {
     const batch = await given(passport.id, { batchNumber: 'L1', metadata: { size: 'XL' } })
     const { status, text } = await read(`/batch/${batch.id}`, { Accept: 'text/html' })
     expect(status).toBe(200)
-    for (const part of ['L1', 'XL', 'Differences of this batch']) expect(text).toContain(part)
-    // What no form of a batch is asked for falls to the default, as with every address.
+    for (const part of ['L1', 'XL', 'What is different in this batch']) expect(text).toContain(part)
+    // A media type that batches lack falls back to the default, as at every address.
     const credential = await read(`/batch/${batch.id}`, { Accept: 'application/vc+jwt' })
     expect(credential.headers['content-type']).toBe('application/ld+json')
   })
@@ -256,7 +256,7 @@ describe('the Digital Link of a batch', () => {
     expect((await read(`/01/${productId}/10/L8`)).status).toBe(300)
   })
 
-  test('has links of its own beside those of the product', async () => {
+  test('has its own links next to those of the product', async () => {
     await given(passport.id, { batchNumber: 'L1' })
     const { status, body } = await read(`/01/${productId}/10/L1?linkType=linkset`)
     expect(status).toBe(200)
@@ -299,7 +299,7 @@ describe('an item of a batch', () => {
     expect(environment).toContain(batch.digitalLinkUri)
   })
 
-  test('without a batch says nothing of one, and a number that is none is refused', async () => {
+  test('without a batch omits it, and an invalid number is rejected', async () => {
     const unit = await units.given(passport.id)
     expect(unit).not.toHaveProperty('batchNumber')
     expect((await read(`/unit/${unit.id}`)).body).not.toHaveProperty('batchNumber')
@@ -347,7 +347,7 @@ describe('the level of a passport', () => {
     const metadata = textile({ granularity: 'item' })
     expect(await passports.update(passport.id, { metadata })).toMatchObject(refused)
     expect((await passports.get(passport.id)).body.granularity).toBe('model')
-    // To say what it is already is no change.
+    // An identical value is not a change.
     expect(await passports.update(passport.id, { metadata: textile({ granularity: 'model' }) })).toMatchObject({
       status: 200,
     })

@@ -4,7 +4,7 @@ import { battery } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// What is said of one item of a product that is no battery: nothing of what Regulation (EU) 2023/1542 has for batteries alone.
+// Items of a product that is not a battery, without the battery rules of Regulation (EU) 2023/1542.
 
 const { gateway, workspace, passports } = await useGateway()
 const units = unitClient(gateway, workspace.as)
@@ -18,7 +18,7 @@ beforeEach(async () => {
   unit = await units.given(passport.id)
 })
 
-describe('an item that is no battery', () => {
+describe('an item other than a battery', () => {
   test('is called what it is, and says by another law why nothing more is shown', async () => {
     const { body, text } = await read(`/unit/${unit.id}`)
     expect(body).toMatchObject({
@@ -31,7 +31,7 @@ describe('an item that is no battery', () => {
     expect((await read('/ns/dpp')).text).toContain('<dt id="ProductItem"')
   })
 
-  test('shows what was recorded of it, without a legal status, a condition or measures that nobody took', async () => {
+  test('shows its records, without a legal status, a condition or absent measures', async () => {
     await units.record(unit.id, {
       eventType: 'SOH_MEASUREMENT',
       temperatureC: 21,
@@ -56,7 +56,7 @@ describe('an item that is no battery', () => {
     expect(environment.text).not.toMatch(/BatteryUnit|batteryStatus|stateOfHealth/)
   })
 
-  test('has a page without a word of batteries, for everybody and for its owner', async () => {
+  test('has a page without battery terms, for the public and for its owner', async () => {
     await units.record(unit.id, { eventType: 'STATUS_CHANGE', status: 'REPURPOSED' })
     for (const headers of [{}, workspace.as]) {
       const { status, text } = await read(`/unit/${unit.id}?lang=en`, { ...headers, Accept: 'text/html' })
@@ -66,7 +66,7 @@ describe('an item that is no battery', () => {
     }
   })
 
-  test('leaves a notice of its own when it was recycled', async () => {
+  test('leaves its own notice when it was recycled', async () => {
     await units.setStatus(unit.id, 'RECYCLED')
     const { status, body } = await read(`/unit/${unit.id}`)
     expect(status).toBe(410)
@@ -84,7 +84,8 @@ test('a battery stays what the specification calls it', async () => {
   expect((await units.get(id)).body).toMatchObject({ batteryStatus: 'original', condition: {} })
   await units.setStatus(id, 'REPURPOSED')
   await units.setStatus(id, 'IN_SERVICE')
-  // What was repurposed is another operator's (Regulation (EU) 2023/1542, Article 77(7)), and never original again.
+  // A repurposed battery belongs to another operator (Regulation (EU) 2023/1542, Article 77(7)) and is never original
+  // again.
   expect((await units.get(id)).body).toMatchObject({ status: 'IN_SERVICE', batteryStatus: 'repurposed' })
   await units.setStatus(id, 'RECYCLED')
   expect((await read(`/unit/${id}`)).body).toMatchObject({

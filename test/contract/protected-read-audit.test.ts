@@ -11,13 +11,13 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway } = await useGateway()
 const { cradle } = gateway.container
 
-/** What the trail of a workspace says of readings, oldest first. */
+/** Read entries of a workspace, oldest first. */
 async function readingsOf(as: Record<string, string>): Promise<AuditEntry[]> {
   await cradle.protectedReadAudit.flush()
   const { body } = expectStatus(200, await gateway.request('GET', '/api/v1/audit/log?limit=200', { headers: as }))
   return (body.entries as AuditEntry[]).filter(({ action }) => /[.](read|listed|lost)$/.test(action)).toReversed()
 }
-/** What was read, by whom and how often, whether it was written in one entry or in several. */
+/** Reads by reader and count, summed over entries. */
 function readOf(entries: readonly AuditEntry[]) {
   const counts = new Map<string, number>()
   for (const { action, actor, subject, detail } of entries) {
@@ -28,7 +28,7 @@ function readOf(entries: readonly AuditEntry[]) {
   return [...counts].map(([what, count]) => [...what.split(' '), count])
 }
 
-test('whatever is read with a key or a token stands in the trail of its workspace, and nothing that is public', async () => {
+test('reads with a key or token are in the trail of their workspace, public reads are not', async () => {
   const workspace = await createWorkspace(gateway)
   const passports = passportClient(gateway, workspace.as)
   const units = unitClient(gateway, workspace.as)
@@ -73,12 +73,12 @@ test('whatever is read with a key or a token stands in the trail of its workspac
   for (const { detail } of entries) {
     expect(Object.keys(detail as object).sort()).toEqual(['audience', 'count', 'from', 'representation', 'to'])
   }
-  // Of the reader the trail has no address, and of the token nothing.
+  // The trail contains neither the reader's address nor the token.
   expect(JSON.stringify(entries)).not.toMatch(/127[.]0[.]0|::1|dpp_li_|dpp_auth_/)
   for await (const { faults } of cradle.auditTrail.verify(workspace.id)) expect(faults).toEqual([])
 })
 
-test('what another workspace reads stands in the trail of whose it is', async () => {
+test("reads by another workspace are in the owner's trail", async () => {
   const [owner, guest] = [await createWorkspace(gateway), await createWorkspace(gateway)]
   await cradle.workspaces.bindOperator(owner.operatorId, guest.id)
   const { id } = await passportClient(gateway, owner.as).given({ metadata: battery() })
@@ -92,7 +92,7 @@ test('what another workspace reads stands in the trail of whose it is', async ()
   expect(await readingsOf(guest.as)).toEqual([])
 })
 
-describe('of many readings', () => {
+describe('many reads', () => {
   let told: { msg: string; waiting?: number; lost?: number }[]
   let audit: ReturnType<typeof protectedReadAudit>
   let workspace: Awaited<ReturnType<typeof createWorkspace>>
@@ -117,7 +117,7 @@ describe('of many readings', () => {
   })
   const detailsOf = async () => (await readingsOf(workspace.as)).map(({ detail }) => detail as Record<string, unknown>)
 
-  test('those within a minute that differ in nothing are one entry, with their number and their times', async () => {
+  test('equal reads within a minute are one entry, with their number and their times', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     for (const time of ['10:00:00.000', '10:00:30.000', '10:00:59.999', '10:01:00.000']) {
       vi.setSystemTime(`2026-11-01T${time}Z`)
@@ -134,16 +134,15 @@ describe('of many readings', () => {
   test('the first is written without being asked', async () => {
     audit.record(of('a'))
     await expect.poll(async () => (await detailsOf()).length, { timeout: 10_000 }).toBe(1)
-    // Those that follow wait for the end of their minute, or for the end of the process.
+    // Later reads are flushed at the end of the minute or of the process.
     audit.record(of('a'))
     await audit.flush()
     expect((await detailsOf()).map(({ count }) => count)).toEqual([1, 1])
   })
 
-  test('those that have no room are missing in the trail, which says how many', async () => {
+  test('reads beyond the capacity are missing in the trail, which states their number', async () => {
     const MOST = 50_000
     for (let number = 0; number < MOST + 3; number += 1) audit.record(of(String(number)))
-    // What is counted already is counted on.
     audit.record(of('0'))
     await audit.flush()
     const [counted] = await gateway.sqlAs<{ reads: number; sum: number; lost: string }>(
@@ -160,7 +159,7 @@ describe('of many readings', () => {
     expect(told).toMatchObject([{ msg: 'reads lost from the audit trail', lost: 3 }])
   })
 
-  test('what cannot be written waits, and is written then', async () => {
+  test('unwritable entries wait, and are written later', async () => {
     let isAway = true
     const away = new Proxy(cradle.database.lookup, {
       get: (target, name) =>

@@ -6,7 +6,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 
-test('what is kept has memory of its own, and no more than is counted', async () => {
+test('the cache has its own memory, within its counted limit', async () => {
   const { publicCache } = gateway.container.cradle
   const passportId = randomUUID()
   const key = `/passport/${passportId} json-ld en`
@@ -19,7 +19,7 @@ test('what is kept has memory of its own, and no more than is counted', async ()
     representation: 'json-ld',
     rendition: { body, etag: '"1"', contentType: 'application/ld+json' },
   }
-  // Kept from the second time on, and as soon as the database tells of changes.
+  // Cached from the second read on, once the database notifies of changes.
   await expect
     .poll(() => {
       publicCache.set(key, found, publicCache.epoch())
@@ -30,7 +30,7 @@ test('what is kept has memory of its own, and no more than is counted', async ()
   expect(kept?.buffer.byteLength).toBe(body.length)
 })
 
-test('what nobody tells of is visible after five seconds', async () => {
+test('unannounced changes are visible after five seconds', async () => {
   const { id } = await passports.given()
   const read = async () => (await gateway.request('GET', `/passport/${id}`)).headers.etag
   const { counters } = gateway.container.cradle
@@ -55,7 +55,7 @@ test('what nobody tells of is visible after five seconds', async () => {
   }
 })
 
-describe('what has changed', () => {
+describe('changes', () => {
   let person: pg.Client
   let heard: string[] = []
 
@@ -71,7 +71,7 @@ describe('what has changed', () => {
     heard = []
   })
 
-  /** Everything that is told before this is heard. */
+  /** Waits until all earlier notifications have arrived. */
   const untilHeard = async () => {
     await person.query(`notify passport_changed, 'the end'`)
     await expect.poll(() => heard.at(-1)).toBe('the end')
@@ -88,7 +88,7 @@ describe('what has changed', () => {
     return rows[0].changed
   }
 
-  test('is told by the gateway once it is committed, and never by a transaction that is undone', async () => {
+  test('the gateway announces a change after the commit, and never after a rollback', async () => {
     const { id } = await passports.given()
     expect((await passports.update(id, { metadata: textile() })).status).toBe(200)
     await expect.poll(() => heard).toContain(id)
@@ -110,7 +110,7 @@ describe('what has changed', () => {
     expect(await untilHeard()).toEqual([])
   })
 
-  test('is told by the database where nobody has asked, as after a statement at a prompt', async () => {
+  test('the database announces changes made without the gateway, such as at a prompt', async () => {
     const { id } = await passports.given()
     await untilHeard()
     heard = []

@@ -24,7 +24,6 @@ beforeEach(async () => {
 const read = (id: string, headers: Record<string, string> = {}, query = '') =>
   gateway.request('GET', `/unit/${id}${query}`, { headers })
 
-/** The token of a grant of this scope. */
 const granted = async (json: object, by: TestWorkspace = workspace): Promise<string> => {
   const grant = { granteeName: 'Repair Ltd', expiresAt: inDays(1), ...json }
   const answer = await gateway.request('POST', '/api/v1/grants', { headers: by.as, json: grant })
@@ -32,8 +31,8 @@ const granted = async (json: object, by: TestWorkspace = workspace): Promise<str
 }
 const toUnit = (batteryUnitId: string) => granted({ scopeType: 'UNIT', batteryUnitId })
 
-/** What everybody gets for an address at which there is nothing. */
-const NOTHING = { error: 'Not Found', message: 'No public battery unit at this address.' }
+/** Response of an absent address. */
+const NOTHING = { error: 'Not Found', message: 'There is no public battery unit at this address.' }
 const shownAs = ({ status, headers, body }: Answer) => [
   status,
   headers['x-access-tier'],
@@ -77,7 +76,7 @@ describe('a unit in public', () => {
     expect(await read(unit.id.toUpperCase())).toMatchObject({ status: 200, text })
   })
 
-  test('is not there where nobody has the id', async () => {
+  test('is absent if no unit has the id', async () => {
     for (const id of [randomUUID(), passport.id, 'x', `${unit.id}x`, `${unit.id}%20`, "'", '%F0%9F%98%80'])
       for (const headers of [{}, workspace.as]) {
         const { status, body } = await read(id, headers)
@@ -144,7 +143,7 @@ describe('a unit in public', () => {
   })
 })
 
-describe('what was measured', () => {
+describe('measurements', () => {
   test('is shown with a grant and to the owner, newest first, with the product in the same tier', async () => {
     const times = Array.from({ length: 3 }, (_, day) => `2026-0${day + 1}-01T00:00:00.000Z`)
     for (const [index, time] of [...times].reverse().entries()) await units.measure(unit.id, 90 - index, time, [index])
@@ -240,7 +239,7 @@ describe('a grant', () => {
     expect(await opens(await authority('TENANT', other.id))).toEqual([false, false, true])
   })
 
-  test('that is revoked or has expired opens nothing, at once', async () => {
+  test('a revoked or expired one opens nothing, immediately', async () => {
     const revoked = await toUnit(unit.id)
     const expired = await toUnit(unit.id)
     const shown = async () => [
@@ -374,7 +373,7 @@ describe('a request for access to a unit', () => {
 })
 
 describe('a draft', () => {
-  test('hides its units from everybody but its owner', async () => {
+  test('hides its units from all but its owner', async () => {
     const token = await granted({ scopeType: 'TENANT' })
     const stranger = await createWorkspace(gateway)
     expect((await read(unit.id)).status).toBe(200)
@@ -409,7 +408,7 @@ describe('a draft', () => {
 })
 
 describe('a unit that was recycled', () => {
-  test('leaves a notice, whoever asks and in whatever form, for good (trap 94)', async () => {
+  test('leaves a permanent notice for every reader in every form (trap 94)', async () => {
     await units.measure(unit.id, 80, '2026-01-01T00:00:00.000Z')
     const tokens = [await toUnit(unit.id), await granted({ scopeType: 'TENANT' })]
     const callers = [{}, workspace.as, ...tokens.map(bearer)]
@@ -456,7 +455,7 @@ describe('a unit that was recycled', () => {
   })
 })
 
-describe('what is stored', () => {
+describe('stored records', () => {
   const stored = async () =>
     (
       await gateway.sqlAs<{ kind: string }>(
@@ -518,7 +517,7 @@ describe('what is stored', () => {
   })
 })
 
-test('the access audit names the unit beside its passport, with the network of the address alone', async () => {
+test('the access audit names the unit next to its passport, with only the network of the address', async () => {
   const token = await toUnit(unit.id)
   for (const headers of [{}, {}, {}, bearer(token), workspace.as]) await read(unit.id, headers)
   await read(unit.id, {}, '?x=1')

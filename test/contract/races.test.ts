@@ -32,7 +32,7 @@ test('fifty creations of one product and operator: one 201, 49 times 409, one ro
   expect(jobs).toHaveLength(1)
 })
 
-test('creations at once are each judged for themselves, whatever becomes of the others', async () => {
+test('concurrent creations are validated individually, regardless of the others', async () => {
   const workspace = await createWorkspace(gateway)
   const passports = passportClient(gateway, workspace.as)
   const { productId: taken } = await passports.given()
@@ -62,7 +62,7 @@ test('creations at once are each judged for themselves, whatever becomes of the 
       expect(row).toEqual({ operator_id: own })
     }
     if (kind === 'invalid') expect([status, told.error]).toEqual([400, 'Validation Failed'])
-    // Another operator has none of this product yet: one of its own is the first.
+    // Another operator has no passport of this product: its first one succeeds.
     if (kind === 'duplicate' && !isLimited) expect([status, code]).toEqual([409, 'PASSPORT_DUPLICATE'])
     if (kind === 'of no operator')
       expect([status, code]).toEqual([403, isLimited ? 'OPERATOR_SCOPE_FORBIDDEN' : 'OPERATOR_NOT_BOUND'])
@@ -72,7 +72,7 @@ test('creations at once are each judged for themselves, whatever becomes of the 
 })
 
 describe('the cap on published passports is exact', () => {
-  test('under creations at once', async () => {
+  test('under concurrent creations', async () => {
     const workspace = await createWorkspace(gateway, { plan: 'growth' })
     await gateway.container.cradle.workspaces.set(workspace.id, { passportLimit: 7 })
     const passports = passportClient(gateway, workspace.as)
@@ -81,7 +81,7 @@ describe('the cap on published passports is exact', () => {
     expect(await countPublished(workspace.id)).toBe(7)
   })
 
-  test('under publications of drafts at once', async () => {
+  test('under concurrent publications of drafts', async () => {
     const workspace = await createWorkspace(gateway, { plan: 'growth' })
     const passports = passportClient(gateway, workspace.as)
     const drafts = await times(12, () => passports.given({ metadata: {}, draft: true }))
@@ -92,7 +92,7 @@ describe('the cap on published passports is exact', () => {
   })
 })
 
-test('publishing one draft many times at once publishes it once', async () => {
+test('concurrent publications of one draft publish it once', async () => {
   const workspace = await createWorkspace(gateway)
   const passports = passportClient(gateway, workspace.as)
   const { id } = await passports.given({ metadata: {}, draft: true })
@@ -104,7 +104,7 @@ test('publishing one draft many times at once publishes it once', async () => {
   expect(events.filter((event) => event === 'passport.updated')).toHaveLength(9)
 })
 
-test('deleting and publishing a draft at once: one of them wins, and nothing is half done', async () => {
+test('concurrent deletion and publication of a draft: one of them wins, and nothing is half done', async () => {
   const workspace = await createWorkspace(gateway)
   const passports = passportClient(gateway, workspace.as)
   await times(20, async (index) => {
@@ -173,7 +173,7 @@ test('removing a facility while passports are linked to it: unlinked or refused,
   })
 })
 
-test('many sealings at once leave one seal in force, which is the last one stored', async () => {
+test('many concurrent seals leave one in force, the last one stored', async () => {
   const workspace = await createWorkspace(gateway)
   const passports = passportClient(gateway, workspace.as)
   const { id } = await passports.given()

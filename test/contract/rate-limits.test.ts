@@ -6,7 +6,7 @@ import { passportClient } from '../support/passport-client.ts'
 import { givenSubjects } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Every test has addresses and workspaces of its own, so that none uses up what another counts on.
+// Every test has its own addresses and workspaces, so that they share no budget.
 
 const { gateway, workspace } = await useGateway({ RATE_LIMITS: 'on', TRUST_PROXY: '1' })
 const subjects = await givenSubjects(gateway, workspace)
@@ -44,7 +44,7 @@ function expectRefusal({ status, headers, body }: Answer, limit: number, more: o
   })
 }
 
-test('a growth key has 120 requests a minute and is told how many are left', async () => {
+test('a growth key has 120 requests a minute, and the response states the remainder', async () => {
   const { as } = await createWorkspace(gateway, { plan: 'growth' })
   const call = () => gateway.request('GET', '/api/v1/whoami', { headers: { ...as, ...newAddress() } })
   const answers = await repeat(120, call)
@@ -92,8 +92,8 @@ test('an address that nothing answers counts too', async () => {
   expect((await gateway.request('GET', '/api/v1/version', { headers: address })).status).toBe(429)
 })
 
-describe('what no principal came out of counts as anonymous, before anything is asked', () => {
-  /** Everything that goes to the database for a request goes through one of these. */
+describe('a request without principal counts as anonymous, before any query', () => {
+  /** Every database access of a request uses one of these. */
   const countStatements = () => {
     const { database } = gateway.container.cradle
     const spies = [
@@ -110,7 +110,7 @@ describe('what no principal came out of counts as anonymous, before anything is 
   }
   const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status)
 
-  test('trap 8: a bad credential is 401, and counts like none: the rest of the minute is refused without a look-up', async () => {
+  test('trap 8: a bad credential is 401, and counts like none: the rest of the minute is rejected without a lookup', async () => {
     const headers = { ...bearer(`dpp_key_AAAAAAAA_${'A'.repeat(43)}`), ...newAddress() }
     const call = () => gateway.request('GET', '/api/v1/whoami', { headers })
     expect(statuses(await repeat(100, call))).toEqual(Array(100).fill(401))
@@ -143,7 +143,7 @@ describe('what no principal came out of counts as anonymous, before anything is 
     expect(statuses(answers).filter((status) => status === 429)).toHaveLength(1)
   })
 
-  test('a client that has worked from an address goes on when others use up its anonymous budget', async () => {
+  test("a client with successful requests continues when others use up its address's anonymous budget", async () => {
     const address = newAddress()
     const { as } = await createWorkspace(gateway)
     const call = () => gateway.request('GET', '/api/v1/whoami', { headers: { ...as, ...address } })
@@ -191,7 +191,7 @@ describe('what no principal came out of counts as anonymous, before anything is 
     ['with a capability token', '', bearer(`dpp_li_${'d'.repeat(32)}`)],
   ])('a resolution that is refused asks nothing, %s', async (_, query, credential) => {
     const headers = { ...credential, ...newAddress() }
-    // Absent passports are never in memory.
+    // Absent passports are never cached.
     const call = () => gateway.request('GET', `/01/${newGtin()}${query}`, { headers })
     expect(statuses(await repeat(30, call))).toEqual(Array(30).fill(404))
     const statements = countStatements()
@@ -304,7 +304,7 @@ test('trap 36: the resolver refuses an authenticated read without headers, the b
     NONE,
     undefined,
   ])
-  // One request made the passport, 31 read it.
+  // One request created the passport, 31 read it.
   await repeat(120 - 32, () => gateway.request('GET', '/api/v1/whoami', { headers: { ...as, ...newAddress() } }))
   expectRefusal(await read(newAddress())(), 120)
 })
@@ -333,7 +333,7 @@ test('a client cannot choose its address in front of the trusted proxy', async (
   expect(answers.map(({ status }) => status)).toEqual([...Array(30).fill(200), 429])
 })
 
-test('without a trusted proxy nobody chooses an address or a host', async () => {
+test('without a trusted proxy no caller chooses an address or a host', async () => {
   const direct = await startTestGateway({ RATE_LIMITS: 'on', DATABASE_URL: gateway.databaseUrl })
   const forged = (count: number) => ({
     'x-forwarded-for': `203.0.113.${count}`,
@@ -363,7 +363,7 @@ test('requests for access are answered 10 times a minute and an address, with he
   expectRefusal(await call(), 10, { code: 'FW_ERR_RATE_LIMIT' })
 })
 
-test('review-3-security S2: an address gets six new PDFs a minute, and those that are stored beside', async () => {
+test('review-3-security S2: an address gets six new PDFs a minute, in addition to the stored ones', async () => {
   const { id } = await passportClient(gateway, workspace.as).given({ metadata: textile() })
   const address = newAddress()
   const draw = (lang: string, headers: object = address) =>

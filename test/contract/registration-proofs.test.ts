@@ -22,7 +22,7 @@ test('the proof is downloaded as the registry gave it, and a passport without on
   }
 })
 
-test('a proof is fetched from the registry itself, and from nobody else', async () => {
+test('a proof is fetched only from the registry', async () => {
   registry.mode = 'well, with a proof of its own address'
   const own = await registered()
   expect((await gateway.request('GET', `/passport/${own.id}/registration-proof`)).status).toBe(200)
@@ -47,7 +47,7 @@ test('a proof that cannot be fetched yet fails no registration, and is fetched l
   }
   expectStatus(202, await ask(passport.id))
   await untilHurried(passport.id, async () => (await read(passport.id)).registration.proof).not.toBeNull()
-  // As it was when the registry was asked once more.
+  // State after the previous registration attempt.
   expect(heldBack.registration).toMatchObject({
     state: 'REGISTERED',
     isCurrent: true,
@@ -59,7 +59,7 @@ test('a proof that cannot be fetched yet fails no registration, and is fetched l
   expect((await gateway.request('GET', `/passport/${passport.id}/registration-proof`)).status).toBe(200)
 })
 
-test('a proof that is no document is not kept, and fails no registration', async () => {
+test('an invalid proof is not stored, and fails no registration', async () => {
   registry.mode = 'well, with a proof that nobody takes'
   const { id } = await registered()
   const { registration } = await read(id)

@@ -70,7 +70,7 @@ test('a passport is registered after the answer, and says so with identifier, ve
   )
 })
 
-test('a new sealed version is registered by itself, and what changes nothing is not told', async () => {
+test('a new sealed version is registered automatically, and unchanged data are not sent', async () => {
   const passport = await registered()
   const before = await read(passport.id)
   const json = { metadata: whole({ size: 'M' }), changeReason: 'Typing error' }
@@ -81,21 +81,21 @@ test('a new sealed version is registered by itself, and what changes nothing is 
   expect(after.registration).toMatchObject({ version: after.version, hash: after.hash, state: 'REGISTERED' })
   expect(after.registration.identifier).toBe(before.registration.identifier)
   expect(auditDetails(passport)).toHaveLength(2)
-  // A recall is no change of what a registry is told of a model.
+  // A recall changes nothing that a registry stores of a model.
   expectStatus(200, await passports.setStatus(passport.id, 'RECALLED'))
   const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
   await until(() => gateway.sql(open, [passport.id])).toEqual([])
   expect(auditDetails(passport)).toHaveLength(2)
 })
 
-test('a registered passport that can no longer be registered fails, and its workspace is told', async () => {
+test('a registered passport that can no longer be registered fails, and its workspace is notified', async () => {
   const passport = await registered()
   const metadata = textile({ commodityCode: '61091000' })
   expectStatus(200, await passports.revise(passport.id, { metadata, changeReason: 'No copy' }))
   await until(() => stateOf(passport.id)).toBe('FAILED')
   const { registration } = await read(passport.id)
   expect(registration.reason).toContain('metadata.backup')
-  // What the registry knows stays true.
+  // The registry's entry stays valid.
   expect((await resolved(passport.id)).registration).toMatchObject({ identifier: registration.identifier })
   expect((await toldFailures(passport.id)).length).toBe(1)
 })
@@ -116,7 +116,7 @@ describe('the schema that the metadata was checked against', () => {
   test('is that of the time at which the metadata was written, and each version keeps its own', async () => {
     const { id } = await given()
     const { metadataSchema } = await read(id)
-    // As if the metadata had been written before the schema had its present version.
+    // Simulates metadata written under an earlier schema version.
     const earlier = '0123456789ab'
     await gateway.sqlAs(workspace.id, 'update passport set schema_version = $2 where id = $1', [id, earlier])
     expect((await read(id)).metadataSchema).toBe(metadataSchema.replace(/[0-9a-f]{12}$/, earlier))
@@ -138,7 +138,7 @@ describe('the schema that the metadata was checked against', () => {
   })
 })
 
-test('a facility that is deleted is news: what is registered from there fails, and is told', async () => {
+test('deletion of a facility is sent: its registered passports fail, with a notification', async () => {
   const passport = await registered()
   const { body } = await gateway.request('GET', '/api/v1/facilities', { headers: workspace.as })
   const facility = body.facilities.find(({ gln }: { gln: string }) => gln === passport.gln)
@@ -150,7 +150,7 @@ test('a facility that is deleted is news: what is registered from there fails, a
   expect((await toldFailures(passport.id)).length).toBe(1)
 })
 
-describe('what speaks against a registration', () => {
+describe('obstacles to a registration', () => {
   test('every check that fails says what to do, by its clause, and nothing is kept', async () => {
     const { id } = await passports.given()
     const { checks, entry, registration } = await read(id)

@@ -40,7 +40,7 @@ describe('the file to upload', () => {
   )
 })
 
-/** Members of each entry, read by Python's parser. */
+/** Members of each entry, parsed by Python. */
 function readXml(text: string): string[][][] {
   const program = `import json, sys, xml.etree.ElementTree as t
 print(json.dumps([[[m.tag, m.text] for m in e] for e in t.fromstring(sys.stdin.buffer.read())]))`

@@ -54,9 +54,9 @@ describe('a registry that misbehaves', () => {
   })
 
   test.each([
-    ['refuses the credentials', 'The registry responded with 401: who are you?'],
-    ['forbids it', 'The registry responded with 403: not you'],
-  ] as const)('one that %s is not asked again, and that is told', async (mode, reason) => {
+    ['refuses the credentials', 'The registry answered 401: who are you?'],
+    ['forbids it', 'The registry answered 403: not you'],
+  ] as const)('one that %s is not asked again, with a notification', async (mode, reason) => {
     registry.mode = mode
     const passport = await given()
     expectStatus(202, await ask(passport.id))
@@ -67,7 +67,7 @@ describe('a registry that misbehaves', () => {
     expect(auditDetails(passport)).toHaveLength(1)
     const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
     await until(() => gateway.sql(open, [passport.id])).toEqual([])
-    // Once it has been corrected it is asked for anew.
+    // After a correction it is retried.
     registry.mode = 'well'
     expectStatus(202, await ask(passport.id))
     await until(() => stateOf(passport.id)).toBe('REGISTERED')
@@ -100,7 +100,7 @@ describe('a registry that misbehaves', () => {
     await untilHurried(id, () => stateOf(id)).toBe('REGISTERED')
   })
 
-  test('the last attempt that fails is told', async () => {
+  test('the last failing attempt sends a notification', async () => {
     registry.mode = 'fails'
     const { id } = await given()
     expectStatus(202, await ask(id))
@@ -115,7 +115,6 @@ describe('a registry that misbehaves', () => {
     const { id } = await registered()
     expect((await read(id)).registration).toMatchObject({ state: 'REGISTERED', isCurrent: true, proof: null })
     registry.mode = 'knows it and does not say as what'
-    // A second time, the identifier is the one that it has given.
     const { identifier } = (await read(id)).registration
     expectStatus(202, await ask(id))
     await until(() => stateOf(id)).toBe('REGISTERED')
@@ -125,7 +124,7 @@ describe('a registry that misbehaves', () => {
     await until(() => stateOf(unknown.id)).toBe('FAILED')
   })
 
-  test('a secret that it repeats is shown to nobody', async () => {
+  test('a repeated secret is never shown', async () => {
     registry.mode = 'refuses and repeats the secret'
     const { id } = await given()
     expectStatus(202, await ask(id))
@@ -135,12 +134,12 @@ describe('a registry that misbehaves', () => {
     const { text } = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
     expect(text).toContain('The registry responded with 422.')
     expect(text).not.toContain(TOKEN)
-    // Not even where the queue keeps why a job has failed.
+    // The queue's failure reasons contain it neither.
     const rows = await gateway.sql(`select output::text, data::text from pgboss.job where name = 'registration'`)
     expect(JSON.stringify(rows)).not.toContain(TOKEN)
   })
 
-  test('a passport that changes while it is told is told once more', async () => {
+  test('a passport that changes during its registration is registered again', async () => {
     const passport = await given()
     let isFirst = true
     registry.before = async () => {
@@ -157,7 +156,7 @@ describe('a registry that misbehaves', () => {
 })
 
 describe('several gateways with one registry', () => {
-  test('two tell it of each passport once, also where both are asked at once', async () => {
+  test('two processes register each passport once, even concurrently', async () => {
     const second = await startTestGateway({
       DATABASE_URL: gateway.databaseUrl,
       REGISTRY_URL: registry.url,

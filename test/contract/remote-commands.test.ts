@@ -10,7 +10,7 @@ import { dpp } from '../support/process.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** The commands that call one operation of a gateway each, from a place without a database. */
+/** Commands that call one operation of a gateway each, without a database. */
 const { gateway, workspace } = await useGateway()
 const passports = passportClient(gateway, workspace.as)
 const env = { DPP_URL: gateway.origin, DPP_KEY: workspace.key, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }
@@ -70,7 +70,7 @@ describe('review-3-users I6: over HTTP', () => {
     const changed = file('changed.json', { metadata: textile({ size: 'L' }) })
     expect((await json('passport', 'update', id, changed, '--reason', 'Wrong size')).passport.metadata.size).toBe('L')
     await json('passport', 'seal', id)
-    // As `passport get` writes it: what is no member of a revision is left out.
+    // Accepts the output of `passport get`: other members are omitted.
     const document = await json('passport', 'get', id)
     const again = file('again.json', { ...document, metadata: { ...document.metadata, size: 'S' } })
     expect((await json('passport', 'revise', id, again, '--reason', 'Again')).passport.metadata.size).toBe('S')

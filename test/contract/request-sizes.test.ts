@@ -50,7 +50,7 @@ describe('sizes are judged before anything is parsed', () => {
     const send = (length: number, target = path()) =>
       gateway.client.send('GET', target, { headers: { [name]: 'a'.repeat(length) } })
     for (const target of [path(), `${path()}?x=1`, '/api/v1/whoami']) {
-      // A label of a host has 63 characters at most.
+      // A host label has at most 63 characters.
       const fitting = name === 'host' ? 63 : most
       expect([200, 401]).toContain((await send(fitting, target)).status)
       expectRefusal(await send(most + 1, target), 431)
@@ -92,7 +92,7 @@ describe('sizes are judged before anything is parsed', () => {
 
   test('of the number of headers: none is left out silently', async () => {
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`x-${at}`, '1']))
-    // Host and Connection are the client's own.
+    // The client adds Host and Connection.
     expect((await gateway.client.send('GET', path(), { headers: many(MAX_HEADERS - 2) })).status).toBe(200)
     for (const count of [MAX_HEADERS - 1, MAX_HEADERS, 10 * MAX_HEADERS])
       expectRefusal(await gateway.client.send('GET', path(), { headers: many(count) }), 431)

@@ -16,7 +16,7 @@ const givenDecommissioned = async (client = passports) => {
 }
 
 describe('a passport that is to be kept', () => {
-  test('is not taken back to a draft, and the refusal says until when', async () => {
+  test('cannot be reverted to draft, and the rejection states until when', async () => {
     const { id, until } = await givenDecommissioned()
     const { status, body } = await passports.update(id, { metadata: {}, draft: true })
     expect([status, body.code, body.success]).toEqual([409, 'PASSPORT_RETAINED', false])
@@ -76,7 +76,7 @@ describe('a passport that says when its product was placed on the market', () =>
       expect(body.message).toContain('until 2037-01-31 (Regulation (EU) 2025/2509, Article 19)')
     }
     expect((await passports.history(id)).body.count).toBe(1)
-    // Corrections that keep the period are taken, and so is every other move.
+    // Corrections that keep the period, and all other transitions, are accepted.
     expectStatus(200, await passports.update(id, { metadata: toy({ placedOnMarketAt: '2026-04-30' }) }))
     expectStatus(200, await passports.setStatus(id, 'DECOMMISSIONED'))
     expect((await gateway.request('GET', `/passport/${id}`)).body.availableUntil).toBe('2036-04-30')

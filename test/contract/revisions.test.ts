@@ -15,8 +15,6 @@ import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
-// Two gateways on one database.
-
 let gateway: TestGateway
 let second: TestGateway
 let workspace: TestWorkspace
@@ -47,7 +45,7 @@ const holds = async (document: object) => {
 }
 
 describe('a revision', () => {
-  test('replaces a sealed passport and seals it anew', async () => {
+  test('replaces a sealed passport and seals it again', async () => {
     const { id } = await givenSealed({ metadata: battery() })
     const before = (await passports.get(id)).body
     const { body } = expectStatus(200, await passports.revise(id, revision({}, battery({ color: 'blue' }))))
@@ -74,22 +72,25 @@ describe('a revision', () => {
     expect([unknown.status, unknown.body.code]).toEqual([400, 'FACILITY_NOT_FOUND'])
   })
 
-  test.each(['RECALLED', 'DECOMMISSIONED'])('of what is %s leaves it so, as an update does', async (status) => {
-    const { id } = await givenSealed()
-    await passports.setStatus(id, status)
-    expect(expectStatus(200, await passports.revise(id, revision())).body.passport.status).toBe(status)
-  })
+  test.each(['RECALLED', 'DECOMMISSIONED'])(
+    'keeps a passport that is %s in its status, like an update',
+    async (status) => {
+      const { id } = await givenSealed()
+      await passports.setStatus(id, status)
+      expect(expectStatus(200, await passports.revise(id, revision())).body.passport.status).toBe(status)
+    },
+  )
 
   test('publishes a sealed draft', async () => {
     const { id } = await givenSealed({ draft: true })
     expect((await gateway.request('GET', `/passport/${id}`)).status).toBe(404)
     expect(expectStatus(200, await passports.revise(id, revision())).body.passport.status).toBe('ACTIVE')
     expect((await eventsOf(gateway, id)).slice(1).toSorted()).toEqual(['passport.ingested', 'passport.sealed'])
-    // What was a draft was published by nobody, sealed or not.
+    // A draft was never published, sealed or not.
     expect((await gateway.request('GET', `/passport/${id}?version=1`)).status).toBe(404)
   })
 
-  test('of a sealed draft needs room in the plan', async () => {
+  test('of a sealed draft needs quota in the plan', async () => {
     const full = await createWorkspace(gateway, { plan: 'scale' })
     const own = passportClient(gateway, full.as)
     const { id } = await own.given({ draft: true })
@@ -109,7 +110,7 @@ describe('a revision', () => {
     expect((await passports.history(id)).body.count).toBe(2)
   })
 
-  test('is told as an update and as a seal, to whoever listens', async () => {
+  test('sends an update and a seal event to its subscribers', async () => {
     const receiver = await startReceiver()
     const webhooks = webhookClient(gateway, workspace.as)
     const { id: subscriptionId } = await webhooks.given(receiver.url)
@@ -172,7 +173,7 @@ describe('is refused', () => {
   })
 })
 
-describe('nobody sees the passport unsealed', () => {
+describe('the passport is never visible unsealed', () => {
   test('while the signer fails, everything stays as it was', async () => {
     const { id } = await givenSealed()
     const before = await tableDigests(gateway, workspace.id)
@@ -195,7 +196,7 @@ describe('nobody sees the passport unsealed', () => {
       while (!isOver) {
         const { status, body } = await from.request('GET', path)
         expect([status, typeof body.digitalSeal]).toEqual([200, 'string'])
-        // The seal is over what is shown with it.
+        // The seal covers the document it is shown with.
         if (!seen.has(body.digitalSeal)) await holds(body)
         seen.add(body.digitalSeal)
         await setImmediate()
@@ -216,7 +217,7 @@ describe('nobody sees the passport unsealed', () => {
   })
 })
 
-test('revisions that come at once, at two gateways: none is lost, and each seal is over its own', async () => {
+test('concurrent revisions at two gateways: none is lost, and each seal is over its own', async () => {
   const { id } = await givenSealed({ metadata: textile({ size: 'first' }) })
   const clients = [gateway, second].map((each) => passportClient(each, workspace.as))
   const answers = await Promise.all(
@@ -244,7 +245,7 @@ test('revisions that come at once, at two gateways: none is lost, and each seal 
   expect(stored.toSorted()).toEqual(['first', ...done.map(({ body }) => body.passport.size)].toSorted())
 })
 
-test('seals that are made anew at once, among revisions: each that was published stays readable', async () => {
+test('concurrent re-seals among revisions: each published one stays readable', async () => {
   const { id } = await givenSealed({ metadata: textile({ size: 'first' }) })
   const clients = [gateway, second].map((each) => passportClient(each, workspace.as))
   const answers = await Promise.all(

@@ -33,8 +33,8 @@ import {
 } from '../support/sample-calls.ts'
 import { openWire, type Wire } from '../support/statements.ts'
 
-// Round trips are the currency of speed: each costs more than most of what is done with its answer. What an operation takes
-// is written down here, with that of the credential, so that nobody adds one unseen.
+// Each round trip costs more than most of the processing of its result. This table makes every additional one visible;
+// it includes the credential's.
 
 let wire: Wire
 let gateway: TestGateway
@@ -44,7 +44,7 @@ let passports: ReturnType<typeof passportClient>
 beforeAll(async () => {
   wire = await openWire(await createPreparedDatabase(MASTER_KEY))
   gateway = await startTestGateway({ DATABASE_URL: wire.url, ...NO_REGISTRY })
-  // What happens after the answers is not counted.
+  // Background work is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
   const { boss, plugins } = gateway.container.cradle
   for (const queue of [REGISTRATIONS, ...plugins.queues.map(({ name }) => name)]) await boss.offWork(queue)
@@ -56,7 +56,7 @@ afterAll(async () => {
   await wire.close()
 })
 
-/** Round trips of a request that succeeds, after one like it: with the credential where the operation takes no other. */
+/** Round trips of a repeated successful request, including the credential if the operation requires one. */
 const TRIPS: Readonly<Record<string, number>> = {
   listPassports: 2,
   // One finds other workspaces that serve the GTIN.
@@ -204,7 +204,7 @@ const TRIPS: Readonly<Record<string, number>> = {
   getReady: 0,
 }
 
-/** What some operations need to succeed, instead of their sample. */
+/** Calls that replace the sample, for operations that need more to succeed. */
 const OTHERS: Readonly<Record<string, () => Promise<Call>>> = {
   async getFrontPage() {
     const { productId } = await passports.given({ productId: newGtin() })
@@ -292,7 +292,7 @@ const freshGrant = async () => {
   return { grantId: body.grants.find((grant: { passportId: string }) => grant.passportId === passportId).id }
 }
 
-/** Subjects of an operation that uses them up, or does less the second time; the other operations share theirs. */
+/** Subjects of operations that consume them or do less the second time; the other operations share theirs. */
 const FRESH: Readonly<Record<string, (shared: Subjects) => Promise<Partial<Subjects>>>> = {
   updatePassport: freshPassport,
   updatePassportStatus: freshPassport,
@@ -370,7 +370,7 @@ test('a lineage asks once for each of its levels', async () => {
   expect((await tripsOf(20)) - (await tripsOf(5))).toBe(15)
 })
 
-/** What a request takes once statements are known, and what it is answered, but for its own number. */
+/** Round trips of a request with prepared statements, and its response without the request's number. */
 async function takenBy(request: () => Promise<Answer>) {
   let taken: unknown
   for (let round = 0; round < 2; round += 1) {
@@ -381,7 +381,7 @@ async function takenBy(request: () => Promise<Answer>) {
   return taken
 }
 
-test('that a GLN is taken costs the same statements and the same answer, whoever has it', async () => {
+test('a used GLN costs the same statements and response for every holder', async () => {
   const stranger = await createWorkspace(gateway)
   const register = (gln: string, { as }: TestWorkspace) =>
     gateway.request('POST', '/api/v1/facilities', { headers: as, json: { gln, name: 'Mill', country: 'PT' } })
@@ -395,7 +395,7 @@ test('that a GLN is taken costs the same statements and the same answer, whoever
   const taken = await takenBy(() => register(own, workspace))
   expect(taken).toMatchObject({ status: 409, count: expect.any(Number) })
   const told = await takenBy(() => register(foreign, workspace))
-  // MikroORM writes values into the text: an id and the time differ, and the GLN.
+  // MikroORM inlines values: ids, times and GLNs differ.
   const withoutValues = (value: unknown) =>
     JSON.parse(
       JSON.stringify(value)
@@ -405,7 +405,7 @@ test('that a GLN is taken costs the same statements and the same answer, whoever
   expect(withoutValues(told)).toEqual(withoutValues(taken))
 })
 
-test('what forty requests ask by their keys at once takes three round trips', async () => {
+test('forty concurrent reads by key take three round trips', async () => {
   const { database } = gateway.container.cradle
   const ping = { name: 'test-ping', text: 'select $1::int as number' }
   for (const session of [database.batchedLookup, database.batchedFor(workspace.id)]) {
@@ -417,7 +417,7 @@ test('what forty requests ask by their keys at once takes three round trips', as
   }
 })
 
-test('what forty requests write at once takes three transactions, and each of them its own round trips', async () => {
+test('forty concurrent writes take three transactions, and each of them its own round trips', async () => {
   const { database } = gateway.container.cradle
   const ping = { name: 'test-ping', text: 'select $1::int as number' }
   for (const [reads, trips] of [
@@ -459,20 +459,19 @@ test('a wrong key costs the same, whether there is one of its name, how much of 
 })
 
 const texts = new Set<string>()
-/** What is read and never changed, in a workspace that nothing is written to. */
+/** Subjects of reads, in a workspace without writes. */
 const library = once(async () => {
   const reader = await createWorkspace(gateway)
   return { as: reader.as, subjects: await givenSubjects(gateway, reader) }
 })
-/** Subjects of operations that write. */
 const desk = once(async () => ({ as: workspace.as, subjects: await givenSubjects(gateway, workspace) }))
 
 test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
   const { isPublic, method } = gateway.container.cradle.contract.operations.get(operationId) as Operation
   let count = 0
-  // The first of its kind may have to make what the others find.
+  // The first request may fill caches for the others.
   for (let round = 0; round < 2; round += 1) {
-    // What was written once may not be written again; what was read is read again.
+    // A write needs new subjects, a read is repeated.
     const isRead = method === 'GET' && OTHERS[operationId] === undefined
     const { as, subjects } = await (isRead ? library() : desk())
     const fresh = await FRESH[operationId]?.(subjects)

@@ -6,7 +6,10 @@ import { givenRows } from '../support/given-rows.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** Tables without rows of a workspace: the node's own keys, what has migrated, how much mail an address gets, what is to be deleted from the store of objects, what plans include, and the signer's, which no workspace role reads. */
+/**
+ * Tables without tenant data: node keys, migrations, e-mail counters, pending deletions in the object store, plans, and
+ * the signer's, which no workspace role reads.
+ */
 const WITHOUT_TENANT_DATA = [
   'dpp_migration',
   'local_signing_key',
@@ -38,7 +41,10 @@ async function connectAs(role: Role): Promise<pg.Client> {
   await client.connect()
   return client
 }
-/** Runs one statement in the name of a workspace; the SQLSTATE of its failure, or the number of rows. */
+/**
+ * Runs one statement in a workspace.
+ * @returns the SQLSTATE of its failure, or its row count
+ */
 async function attempt(
   client: pg.Client,
   tenantId: string,
@@ -124,7 +130,7 @@ describe("writing in another workspace's name fails", () => {
   test('for passports', async () => {
     expect(await attempt(app, other.id, insertPassport, [owner.id, owner.operatorId])).toBe('42501')
     expect(await attempt(app, other.id, insertPassport, [owner.id, other.operatorId])).toBe('42501')
-    // A workspace may not issue for an operator that is not bound to it.
+    // A workspace may not issue for an operator of another one.
     expect(await attempt(app, other.id, insertPassport, [other.id, owner.operatorId])).toBe('42501')
     expect(await attempt(app, other.id, insertPassport, [other.id, other.operatorId])).toBe(1)
   })
@@ -187,7 +193,7 @@ describe("writing in another workspace's name fails", () => {
   })
 })
 
-describe('the look-up role', () => {
+describe('the lookup role', () => {
   test('reads no metadata, no private column and no private table', async () => {
     for (const text of [
       'select metadata from passport',
@@ -251,7 +257,7 @@ test('neither role reads the private keys, which are encrypted besides', async (
   expect(await attempt(app, owner.id, 'select 1 from local_signing_key')).toBe('42501')
   const rows = await gateway.sql<{ ciphertext: Buffer }>('select ciphertext from local_signing_key')
   expect(rows.length).toBeGreaterThan(0)
-  // The object identifier of P-256 (1.2.840.10045.3.1.7) stands in every unencrypted form of such a key.
+  // Every unencrypted encoding of such a key contains the object identifier of P-256 (1.2.840.10045.3.1.7).
   const p256 = Buffer.from('06082a8648ce3d030107', 'hex')
   for (const { ciphertext } of rows) expect(ciphertext.includes(p256)).toBe(false)
 })

@@ -20,9 +20,9 @@ const { gateway, workspace } = await useGateway(
   authority === undefined ? {} : { TSA_URL: authority.url, TSA_CA: authority.caFile },
 )
 const stranger = await createWorkspace(gateway)
-/** In the owner tier, sealed, with certificate and, where openssl is there, timestamp. */
+/** The owner's view, sealed, with certificate and, if openssl is installed, timestamp. */
 const sealed = await sealedPassport(workspace)
-/** Others of the same workspace and of another. */
+/** Other passports of this and another workspace. */
 const neighbour = await sealedPassport(workspace)
 const foreign = await sealedPassport(stranger)
 const sealCa = (await gateway.request('GET', '/.well-known/opendpp-seal-ca.pem')).text
@@ -76,12 +76,12 @@ describe('a seal that was made here', () => {
     }
   })
 
-  test('is verified with signature and key beside the document, with any line ends', async () => {
+  test('is verified with signature and key next to the document, with any line ends', async () => {
     const { proof } = sealed
     const bare = { ...sealed, proof: { ...proof, signatureValue: undefined, publicKeyPem: undefined } }
     const publicKey = `\r\n${proof.publicKeyPem.replaceAll('\n', '\r\n')}\r\n`
     expect((await verify(bare, { signature: `${proof.signatureValue}\n`, publicKey })).verified).toBe(true)
-    expect((await send({ payload: bare, signature: proof.signatureValue })).status).toBe(400) // by what key?
+    expect((await send({ payload: bare, signature: proof.signatureValue })).status).toBe(400)
     expect((await verify(sealed, { signature: proof.signatureValue, publicKey })).verified).toBe(true)
   })
 
@@ -136,7 +136,7 @@ describe('a seal that was made here', () => {
   })
 })
 
-describe('what is not evaluated', () => {
+describe('unevaluated content', () => {
   test('trap 101: a redacted document, although its leaf hashes are right', async () => {
     const shown = (await gateway.request('GET', `/passport/${sealed.id}`)).body
     expect((await verifySealedPassport(JSON.stringify(shown), { sealCa })).valid).toBe(true)
@@ -153,7 +153,7 @@ describe('what is not evaluated', () => {
     expect((await verify(document)).verified).toBe(false)
   })
 
-  test('a seal by a key of nobody here', async () => {
+  test('a seal by an unknown key', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const document = copy()
     const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
@@ -163,7 +163,7 @@ describe('what is not evaluated', () => {
     delete document.proof.rfc3161
     Object.assign(document, { digitalSeal: signature, signingPublicKey: pem })
     Object.assign(document.proof, { signatureValue: signature, publicKeyPem: pem })
-    // By itself it fits, which is why somebody must know the key.
+    // It is consistent in itself; only knowledge of the key reveals it.
     expect((await verifySealedPassport(JSON.stringify(document))).verdict).toBe('undecided')
     expect((await verifySealedPassport(JSON.stringify(document), { sealCa })).verdict).toBe('not valid')
     const body = await verify(document)
@@ -196,7 +196,7 @@ describe('what is not evaluated', () => {
   })
 })
 
-/** r‖s as DER, by openssl's own encoder as Node has it. */
+/** r‖s as DER, by openssl's encoder in Node. */
 function derOf(p1363: Uint8Array): string {
   const integer = (bytes: Uint8Array) => {
     const digits = Buffer.from(bytes)
@@ -210,7 +210,7 @@ function derOf(p1363: Uint8Array): string {
   return Buffer.concat([Buffer.from([0x30, content.length]), content]).toString('base64')
 }
 
-/** The same signature with n − s in place of s, which ECDSA accepts as well. */
+/** The signature with n − s in place of s, which ECDSA also accepts. */
 function otherS(signature: string): string {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
   const der = Buffer.from(signature, 'base64')
@@ -222,9 +222,8 @@ function otherS(signature: string): string {
   return derOf(Buffer.concat([fixed(r), flipped]))
 }
 
-/** Every way to change a sealed document that must be noticed, and what the answer says then. */
+/** Every detectable change of a sealed document, and the expected response. */
 const MUTATIONS: Record<string, [change: (document: Document) => void, message: RegExp]> = {
-  // The content.
   'a value': [(d) => change(d, 'originCountry', 'FR'), /do not give proof.merkleRoot/],
   'a value in metadata alone': [(d) => (d.metadata.originCountry = 'FR'), /do not give proof.merkleRoot/],
   'a repeated value alone': [(d) => (d.originCountry = 'FR'), /originCountry differs from metadata/],
@@ -293,7 +292,6 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   ],
   'metadata that is a list': [(d) => (d.metadata = [d.metadata]), /metadata is not an object/],
   'no metadata': [(d) => delete d.metadata, /metadata is not an object/],
-  // The proof.
   'another kind of proof': [(d) => (d.proof.type = 'DataIntegrityProof'), /proof.type is not/],
   'another @type of the proof': [(d) => (d.proof['@type'] = ['Proof']), /proof.@type is not/],
   'another algorithm': [(d) => (d.proof.signatureAlgorithm = 'none'), /proof.signatureAlgorithm is not/],
@@ -318,7 +316,7 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   'a salt with superfluous bits': [
     (d) => {
       const { salts } = d.proof
-      // 22 characters hold 132 bits, of which the last four are not used.
+      // 22 characters encode 132 bits; the last four are unused.
       const last = salts.productName.at(-1)
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
       salts.productName = salts.productName.slice(0, -1) + alphabet[alphabet.indexOf(last) + 1]
@@ -333,7 +331,6 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
     (d) => (d.proof.redactedLeaves = { productName: 'a'.repeat(64) }),
     /redactedLeaves.productName belongs to a value that must not be masked/,
   ],
-  // Signature and key.
   'a bit of r': [
     (d) => sealWith(d, flipBase64(d.digitalSeal, 10)),
     /did not sign proof.merkleRoot|did not make this seal/,
@@ -373,7 +370,6 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
     },
     /No workspace of this gateway has or had this key/,
   ],
-  // Whose it is.
   'the passport': [(d) => (d.id = neighbour.id), /^id differs from the sealed value/],
   'the product': [(d) => (d.productId = neighbour.productId), /productId differs from the sealed value/],
   'the address': [(d) => (d['@id'] = 'https://evil.example/01/09506000134352'), /@id does not belong to/],
@@ -396,10 +392,9 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
       d.proof = neighbour.proof
       d.digitalSeal = neighbour.digitalSeal
     },
-    /was sealed|do not give|differs from the sealed value|verificationMethod/,
+    /was sealed|do not give|differs from the sealed value|does not belong|verificationMethod/,
   ],
-  // What stands beside the seal.
-  '@graph': [(d) => (d['@graph'] = []), /@graph has no place/],
+  '@graph': [(d) => (d['@graph'] = []), /@graph is not allowed/],
   'another context': [(d) => (d['@context'][0] = 'https://evil.example/context/v1'), /@context is not the context of/],
   'another meaning of a term': [
     (d) => (d['@context'][1].productName = 'https://evil.example/x'),
@@ -434,7 +429,6 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   ],
   'no subject': [(d) => delete d.proof.subject, /proof.subject is missing/],
   'what may be masked': [(d) => d.proof.subject.maskable.push('productName'), /do not give/],
-  // The certificate.
   'the certificate of another workspace': [(d) => (d.proof.x5c = foreign.proof.x5c), /certificate is for another key/],
   'the seal CA as certificate': [(d) => (d.proof.x5c = [derOfPem(sealCa)]), /certificate is for another key/],
   'certificates in the wrong order': [(d) => (d.proof.x5c = [derOfPem(sealCa), ...d.proof.x5c]), /for another key/],
@@ -453,7 +447,6 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   'no certificates in x5c': [(d) => (d.proof.x5c = []), /x5c is not a list of 1 to 2/],
   'x5c that is no certificate': [(d) => (d.proof.x5c = ['AAAA']), /./],
 }
-/** Those of the timestamp. */
 const TIMESTAMP_MUTATIONS: typeof MUTATIONS = {
   'the time beside the token': [(d) => (d.proof.rfc3161.genTime = '2026-01-01T00:00:00.000Z'), /genTime is not/],
   'the token of another passport': [(d) => (d.proof.rfc3161 = neighbour.proof.rfc3161), /token is for other content/],
@@ -520,14 +513,14 @@ describe('a request that cannot be evaluated', () => {
     })
   })
 
-  test('a key that is none, or of another kind, is nobody’s', async () => {
+  test('an invalid key, or one of another kind, has no owner', async () => {
     const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' })
     for (const publicKey of ['x', rsa]) {
       expect((await verify({ metadata: {} }, { signature: 'AAAA', publicKey })).verified).toBe(false)
     }
   })
 
-  test('a payload that is no object answers 400 and names the place', async () => {
+  test('a payload that is not an object is 400 with the place', async () => {
     const { status, body } = await send({ payload: 'x' })
     expect([status, body.message]).toEqual([400, expect.stringContaining('payload')])
   })
@@ -539,7 +532,7 @@ describe('a request that cannot be evaluated', () => {
   })
 
   test('nothing is stored', async () => {
-    // Reads of earlier tests are written before the count, and their entries stay in the inbox.
+    // Reads of earlier tests are flushed before the count, and their entries stay in the inbox.
     await gateway.container.cradle.protectedReadAudit.flush()
     await gateway.container.cradle.auditChaining.stop()
     const count = async () => {
@@ -554,8 +547,8 @@ describe('a request that cannot be evaluated', () => {
   })
 })
 
-describe('what a stranger sends is bounded before it is opened', () => {
-  /** An object identifier of one-byte arcs: DER that costs a parser hundreds of bytes for each of its own. */
+describe('foreign content is bounded before it is parsed', () => {
+  /** An object identifier of one-byte arcs: costs a parser hundreds of bytes per byte. */
   const hostile = (bytes: number): string => {
     const head = Buffer.from([0x06, 0x83, bytes >> 16, (bytes >> 8) & 255, bytes & 255])
     return Buffer.concat([head, Buffer.alloc(bytes, 1)]).toString('base64')
@@ -578,7 +571,7 @@ describe('what a stranger sends is bounded before it is opened', () => {
     expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/x5c\[0\] has more than 8192/) })
   })
 
-  test('a certificate that nobody has signed is not opened further', async () => {
+  test('an unsigned certificate is not parsed further', async () => {
     const failure = await failureOf((d) => (d.proof.x5c = [hostile(8_000)]))
     expect(failure).toMatchObject({ name: 'certificate', detail: expect.stringMatching(/not an X.509 v3 certificate/) })
   })

@@ -17,7 +17,7 @@ import { dpp } from '../support/process.ts'
 import { startTimestampAuthority } from '../support/timestamp-authority.ts'
 
 const PYTHON = join(import.meta.dirname, '../conformance/verify_seal.py')
-/** What runs in browsers has no types. */
+/** Browser scripts have no types. */
 const PAGE: string = join(import.meta.dirname, '../../src/browser/seal.js')
 const { verifySeal: verifyInPage } = await import(PAGE)
 const openssl = judge('openssl')
@@ -57,7 +57,6 @@ const file = async (name: string, content: string) => {
   return join(folder, name)
 }
 
-/** The exit code of a command, and what it said. */
 async function run(program: string, ...args: string[]): Promise<{ code: number; said: string }> {
   const done = await promisify(execFile)(program, args).then(
     ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
@@ -66,7 +65,7 @@ async function run(program: string, ...args: string[]): Promise<{ code: number; 
   return done
 }
 
-/** What every verifier says of a document with these seal CAs; one word where they agree. */
+/** Verdicts of every verifier with these seal CAs; one word if they agree. */
 async function verdicts(text: string, sealCa: string): Promise<string[]> {
   const said = [(await verifySealedPassport(text, { sealCa })).verdict, (await verifyInPage(text, sealCa)).verdict]
   if (python !== undefined) {
@@ -84,7 +83,7 @@ let bothCas: string
 beforeAll(async () => {
   before = await sealed(gateway)
   firstCa = await sealCaAt(gateway)
-  // The other process has read the first too, and must notice.
+  // The other process has cached the first and must notice.
   expect(await sealCaAt(other)).toBe(firstCa)
   await rotatedAtOnce()
   bothCas = await sealCaAt(other)
@@ -92,7 +91,7 @@ beforeAll(async () => {
   since = await sealed(gateway)
 })
 
-/** Each gateway has read what seal CAs there are before either of them adds the next. */
+/** Both gateways have read the seal CAs before either adds the next. */
 async function rotatedAtOnce(): Promise<void> {
   const client = new pg.Client({ connectionString: gateway.databaseUrl })
   await client.connect()
@@ -110,7 +109,7 @@ async function rotatedAtOnce(): Promise<void> {
 }
 
 describe('a new seal CA', () => {
-  test('is made once, has a name of its own, and stands ahead of the first', () => {
+  test('is created once, has its own name, and comes before the first', () => {
     expect(bothCas.endsWith(firstCa)).toBe(true)
     const [newest, first, ...more] = certificatesIn(bothCas) as [X509Certificate, X509Certificate]
     expect([newest.subject, first.subject, more]).toEqual([
@@ -138,7 +137,7 @@ describe('a new seal CA', () => {
       }
     }
     expect(await verdicts(before.text, firstCa)).toEqual(['valid'])
-    // Who has not fetched the second cannot know of it.
+    // A verifier without the second CA cannot know it.
     expect(await verdicts(since.text, firstCa)).toEqual(['not valid'])
   })
 
@@ -169,7 +168,7 @@ describe('dpp doctor', () => {
 })
 
 describe.skipIf(!openssl)('a certificate that is revoked', () => {
-  /** The list of a seal CA, as PEM for `openssl` of any version. */
+  /** The list of a seal CA as PEM, for `openssl` of any version. */
   async function listOf(number: number, at = gateway) {
     const answer = await at.request('GET', `/.well-known/opendpp-seal-crl/${number}`)
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'application/pkix-crl'])
@@ -180,7 +179,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     return { pem, der: answer.bytes }
   }
 
-  /** What openssl says of a leaf with the lists of all seal CAs. */
+  /** Result of openssl for a leaf with the lists of all seal CAs. */
   async function judged({ leaf }: Sealed): Promise<{ code: number; said: string }> {
     const count = certificatesIn(await sealCaAt(gateway)).length
     const bundle = await file('all.pem', await sealCaAt(gateway))
@@ -194,7 +193,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
   const revoke = (number: number, since: Date, reason = 'keyCompromise') =>
     gateway.container.cradle.sealCa.revoke(workspace.id, number, { reason, since })
 
-  test('is none to begin with: openssl accepts those of both seal CAs, and certificates name their list', async () => {
+  test('is empty at first: openssl accepts those of both seal CAs, and certificates name their list', async () => {
     for (const one of [before, since]) expect(await judged(one)).toMatchObject({ code: 0 })
     const { said } = await run(
       'openssl',
@@ -215,7 +214,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     await expect(revoke(99, new Date())).rejects.toMatchObject({ status: 404 })
   })
 
-  test('of either seal CA is in its list at once, of every process, and openssl refuses it', {
+  test('of either seal CA is in its list immediately, of every process, and openssl rejects it', {
     timeout: 60_000,
   }, async () => {
     const number = async () => {
@@ -255,7 +254,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     const { der } = await listOf(2)
     const revocations = revocationsOf(der, new Date())
     expect((await verifySealedPassport(since.text, { sealCa: bothCas, revocations })).verdict).toBe('not valid')
-    // Who has not asked cannot know of it.
+    // A verifier without the list cannot know of it.
     expect((await verifySealedPassport(since.text, { sealCa: bothCas })).verdict).toBe('valid')
   })
 
@@ -265,7 +264,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     const since = new Date(Date.now() + 1000)
     await revoke(3, since)
     expect((await judged(stamped)).code).toBe(2)
-    // The second gateway has no authority for timestamps, and trusts none.
+    // The second gateway has no timestamp authority and trusts none.
     expect((await verified(stamped)).verdict).toBe('valid')
     expect((await verified(stamped, other)).verdict).toBe('undecided')
     expect((await verified(bare)).verdict).toBe('undecided')

@@ -12,7 +12,7 @@ import {
 } from '../support/gateway.ts'
 import { expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 
-// A release that hides a key which an earlier one has shown, over the same database.
+// A release that restricts a key which an earlier one published, on the same database.
 
 let folder: string
 let before: TestGateway
@@ -52,7 +52,7 @@ const read = (id: string, query = '', accept = 'application/ld+json') =>
 const verdictOf = async (payload: unknown) =>
   (await after.request('POST', '/api/v1/audit/verify', { headers: workspace.as, json: { payload } })).body
 
-test('a seal that does not let a key be masked goes on being valid, and shows what it has shown', async () => {
+test('a seal that does not permit masking a key stays valid, and shows what it has shown', async () => {
   const { id } = await passportClient(before, workspace.as).given({ metadata: METADATA })
   const sealed = expectStatus(200, await passportClient(before, workspace.as).seal(id)).body.passport
   expect(sealed.proof.subject.maskable).toEqual(['facilityDetails'])
@@ -60,10 +60,10 @@ test('a seal that does not let a key be masked goes on being valid, and shows wh
   const { body } = expectStatus(200, await read(id))
   expect([body.metadata.evidence, body.metadata.facilityDetails]).toEqual(['report 7', REDACTED])
   expect(await verdictOf(body)).toMatchObject({ verdict: 'valid' })
-  // In forms that are made anew too.
+  // Also in representations that are rendered again.
   expect((await read(id, '', 'application/aas+json')).text).toContain('report 7')
 
-  // What is sealed now lets it be masked, and masks it; the version of then stays as it was published.
+  // New seals allow masking it, and it is masked; the old version stays as published.
   const metadata = { ...(await passportClient(after, workspace.as).get(id)).body.metadata, color: 'blue' }
   expectStatus(200, await passportClient(after, workspace.as).revise(id, { metadata, changeReason: 'Colour' }))
   const revised = expectStatus(200, await read(id)).body
@@ -88,7 +88,7 @@ test('to seal again hides the key', async () => {
   expect(await verdictOf(body.passport)).toMatchObject({ verdict: 'valid' })
 })
 
-test('what is not sealed is hidden at once, and so is it in lists', async () => {
+test('unsealed values are hidden immediately, also in lists', async () => {
   const { id } = await passportClient(before, workspace.as).given({ metadata: METADATA })
   expect((await before.request('GET', `/passport/${id}`)).body.metadata.evidence).toBe('report 7')
   expect((await read(id)).body.metadata.evidence).toBe(REDACTED)

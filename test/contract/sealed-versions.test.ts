@@ -29,7 +29,7 @@ const textOf = async (id: string, query = ''): Promise<string> => expectStatus(2
 const revise = (id: string, metadata: object, more: object = {}) =>
   passports.revise(id, { metadata, changeReason: 'Misspelt', ...more })
 
-/** A passport that was sealed and corrected, with what the public read of it first. */
+/** A sealed and corrected passport, with its first public response. */
 async function givenRevised(
   first: object = textile({ size: 'S' }),
   second: object = textile({ size: 'L' }),
@@ -42,7 +42,7 @@ async function givenRevised(
   return { id: id as string, sealedAt: passport.updatedAt as string, published, revised }
 }
 let revisedOnce: ReturnType<typeof givenRevised> | undefined
-/** The same one for all that only read it. */
+/** Shared by tests that only read it. */
 const theRevised = () => {
   revisedOnce ??= givenRevised()
   return revisedOnce
@@ -64,7 +64,7 @@ describe('an earlier sealed version', () => {
     expect(proof.merkleRoot).not.toBe(revised.proof.merkleRoot)
   })
 
-  test('holds by the judgement of our own verifiers, which say that a newer one exists', async () => {
+  test("is valid according to the gateway's own verifiers, which report a newer version", async () => {
     const { id } = await theRevised()
     const text = await textOf(id, '?version=1')
     const { verified, verdict: said, checks } = await verdict(text)
@@ -117,7 +117,7 @@ describe('an earlier sealed version', () => {
     expect(await textOf(id)).toContain('New name')
     const { verified, checks } = await verdict(earlier)
     expect([verified, checks.filter(({ ok }: { ok: boolean }) => ok === false)]).toEqual([true, []])
-    // A name that was never registered is still refused.
+    // A name that was never registered is still rejected.
     expect((await verdict(earlier.replace('Old works', 'Other works'))).verified).toBe(false)
     expect((await verdict(earlier.replace('Old name', 'New name'))).verified).toBe(false)
   })
@@ -161,7 +161,7 @@ describe('an earlier sealed version', () => {
   })
 })
 
-/** The facts of a page by their labels, as text. */
+/** Facts of a page by label. */
 const factsOf = (html: string): Record<string, string> =>
   Object.fromEntries(
     [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/gs)].map(([, label = '', value = '']) => [
@@ -185,7 +185,7 @@ describe('its page', () => {
     expect(text).toContain(`<link rel="canonical" href="${BASE_URL}/passport/${id}?version=1">`)
     expect(text).toContain(`${BASE_URL}/verify?lang=en#passport/${id}?version=1`)
     expect(text).toContain('noindex')
-    // What is not answered is not offered.
+    // Unavailable representations are not offered.
     expect(text).toContain('application/ld+json')
     expect(text).not.toMatch(/application\/(vc|aas|dc)/)
     expect(await page(id, `?asOf=${justBefore(revised.updatedAt)}`)).toBe(text)
@@ -236,15 +236,15 @@ describe('its page', () => {
     expect(JSON.parse(await textOf(id, '?version=1')).status).toBe('ACTIVE')
   })
 
-  test('asks nobody to request access, which opens the present', async () => {
+  test('offers no access request, which would open the present', async () => {
     const { id } = await givenRevised(battery(), battery({ color: 'blue' }))
     expect(await page(id, '')).toContain('/request-access')
     expect(await page(id, '?version=1')).not.toContain('/request-access')
   })
 })
 
-describe('restricted values are in no version, whoever asks', () => {
-  test('an owner, a holder of a grant, and anybody get the same', async () => {
+describe('restricted values are in no version, for any reader', () => {
+  test('owners, grantees and anonymous readers get the same', async () => {
     const secret = { detailedPerformance: { note: 'SECRET' }, lifecycleAndInUse: { note: 'SECRET' } }
     const { id } = await givenRevised(battery(secret), battery({ ...secret, color: 'blue' }))
     const json = { granteeName: 'R', scopeType: 'PASSPORT', passportId: id, expiresAt: inDays(1) }
@@ -265,9 +265,9 @@ describe('restricted values are in no version, whoever asks', () => {
     }
   })
 
-  test('what was masked when it was published stays masked, and so does what is masked now', async () => {
+  test('values masked at publication stay masked, and so do those masked now', async () => {
     const { id, published } = await givenRevised(battery({ color: 'blue' }), battery())
-    // As another plugin would have published it; no role of the gateway may change it.
+    // Written as the superuser: no role of the gateway may change it.
     await gateway.sql('alter table sealed_version no force row level security')
     await gateway.sql(`update sealed_version set masked = '{color}' where passport_id = $1`, [id])
     await gateway.sql('alter table sealed_version force row level security')
@@ -367,7 +367,7 @@ test('both lanes answer it alike; it may be kept, and is asked for again', async
   expect([head.status, head.headers['content-length']]).toEqual([200, String(Buffer.byteLength(published))])
 })
 
-test('whoever reads it is counted', async () => {
+test('every reader is counted', async () => {
   const { id } = await givenRevised()
   await gateway.container.cradle.accessAudit.flush()
   await gateway.sqlAs(workspace.id, 'delete from access_audit where passport_id = $1', [id])

@@ -37,7 +37,7 @@ const sealedPassport = async (json: object = {}) => {
 }
 const publicDocument = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
 
-/** Checks a seal with code that the gateway does not use: root rebuilt by the reference, signature by node:crypto. */
+/** Verifies a seal without the gateway's code: root by the reference implementation, signature by node:crypto. */
 function expectVerifies(document: Sealed): void {
   const { proof } = document
   expect(rebuildRoot(document)).toBe(proof.merkleRoot)
@@ -140,11 +140,11 @@ describe('a seal', () => {
     expect(rebuildRoot({ ...sealed, proof: { ...sealed.proof, subject: elsewhere } })).not.toBe(sealed.proof.merkleRoot)
   })
 
-  test('a placeholder of a masked value cannot be sealed, since nobody could tell it from one', async () => {
+  test('a placeholder of a masked value cannot be sealed, since readers could not distinguish it', async () => {
     const metadata = textile({ remark: REDACTED })
     expect((await passports.create({ productId: newGtin(), metadata })).body.errors?.[0].path).toBe('remark')
     const { id } = await passports.given()
-    // A passport that was stored before placeholders were refused.
+    // A passport stored before placeholders were rejected.
     await gateway.sqlAs(workspace.id, 'update passport set metadata = $2 where id = $1', [id, JSON.stringify(metadata)])
     const { status, body } = await passports.seal(id)
     expect([status, body.error]).toEqual([400, 'Bad Request'])
@@ -251,7 +251,7 @@ describe('keys', () => {
     expect((await made()).length).toBe(before + 1)
   })
 
-  test('twenty rotations at once leave one active key and numbers without gaps', async () => {
+  test('twenty concurrent rotations leave one active key and numbers without gaps', async () => {
     const owner = await createWorkspace(gateway, { withKey: false })
     const answers = await Promise.all(Array.from({ length: 20 }, () => rotate(owner.as)))
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))

@@ -29,7 +29,7 @@ const create = (headers: Record<string, string>) => passportClient(gateway, head
 const whoami = (headers: Record<string, string>) => gateway.request('GET', '/api/v1/whoami', { headers })
 
 describe('a session', () => {
-  test('works as bearer and as cookie, and is told apart from a key', async () => {
+  test('works as bearer and as cookie, and is distinguished from a key', async () => {
     const { token, cookie, csrf } = await openSession({ role: 'TENANT_ADMIN' })
     for (const headers of [bearer(token), { cookie }]) {
       const { status, body } = await whoami(headers)
@@ -58,7 +58,7 @@ describe('a session', () => {
     expect(body.message).toBe('Insufficient permissions. Required: "passport:create".')
   })
 
-  test('in a cookie counts for nothing beside an Authorization header', async () => {
+  test('in a cookie counts for nothing next to an Authorization header', async () => {
     const { cookie } = await openSession()
     expect((await whoami({ cookie, ...bearer('dpp_key_nonsense') })).status).toBe(401)
     expect((await create({ cookie, ...workspace.as })).status).toBe(201)
@@ -124,7 +124,7 @@ describe('trap 6: double submit', () => {
   })
 })
 
-test('where the workspace asks for it, sessions without MFA do not write; keys and reads are exempt', async () => {
+test('if the workspace requires it, sessions without MFA do not write; keys and reads are exempt', async () => {
   const strict = await createWorkspace(gateway)
   await gateway.container.cradle.workspaces.set(strict.id, { requireMfa: true })
   const [plain, strong] = [
@@ -158,7 +158,7 @@ describe('a token that this node did not issue, or not for this', () => {
     }
   }
   const es256 = { alg: 'ES256', typ: 'JWT' }
-  /** A token with the node's own signature over whatever claims. */
+  /** A token with arbitrary claims and the node's own signature. */
   const issued = async (payload: object, header: object = es256) => {
     await openSession()
     const [key] = await gateway.sql<{ signer_key: string }>(`select signer_key from node_key where purpose = 'session'`)
@@ -225,7 +225,7 @@ describe('a token that this node did not issue, or not for this', () => {
     await expectRefused(signed(input({ ...es256, jku: 'https://evil.example/keys', kid: '../../etc/passwd' })))
   })
 
-  test('whose claims or signature were changed is refused', async () => {
+  test('a session with changed claims or signature is rejected', async () => {
     const { token } = await openSession()
     const [header, , signature] = token.split('.')
     await expectRefused(`${header}.${encode(claims())}.${signature}`)
@@ -333,7 +333,7 @@ describe('the host of a workspace', () => {
     'ä.example.test',
     `${'a'.repeat(64)}.example.test`,
     'x\ty',
-  ])('that is no host name is refused for everybody, in both lanes: %j', async (host) => {
+  ])('an invalid host name is rejected for every caller, in both lanes: %j', async (host) => {
     for (const path of [...paths(), '/health']) {
       for (const headers of [{}, workspace.as, foreign.as] as Record<string, string>[]) {
         const { status, body } = await gateway.client.send('GET', path, { headers: { ...headers, host } })
@@ -391,7 +391,7 @@ describe('the host of a workspace', () => {
   })
 })
 
-describe('who asked for work is asked for again when it is done', () => {
+describe('the requester of a job is checked again when it is done', () => {
   const { identity } = gateway.container.cradle
   const ofKey = async (headers: Record<string, string>) => {
     const principal = await identity.fromBearer(headers.authorization?.slice('Bearer '.length) ?? '')
@@ -399,7 +399,7 @@ describe('who asked for work is asked for again when it is done', () => {
     return principal
   }
 
-  test('a key is who it was, of its own workspace alone', async () => {
+  test('a key keeps its identity, only in its own workspace', async () => {
     const principal = await ofKey(workspace.as)
     expect(await identity.stillOf(principal)).toEqual(principal)
     const foreign = await createWorkspace(gateway)

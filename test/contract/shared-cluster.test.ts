@@ -12,7 +12,7 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway } = await useGateway()
 
 describe('one cluster', () => {
-  test('serves two gateways with databases of two owners, started at once, and neither reaches into the other', async () => {
+  test('serves two gateways with databases of two owners, started concurrently, and isolates them', async () => {
     const name = `owner_${randomBytes(4).toString('hex')}`
     const foreignUrl = await connected(await superuserUrl(gateway.databaseUrl), async (client) => {
       await client.query(`create role ${name} login createrole password 'p'`)

@@ -19,7 +19,7 @@ describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the aut
       void sealing.then(() => {
         isSealed = true
       })
-      // Other work of the gateway has a transaction for a moment.
+      // Other work may have a short transaction.
       const openTransactions = () =>
         gateway.sql(`select query from pg_stat_activity
           where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()

@@ -11,11 +11,10 @@ const { accessAudit, grants, workspaces } = gateway.container.cradle
 const statistics = (id: string, query = '', headers: Record<string, string> = workspace.as) =>
   gateway.request('GET', `/api/v1/passports/${encodeURIComponent(id)}/statistics${query}`, { headers })
 const dayAway = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
-/** Resolves so many times. */
 async function resolve(path: string, count: number, headers: Record<string, string> = {}): Promise<void> {
   for (let done = 0; done < count; done += 1) expectStatus(200, await gateway.request('GET', path, { headers }))
 }
-/** Entries of that day, as the look-up role writes them. */
+/** Entries of that day, written as the lookup role. */
 async function entries(passportId: string, day: string, accesses: number, network = 'n'): Promise<void> {
   const lookup = new pg.Client({ connectionString: gateway.urlOf('lookup') })
   await lookup.connect()
@@ -106,13 +105,13 @@ test('they go with a draft that is deleted', async () => {
   expect(await gateway.sql('select 1 from resolution_count where passport_id = $1', [id])).toEqual([])
 })
 
-test('of toys nothing is counted nor kept, whose law forbids it, in neither lane', async () => {
+test('toys are neither counted nor recorded, as their law requires, in neither lane', async () => {
   const { id, productId } = await passports.given({ metadata: { category: 'toys', originCountry: 'DE' } })
   const unit = await unitClient(gateway, workspace.as).given(id)
   const expires = new Date(Date.now() + 86_400_000).toISOString()
   const { token } = await grants.issueAuthority({ scope: 'PASSPORT', target: id, expires })
   for (const path of [`/passport/${id}`, `/01/${productId}`, `/unit/${unit.id}`]) {
-    // The public lane answers the second time; a language or a credential goes the long way.
+    // The second response is from the public cache; a language or credential takes the pipeline.
     await resolve(path, 2)
     await resolve(path, 2, { accept: 'text/html', 'accept-language': 'mt' })
     await resolve(path, 1, workspace.as)
@@ -123,7 +122,7 @@ test('of toys nothing is counted nor kept, whose law forbids it, in neither lane
   for (const table of ['access_audit', 'resolution_count']) {
     expect(await gateway.sql(`select 1 from ${table} where passport_id = $1`, [id]), table).toEqual([])
   }
-  // Of a passport that was of another category before.
+  // Entries under the passport's former category.
   await entries(id, dayAway(-1), 5)
   const { body } = expectStatus(200, await statistics(id))
   expect(body).toMatchObject({ tracking: false, total: 0, days: [] })

@@ -24,7 +24,7 @@ describe('the history', () => {
       )
     expect(await kept()).toEqual({ versions: 12, bytes: 0, disk: 0 })
     expect(await counted(workspace)).toEqual(before)
-    // Left open by the moves, told by the edit.
+    // Status changes leave the version's metadata open; the edit fills it in.
     const bytes = Buffer.byteLength(JSON.stringify({ ...metadata, gtin: '12345678901234' }))
     expectStatus(200, await passports.update(id, { metadata: textile() }))
     expectStatus(200, await passports.update(id, { metadata: textile(), changeReason: 'Nothing' }))
@@ -50,7 +50,7 @@ describe('the history', () => {
     const { workspace, passports } = await given()
     const metadata = heavy(100_000)
     const { id } = await passports.given({ metadata })
-    // As a thousand moves leave it, which one statement does sooner.
+    // State after a thousand status changes.
     await passports.setStatus(id, 'RECALLED')
     await gateway.sqlAs(
       workspace.id,

@@ -53,7 +53,7 @@ describe('at the limit', () => {
     expect([edited.status, edited.body.code]).toEqual([402, 'STORAGE_LIMIT_REACHED'])
     expect((await passports.get(id)).body.metadata).toEqual(metadata)
     expect(await own(workspace, 'version', 'passport_history')).toEqual([])
-    // An Idempotency-Key does not keep it: a minute later there may be room.
+    // An Idempotency-Key does not store the rejection: quota may be available later.
     const headers = { ...workspace.as, 'idempotency-key': 'later' }
     const json = { productId: newGtin(), metadata: heavy(1000) }
     const create = () => gateway.request('POST', '/api/v1/passports', { headers, json })
@@ -76,7 +76,7 @@ describe('at the limit', () => {
     expect((await passports.create(json)).status).toBe(402)
     expectStatus(200, await passports.remove(draft.id))
     expectStatus(201, await passports.create(json))
-    // Both of its versions are gone, and no more than that came.
+    // Deletion of both versions freed exactly their size.
     expect((await passports.create({ ...json, productId: newGtin() })).status).toBe(402)
   })
 
@@ -125,7 +125,7 @@ describe('at the limit', () => {
     expect((await facility()).status).toBe(402)
   })
 
-  test('20 writes at once never go beyond it', async () => {
+  test('20 concurrent writes never go beyond it', async () => {
     const { workspace, passports, facility } = await given()
     const size = Buffer.byteLength(JSON.stringify({ ...textile(), gtin: newGtin() }))
     const storageLimit = await leave(workspace, 7 * size)
@@ -142,7 +142,7 @@ describe('at the limit', () => {
     expect(await counted(workspace)).toEqual(await stored(workspace))
   })
 
-  test('edits, seals and drafts at once wait for each other and do not deadlock', async () => {
+  test('concurrent edits, seals and drafts wait for each other and do not deadlock', async () => {
     const { workspace, passports } = await given()
     await set(workspace, { storageLimit: 1_000_000_000, rowLimit: 1000 })
     const ids = await Promise.all(
@@ -165,7 +165,7 @@ describe('at the limit', () => {
     await set(workspace, { storageLimit: 1_000_000_000 })
     const { id } = await passports.given()
     const other = await connected(workspace)
-    // It has charged the workspace, whose limit makes all writers wait for each other …
+    // It has charged the workspace; with a limit, all writers wait for each other …
     await other.query(ANOTHER_FACILITY, [workspace.id, newGln()])
     const edit = passports.update(id, { metadata: textile({ size: 'edited' }) })
     await vi.waitUntil(async () => {
@@ -174,7 +174,7 @@ describe('at the limit', () => {
       )
       return rows.length > 0
     }, 10_000)
-    // … and now asks for what the edit holds. The edit has waited longer, and is the one that gives way.
+    // … and now requests a lock of the edit, which has waited longer and is aborted.
     await other.query('update passport set updated_at = updated_at where id = $1', [id])
     await other.query('commit')
     await other.end()
@@ -183,7 +183,7 @@ describe('at the limit', () => {
     expect(await counted(workspace)).toEqual(await stored(workspace))
   })
 
-  test('links, deletions and changes of facilities beside creations at once do not deadlock', async () => {
+  test('links, deletions and changes of facilities next to concurrent creations do not deadlock', async () => {
     const { workspace, passports, facility, remove } = await given()
     await gateway.container.cradle.workspaces.set(workspace.id, { plan: 'growth' })
     const of = async () => (await facility()).body.facility.id

@@ -2,14 +2,14 @@ import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/domain/plans.ts'
 import { MAX_WAITING_REQUESTS } from '../../src/services/grants.ts'
-import { prepareDatabase } from '../../src/storage/database.ts'
+import { prepareDatabase } from '../../src/storage/prepare-database.ts'
 import { createDatabase, MASTER_KEY, newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'
 import { ANOTHER_FACILITY, useStorage } from '../support/storage-client.ts'
 
 const { gateway, own, counted, stored, set, connected, given } = await useStorage()
 
-describe('what a workspace stores', () => {
+describe('the stored data of a workspace', () => {
   test('is counted by the database, whatever is done', async () => {
     const { workspace, passports, facility, operator, grant, bulk, remove } = await given()
     const check = async (step: string) =>
@@ -94,7 +94,7 @@ test('two connections whose processes have like numbers count side by side', asy
     else await another.end()
   }
   expect(connections).toHaveLength(2)
-  // Neither waits for the other, whose transaction is still open.
+  // Neither waits for the other's open transaction.
   for (const connection of connections) {
     await connection.query(`set local lock_timeout = '2s'`)
     await connection.query(ANOTHER_FACILITY, [workspace.id, newGln()])
@@ -111,7 +111,7 @@ test('two connections whose processes have like numbers count side by side', asy
   expect(await counted(workspace)).toEqual(await stored(workspace))
 })
 
-test('requests of strangers wait in a bounded number, told the same beyond it, and take no room', async () => {
+test('anonymous requests wait in a bounded number, get the same response beyond it, and use no quota', async () => {
   const { workspace, passports } = await given()
   const { id } = await passports.given({ metadata: battery() })
   await gateway.sqlAs(
@@ -126,7 +126,7 @@ test('requests of strangers wait in a bounded number, told the same beyond it, a
   const request = (granteeEmail: string) =>
     gateway.request('POST', `/request-access?passport=${id}`, { form: { granteeName: 'Ada', granteeEmail } })
   const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => request(`new${index}@a.example`)))
-  // Each has a reference of its own, also where nothing was kept.
+  // Each has its own reference, even if nothing was stored.
   const told = answers.map(({ status, text }) => `${status} ${text.replace(/\/request-access\/[\w-]+/g, '')}`)
   expect(new Set(told).size).toBe(1)
   expect(answers[0]?.status).toBe(201)

@@ -9,7 +9,7 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway, workspace, passports } = await useGateway()
 const { workspaces, grants } = gateway.container.cradle
 
-test('a suspended workspace answers none of its keys and sessions, its grants open nothing, and the public reads on', async () => {
+test('a suspended workspace rejects its keys and sessions, its grants open nothing, and the public still reads', async () => {
   const { id } = await passports.given({ metadata: battery() })
   const unit = (await unitClient(gateway, workspace.as).given(id)).id
   const session = await workspaces.createSession({
@@ -52,7 +52,7 @@ test('a suspended workspace answers none of its keys and sessions, its grants op
   for (const headers of [...credentials, ...tokens, {}]) expect(await shown(headers)).toEqual([200, 'public'])
   const { body } = await gateway.request('GET', `/unit/${unit}`, { headers: tokens[0] ?? {} })
   expect(body).toHaveProperty('restrictedData')
-  // People who come with a link are told that it does not work.
+  // A page opened with a link reports that it no longer works.
   const page = await gateway.request('GET', `/passport/${id}?grant=${issued.body.token}`, {
     headers: { accept: 'text/html', 'accept-language': 'en' },
   })
@@ -71,7 +71,7 @@ test('a suspended workspace answers none of its keys and sessions, its grants op
   ])
 })
 
-test('drafts of a suspended workspace are seen by nobody, and what another does for its operator goes on', async () => {
+test('drafts of a suspended workspace are invisible, and another workspace of its operator continues', async () => {
   const [owner, guest] = [await createWorkspace(gateway), await createWorkspace(gateway)]
   await workspaces.bindOperator(owner.operatorId, guest.id)
   const own = passportClient(gateway, owner.as)

@@ -228,7 +228,7 @@ describe('the owner tier', () => {
     await resolve(id, workspace.as)
     const { body } = await resolve(id)
     expect(HIDDEN.filter((key) => isMasked(body, key))).toEqual(HIDDEN)
-    // Tells a cache that the answer depends on the credential.
+    // Caches must vary on the credential.
     expect((await resolve(id)).headers.vary).toMatch(/Authorization/)
   })
 })
@@ -279,7 +279,7 @@ describe('sessions and drafts', () => {
     expect(html.headers['content-type']).toContain('text/html')
   })
 
-  test('a published passport that becomes a draft again disappears at once', async () => {
+  test('a published passport that becomes a draft again disappears immediately', async () => {
     const { id, productId } = await passports.given()
     expect((await resolve(id)).status).toBe(200)
     expect((await gateway.request('GET', `/01/${productId}`)).status).toBe(200)

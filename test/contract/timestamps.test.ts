@@ -21,7 +21,7 @@ describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the aut
       expect(proof).not.toHaveProperty('rfc3161')
       expect(took).toBeLessThan(TIMEOUT)
       authority.mode = 'honest'
-      // The fifth failure in a row would pause the authority.
+      // The fifth consecutive failure would pause the authority.
       if (place % 4 === 3 || mode === QUICK_MODES.at(-1)) expect((await seal()).proof).toHaveProperty('rfc3161')
     },
   )

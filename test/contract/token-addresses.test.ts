@@ -8,7 +8,7 @@ const isPublicGet = ({ isPublic, method }: { isPublic: boolean; method: string }
 const operations = [...contract.operations.values()].filter(isPublicGet).map(({ operationId }) => operationId)
 
 let subjects: Subjects
-/** One that opens something, one that was revoked, and one that never was. */
+/** A valid, a revoked and an unknown token. */
 let tokens: readonly string[]
 
 beforeAll(async () => {

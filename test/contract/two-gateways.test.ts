@@ -13,14 +13,14 @@ import {
 import { passportClient } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 
-// Any number of gateways work on one database: nothing that one knows may be missing from another.
+// Any number of gateways share one database and must see each other's changes.
 let first: TestGateway
 let second: TestGateway
 let workspace: TestWorkspace
 
 beforeAll(async () => {
   const databaseUrl = await createDatabase()
-  // Both migrate an empty database at once.
+  // Both migrate an empty database at the same time.
   ;[first, second] = await Promise.all([
     startTestGateway({ DATABASE_URL: databaseUrl }),
     startTestGateway({ DATABASE_URL: databaseUrl }),
@@ -32,7 +32,7 @@ afterAll(async () => {
   await second.close()
 })
 
-test('sessions of either are good at both, also when the first two are opened at once', async () => {
+test('sessions of either are good at both, also when the first two are opened concurrently', async () => {
   const open = (gateway: TestGateway) =>
     gateway.container.cradle.workspaces.createSession({
       workspaceId: workspace.id,
@@ -48,7 +48,7 @@ test('sessions of either are good at both, also when the first two are opened at
   }
 })
 
-test('a revoked key is refused by both at once', async () => {
+test('a revoked key is rejected by both immediately', async () => {
   const { id, key } = await first.container.cradle.workspaces.createKey({
     workspaceId: workspace.id,
     role: 'BRAND_OPERATOR',
@@ -65,7 +65,7 @@ test('a key that one has rotated seals at the other', async () => {
   expect((await passports.seal(id)).body.signingPublicKey).toBe(body.publicKey)
 })
 
-test('both serve the same bytes under the same entity tag, rendered by whoever was asked first', async () => {
+test('both serve the same bytes under the same entity tag, whichever rendered them', async () => {
   const { body } = await first.request('POST', '/api/v1/facilities', {
     headers: workspace.as,
     json: { gln: newGln(), name: 'Works', country: 'PT' },

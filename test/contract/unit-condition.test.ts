@@ -75,7 +75,7 @@ describe('the condition of a unit', () => {
     expect(condition).toEqual(Object.fromEntries(expected))
   })
 
-  test('is told as warnings where a value is not of its type, and the event is recorded as it came', async () => {
+  test('is a warning if a value has the wrong type, and the event is recorded unchanged', async () => {
     const unit = await givenUnit()
     const payload = { stateOfChargePct: 101, fullCycles: 1.5, stateOfCertifiedEnergyPct: 97, batteryStatus: 'waste' }
     const answer = await gateway.request('POST', `/api/v1/units/${unit.id}/events?lang=de`, {

@@ -17,7 +17,7 @@ const partitions = async () => {
   )
   return rows.map(({ name }) => name.replace('battery_unit_event_', ''))
 }
-/** Names of months as the partitions have them, from so many months before this one to so many after it. */
+/** Month suffixes of partitions, relative to this month. */
 const months = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => {
     const now = new Date()
@@ -37,7 +37,7 @@ async function asOwner<T>(work: (owner: pg.Client) => Promise<T>): Promise<T> {
     await owner.end()
   }
 }
-/** What the workspace is charged for events, which have no rows: counted anew, and as it is kept. */
+/** Charged bytes of a workspace for events: recounted, and as stored. */
 async function charged() {
   const [row] = await gateway.sqlAs<{ kept: string; counted: string }>(
     workspace.id,
@@ -84,7 +84,7 @@ test('the newest of a unit are read from the partitions of their time alone', as
 })
 
 describe('the record of a unit', () => {
-  test('can be changed by nobody, and removed by nobody but its owner', async () => {
+  test('cannot be changed, and can be removed only by its owner', async () => {
     const unit = await units.given((await passports.given({ metadata: battery() })).id)
     await units.record(unit.id, { eventType: 'OTHER' })
     const app = new pg.Client({ connectionString: gateway.urlOf('app') })
@@ -107,7 +107,7 @@ describe('the record of a unit', () => {
     }
     expect((await app.query('select 1 from battery_unit_event where unit_id = $1', [unit.id])).rowCount).toBe(1)
     await app.end()
-    // SQLSTATE restrict_violation, for the owner of the table too.
+    // SQLSTATE restrict_violation, even for the table owner.
     expect(await asOwner((owner) => refusal(owner, `update battery_unit_event set event_type = 'OTHER'`))).toBe('23001')
   })
 
@@ -129,7 +129,7 @@ describe('the record of a unit', () => {
 
 test('the job drops what is too old, makes what is missing, moves what has come for later, and counts it', async () => {
   const unit = await units.given((await passports.given({ metadata: battery() })).id)
-  // As if nobody had made partitions for two months.
+  // Simulates two months without new partitions.
   await asOwner((owner) =>
     owner.query(`drop table ${months(2, 3).map((month) => `battery_unit_event_${month}`)};
       alter table battery_unit_event detach partition battery_unit_event_later;
@@ -158,7 +158,7 @@ test('the job drops what is too old, makes what is missing, moves what has come 
   expect(Number(before?.counted) - Number(after?.counted)).toBeGreaterThan(3 * 128)
   const later = await asOwner((owner) => owner.query('select recorded_at from battery_unit_event_later'))
   expect(later.rowCount).toBe(2)
-  // What comes late is taken all the same, until the next night.
+  // Late entries are accepted until the next night.
   expect((await units.record(unit.id, { eventType: 'OTHER', recordedAt: monthsAway(-9) })).status).toBe(201)
 })
 

@@ -81,7 +81,7 @@ describe('recording an event', () => {
     }
   })
 
-  test('waits for whoever holds its unit, and keeps nobody else waiting for long', async () => {
+  test('waits for a lock on its unit, and blocks no other request for long', async () => {
     const [held, free] = [await givenUnit(), await givenUnit()]
     const holder = new pg.Client({ connectionString: gateway.inspectorUrl })
     await holder.connect()
@@ -166,7 +166,7 @@ describe('recording an event', () => {
     [{ ...SOH, recordedAt: '+099999-01-01T00:00:00Z' }, 'recordedAt is not a valid date'],
     [{ ...SOH, recordedAt: `2026-01-01${' '.repeat(60_000)}` }, 'recordedAt is not a valid date'],
     [{ ...SOH, payload: { text: 'x'.repeat(16_384) } }, 'payload must have at most 16384 bytes as JSON'],
-    // The first that is wrong is told, in the order of the specification.
+    // The first error is reported, in the order of the specification.
     [
       { stateOfHealth: 101 },
       'eventType must be one of: SOH_MEASUREMENT, CHARGE_CYCLE, STATUS_CHANGE, NEGATIVE_EVENT, OTHER',
@@ -215,7 +215,7 @@ describe('recording an event', () => {
     expect((await units.events(unit.id)).body.events[0].recordedAt).toBe(kept)
   })
 
-  test('refuses a body that is no object, and a payload of a mebibyte', async () => {
+  test('rejects a body that is not an object, and a payload of a mebibyte', async () => {
     const unit = await givenUnit()
     for (const json of [null, [], 'x', 5]) {
       const { status, body } = await units.record(unit.id, json)
@@ -233,7 +233,7 @@ describe('recording an event', () => {
     expect([nan.status, nan.body.code]).toEqual([400, 'FW_ERR_CTP_INVALID_JSON_BODY'])
   })
 
-  test('trap 98: a failure of its own is told in the words of the specification', async () => {
+  test('trap 98: an internal failure has the words of the specification', async () => {
     const unit = await givenUnit()
     const owner = new pg.Client({ connectionString: gateway.databaseUrl })
     await owner.connect()
@@ -292,7 +292,7 @@ describe('status', () => {
     const { body } = await units.serialise(unit.passportId, { serialNumber: 'NEXT', predecessorUnitId: unit.id })
     expect((await version())?.version).toBe(3)
     await units.serialise(unit.passportId, { serialNumber: 'NEXT-2', predecessorUnitId: unit.id })
-    // Its status is the same, and its successors are others.
+    // Its status is unchanged, its successors are not.
     expect((await version())?.version).toBe(4)
     await units.remove(body.units[0].id)
     expect((await version())?.version).toBe(5)
@@ -333,7 +333,7 @@ describe('status', () => {
   })
 })
 
-describe('what was measured last', () => {
+describe('latest measurements', () => {
   test('is that of the latest time, and not of the latest arrival', async () => {
     const unit = await givenUnit()
     const record = (recordedAt: string, more: object) => units.record(unit.id, { ...SOH, recordedAt, ...more })
@@ -346,7 +346,7 @@ describe('what was measured last', () => {
       temperatureC: null,
       recordedAt: day(10),
     })
-    // What measures nothing is no measurement, however late it is.
+    // Events without measurements never become the latest measurement.
     await record(day(20), { eventType: 'NEGATIVE_EVENT' })
     expect(await stateOf(unit.id)).toMatchObject({ recordedAt: day(10) })
     await record(day(10), { temperatureC: 30 })
@@ -396,7 +396,7 @@ test('a payload that speaks as JSON-LD is a literal, and loads nothing', async (
   const unit = await givenUnit()
   const payload = { '@context': 'http://127.0.0.1:9/evil.jsonld', '@id': 'urn:other', note: { '@reverse': {} } }
   expect((await units.record(unit.id, { ...SOH, stateOfHealth: 90, payload })).status).toBe(201)
-  // An address of its own: jsonld remembers contexts, those of other tests of the process too.
+  // A unique address: jsonld caches contexts across the tests of the process.
   const address = `${BASE_URL}/context/v1?of=${unit.id}`
   const document = JSON.parse((await units.get(unit.id)).text.replaceAll(`${BASE_URL}/context/v1`, address))
   const loaded: string[] = []
@@ -449,7 +449,7 @@ test('units and events are charged to the workspace, and refused where it has no
   expect((await stored()).rows).toBe(after.rows - 1)
 })
 
-describe('many events at once', () => {
+describe('many concurrent events', () => {
   test('are judged one by one, and found by id or by product and serial number', async () => {
     const [one, two] = [await givenUnit(), await givenUnit({ serialNumber: 'B-2' })]
     const { productId } = (await passports.get(two.passportId)).body

@@ -13,8 +13,8 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
 const serials = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => ({ serialNumber: `S${String(from + n).padStart(4, '0')}` }))
 
-describe('serialising at once', () => {
-  test('the same serial numbers, in whatever order: each is made once, and told to all others', async () => {
+describe('concurrent serialisation', () => {
+  test('the same serial numbers in any order: each is created once, and returned to all others', async () => {
     const { id } = await givenBattery()
     const [there, back] = [serials(0, 100), serials(0, 100).toReversed()]
     const answers = await times(6, (index) => units.serialise(id, { units: index % 2 === 0 ? there : back }))
@@ -28,17 +28,17 @@ describe('serialising at once', () => {
     expect((await units.list(id)).body.total).toBe(100)
   })
 
-  test('serial numbers that overlap: everybody gets what nobody else has', async () => {
+  test('overlapping serial numbers: each request gets only new ones', async () => {
     const { id } = await givenBattery()
     const answers = await times(4, (index) => units.serialise(id, { units: serials(index * 30, index * 30 + 60) }))
-    // One whose units all others have is refused.
+    // A request whose units all exist is rejected.
     for (const { status } of answers) expect([201, 400]).toContain(status)
     const made = answers.flatMap(({ body }) => body.units ?? []).map(({ serialNumber }) => serialNumber)
     expect(made.toSorted()).toEqual(serials(0, 150).map(({ serialNumber }) => serialNumber))
     expect((await units.list(id)).body.total).toBe(150)
   })
 
-  test('successors of one predecessor: each has its event, and the last says what has become of it', async () => {
+  test('successors of one predecessor: each has its event, and the last states the outcome', async () => {
     const { id } = await givenBattery()
     const predecessor = await units.given(id)
     const answers = await times(8, (index) =>
@@ -85,7 +85,7 @@ describe('serialising at once', () => {
   })
 })
 
-describe('events at once', () => {
+describe('concurrent events', () => {
   test('with the deletion of their unit: each is recorded or not found, and nothing is left', async () => {
     const { id } = await givenBattery()
     const unit = await units.given(id)
@@ -101,7 +101,7 @@ describe('events at once', () => {
     expect(left).toEqual([])
   })
 
-  test('of the same units in whatever order leave what was measured last, and every event', async () => {
+  test('of the same units in any order leave the latest measurement, and every event', async () => {
     const { id } = await givenBattery()
     const { units: made } = (await units.serialise(id, { units: serials(0, 20) })).body
     const minute = (number: number) => new Date(Date.UTC(2026, 5, 1, 0, number)).toISOString()
@@ -130,7 +130,7 @@ describe('events at once', () => {
   })
 })
 
-describe('what is kept beside', () => {
+describe('stored summaries', () => {
   test('counts and charges are what counting gives, whatever was done', async () => {
     const { id } = await givenBattery()
     const { units: made } = (await units.serialise(id, { units: serials(0, 30) })).body

@@ -15,7 +15,6 @@ describe('a unit', () => {
     expectStatus(200, await gateway.request('GET', path(id), { headers: workspace.as })).body
   const isCurrent = (id: string) => async () => (await readUnit(id)).registration?.isCurrent
 
-  /** A unit that is registered, with the passport of its product. */
   async function registeredUnit() {
     const passport = await given()
     const unit = await units().given(passport.id)
@@ -24,7 +23,7 @@ describe('a unit', () => {
     return { passport, unit }
   }
 
-  test('is registered as an item with what its product says, and has a proof of its own', async () => {
+  test("is registered as an item with its product's data, and has its own proof", async () => {
     const { passport, unit } = await registeredUnit()
     const entry = {
       upi: unit.digitalLinkUri,
@@ -44,7 +43,6 @@ describe('a unit', () => {
     const answer = await fetch(`${gateway.origin}/unit/${unit.id}/registration-proof`)
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(PROOF)
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="registration-proof.pdf"')
-    // It is the unit's alone.
     expect((await read(passport.id)).registration).toBeNull()
     expect(await resolved(passport.id)).not.toHaveProperty('registration')
     for (const other of [`/passport/${unit.id}`, `/unit/${passport.id}`, `/passport/${passport.id}`]) {
@@ -55,7 +53,7 @@ describe('a unit', () => {
     )
   })
 
-  test.each(['DECOMMISSIONED', 'WASTE', 'RECYCLED'] as const)('%s is told as deactivated', async (status) => {
+  test.each(['DECOMMISSIONED', 'WASTE', 'RECYCLED'] as const)('%s is sent as deactivated', async (status) => {
     const { unit } = await registeredUnit()
     await units().setStatus(unit.id, status)
     await until(() => auditDetails(unit).length).toBe(2)
@@ -63,7 +61,7 @@ describe('a unit', () => {
     await until(isCurrent(unit.id)).toBe(true)
   })
 
-  test('that is measured, or moves to another status of use, is no news', async () => {
+  test('a measurement or another status of use is not sent', async () => {
     const { unit } = await registeredUnit()
     await units().measure(unit.id, 90, '2026-11-01T00:00:00Z')
     await units().setStatus(unit.id, 'REUSED')
@@ -73,7 +71,7 @@ describe('a unit', () => {
     expect(await isCurrent(unit.id)()).toBe(true)
   })
 
-  test('that becomes another by a successor is told where that is news', async () => {
+  test('that becomes another by a successor is sent if the status changes', async () => {
     const { passport, unit } = await registeredUnit()
     await units().setStatus(unit.id, 'DECOMMISSIONED')
     await until(() => auditDetails(unit).length).toBe(2)
@@ -92,7 +90,7 @@ describe('a unit', () => {
     expect(auditDetails(passport)).toEqual([])
   })
 
-  test('of a passport that would be refused is refused with its checks, and nothing is kept', async () => {
+  test('of a passport that would be rejected is rejected with its checks, and nothing is stored', async () => {
     const { id } = await passports.given()
     const unit = await units().given(id)
     const { status, body } = await gateway.request('POST', path(unit.id), { headers: workspace.as })
@@ -114,7 +112,7 @@ describe('a unit', () => {
     expect((await gateway.request('GET', file, { headers: as })).status).toBe(404)
   })
 
-  test('is in a file beside passports', async () => {
+  test('is in a file together with passports', async () => {
     const passport = await given()
     const unit = await units().given(passport.id)
     const file = `/api/v1/registry-entries?ids=${unit.id},${passport.id}`

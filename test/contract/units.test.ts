@@ -59,7 +59,7 @@ describe('serialising', () => {
     expect((await units.list(impostor.id)).body.total).toBe(0)
   })
 
-  test('trap 87: where units is a list, it alone counts', async () => {
+  test('trap 87: if units is a list, only it counts', async () => {
     const { id } = await givenBattery()
     const empty = await units.serialise(id, { serialNumber: 'A', units: [] })
     expect([empty.status, empty.body]).toEqual([
@@ -74,7 +74,7 @@ describe('serialising', () => {
       { success: false, error: 'Bad Request', message: expect.stringContaining('200') },
     ])
     expect((await units.list(id)).body.total).toBe(0)
-    // Anything but a list is a member that a unit does not have.
+    // A value other than a list is an unknown member.
     for (const other of [null, 'x', 3, {}]) {
       const { status, body } = await units.serialise(id, {
         serialNumber: `A-${JSON.stringify(other).length}`,
@@ -98,7 +98,7 @@ describe('serialising', () => {
     })
     expect(status).toBe(201)
     expect(body).toMatchObject({ count: 2, units: [{ serialNumber: 'NEW-1' }, { serialNumber: 'NEW-2' }] })
-    // review-3-inputs N19: the specification has the text of a duplicate; others say where they are.
+    // review-3-inputs N19: the specification prescribes the text of a duplicate; others contain the place.
     expect(body.errors).toEqual([DUPLICATE, `units[2]: ${CHARACTERS}`, DUPLICATE])
     const none = await units.serialise(id, { units: [{ serialNumber: 'THERE' }, {}] })
     expect([none.status, none.body]).toEqual([
@@ -316,7 +316,7 @@ describe('predecessors', () => {
     expect((await units.events(predecessor.id)).body.count).toBe(2)
   })
 
-  test('one of another workspace, or of nobody, is no predecessor', async () => {
+  test('one of another workspace, or an unknown one, is not a predecessor', async () => {
     const other = await createWorkspace(gateway)
     const theirs = await unitClient(gateway, other.as).given((await passportClient(gateway, other.as).given()).id)
     const { id } = await givenBattery()
@@ -365,7 +365,7 @@ describe('validating', () => {
         { serialNumber: null, ok: false, error: 'A unit must be an object' },
         { serialNumber: 'A B', ok: false, error: CHARACTERS },
         { serialNumber: 'THERE', ok: false, error: `status must be one of: ${STATUSES}` },
-        // What is stored, and predecessors, are not looked up.
+        // Stored units and predecessors are not checked.
         { serialNumber: 'THERE', ok: true },
         { serialNumber: 'THERE', ok: false, error: DUPLICATE },
       ],
@@ -429,7 +429,7 @@ describe('the list', () => {
     expect(body.units.map(({ serialNumber }: { serialNumber: string }) => serialNumber)).toEqual(serials)
   })
 
-  test('trap 23: what is no number counts as the default, and the size is clamped', async () => {
+  test('trap 23: an invalid number counts as the default, and the size is clamped', async () => {
     const { id } = await givenBattery()
     await units.given(id)
     for (const [query, page, limit] of [
@@ -509,7 +509,7 @@ describe('the document', () => {
     expect((await units.get(unit.id)).body).toMatchObject({ currentState: null, dynamicData: [] })
   })
 
-  test('of what is no unit is not found', async () => {
+  test('of an unknown unit is not found', async () => {
     for (const id of [randomUUID(), 'x']) {
       const { status, body } = await units.get(id)
       expect([status, body]).toEqual([404, { success: false, error: 'Not Found', message: expect.any(String) }])
@@ -542,7 +542,6 @@ describe('deleting', () => {
     const left = (await units.list(id)).body
     expect(left.total).toBe(2)
     expect(left.units.find((other: { id: string }) => other.id === successor.id).predecessorUnitId).toBeNull()
-    // The serial number is free again.
     expect((await units.serialise(id, { serialNumber: unit.serialNumber })).status).toBe(201)
     expect((await units.remove(successor.id)).body.message).toBe('The battery unit is deleted, with its events.')
   })
@@ -584,7 +583,7 @@ describe('another workspace', () => {
     expect((await theirs.remove(unit.id)).status).toBe(404)
   })
 
-  test("a key of another operator is refused, and its predecessor is nobody's", async () => {
+  test('a key of another operator is rejected, and its predecessor is unknown', async () => {
     const as = await asAnotherOperator(gateway, workspace)
     const limited = unitClient(gateway, as)
     const { id, productId } = await givenBattery()

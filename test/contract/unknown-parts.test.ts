@@ -30,7 +30,7 @@ test('review-3-users I3: a misspelt member is named, with the one that was meant
   expect(unknownIn(nested.body)).toEqual([['recall.reson', expect.stringContaining('Did you mean reason?')]])
 })
 
-test('what is written is what would be without the member', async () => {
+test('the stored result is the same without the member', async () => {
   const gln = newGln()
   const { status, body } = await api('POST', '/facilities', { gln, name: 'Works', country: 'PT', postCode: '4000' })
   expect([status, body.facility.postalCode, unknownIn(body).map(([path]) => path)]).toEqual([201, null, ['postCode']])
@@ -59,7 +59,7 @@ test('a query parameter that an operation does not have is rejected by name', as
   expect([status, body.message]).toEqual([400, 'This operation has no query parameter "limt". Did you mean limit?'])
   expect((await api('GET', '/passports?limit=5&lang=de')).status).toBe(200)
   const { id } = await passports.given()
-  // Addresses that are printed and passed on may get parameters of others.
+  // Printed addresses may get parameters of third parties.
   expect((await gateway.request('GET', `/passport/${id}?utm_source=mail`)).status).toBe(200)
 })
 

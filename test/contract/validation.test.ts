@@ -79,7 +79,7 @@ describe('findings', () => {
 })
 
 describe('warnings', () => {
-  test('name a key that nobody knows, and the one that was probably meant', async () => {
+  test('name an unknown key, and the probable one', async () => {
     const metadata = textile({ fibreComposition: [], facilityID: 1, quite: { else: 1 } })
     const { status, body } = await validate({ productId: newGtin(), metadata }, '?lang=de')
     expect(status).toBe(200)
@@ -134,7 +134,7 @@ describe('warnings', () => {
     )
   })
 
-  test('review-3-inputs N6: come with a cause; information that is missing is a member of its own', async () => {
+  test('review-3-inputs N6: come with a cause; missing information is a separate member', async () => {
     for (const metadata of [
       textile(),
       { category: 'batteries', originCountry: 'DE' },
@@ -180,7 +180,7 @@ describe('completeness', () => {
   })
 })
 
-describe('a body that is no JSON', () => {
+describe('malformed JSON', () => {
   const raw = '{\n  "productId": "1",\n  "metadata": {,}\n}'
   const place = 'The body is not valid JSON: at line 3, column 16, a key in double quotes or } was expected.'
 
@@ -193,13 +193,13 @@ describe('a body that is no JSON', () => {
     ['POST', '/api/v1/facilities'],
     ['POST', '/api/v1/webhooks/subscriptions'],
     ['POST', '/api/v1/events'],
-  ] as const)('is told line and column at %s %s', async (method, path) => {
+  ] as const)('has line and column at %s %s', async (method, path) => {
     const { status, body } = await gateway.request(method, path, { headers: workspace.as, raw })
     expect(status).toBe(400)
     expect(body.message).toBe(place)
   })
 
-  test('is told so too where it is parsed in pieces', async () => {
+  test('has them too if it is parsed in pieces', async () => {
     const rows = Array.from({ length: 2000 }, () => '{"productId":"1","metadata":{"a":"b"}}').join(',\n')
     const { status, body } = await gateway.request('POST', '/api/v1/passports/bulk', {
       headers: workspace.as,
@@ -243,7 +243,7 @@ describe('the completeness of the catalogue', () => {
     expect(shares).toEqual(shares.toSorted((a: number, b: number) => a - b))
     const cosmetics = body.passports.filter(({ category }: { category: string }) => category === 'cosmetics')
     expect(cosmetics.map(({ passportId }: { passportId: string }) => passportId)).toEqual([ids[2], ids[3]])
-    // Each as its own report has it.
+    // Equal to the individual report.
     for (const { passportId, kind, isComplete, counts } of body.passports) {
       const one = await gateway.request('GET', `/api/v1/passports/${passportId}/completeness`, { headers: mine.as })
       expect(one.body).toMatchObject({ kind, isComplete, counts })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { newGtin, textile } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Traps of express-openapi-validator 5.6.2 and Express 5.3, watched while a gateway uses them.
+// Known defects of express-openapi-validator 5.6.2 and Express 5.3, checked in use.
 
 const fromHere = createRequire(import.meta.url)
 const fromValidator = createRequire(fromHere.resolve('express-openapi-validator'))
@@ -50,7 +50,6 @@ test('no request makes the validator look for its route, which it would compile 
 
 test('200 different Content-Type headers leave no compiled validator behind', async () => {
   expect((await validate('application/json')).status).toBe(200)
-  // The library validates this query itself, even if an earlier file of this worker had all schemas compiled.
   await gateway.request('POST', '/api/v1/passports/validate-only?x=%5B', { headers: workspace.as, json: {} })
   await validate('text/plain')
   const before = cached()

@@ -96,7 +96,7 @@ test('the counts follow everything that happens to a passport', async () => {
   await expectCounts(0, 5)
 })
 
-test('review-3-inputs N37: a facility in a country that is none makes no passport ready, until its country is corrected', async () => {
+test('review-3-inputs N37: a facility in an invalid country makes no passport ready, until its country is corrected', async () => {
   await start()
   const facilityId = await givenFacility('ZZ')
   const blocker =

@@ -8,8 +8,6 @@ import { FORMS, forged, METADATA, startIssuingGateway } from '../support/credent
 import { dpp } from '../support/process.ts'
 import { unitClient } from '../support/unit-client.ts'
 
-// `dpp verify` of many documents, of those without a signature, and of credentials inside something else.
-
 const issuing = await startIssuingGateway()
 const folder = mkdtempSync(join(tmpdir(), 'dpp-verify-many-'))
 const known = join(folder, 'known')
@@ -116,7 +114,7 @@ describe('review-3-users O2: an address that limits the rate', () => {
   })
 })
 
-describe('review-3-claims 7.1: a document without a signature is no forgery', () => {
+describe('review-3-claims 7.1: a document without a signature is not a forgery', () => {
   const units = unitClient(issuing.gateway, issuing.workspace.as)
   const passport = (accept: string) => issuing.gateway.request('GET', `/passport/${id}`, { headers: { accept } })
 

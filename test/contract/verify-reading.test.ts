@@ -6,9 +6,9 @@ import { webDocuments } from '../../src/outside/documents.ts'
 import { type NameResolver, Outgoing } from '../../src/outside/http-client.ts'
 import { MAX_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
 
-// What a verifier reads because a document names it.
+// Documents that a verifier reads because a document references them.
 
-/** A server of this machine; what was asked of it, and what it answers. */
+/** A local server with its request log. */
 let server: Server
 let origin: string
 const asked: string[] = []
@@ -27,7 +27,6 @@ afterAll(() => {
   server.close()
 })
 
-/** A name server that answers these addresses to whoever asks. */
 const resolving =
   (...addresses: string[]): NameResolver =>
   (_hostname, _options, done) =>
@@ -127,7 +126,7 @@ describe('answers', () => {
     expect(asked).toEqual(['/from'])
   })
 
-  test.each([404, 500, 204])('%i is none', async (status) => {
+  test.each([404, 500, 204])('%i is not a document', async (status) => {
     answer = (_, response) => response.writeHead(status).end()
     await expect(local('/x')).rejects.toThrow(`answered ${status}`)
   })
@@ -162,7 +161,7 @@ describe('answers', () => {
     await expect(local('/cut')).rejects.toThrow('cannot be read')
   })
 
-  test('one that is not UTF-8 is none', async () => {
+  test('one that is not UTF-8 is rejected', async () => {
     answer = (_, response) => response.end(Buffer.from([0x7b, 0xff, 0x7d]))
     await expect(local('/x')).rejects.toThrow('is not UTF-8')
   })

@@ -26,7 +26,7 @@ afterAll(async () => {
   await issuing.gateway.close()
 })
 
-/** Puts what the issuer publishes into the folder, as `wget -x` does. */
+/** Saves the issuer's published documents in the folder, as `wget -x` does. */
 async function keep() {
   const tenant = `${issuing.url}/`
   const metadata = `${new URL(issuing.url).origin}/.well-known/jwt-vc-issuer${new URL(issuing.url).pathname}`
@@ -120,7 +120,7 @@ describe('dpp verify --offline', () => {
   })
 })
 
-describe('what dpp verify says to people, and how it ends', () => {
+describe('the output of dpp verify, and its exit code', () => {
   const told = async (text: string | Uint8Array, ...more: string[]) => {
     const file = join(folder, 'told')
     writeFileSync(file, text)

@@ -16,7 +16,7 @@ const webhooks = webhookClient(gateway, workspace.as)
 
 let receiver: WebhookReceiver
 beforeEach(async () => {
-  // Who subscribes before an event is handed over gets it: those of the test before are not for this one.
+  // New subscriptions also receive earlier undelivered events; wait until they are delivered.
   const waiting = () => gateway.sql(`select 1 from pgboss.job where name = 'passport-event' and state < 'completed'`)
   await until(waiting).toEqual([])
   receiver = await startReceiver()
@@ -33,17 +33,16 @@ async function subscribed(events: readonly string[] = ['*'], to = receiver) {
   return subscription
 }
 const typesOf = ({ received }: WebhookReceiver) => received.map(({ body }) => body.type)
-/** What there is of the delivery of an event that was received. */
 const deliveryOf = async (subscriptionId: string): Promise<Schema<'WebhookDelivery'>> =>
   (await webhooks.deliveries()).find(
     (delivery: Schema<'WebhookDelivery'>) => delivery.subscriptionId === subscriptionId,
   )
 const until = (check: () => unknown, timeout = 10_000) => expect.poll(check, { timeout, interval: 20 })
-/** Has the attempts that are planned made now. */
+/** Runs the planned attempts now. */
 const hasten = () => hurry(gateway, WEBHOOK_DELIVERIES)
 
-describe('what is sent', () => {
-  test('every event of a passport to whoever wants all, and to others those that they name', async () => {
+describe('sent messages', () => {
+  test('every event of a passport to subscribers of all, and the selected ones to others', async () => {
     const named = await startReceiver()
     await subscribed()
     await subscribed(['passport.sealed', 'passport.recalled'], named)
@@ -78,7 +77,7 @@ describe('what is sent', () => {
     expect(second?.text).not.toMatch(/Works 1|Cologne|in use/)
   })
 
-  test('each passport of a bulk for itself, also where nobody has read it', async () => {
+  test('each passport of a bulk individually, also if it was never read', async () => {
     await subscribed()
     const rows = [newGtin(), newGtin(), newGtin()].map((productId) => ({ productId, metadata: textile() }))
     const json = { passports: rows }
@@ -90,7 +89,7 @@ describe('what is sent', () => {
     expect(new Set(receiver.received.map(({ id }) => id)).size).toBe(3)
   })
 
-  test('access.requested and access.decided to whoever names them, without a person and without a token', async () => {
+  test('access.requested and access.decided to their subscribers, without a person and without a token', async () => {
     const all = await startReceiver()
     await subscribed(['access.requested', 'access.decided'])
     await subscribed(['*'], all)
@@ -176,7 +175,7 @@ describe('how it is answered', () => {
   }
   const broken: Mode[] = ['reset', 'garbage', 'huge head']
 
-  test.each(taken)('%s: it is delivered, and the body of the answer is nobody’s', async (mode) => {
+  test.each(taken)('%s: it is delivered, and the body of the response is ignored', async (mode) => {
     const { id } = await subscribed()
     receiver.mode = mode
     await passports.given()
@@ -205,7 +204,7 @@ describe('how it is answered', () => {
       const [first, second] = receiver.received
       expect(second?.id).toBe(first?.id)
       expect(second?.text).toBe(first?.text)
-      // A redirect leads nowhere.
+      // Redirects are not followed.
       expect(receiver.received).toHaveLength(2)
     },
   )
@@ -220,7 +219,7 @@ describe('how it is answered', () => {
     expect(await deliveryOf(id)).toMatchObject({ status: 'PENDING', nextRetryAt: expect.any(String) })
   })
 
-  test('nobody listens: it is tried again', async () => {
+  test('no listener: it is tried again', async () => {
     const gone = await startReceiver()
     await gone.close()
     const { id } = await webhooks.given(gone.url)
@@ -230,7 +229,7 @@ describe('how it is answered', () => {
     ])
   })
 
-  test('a certificate that nobody vouches for: nothing is sent', async () => {
+  test('an untrusted certificate: nothing is sent', async () => {
     const secure = await startReceiver(await selfSigned())
     const { id } = await webhooks.given(secure.url)
     await passports.given()
@@ -321,7 +320,7 @@ describe('a replay', () => {
     return deliveryOf(id)
   }
 
-  test('sends the same event under the same id, with a plan of its own', async () => {
+  test('sends the same event under the same id, with its own plan', async () => {
     const { id } = await subscribed()
     const first = await delivered(id)
     receiver.mode = 'server error'
@@ -347,7 +346,7 @@ describe('a replay', () => {
     expect((await webhooks.replay(deliveryId)).status).toBe(409)
     await webhooks.update(id, { isActive: true })
     receiver.mode = 'ok'
-    // Its former attempt is still planned, for later; the replay does not wait for it, nor does it come twice.
+    // The former attempt is still planned; the replay neither waits for it nor duplicates it.
     expectStatus(200, await webhooks.replay(deliveryId))
     await until(async () => (await deliveryOf(id))?.status).toBe('DELIVERED')
     await hasten()
@@ -357,7 +356,7 @@ describe('a replay', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  test('of a span of time has what was begun in it and has ended, of one subscription or of all', async () => {
+  test('in a time span selects those that began in it and have ended, of one subscription or of all', async () => {
     const { replayAll } = gateway.container.cradle.webhooks
     const other = await startReceiver()
     const { id } = await subscribed()
@@ -390,7 +389,7 @@ describe('a replay', () => {
   })
 })
 
-describe('an event is handed over once', () => {
+describe('an event is transferred once', () => {
   test('a job that is done twice makes no second delivery, and a new subscription gets no past', async () => {
     const { id } = await subscribed()
     const { id: passportId } = await passports.given()
@@ -412,7 +411,7 @@ describe('an event is handed over once', () => {
 
   test('a crash between the write and the end of its job leaves neither event nor delivery, or both', async () => {
     const { id } = await subscribed()
-    // Fails at the commit, after everything has been written.
+    // Fails at the commit, after all writes.
     await gateway.sql(`create function refuse_commit() returns trigger language plpgsql as $$
       begin raise exception 'refused at commit'; end $$`)
     await gateway.sql(`create constraint trigger refuse_commit after insert on webhook_delivery

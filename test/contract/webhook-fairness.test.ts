@@ -4,7 +4,7 @@ import { type AttemptJob, WEBHOOK_DELIVERIES } from '../../src/jobs/outbox.ts'
 import { expireHeartbeats } from '../support/jobs.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Which jobs are taken and run, with the real queue and receivers that are told when to answer.
+// Scheduling of jobs, with the real queue and controlled receivers.
 
 const { gateway } = await useGateway()
 const { boss, log, webhookDelivery } = gateway.container.cradle
@@ -16,7 +16,7 @@ afterEach(async () => {
   await boss.deleteAllJobs(WEBHOOK_DELIVERIES)
 })
 
-/** Jobs of receivers, in turns: the first of each, the second of each, and so on. */
+/** Jobs of receivers, interleaved: the first of each, the second of each, and so on. */
 async function given(receivers: readonly string[], each: number): Promise<void> {
   const jobs = Array.from({ length: each }, (_, number) =>
     receivers.map((id) => ({ data: { tenantId: '', deliveryId: `${id} ${number}`, attemptCount: 0 }, group: { id } })),
@@ -27,7 +27,7 @@ async function given(receivers: readonly string[], each: number): Promise<void> 
 const names = (kind: string, count: number) => Array.from({ length: count }, (_, index) => `${kind}${index}`)
 const receiverOf = ({ deliveryId }: AttemptJob) => deliveryId.split(' ')[0] as string
 
-/** Starts a queue; `answer` says how an attempt ends, or undefined for one that hangs until the queue is stopped. */
+/** Starts a queue; `answer` determines the result of an attempt, undefined if it hangs until the queue is stopped. */
 function start(answer: (receiver: string) => Ending | undefined) {
   const running = new Map<string, number>()
   const most = new Map<string, number>()
@@ -73,7 +73,7 @@ test('one hundred that hang of a thousand receivers keep none of the others wait
   const { ended, hanging } = start((receiver) => (receiver.startsWith('hangs') ? undefined : 'taken'))
   await expect.poll(() => ended.length, { timeout: 20_000 }).toBe(2700)
   expect(hanging()).toBe(100)
-  // Of each that hangs one attempt is under way, and the others wait.
+  // Each hanging receiver has one attempt in flight; the others wait.
   await expect.poll(left).toBe(300)
 })
 
@@ -109,7 +109,7 @@ test('a receiver gets one attempt at a time until it has answered, then sixteen;
   expect(refusing.most.get('bad')).toBe(1)
 })
 
-test('what waits for a receiver that does not answer fails with it, and nothing of others does', async () => {
+test('pending deliveries of a silent receiver fail with it, and no others', async () => {
   await given(['dead', 'alive'], 20)
   const { ended, givenUp } = start((receiver) => (receiver === 'dead' ? 'unreachable' : 'taken'))
   await expect.poll(left, { timeout: 10_000 }).toBe(0)

@@ -7,7 +7,10 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace } = await useGateway()
 
-/** A delivery of an event that is so many days old; @returns its id */
+/**
+ * Stores a delivery of an event of this age.
+ * @returns its id
+ */
 async function given(days: number): Promise<string> {
   const { deliveryId } = await givenDelivery(gateway, workspace.id, { keepsOthers: true })
   await gateway.sqlAs(
@@ -33,7 +36,7 @@ test('events that are too old are deleted with their deliveries, and younger one
   expect(due).toEqual([{ cron: '37 3 * * *' }])
 })
 
-test('whoever deletes them cannot delete younger ones, nor see them', async () => {
+test('the deleting role cannot delete younger ones, nor see them', async () => {
   await given(WEBHOOK_DAYS - 1)
   const jobs = new pg.Client({ connectionString: gateway.urlOf('jobs') })
   await jobs.connect()

@@ -131,7 +131,7 @@ describe('a subscription', () => {
   })
 })
 
-test('a workspace has 25 at most, however many are asked for at once', async () => {
+test('a workspace has 25 at most, even if requested concurrently', async () => {
   const full = webhookClient(gateway, (await createWorkspace(gateway)).as)
   const answers = await Promise.all(
     Array.from({ length: MAX_SUBSCRIPTIONS + 15 }, (_, index) =>
@@ -152,7 +152,7 @@ describe('a test event', () => {
     [['*'], 'passport.sealed'],
     [['*', 'passport.recalled'], 'passport.recalled'],
     [['access.decided'], 'access.decided'],
-  ])('for %j is %s, signed and marked, and is no delivery', async (events, event) => {
+  ])('for %j is %s, signed and marked, and is not a delivery', async (events, event) => {
     const receiver = await startReceiver()
     const { id, secret, url } = await webhooks.given(receiver.url, events)
     receiver.verifyWith(secret)
@@ -164,7 +164,7 @@ describe('a test event', () => {
     await receiver.close()
   })
 
-  test('that is refused, or reaches nobody, is told of with success', async () => {
+  test('a rejected or undeliverable one is reported with success', async () => {
     const receiver = await startReceiver()
     receiver.mode = 'redirect'
     const { id, url } = await webhooks.given(receiver.url)

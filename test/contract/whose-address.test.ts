@@ -6,7 +6,7 @@ import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway } = await useGateway()
 
-/** A company with a product, and a stranger who enters the same product with the same batch and serials. */
+/** A company with a product, and another workspace with the same product, batch and serial numbers. */
 async function rivals({ isSealed = false }: { isSealed?: boolean } = {}) {
   const gtin = newGtin()
   const enter = async (more: object = {}) => {
@@ -33,7 +33,7 @@ const paths = (gtin: string) => [
   `/01/${gtin}/21/SER8`,
   `/01/${gtin}/21/NONE`,
 ]
-/** What a link leads to: the passport that is answered or that it redirects to, or every choice. */
+/** Target of a link: the passport that is returned or redirected to, or every choice. */
 async function leadsTo(path: string, accept = 'application/ld+json'): Promise<string | string[]> {
   const answer = await gateway.request('GET', path, { headers: { accept } })
   if (answer.status === 300) return answer.body.choices
@@ -82,7 +82,7 @@ describe('review-3-security S4', () => {
     expect(unknown).toEqual([own, address(`/passport/${stranger.passport.id}`)])
   })
 
-  test('what the owner has recorded itself is found in one step', async () => {
+  test("the owner's own records are found in one step", async () => {
     const { gtin, owner } = await rivals({ isSealed: true })
     const [unit] = (await owner.post('units', { serialNumber: 'OWN-1' })).body.units
     expect(await leadsTo(`/01/${gtin}/21/OWN-1`)).toContain(`/unit/${unit.id}`)
@@ -131,7 +131,7 @@ describe('review-3-security S4', () => {
       await expect.poll(() => told(owner)).toHaveLength(1)
       const [notification] = await told(owner)
       expect(notification).toMatchObject({ subjectId: first.body.passport.id, message: expect.stringContaining(gtin) })
-      // Taken back and published again, it is told of once.
+      // Reverting to draft and publishing again does not repeat the notification.
       const at = `/api/v1/passports/${second.body.passport.id}`
       const put = (json: object) =>
         gateway.request('PUT', at, { headers: newcomer.as, json: { metadata: textile(), ...json } })
@@ -144,7 +144,7 @@ describe('review-3-security S4', () => {
       expect(await told(third)).toEqual([])
     })
 
-    test('is told of when it comes in bulk, and never of drafts and article numbers', async () => {
+    test('is reported when it comes in bulk, and never for drafts and article numbers', async () => {
       const gtin = newGtin()
       const [owner, newcomer] = [await createWorkspace(gateway), await createWorkspace(gateway)]
       await create(owner, { productId: gtin })

@@ -1,12 +1,12 @@
-/** A part of the product that is mutated, and the tests that are to notice. */
+/** A mutated part of the product, and its tests. */
 export interface Area {
-  /** Files below the root. */
+  /** Files relative to the root. */
   readonly mutate: readonly string[]
-  /** Files and patterns of files below the root. */
+  /** Files and patterns relative to the root. */
   readonly tests: readonly string[]
 }
 
-/** What is mutated: where a wrong line would do the most harm and say the least. */
+/** Areas in which a wrong line is most harmful and least visible. */
 export const AREAS: Readonly<Record<string, Area>> = {
   redaction: {
     mutate: ['src/domain/redaction.ts', 'src/domain/audience.ts'],

@@ -9,12 +9,12 @@ import { AREAS } from './areas.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-/** Test runners at work at once. */
+/** Concurrent test runners. */
 const WORKERS = 2
-/** Of the mutants of an area, how many the tests have to notice. */
+/** Minimum share of mutants that the tests detect. */
 const LEAST = 0.8
 
-// Names of areas; of one a single file, behind a colon.
+// Names of areas; `area:file` selects a single file.
 for (const word of process.argv.slice(2)) {
   const { mutants, survivors } = await mutate(word)
   const noticed = mutants - survivors.length
@@ -29,9 +29,9 @@ for (const word of process.argv.slice(2)) {
 }
 
 /**
- * Changes one thing at a time in the files of an area and looks whether its tests notice (Stryker), in a copy of the working tree
- * that is gone afterwards. Texts are left as they are: what a message says is for the tests of messages.
- * @returns how many changes there were, and those that no test noticed, by failing or by never ending: `path:line name "replacement"`
+ * Mutates the files of an area and runs its tests (Stryker), in a temporary copy of the working tree. Strings are not
+ * mutated.
+ * @returns the number of mutants and those that survived: `path:line name "replacement"`
  */
 async function mutate(word: string): Promise<{ mutants: number; survivors: string[] }> {
   const [name = '', file] = word.split(':')
@@ -43,7 +43,7 @@ async function mutate(word: string): Promise<{ mutants: number; survivors: strin
     const copy = copyTo(folder)
     process.chdir(copy)
     process.env.MUTATION_TESTS = JSON.stringify(area.tests)
-    // Nobody lets runners take down what they have set up: their clusters are found here, where PostgreSQL's user may pass.
+    // Runners do not run their teardown: their clusters are found here, with access for PostgreSQL's user.
     chmodSync(folder, 0o711)
     process.env.TMPDIR = folder
     const results = await new Stryker({
@@ -51,9 +51,9 @@ async function mutate(word: string): Promise<{ mutants: number; survivors: strin
       vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
       mutate: file === undefined ? [...area.mutate] : [file],
       inPlace: true,
-      // Node leaves types out by itself.
+      // Node strips types itself.
       disableTypeChecks: false,
-      // What happens once while a module is loaded is judged by no single test.
+      // No single test covers code that runs when a module is loaded.
       ignoreStatic: true,
       mutator: { excludedMutations: ['StringLiteral'] },
       coverageAnalysis: 'perTest',
@@ -79,7 +79,7 @@ async function mutate(word: string): Promise<{ mutants: number; survivors: strin
   }
 }
 
-/** A copy of what git knows of the working tree, beside the folder of standards, with the packages of this one. */
+/** A copy of the working tree with its packages, next to the folder of standards. */
 function copyTo(folder: string): string {
   const copy = join(folder, 'dpp')
   const paths = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

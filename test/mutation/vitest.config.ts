@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import base from '../../vitest.config.ts'
 
-/** The tests of one area, as `run.ts` names them. */
+/** Tests of one area, set by `run.ts`. */
 const include: string[] = JSON.parse(process.env.MUTATION_TESTS ?? '[]')
 const needsDatabase = include.some((pattern) => /^(?:test\/(?:contract|conformance)|plugins)\//.test(pattern))
 const { projects: _, reporters: __, ...shared } = base.test ?? {}

@@ -5,20 +5,17 @@ import type { UnitView } from '../../src/plugin/index.ts'
 import passportViews from '../../src/publication/passport-views.ts'
 import { descriptions, plugins } from './categories.ts'
 
-/** Views of passports, as a gateway has them. */
 export const views = passportViews({
   config: { baseUrl: 'https://passport.example' } as never,
   plugins,
 })
 
-/** The environment of a passport, as the gateway renders it. */
 export const environment = (view: PassportView) => environmentOf(view, descriptions.of(view.metadata.category, 'en'))
 
-/** The environment of a unit, as who reads it has it. */
 export const unitEnvironmentOf = (unit: UnitView) =>
   JSON.parse(JSON.stringify(unitEnvironment(unit, descriptions.of(unit.ofModel.metadata.category, 'en'))))
 
-/** Metadata of a battery, of which the public does not see all. */
+/** Metadata of a battery with restricted keys. */
 export const battery = {
   category: 'batteries',
   originCountry: 'DE',

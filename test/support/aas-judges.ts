@@ -3,16 +3,15 @@ import { createRequire } from 'node:module'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { standard } from './judges.ts'
 
-/** Whether nothing can be judged: the official schemas are not part of the repository. */
+/** True if the official schemas are absent; they are not part of the repository. */
 export const judgesAreAbsent = standard('aas/schema') === undefined
 
-/** A file of the published standards or of the test environments beside them. */
 export const aasStandard = (path: string): unknown => JSON.parse(readFileSync(standard(`aas/${path}`) ?? '', 'utf8'))
 
-// Its build for ES modules has imports without extensions, which Node does not load.
+// The package's ES module build has imports without extensions, which Node does not load.
 const core = createRequire(import.meta.url)('@aas-core-works/aas-core3.0-typescript')
 
-/** What the official JSON Schemas of three versions and the independent verifier of version 3.0 find; empty is good. */
+/** Errors by the official JSON Schemas of three versions and the independent verifier of version 3.0. */
 export const aasJudges = (): ((environment: unknown) => string[]) => {
   judges ??= compiledJudges()
   return judges
@@ -21,7 +20,7 @@ export const aasJudges = (): ((environment: unknown) => string[]) => {
 let judges: ((environment: unknown) => string[]) | undefined
 
 function compiledJudges(): (environment: unknown) => string[] {
-  // The patterns are written in UTF-16 surrogates.
+  // The patterns contain UTF-16 surrogates.
   const ajv = new Ajv2019({ strict: false, unicodeRegExp: false, allErrors: false })
   const schemas = ['3.0.9', '3.1.2', '3.2.0'].map((version) => {
     const validate = ajv.compile(aasStandard(`schema/aas-${version}.json`) as object)

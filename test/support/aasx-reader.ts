@@ -4,13 +4,11 @@ import { filesInZip } from './zip-reader.ts'
 
 const RELATIONSHIPS = 'http://admin-shell.io/aasx/relationships'
 
-/** The parts of a package by name. */
 export async function unzip(bytes: Buffer): Promise<Map<string, string>> {
   const files = await filesInZip(bytes)
   return new Map([...files].map(([name, content]) => [name, content.toString()]))
 }
 
-/** The JSON of an environment as XML. */
 export function readXml(text: string | Buffer): Readonly<Record<string, unknown>> {
   const steps = readAasXml(Buffer.from(text))
   for (;;) {
@@ -19,7 +17,7 @@ export function readXml(text: string | Buffer): Readonly<Record<string, unknown>
   }
 }
 
-/** The environments to which the package's relationships lead, as IDTA-01005 and ISO/IEC 29500-2 say to go. */
+/** Environments that the package's relationships lead to (IDTA-01005, ISO/IEC 29500-2). */
 export async function environmentsOf(bytes: Buffer): Promise<unknown[]> {
   const parts = await unzip(bytes)
   const types = parts.get('[Content_Types].xml') ?? ''

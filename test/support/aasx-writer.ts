@@ -3,7 +3,7 @@ import { type AasXmlVersion, aasXml } from '../../src/domain/aas-xml.ts'
 
 const TYPES = 'http://admin-shell.io/aasx/relationships'
 
-/** Relationships as another tool writes them, each a type and a target. */
+/** Relationships as another tool writes them: types and targets. */
 export const relationships = (...each: readonly (readonly [type: string, target: string, mode?: string])[]): string =>
   `<?xml version="1.0" encoding="utf-8"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each
     .map(
@@ -12,7 +12,6 @@ export const relationships = (...each: readonly (readonly [type: string, target:
     )
     .join('')}</Relationships>`
 
-/** An environment as XML. */
 export function xmlOf(environment: object, version: AasXmlVersion = '3/0'): string {
   const steps = aasXml({ ...environment }, version)
   for (;;) {
@@ -21,7 +20,7 @@ export function xmlOf(environment: object, version: AasXmlVersion = '3/0'): stri
   }
 }
 
-/** A package of these environments, each by the name of its part, and of whatever else; a text of undefined leaves a part out. */
+/** A package of environments by part name, and other parts; undefined leaves a part out. */
 export function aasxOf(
   environments: Readonly<Record<string, unknown>>,
   more: Readonly<Record<string, string | Uint8Array | undefined>> = {},
@@ -48,7 +47,6 @@ export function aasxOf(
   return Buffer.from(zipSync(files))
 }
 
-/** An environment of shells, each with its own submodel of metadata. */
 export const environmentOf = (...metadata: readonly Readonly<Record<string, string>>[]) => ({
   assetAdministrationShells: metadata.map((_, index) => ({
     modelType: 'AssetAdministrationShell',

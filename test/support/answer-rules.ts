@@ -8,7 +8,7 @@ interface AnswerHead {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Lists the rules about caching that the answer breaks. */
+/** Lists the caching rules that the response breaks. */
 export function cachingFaults({ status, headers }: AnswerHead, operation?: Operation): string[] {
   const { 'cache-control': caching = '', vary = '' } = headers
   const faults: string[] = []
@@ -28,7 +28,7 @@ export function cachingFaults({ status, headers }: AnswerHead, operation?: Opera
   return faults.map((text) => `${operation?.operationId} ${status}: ${text} (${caching}; ${vary})`)
 }
 
-/** Lists the rules about pages of other origins that an answer of a gateway without `CORS_ORIGINS` breaks. */
+/** Lists the cross-origin rules that a response of a gateway without `CORS_ORIGINS` breaks. */
 export function originFaults({ status, headers }: AnswerHead, { operationId, isShared }: Operation): string[] {
   const names = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
   const exposed = headers['access-control-expose-headers']?.split(', ') ?? []

@@ -11,17 +11,17 @@ import { inDays } from './sample-calls.ts'
 import { unitClient } from './unit-client.ts'
 import { useGateway } from './use-gateway.ts'
 
-// Every key × audience × form × category × status, of passports and of units. Representations and categories come from the
-// loaded plugins, so a new one is in the matrix by being there; a new key for an audience has to be entered here.
+// Every key × audience × representation × category × status, of passports and units. Representations and categories
+// come from the loaded plugins; a new key for an audience has to be entered here.
 
 type ReaderName = 'anonymous' | 'legitimateInterest' | 'authority' | 'strictAuthority' | 'owner'
 
 const EVERY_TOKEN = ['legitimateInterest', 'authority', 'strictAuthority', 'owner'] as const
 const AUTHORITIES = ['authority', 'strictAuthority', 'owner'] as const
-/** An authority reads what is for a legitimate interest, unless its workspace keeps audiences strictly apart. */
+/** An authority reads the keys for legitimate interest, unless its workspace keeps audiences strictly apart. */
 export const INTERESTED = ['legitimateInterest', 'authority', 'owner'] as const
 
-/** A value that can be searched for. */
+/** A searchable value. */
 export const canary = (key: string) => `canary-${key}`
 const report = (key: string, more: object = {}) => ({
   documentType: 'technicalDocumentation',
@@ -33,7 +33,7 @@ const report = (key: string, more: object = {}) => ({
   ...more,
 })
 
-/** Who sees each key of batteries that the public does not, and a value of it that can be searched for. */
+/** Readers of each key of batteries that is not public, and a searchable value. */
 export const KEYS: Readonly<Record<string, { readonly sees: readonly ReaderName[]; readonly value: unknown }>> = {
   // Annex XIII, point 2.
   circularityAndDisassembly: { sees: EVERY_TOKEN, value: { note: canary('circularityAndDisassembly') } },
@@ -46,35 +46,32 @@ export const KEYS: Readonly<Record<string, { readonly sees: readonly ReaderName[
   // Specification 2.1.
   facilityDetails: { sees: ['owner'], value: [{ facilityName: canary('facilityDetails') }] },
 }
-/** The same of construction products: trade secrets (Regulation (EU) 2024/3110). */
+/** Trade secrets of construction products (Regulation (EU) 2024/3110). */
 export const CONSTRUCTION_KEYS: typeof KEYS = {
   confidentialComposition: { sees: AUTHORITIES, value: [{ material: canary('confidentialComposition') }] },
   confidentialCalculations: { sees: AUTHORITIES, value: canary('confidentialCalculations') },
 }
-/** The same of keys that every category may carry. */
+/** Restricted keys that every category may have. */
 export const COMMON_KEYS: typeof KEYS = {
   restrictedDocuments: { sees: EVERY_TOKEN, value: [report('restrictedDocuments')] },
   complianceDocuments: { sees: AUTHORITIES, value: [report('complianceDocuments')] },
 }
-/** Of a facility the owner alone sees the address. */
+/** Only the owner sees the address of a facility. */
 const STREET = 'street'
 
 export const STATUSES = ['ACTIVE', 'RECALLED', 'DECOMMISSIONED', 'DRAFT'] as const
 type Status = (typeof STATUSES)[number]
-/** What stands in for a masked value. */
+/** Replaces a masked value. */
 export const PLACEHOLDER = '[REDACTED - Privileged Access Required]'
 
-/** The properties of a JSON Schema. */
 export const propertiesOf = (schema: unknown) =>
   (schema as { properties?: Record<string, object> } | undefined)?.properties ?? {}
-/** Whether a property says for whom it is. */
 export const namesAudience = (property: object) => 'x-audience' in property
-/** Those of every category that say for whom they are. */
+/** Common keys with an audience. */
 export const commonKeys = Object.entries(propertiesOf(COMMON_SCHEMA)).flatMap(([key, property]) =>
   namesAudience(property) ? [key] : [],
 )
 
-/** The keys that passports of a category have here. */
 const keysOf = (category: string): typeof KEYS => {
   const facilityDetails = KEYS.facilityDetails as (typeof KEYS)[string]
   return {
@@ -87,7 +84,7 @@ const seenBy = (reader: ReaderName, category: string) => [
   ...Object.entries(keysOf(category)).flatMap(([key, { sees }]) => (sees.includes(reader) ? [key] : [])),
   ...(reader === 'owner' ? [STREET] : []),
 ]
-/** Metadata with a value for each key that not everybody sees. */
+/** Metadata with a value for each restricted key. */
 export const metadataOf = (category: string, more: object = {}) => ({
   category,
   originCountry: 'DE',
@@ -95,14 +92,13 @@ export const metadataOf = (category: string, more: object = {}) => ({
   ...more,
 })
 
-/** All of them at the same time. */
 export const atOnce = <T, Result>(over: readonly T[], work: (one: T) => Promise<Result>) => Promise.all(over.map(work))
 
-/** Without places to break words at. */
+/** Removes word-break opportunities. */
 export const inPlain = (text: string) => text.replaceAll('\u00ad', '').replaceAll('<wbr>', '')
 const poppler = judge('pdftotext')
 
-/** Everything that an answer says, base64url parts of signed forms and packed containers included. */
+/** Content of a response, including base64url parts of signed forms and packed containers. */
 export async function contentOf({ text: sent, bytes, rawHeaders }: Answer): Promise<string> {
   const isPacked = sent.startsWith('PK')
   const text = isPacked ? [...(await unzip(bytes)).entries()].join('\n') : sent
@@ -114,7 +110,7 @@ export async function contentOf({ text: sent, bytes, rawHeaders }: Answer): Prom
   return inPlain([text, ...parts, ...rawHeaders].join('\n'))
 }
 
-/** Holds an answer to what the reader may see of a category. */
+/** Checks that a response contains only values that the reader may see. */
 export function assertNoLeak(content: string, reader: ReaderName, category: string, at: string): void {
   const seen = seenBy(reader, category)
   for (const key of [...Object.keys({ ...KEYS, ...CONSTRUCTION_KEYS, ...COMMON_KEYS }), STREET]) {
@@ -122,17 +118,16 @@ export function assertNoLeak(content: string, reader: ReaderName, category: stri
   }
 }
 
-/** Holds a whole document to it: what the reader may see is there. */
+/** Checks that a whole document contains every value that the reader may see. */
 export function assertWhole(content: string, reader: ReaderName, category: string, at: string): void {
   for (const key of seenBy(reader, category)) expect(content, at).toContain(canary(key))
 }
 
-/** Measured so, a unit has values that can be searched for. */
+/** A searchable measurement. */
 export const HEALTH = 91.734
-/** What to search for there. */
 export const MEASURED = [String(HEALTH), 'canary-payload']
 
-/** A workspace with a facility, and everybody who reads there. */
+/** A workspace with a facility and readers of each kind. */
 export interface World {
   readonly workspace: TestWorkspace
   readonly facilityId: string
@@ -141,7 +136,7 @@ export interface World {
   readonly readers: Readonly<Record<'anonymous' | 'legitimateInterest' | 'authority' | 'owner', Record<string, string>>>
 }
 
-/** A gateway with a workspace as it is by itself, and with a strict one. */
+/** Starts a gateway with a default and a strict workspace. */
 export async function useAudienceMatrix() {
   const { gateway } = await useGateway()
   const { plugins, workspaces, grants } = gateway.container.cradle
@@ -150,7 +145,6 @@ export async function useAudienceMatrix() {
   const [plain, strict] = [await world(), await world()]
   await keepApart(strict, true)
 
-  /** A workspace with a facility and a token of each kind. */
   async function world(): Promise<World> {
     const workspace = await createWorkspace(gateway)
     const { body } = await gateway.request('POST', '/api/v1/facilities', {
@@ -183,7 +177,7 @@ export async function useAudienceMatrix() {
     }
   }
 
-  /** How everybody asks: in a workspace as it is by itself, or, of what differs there, in a strict one. */
+  /** Credentials of each reader, in the default workspace, or in a strict one if the result differs there. */
   const readersIn = (of: World): [ReaderName, Record<string, string>][] =>
     of === strict
       ? [
@@ -192,7 +186,7 @@ export async function useAudienceMatrix() {
         ]
       : (Object.entries(of.readers) as [ReaderName, Record<string, string>][])
 
-  /** A passport of this category and status, with a value for each key that not everybody sees. */
+  /** A passport of this category and status, with a value for each restricted key. */
   async function given(
     { passports, facilityId }: World,
     category: string,
@@ -205,7 +199,7 @@ export async function useAudienceMatrix() {
     return id
   }
 
-  /** A unit that was measured, of a battery of this status. */
+  /** A measured unit of a battery of this status. */
   async function givenUnit(of: World, passportStatus: Status, status: UnitStatus): Promise<string> {
     const passportId = await given(of, 'batteries', passportStatus, false)
     const { id } = await of.units.given(passportId, { status })
@@ -213,15 +207,18 @@ export async function useAudienceMatrix() {
     return id
   }
 
-  /** Categories with keys of their own that not everybody sees, or those without. */
+  /** Categories with, or without, own restricted keys. */
   const categoriesWith = (areOwn: boolean) =>
     [...plugins.categories.keys()].filter((category) => ['batteries', 'construction'].includes(category) === areOwn)
 
-  /** A PDF takes longest: active passports with keys of their own have it for every reader, others for one each, in turn. */
+  /**
+   * PDF takes longest: active passports with own keys are rendered for every reader, others for one reader each, in
+   * turn.
+   */
   const isLeftOut = (mediaType: string, place: number, reader: ReaderName) =>
     mediaType === 'application/pdf' && Object.keys(plain.readers)[place % 4] !== reader
 
-  /** Holds every representation of passports of this status to what each reader may see, of {@link categoriesWith}. */
+  /** Checks every representation of passports of this status for each reader, in {@link categoriesWith}. */
   async function expectEachToSeeItsOwn(status: Status, areOwn: boolean): Promise<void> {
     expect(plugins.categories.size).toBeGreaterThanOrEqual(9)
     let place = 0

@@ -7,14 +7,12 @@ import { superuserUrl } from './gateway.ts'
 import { expectStatus } from './passport-client.ts'
 import { useGateway } from './use-gateway.ts'
 
-/** All values of what comes one after the other. */
 export async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = []
   for await (const value of values) list.push(value)
   return list
 }
 
-/** A gateway, and what is asked of it and of its database about the audit trail. */
 export async function useAuditTrail() {
   const { gateway } = await useGateway()
   const { auditTrail, database } = gateway.container.cradle
@@ -33,7 +31,7 @@ export async function useAuditTrail() {
   }
   const faultsOf = async (workspaceId: string, noted: readonly ChainPlace[] = []) =>
     (await verdictOf(workspaceId, noted)).faults.map(({ fault }) => fault)
-  /** A workspace whose chain has so many entries. */
+  /** A workspace whose chain has `count` entries. */
   async function givenTrail(count: number): Promise<string> {
     const id = randomUUID()
     await superuser.query(

@@ -1,14 +1,13 @@
 import type { TestGateway } from './gateway.ts'
 import { IS_NO_READING } from './table-digests.ts'
 
-/** An entry of the audit trail, as tests look at it. */
 export interface TrailEntry {
   readonly action: string
   readonly actor: string
   readonly detail: unknown
 }
 
-/** What has been recorded about a subject by now, in its order, beside that it was read. */
+/** Audit entries of a subject in order, without reads. */
 export async function auditOf(gateway: TestGateway, tenantId: string, subject: string): Promise<TrailEntry[]> {
   await gateway.sqlAs(tenantId, 'select audit_chain_own()')
   return gateway.sqlAs<TrailEntry & Record<string, unknown>>(

@@ -2,11 +2,9 @@ import { createHash, generateKeyPairSync, sign, X509Certificate } from 'node:cry
 import { issueCertificate } from '../../src/domain/certificate.ts'
 import { issueRevocationList, type RevokedEntry } from '../../src/domain/revocation-list.ts'
 
-/** Somebody with a key of their own. */
 export interface Party {
   readonly pem: string
   readonly spki: Buffer
-  /** ES256, as r‖s. */
   sign(data: Uint8Array): Promise<Uint8Array>
 }
 
@@ -30,7 +28,7 @@ const common = (from: string, to: string) => {
   }
 }
 
-/** A certificate authority of this name, valid from 2020 to 2040 unless it is said. */
+/** A certificate authority, valid from 2020 to 2040 by default. */
 export async function authority(commonName: string, to = '2040-01-01T00:00:00Z') {
   const keys = party()
   const der = await issueCertificate(
@@ -44,7 +42,7 @@ export async function authority(commonName: string, to = '2040-01-01T00:00:00Z')
         { ...common(from, to), subject: { commonName: 'Holder' }, subjectKey: holder.spki, issuer: der, isCa: false },
         keys.sign,
       ),
-    /** Its list of revoked certificates, DER. */
+    /** List of revoked certificates, DER. */
     revoke: (revoked: readonly RevokedEntry[], from: string, to: string) =>
       issueRevocationList(
         { issuer: der, number: 1n, thisUpdate: new Date(from), nextUpdate: new Date(to), revoked },

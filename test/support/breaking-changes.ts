@@ -3,15 +3,14 @@ import { isDeepStrictEqual } from 'node:util'
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
 type Node = any
 
-/** Which way a document travels: callers write requests and read answers, and for both the contract may not change. */
+/** Direction of a document: callers write requests and read responses. */
 type Way = 'request' | 'answer'
 
-/** Lists of which the document says that new ones may come; whoever reads them is told so. */
+/** Lists that are documented as extensible. */
 const OPEN_LISTS = new Set(['ErrorCode', 'AdvisoryCode'].map((name) => `#/components/schemas/${name}`))
-/** Keywords by which a number bounds from above or below. */
 const MOST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
 const LEAST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
-/** Keywords that are not looked into: they stay as they are, or are taken away where a value is written. */
+/** Keywords compared as a whole. */
 const WHOLE = [
   'pattern',
   'format',
@@ -29,10 +28,7 @@ const WHOLE = [
   'dependentSchemas',
 ]
 
-/**
- * What a caller who goes by `old` is no longer given, or may no longer do, by `now`: one line for each. Everything that
- * only comes in addition is none.
- */
+/** Lists the breaking changes from `old` to `now` for a caller, one line each. Additions are not breaking. */
 export function breakingChanges(old: Node, now: Node): string[] {
   const found: string[] = []
   const compared = new Set<string>()
@@ -71,7 +67,7 @@ export function breakingChanges(old: Node, now: Node): string[] {
     }
   }
 
-  /** Whoever had the rights of one alternative has them still. */
+  /** Holders of the rights of one alternative must still have them. */
   function rights(was: readonly Node[], is: readonly Node[], place: string): void {
     const suffices = (wanted: Node, had: Node) =>
       Object.entries<string[]>(wanted).every(
@@ -125,11 +121,11 @@ export function breakingChanges(old: Node, now: Node): string[] {
     }
   }
 
-  /** What was taken must still be taken, and what is given must be what was given. */
+  /** Accepted values must still be accepted, returned values must still be valid. */
   function schemas(was: Node = {}, is: Node = {}, place: string, way: Way): void {
     const isNamed = typeof was.$ref === 'string' && typeof is.$ref === 'string'
     if (isNamed) {
-      // What is wrong with what has a name is told once, under the name.
+      // Reports a fault of a named schema once, under the name.
       const pair = `${way} ${was.$ref} ${is.$ref}`
       if (compared.has(pair)) return
       compared.add(pair)
@@ -181,7 +177,7 @@ export function breakingChanges(old: Node, now: Node): string[] {
     }
   }
 
-  /** Each alternative of the narrower is within one of the wider; of what holds together it is the other way round. */
+  /** Each narrower alternative must be within a wider one; for `allOf` the other way round. */
   function alternatives(was: Node[], is: Node[], { at, way, isAll }: { at: string; way: Way; isAll: boolean }): void {
     const [asked, given] = (way === 'request') === isAll ? [is, was] : [was, is]
     for (const schema of asked) {
@@ -193,7 +189,7 @@ export function breakingChanges(old: Node, now: Node): string[] {
     }
   }
 
-  /** Whether a comparison finds nothing. What it finds is not told. */
+  /** True if a comparison finds nothing. Findings are not reported. */
   function quietly(compare: () => void): boolean {
     const [length, known] = [found.length, new Set(compared)]
     compare()

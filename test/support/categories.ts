@@ -8,7 +8,6 @@ import categoryValidator from '../../src/services/category-validator.ts'
 
 const FOLDERS = ['plugins/categories', 'plugins/representations/html'].map((folder) => join(ROOT, folder))
 
-/** The categories of the repository, as the gateway loads them, and the page that shows them. */
 export const plugins = await loadPlugins(FOLDERS)
 
 export const categoryNames: readonly string[] = [...plugins.categories.keys()]
@@ -17,7 +16,7 @@ export const translator = translatorOf({ plugins })
 export const descriptions: Descriptions = descriptionsOf({ plugins, translator })
 export const validator = categoryValidator({ plugins, translator, descriptions })
 
-/** The same with the categories that can be switched on. */
+/** All categories, including the optional ones. */
 export const allPlugins = await loadPlugins([...FOLDERS, join(ROOT, 'optional')])
 const allTexts = translatorOf({ plugins: allPlugins })
 const ofAll = categoryValidator({
@@ -26,6 +25,6 @@ const ofAll = categoryValidator({
   descriptions: descriptionsOf({ plugins: allPlugins, translator: allTexts }),
 })
 
-/** The paths of all errors in metadata of any category, switched on or not. */
+/** Paths of all errors in metadata of any category. */
 export const errorPaths = (metadata: object): string[] =>
   ofAll.validate(metadata as Metadata, 'en').errors.map(({ path }) => path)

@@ -9,7 +9,7 @@ import { ROOT } from '../../src/root.ts'
 import { judgeCapture } from './epcis.ts'
 import { randomOf } from './numbers.ts'
 
-// The official schema and samples may not be copied, so they are read from a folder beside the repository if it is there.
+// Read from a folder next to the repository if present: the official schema and samples may not be copied.
 export const STANDARDS = join(ROOT, '../shared/standards/epcis')
 export const hasStandards = existsSync(STANDARDS)
 export const NOW = new Date('2026-11-21T12:00:00Z')
@@ -19,7 +19,7 @@ export const samplesIn = (folder: string) =>
     .sort()
     .map((path) => [path, JSON.parse(readFileSync(join(STANDARDS, folder, path), 'utf8'))] as [string, unknown])
 
-/** Changes official samples at random, and compares each verdict with that of the official schema. The seed is fixed. */
+/** Changes official samples at random and compares each verdict with that of the official schema. The seed is fixed. */
 export function compareChangedSamples(rounds: number): void {
   const samples = samplesIn('samples')
   const official = officialSchema()
@@ -34,16 +34,16 @@ export function compareChangedSamples(rounds: number): void {
     if (isValid !== (findings.length === 0)) {
       expect({ round, isValid, findings, changed, official: official.errors }).toBeUndefined()
     }
-    // Findings point at something, or at what is missing in something, and say what to do.
+    // Findings point at an existing or missing member and state the remedy.
     for (const { pointer, message } of findings) {
       expect(valueAt(changed, pointer.replace(/\/[^/]*$/, ''))).toBeDefined()
       expect(message).toMatch(/^[A-Z].*\.$/)
     }
-    // Our own rules take nothing that EPCIS refuses.
+    // The gateway's rules accept nothing that EPCIS rejects.
     const isCaptured = judgeCapture(changed, NOW).events !== undefined
     if (isCaptured && !official(withoutComments(changed))) expect({ round, changed }).toBeUndefined()
   }
-  // Both verdicts are tried often enough to tell the two schemas apart.
+  // Both verdicts occur often enough to tell the two schemas apart.
   expect(Math.min(verdicts.valid, verdicts.invalid)).toBeGreaterThan(rounds / 10)
 }
 
@@ -92,7 +92,7 @@ const TYPES = [
   ...['ObjectEvent', 'AggregationEvent', 'AssociationEvent', 'TransactionEvent', 'TransformationEvent'],
   ...['EPCISDocument', 'EPCISQueryDocument', 'ex:OwnEvent', 'Unknown'],
 ]
-/** Keys with values that are worth trying under them. */
+/** Values worth trying, by key. */
 const KEYS: Readonly<Record<string, readonly unknown[]>> = {
   type: TYPES,
   action: ['ADD', 'OBSERVE', 'DELETE', 'add', null],
@@ -147,7 +147,7 @@ const KEYS: Readonly<Record<string, readonly unknown[]>> = {
   'https://example.com/key': VALUES,
 }
 
-/** The sample with up to three things changed in it, or one of its events. */
+/** The sample, or one of its events, with up to three changes. */
 function changedFrom(sample: unknown, random: () => number): unknown {
   const bare = random() < 0.1 ? oneEventOf(sample) : undefined
   const root = bare ?? sample
@@ -181,7 +181,7 @@ function changeOne(root: unknown, random: () => number): void {
   }
 }
 
-/** Every object and list, events more often than what is deep in them. */
+/** Every object and list; events more often than deeper members. */
 function containersIn(value: unknown, found: Container[] = []): Container[] {
   if (typeof value !== 'object' || value === null) return found
   const before = found.length

@@ -14,37 +14,37 @@ import { freePort, type GatewayProcess, startProcess } from './process.ts'
 import { webhookClient } from './webhook-client.ts'
 import { startReceiver, type WebhookReceiver } from './webhook-receiver.ts'
 
-// Two gateways work on one PostgreSQL, behind a proxy. Everything fails in turn while four clients write: nothing that was acknowledged
-// is lost or done twice, nobody is told of what was not written, and everybody is told of everything at least once.
+// Two gateways on one PostgreSQL behind a proxy. Faults are injected while four clients write: no acknowledged write is
+// lost or done twice, no receiver is notified of an unwritten change, and each is notified of every change at least
+// once.
 
 const WRITERS = 4
-/** Until what was left behind is done and delivered. */
+/** Limit for finishing and delivering pending work. */
 const REST_MS = 120_000
 const SILENCE_MS = 2500
-/** Which a client waits for an answer. */
+/** Client timeout for a response. */
 const PATIENCE_MS = 10_000
 const AGAIN_MS = 50
-/** Of each product: written by one request, all of them or none. */
+/** Units per product, written by one request. */
 const UNITS = 20
 const EVENTS = 500
 
-/** What is written, by kind: what names each write that was acknowledged, and only those. */
+/** Kind of write. */
 type Kind = 'passport' | 'seal' | 'unit' | 'unitEvent' | 'traceEvent'
 type Acknowledged = Readonly<Record<Kind, Set<string>>>
 
-/** What came of a run. */
 export interface Outcome {
   readonly count: number
   readonly acknowledged: Readonly<Record<Kind, number>>
-  /** What must not be there: each names what it is about. */
+  /** Violations of the guarantees, as identifiers of the writes. */
   readonly faults: Readonly<Record<'lost' | 'twice' | 'ghosts' | 'untold' | 'broken', readonly string[]>>
-  /** Milliseconds: the longest time without an acknowledged write, by the kind of fault. */
+  /** Longest time without an acknowledged write in milliseconds, by kind of fault. */
   readonly pauses: Readonly<Record<string, number>>
-  /** Milliseconds that a process took to end, by what it met. */
+  /** Milliseconds until a process ended, by fault. */
   readonly shutdowns: Readonly<Record<string, number>>
 }
 
-/** Lets everything fail for this many seconds, and until each kind of fault has happened, in an order by the seed. */
+/** Injects faults for this many seconds, and until each kind has occurred, in an order by the seed. */
 export async function chaos({ seconds, seed }: { seconds: number; seed: number }): Promise<Outcome> {
   const beginning = performance.now()
   const say = (text: string) =>
@@ -128,13 +128,13 @@ export async function chaos({ seconds, seed }: { seconds: number; seed: number }
     let count = 0
     const kinds = Object.keys(faults)
     for (let waiting: string[] = []; count < kinds.length || performance.now() < until; count += 1) {
-      // Each kind once, however long that takes, in random order, and then each once more.
+      // Each kind in random order, then repeated.
       if (waiting.length === 0) waiting = [...kinds]
       const [kind = ''] = waiting.splice(Math.floor(random() * waiting.length), 1)
       const began = performance.now()
       await faults[kind]?.()
       say(`${kind} is over`)
-      // Each fault meets gateways that work.
+      // Each fault starts on working gateways.
       await writing.next()
       const longest = writing.longestPauseSince(began)
       pauses[kind] = Math.max(pauses[kind] ?? 0, longest)
@@ -159,7 +159,7 @@ export async function chaos({ seconds, seed }: { seconds: number; seed: number }
   }
 }
 
-/** What is stored, by kind: what names each, as often as it is there. */
+/** SQL of the stored writes, by kind. */
 const STORED: Readonly<Record<Kind, string>> = {
   passport: 'select id::text as name from passport',
   seal: 'select passport_id::text as name from seal',
@@ -167,7 +167,7 @@ const STORED: Readonly<Record<Kind, string>> = {
   unitEvent: `select unit_id || ' ' || cycle_count as name from battery_unit_event`,
   traceEvent: `select event->'epcList'->>0 as name from trace_event`,
 }
-/** What is told, by the event's type: of which writes. */
+/** Kind of write by event type. */
 const TOLD: Readonly<Record<string, Kind>> = { 'passport.ingested': 'passport', 'passport.sealed': 'seal' }
 
 async function faultsIn(
@@ -178,7 +178,7 @@ async function faultsIn(
 ): Promise<Outcome['faults']> {
   const stored = async (kind: Kind) =>
     (await gateway.sqlAs<{ name: string }>(workspaceId, STORED[kind])).map(({ name }) => name)
-  /** Of which passport each event of this type is: an event that was delivered again is one. */
+  /** Passports of the events of a type; repeated deliveries count as one. */
   const eventsOf = (type: string) => [
     ...new Map(
       received.filter(({ body }) => body.type === type).map(({ id, body }) => [id, body.data.id as string]),
@@ -190,7 +190,7 @@ async function faultsIn(
   }
   const untold = () => Object.entries(TOLD).flatMap(([type, kind]) => missing(acknowledged[kind], eventsOf(type)))
   const unstored = async () => missing(acknowledged.traceEvent, await stored('traceEvent'))
-  // What is done behind the answer needs its time.
+  // Background work needs its time.
   const patience = { timeout: REST_MS, interval: 200 }
   await expect
     .poll(untold, patience)
@@ -206,10 +206,10 @@ async function faultsIn(
     const names = await stored(kind)
     const named = (name: string) => `${kind} ${name}`
     lost.push(...missing(acknowledged[kind], names).map(named))
-    // A passport may be sealed again, and is where the first answer was lost.
+    // A passport is sealed again if the first response was lost.
     if (kind !== 'seal')
       twice.push(...[...countsOf(names)].filter(([, count]) => count > 1).map(([name]) => named(name)))
-    // Every client goes on until it is answered, so that nothing is there that was not acknowledged.
+    // Clients retry until answered, so that every stored write was acknowledged.
     ghosts.push(...names.filter((name) => !acknowledged[kind].has(name)).map(named))
   }
   for (const [type, kind] of Object.entries(TOLD)) {
@@ -217,7 +217,7 @@ async function faultsIn(
     for (const [name, count] of events) if (count > (writes.get(name) ?? 0)) ghosts.push(`${type} ${name}`)
     for (const [name, count] of writes) if (count > (events.get(name) ?? 0)) lost.push(`${type} ${name}`)
   }
-  // What came more than once came under one id.
+  // Repeated deliveries have one id.
   for (const [text, same] of Map.groupBy(received, ({ text }) => text)) {
     if (new Set(same.map(({ id }) => id)).size > 1) twice.push(text)
   }
@@ -234,7 +234,7 @@ function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
   return counts
 }
 
-/** Clients that write, each as often as it takes to be told how it went, by one gateway or the other, until they are told to stop. */
+/** Clients that write, each retrying on either gateway until it gets a result. */
 function writers(origins: readonly string[], headers: Record<string, string>) {
   const acknowledged: Acknowledged = {
     passport: new Set(),
@@ -252,7 +252,7 @@ function writers(origins: readonly string[], headers: Record<string, string>) {
     times.push(performance.now())
   }
 
-  /** The answer once it is one: what was not answered, or with a status of passing failures, is sent to the other gateway. */
+  /** Retries on the other gateway until the response has a final status. */
   async function insist(path: string, key: string, status: number, json?: object) {
     for (let attempt = Math.floor(times.length / 2); ; attempt += 1) {
       const answer = await fetch(`${origins[attempt % origins.length]}${path}`, {
@@ -295,10 +295,10 @@ function writers(origins: readonly string[], headers: Record<string, string>) {
   })
   const whole = Promise.all(work)
   return {
-    /** Resolves when somebody has written everything of one product; fails when a writer was refused. */
+    /** Resolves when any client has written all data of one product; fails if a write was rejected. */
     next: () => Promise.race([new Promise<void>((resolve) => (wake = resolve)), whole.then(() => {})]),
     longestPauseSince: (began: number) => {
-      // The latest come last, and an hour has many.
+      // Scans from the end: an hour has many entries.
       const first = times.findLastIndex((time) => time <= began) + 1
       const after = [began, ...times.slice(first)]
       return Math.max(...after.slice(1).map((time, index) => time - (after[index] ?? time)))
@@ -311,7 +311,6 @@ function writers(origins: readonly string[], headers: Record<string, string>) {
   }
 }
 
-/** A document of one event, of this item. */
 const documentOf = (item: string) => ({
   '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
   type: 'EPCISDocument',

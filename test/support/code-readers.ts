@@ -6,38 +6,36 @@ import jsQr from 'jsqr'
 import { PNG } from 'pngjs'
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader'
 
-// Codes are read by other people's code: jsQR and ZXing, which come as packages, and ZBar and libdmtx from Debian.
+// Codes are read by foreign code: jsQR and ZXing (packages), ZBar and libdmtx (Debian).
 
 const pictures = new WeakMap<Uint8Array, ReturnType<typeof PNG.sync.read>>()
 
-/** Decodes a PNG, the same one once. */
 function decoded(png: Uint8Array) {
   const picture = pictures.get(png) ?? PNG.sync.read(Buffer.from(png))
   pictures.set(png, picture)
   return picture
 }
 
-/** The pixels of a PNG: whether each is dark. */
+/** Pixels of a PNG, true if dark. */
 export function pixelsOf(png: Uint8Array): { readonly size: number; isDark(x: number, y: number): boolean } {
   const { width, height, data } = decoded(png)
   if (width !== height) throw new Error(`${width} × ${height} is not a square.`)
   return { size: width, isDark: (x, y) => (data[4 * (y * width + x)] as number) < 128 }
 }
 
-/** What jsQR reads in a picture of one QR code. */
 export function readByJsQr(png: Uint8Array): string | undefined {
   const { width, height, data } = decoded(png)
-  // Its types say that the function is one of its members.
+  // Its types declare the function as a member.
   const read = jsQr as unknown as typeof jsQr.default
   return read(new Uint8ClampedArray(data), width, height, { inversionAttempts: 'dontInvert' })?.data
 }
 
 let isPrepared = false
 
-/** What ZXing reads in a picture: every code, with its format, version and error correction. */
+/** Every code that ZXing reads, with format, version and error correction. */
 export async function readByZxing(picture: Uint8Array) {
   if (!isPrepared) {
-    // Otherwise it would fetch its own code from another machine.
+    // The default would fetch code from another machine.
     const file = join(import.meta.dirname, '../../node_modules/zxing-wasm/dist/reader/zxing_reader.wasm')
     prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(readFileSync(file)).buffer } })
     isPrepared = true
@@ -45,7 +43,6 @@ export async function readByZxing(picture: Uint8Array) {
   return readBarcodes(new Blob([Uint8Array.from(picture)]), { maxNumberOfSymbols: 50, tryDownscale: true })
 }
 
-/** What ZBar reads in pictures, in the order of the pictures. */
 export const readByZbar = (pictures: readonly Uint8Array[]): string[] =>
   inFiles(pictures, (files) =>
     run('zbarimg', ['--quiet', '--raw', ...files])
@@ -53,11 +50,11 @@ export const readByZbar = (pictures: readonly Uint8Array[]): string[] =>
       .filter((line) => line !== ''),
   )
 
-/** What libdmtx reads in a picture of one GS1 DataMatrix; `~` is FNC1. */
+/** Decodes one GS1 DataMatrix; `~` is FNC1. */
 export const readByDmtx = (picture: Uint8Array): string =>
   inFiles([picture], (files) => run('dmtxread', ['--stop-after=1', '--gs1=126', ...files]))
 
-/** Pages of a PDF as pictures, by Poppler: as PGM, since to pack a PNG would take ten times as long as to draw it. */
+/** Pages of a PDF by Poppler, as PGM: packing a PNG takes ten times as long as drawing it. */
 export function rasterised(pdf: Uint8Array, dotsPerInch: number): Uint8Array[] {
   const folder = mkdtempSync(join(tmpdir(), 'dpp-pdf-'))
   try {
@@ -72,7 +69,6 @@ export function rasterised(pdf: Uint8Array, dotsPerInch: number): Uint8Array[] {
   }
 }
 
-/** The text of a PDF, by Poppler. */
 export const textOf = (pdf: Uint8Array): string => inFiles([pdf], ([file = '']) => run('pdftotext', [file, '-']))
 
 const run = (program: string, words: readonly string[]): string =>
@@ -92,7 +88,7 @@ function inFiles<T>(contents: readonly Uint8Array[], use: (files: string[]) => T
   }
 }
 
-/** An SVG as a PNG, in a process of its own: the gateway, which shares this one, has forbidden its library to read SVG. */
+/** An SVG as a PNG, in a separate process: the gateway in this one forbids its library to read SVG. */
 export const drawnFromSvg = (svg: string): Uint8Array =>
   execFileSync(
     process.execPath,

@@ -5,38 +5,38 @@ import { recordedRuns } from './long-runs.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-/** A page that is made of a list of demands, `docs/NAME.yaml`. */
+/** A page generated from a list of demands, `docs/NAME.yaml`. */
 export interface DemandPage {
   readonly source: string
   readonly page: string
   readonly introduction: string
-  /** Heads of the first columns: of the table of counts, and of the tables of demands. */
-  readonly heads: readonly [group: string, clause: string, demand: string]
+  /** First column head of the table of counts. */
+  readonly group: string
 }
 
-/** How each status is called on the page, and what it says, in the order of the columns. */
+/** Label and meaning of each status, in the order of the columns. */
 const STATUSES = {
-  met: ['met', 'a test proves it'],
-  partly: ['partly', 'partly implemented; the note lists the missing part'],
+  met: ['met', 'shown by a test'],
+  partly: ['partly', 'the note lists what is missing'],
   open: ['open', 'not implemented'],
-  user: ['yours', 'a task of the operator; the gateway supports it'],
+  user: ['yours', 'supported by the gateway, done by the operator'],
 } as const
 type Status = keyof typeof STATUSES
 export const STATUS_NAMES = Object.keys(STATUSES) as readonly Status[]
 
-/** One thing that a reader could check, and what shows it. */
+/** One verifiable requirement with its evidence. */
 export interface Demand {
   readonly demand: string
   readonly status: Status
-  /** As vitest prints them: the file, and the titles that lead to the test, between ` > `. */
+  /** File and titles as printed by vitest, separated by ` > `. */
   readonly tests?: readonly string[]
-  /** Operations of openapi.yaml. */
+  /** Operation ids of openapi.yaml. */
   readonly operations?: readonly string[]
-  /** Metadata keys that the public reads: a category, or `common`, and the path of the key. */
+  /** Public metadata keys: a category or `common`, and the path of the key. */
   readonly fields?: readonly string[]
-  /** Metadata keys that are masked from the public. */
+  /** Metadata keys masked from the public. */
   readonly restrictedFields?: readonly string[]
-  /** What is missing, or what whoever runs the gateway does. */
+  /** Missing part, or task of the operator. */
   readonly note?: string
 }
 
@@ -46,15 +46,14 @@ export interface Law {
   readonly clauses: { readonly [clause: string]: readonly Demand[] }
 }
 
-/** What the source of a page holds. A clause that stands twice in a law is no YAML, and an error. */
+/** Reads the source of a page. A repeated clause within a law is invalid YAML, and an error. */
 export function readLaws({ source }: DemandPage): readonly Law[] {
   return parse(readFileSync(join(ROOT, source), 'utf8')).laws
 }
 
 export const demandsOf = ({ clauses }: Law): readonly Demand[] => Object.values(clauses).flat()
 
-/** The page as it has to be for these laws. */
-function pageOf({ source, introduction, heads }: DemandPage, laws: readonly Law[]): string {
+function pageOf({ source, introduction, group }: DemandPage, laws: readonly Law[]): string {
   const counted: [name: string, demands: readonly Demand[]][] = laws.map((law) => [law.law, demandsOf(law)])
   const rows = [...counted, ['**All**', laws.flatMap(demandsOf)] as const].map(([name, demands]) => [
     name,
@@ -63,104 +62,101 @@ function pageOf({ source, introduction, heads }: DemandPage, laws: readonly Law[
   ])
   const names = STATUS_NAMES.map((status) => STATUSES[status][0])
   return [
-    `<!-- Made of ${source} by \`npm run conformance\`; do not edit. -->`,
+    `<!-- Generated from ${source} by \`npm run conformance\`; do not edit. -->`,
     introduction,
     STATUS_NAMES.map((status) => `- **${STATUSES[status][0]}**: ${STATUSES[status][1]};`)
       .join('\n')
       .replace(/;$/, '.'),
-    table([heads[0], 'Lines', ...names], rows),
-    ...laws.map((law) => sectionOf(law, heads)),
+    table([group, 'Lines', ...names], rows),
+    ...laws.map(sectionOf),
   ].join('\n\n')
 }
 
 const CONFORMANCE: DemandPage = {
   source: 'docs/conformance.yaml',
   page: 'docs/conformance.md',
-  heads: ['Law', 'Clause', 'Requirement'],
+  group: 'Law',
   introduction: `# Conformance
 
-Requirements of EU law and of the standards on digital product passports, one verifiable requirement per line, with the test that
-proves it. **We claim no presumption of conformity**: only standards cited in the Official Journal of the European Union give it, to
-those who apply them completely. No third party has assessed this gateway.
+Requirements of European Union law and of the standards on digital product passports for a gateway, each with its tests. **We claim
+no presumption of conformity**: only standards cited in the Official Journal give one, to operators that apply them completely, and
+nobody but us has assessed this gateway.
 
-All requirements are paraphrased, as of 22 November 2026. The texts of the standards (EN) are licensed and were not read; their
-requirements come from public sources and other implementations. The texts on [EUR-Lex](https://eur-lex.europa.eu/) prevail. Duties of
-the Commission, of authorities and of organisations are omitted.
+Requirements are paraphrased, as of 22 November 2026; the texts on [EUR-Lex](https://eur-lex.europa.eu/) prevail. The standards (EN) are
+licensed and were not read: their requirements come from public sources and other implementers. Duties of the Commission and of
+authorities, and purely organisational duties, are omitted.
 
-Each line lists tests, operations of [openapi.yaml](../openapi.yaml) and metadata keys. Every listed key is tested: its category
-rejects a value of the wrong type, and the public can read it unless the line says "masked".
-\`test/unit/conformance.test.ts\` fails if a listed test, operation or key is missing. Tests with third-party software are skipped if
-the software is missing, except in CI. Status of a line:`,
+A line has its status, its requirement and its evidence: tests, operations of [openapi.yaml](../openapi.yaml) and metadata keys. For
+each key a test checks that wrong types are rejected, and that it is public or masked as stated. \`test/unit/conformance.test.ts\` fails
+if a test, operation or key no longer exists. Statuses:`,
 }
 
 const ASSURANCE: DemandPage = {
   source: 'docs/assurance.yaml',
   page: 'docs/assurance.md',
-  heads: ['Against', 'Name', 'Promise'],
+  group: 'Against',
   introduction: `# Assurance
 
-Promises of the gateway against attackers and failures, one per line, with the tests that try to break them. Every test runs in
-\`npm run test:all\` and in CI, against a real PostgreSQL and, for crashes, real processes.
-\`test/unit/conformance.test.ts\` fails if a listed test is missing. [SECURITY.md](../SECURITY.md) describes mechanisms and limits,
-[measurements.md](measurements.md) performance. Status of a line:`,
+Guarantees against attackers and failures, and the tests that try to break them, all in \`npm run test:all\` and CI, with a real
+PostgreSQL and real processes. [SECURITY.md](../SECURITY.md) describes defences and limits. Statuses:`,
 }
 
-const LONG_RUNS = `The same tests with a longer duration. The command itself records each row (\`--record\`) if nothing failed.
-\`npm run fuzz\` sends requests: each must get a response documented in [openapi.yaml](../openapi.yaml), and none a server failure.
-\`npm run chaos\` interrupts two gateways, their PostgreSQL and the network between them while four clients write: no acknowledged
-write may be lost or repeated, and no event may be missing or orphaned.
-\`npm run mutation\` changes one expression at a time in critical code and counts the changes that a test detects; at least four of
-five are required (texts and load-time code are excluded). The load is that of the machine in the last 15 minutes.
+const LONG_RUNS = `Long runs of the same tests, recorded by the command (\`--record\`). \`npm run fuzz\`: every request gets a documented response
+and no internal error. \`npm run chaos\`: faults in two gateways, PostgreSQL and the network under four writing clients; no acknowledged
+write is lost or repeated, and every event is delivered. \`npm run mutation\`: code changes that tests must detect, at least 80 %. The load is the
+15-minute average.
 
-On 25 November 2026 an independent validator, Prism 5.16.0 (\`prism proxy --errors\`), checked one request to each of the 142
-operations, and those to the resolver in six formats, 202 in total. It found no error of the gateway. Known limits of Prism: it
-matches \`application/ld+json\` to \`application/linkset+json\` by the suffix, does not parse \`application/did+ld+json\`, follows
-redirects itself, and forwards a picture as text.`
+On 25 November 2026 Prism 5.16.0 (\`prism proxy --errors\`) validated 202 requests to all 142 operations and found no error of the gateway;
+it confuses \`application/linkset+json\` with \`application/ld+json\`, does not parse \`application/did+ld+json\`, follows redirects and forwards
+pictures as text.`
 
 export const PAGES = [CONFORMANCE, ASSURANCE] as const
 
-function sectionOf({ law, about, clauses }: Law, [, clause, demand]: DemandPage['heads']): string {
-  const rows = Object.entries(clauses).flatMap(([name, demands]) =>
-    demands.map((line) => [name, line.demand, STATUSES[line.status][0], evidenceOf(line)]),
-  )
-  return `## ${law}\n\n${about}\n\n${table([clause, demand, 'Status', 'Evidence'], rows)}`
+function sectionOf({ law, about, clauses }: Law): string {
+  const lists = Object.entries(clauses).map(([name, demands]) => [`**${name}**`, ...demands.map(lineOf)].join('\n'))
+  return [`## ${law}`, about, ...lists].join('\n\n')
 }
 
+const lineOf = (line: Demand) => `- ${STATUSES[line.status][0]}: ${[line.demand, evidenceOf(line)].join(' ').trim()}`
+
 function evidenceOf({ tests = [], operations = [], fields = [], restrictedFields = [], note }: Demand): string {
-  return [
+  const evidence = [
     ...tests.map((test) => {
       const [file = '', ...titles] = test.split(' > ')
-      return `[${escaped(titles.join(' › '))}](../${file})`
+      return `[${escaped(shortTitle(titles))}](../${file})`
     }),
     ...operations.map((operation) => `\`${operation}\``),
     ...fields.map((field) => `\`${field}\``),
     ...restrictedFields.map((field) => `\`${field}\` (masked)`),
-    ...(note === undefined ? [] : [`_${note}_`]),
-  ].join('; ')
+  ]
+  return [...(note === undefined ? [] : [`_${note}_`]), evidence.join('; ')].join(' ')
 }
 
-/** A title as text of a link. */
+/** Title of the test itself, with its group if the title has only placeholders. */
+const shortTitle = (titles: readonly string[]) =>
+  titles.slice(titles.findLastIndex((title) => /[a-z]{3}/.test(title.replaceAll(/\$\{.*?\}/g, '')))).join(' › ')
+
+/** Escapes a title for use as link text. */
 const escaped = (text: string) => text.replaceAll(/[\\`*_[\]<>|$]/g, '\\$&')
 
 const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** What ran for long, as the commands recorded it. */
 function longRuns(): string {
-  const heads = ['Run', 'Number of trials', 'Date', 'Seed', 'Commit', 'Conditions', 'Failures']
+  const heads = ['Command', 'Runs', 'Date', 'Seed', 'Commit', 'Conditions', 'Failures']
   const rows = recordedRuns().map(({ what, tried, when, seed, commit, conditions, failed }) => {
     return [`\`npm run ${what}\``, tried, when, seed ?? '–', `\`${commit}\``, conditions, failed]
   })
   return `## Long runs\n\n${LONG_RUNS}\n\n${table(heads, rows)}`
 }
 
-/** The file of a page, and what it has to hold. */
+/** Path and expected content of a page. */
 export const fileOf = (page: DemandPage) => ({
   path: join(ROOT, page.page),
   text: `${[pageOf(page, readLaws(page)), ...(page === ASSURANCE ? [longRuns()] : [])].join('\n\n')}\n`,
 })
 
-/** Makes the pages anew. */
+/** Regenerates the pages. */
 export function writePages(): void {
   for (const { path, text } of PAGES.map(fileOf)) writeFileSync(path, text)
 }

@@ -4,20 +4,17 @@ import addFormats from 'ajv-formats'
 
 export interface RequestOptions {
   readonly headers?: Record<string, string>
-  /** Sent as JSON. */
   readonly json?: unknown
-  /** Sent as a browser sends a form. */
   readonly form?: Readonly<Record<string, string>>
-  /** Sent as a file of this type. */
   readonly file?: { readonly type: string; readonly bytes: Uint8Array }
-  /** Sent as it is, declared as JSON unless a header says otherwise. */
+  /** Body as is, declared as JSON unless a header says otherwise. */
   readonly raw?: string | Uint8Array
 }
 
 export interface Answer {
   readonly status: number
   readonly headers: http.IncomingHttpHeaders
-  /** Names and values in turn, as they came. */
+  /** Alternating names and values, unchanged. */
   readonly rawHeaders: readonly string[]
   readonly text: string
   readonly bytes: Buffer
@@ -30,7 +27,6 @@ type Document = any
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch']
 
-/** An answer to a documented operation. */
 export interface Exchange {
   readonly operationId: string
   readonly method: string
@@ -40,26 +36,25 @@ export interface Exchange {
 }
 
 /**
- * An HTTP client that knows the contract: an answer with a status, media type or body that the document does not
- * promise fails the test that asked. It remembers what it saw. Built on node:http, so that it adds no headers.
+ * HTTP client that knows the contract: a response with an undocumented status, media type or body fails the test.
+ * Records the rows it saw. Built on node:http, so that it adds no headers.
  */
 export class ContractClient {
-  /** `operationId status mediaType` of every answer to a documented operation. */
+  /** `operationId status mediaType` of every documented response. */
   readonly seen = new Set<string>()
-  /** Is given every answer to a documented operation. */
   onAnswer: ((exchange: Exchange) => void) | undefined
   readonly #origin: string
   readonly #document: Document
   readonly #judge: Judge
 
-  /** @param contract the document as it is served */
+  /** @param contract the served document */
   constructor(origin: string, contract: string) {
     this.#origin = origin
     this.#judge = judgeOf(contract)
     this.#document = this.#judge.document
   }
 
-  /** Everything that the document promises, in the form of `seen`. */
+  /** All documented rows, formatted like `seen`. */
   promised(): readonly string[] {
     this.#judge.promised ??= this.#promised()
     return this.#judge.promised
@@ -92,7 +87,6 @@ export class ContractClient {
     return answer
   }
 
-  /** Sends without checking. */
   send(
     method: string,
     path: string,
@@ -107,7 +101,7 @@ export class ContractClient {
       if (sent['transfer-encoding'] === undefined) sent['content-length'] ??= String(Buffer.byteLength(payload))
     }
     return new Promise((resolve, reject) => {
-      // As an option the path is sent as it is; in an address its dot segments would be resolved.
+      // The path is passed as an option: in a URL its dot segments would be resolved.
       const request = http.request(this.#origin, { path, method, headers: sent }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk) => chunks.push(chunk))
@@ -186,19 +180,18 @@ export class ContractClient {
   }
 }
 
-/** What judges the answers of one contract. */
 interface Judge {
   readonly document: Document
-  /** Paths of the document by their number of segments, the literal ones first. */
+  /** Paths by number of segments, literal ones first. */
   readonly templates: ReadonlyMap<number, readonly { readonly names: readonly string[]; readonly item: Document }[]>
   readonly ajv: Ajv2020
   promised?: readonly string[]
   readonly compiled: WeakMap<object, ValidateFunction>
-  /** Most answers of an operation have a schema that others have too. */
+  /** Validators by schema text: most responses share a schema. */
   readonly byText: Map<string, ValidateFunction>
 }
 
-/** By contract, since test files of one worker have the same, and compiling takes longer than most of them. */
+/** Shared by all test files of a worker: compiling takes longer than most of them. */
 const judges = new Map<string, Judge>()
 
 function judgeOf(contract: string): Judge {
@@ -207,7 +200,7 @@ function judgeOf(contract: string): Judge {
     const document: Document = JSON.parse(contract)
     const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
     addFormats.default(ajv)
-    // Each under a name of its own: what is inside of another schema is compiled anew wherever it is named.
+    // Separate names: a schema inside another is compiled again at each reference.
     for (const [name, schema] of Object.entries<Document>(document.components.schemas)) {
       ajv.addSchema(withNamedReferences(schema), `urn:dpp:${name}`)
     }

@@ -7,20 +7,20 @@ import { FORMS, partOf, startIssuingGateway } from './credentials.ts'
 import { digitalBazaar } from './digital-bazaar.ts'
 import { BASE_URL } from './gateway.ts'
 
-/** What a credential of this id says everywhere while it holds. */
 export const holds = (id: string) => ({ id, bitstring: true, token: 0, ours: [true, true, true] })
-/** The same once it is revoked. */
 export const isRevoked = (id: string) => ({ id, bitstring: false, token: 1, ours: [false, false, false] })
 
-/** Starts a gateway that issues credentials, with foreign libraries that read their status. It is closed after the last test of the file. */
+/**
+ * Starts a gateway that issues credentials, with foreign libraries that read their status. Closed after the last test.
+ */
 export async function useCredentialStatus() {
   const issuing = await startIssuingGateway()
   afterAll(() => issuing.gateway.close())
 
-  /** What Digital Bazaar's library finds in the list that the credential names. */
+  /** Status by Digital Bazaar's library, from the list that the credential specifies. */
   const bitstringSays = (text: string) => digitalBazaar(issuing).statusIsClear(partOf(text, 1))
 
-  /** What the reference library finds in the token list. */
+  /** Status by the reference library, from the token list. */
   async function tokenSays(text: string): Promise<number> {
     const { idx, uri } = partOf(text, 1).status.status_list
     const { status_list: list } = partOf(await issuing.read(uri), 1)
@@ -40,7 +40,6 @@ export async function useCredentialStatus() {
     }
   }
 
-  /** A credential of a passport in each form. */
   const issued = (id: string) => issuedAt(`/passport/${id}`)
 
   async function issuedAt(path: string): Promise<Record<keyof typeof FORMS, string>> {

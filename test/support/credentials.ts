@@ -10,14 +10,13 @@ import {
 } from './gateway.ts'
 import { battery, passportClient } from './passport-client.ts'
 
-/** Media types of the three signed forms. */
 export const FORMS = {
   jwt: 'application/vc+jwt',
   dataIntegrity: 'application/vc+ld+json',
   sdJwt: 'application/dc+sd-jwt',
 } as const
 
-/** One passport of each kind that the credentials are judged with. */
+/** One passport for each kind of credential. */
 export const METADATA: Readonly<Record<string, object>> = {
   textiles: {
     category: 'textiles',
@@ -43,30 +42,30 @@ export const METADATA: Readonly<Record<string, object>> = {
   },
 }
 
-/** A workspace that issues, and what the world can read of it. */
+/** A workspace that issues, and its public responses. */
 export interface IssuingGateway {
   readonly gateway: TestGateway
   readonly workspace: TestWorkspace
   readonly passports: ReturnType<typeof passportClient>
   readonly did: string
-  /** The address of the issuer. */
+  /** Issuer URL. */
   readonly url: string
   readonly facilityId: string
-  /** A passport with a facility; its id. */
+  /**
+   * Creates a passport with a facility.
+   * @returns its id
+   */
   given(metadata: object, more?: object): Promise<string>
-  /** What is at an address below BASE_URL, as text. */
+  /** Reads an address below BASE_URL as text. */
   read(url: string, accept?: string, headers?: Record<string, string>): Promise<string>
-  /** A passport as a credential. */
   credential(id: string, accept: string, headers?: Record<string, string>): Promise<string>
   didDocument(): Promise<Record<string, unknown>>
-  /** Everything below BASE_URL from the gateway, and nothing else. */
+  /** Documents below BASE_URL only, from the gateway. */
   readonly documents: Documents
 }
 
-/** Starts a gateway with a workspace that has a key and a facility. */
 export const startIssuingGateway = async (): Promise<IssuingGateway> => issuerIn(await startTestGateway())
 
-/** Creates a workspace with a key and a facility in a gateway. */
 export async function issuerIn(gateway: TestGateway): Promise<IssuingGateway> {
   const workspace = await createWorkspace(gateway)
   const passports = passportClient(gateway, workspace.as)
@@ -100,7 +99,7 @@ export async function issuerIn(gateway: TestGateway): Promise<IssuingGateway> {
   }
 }
 
-/** A JWS with another header or payload and the signature that it had. */
+/** A JWS with a changed header or payload and the original signature. */
 export function forged(compact: string, change: { header?: object; payload?: object }): string {
   const [header = '', payload = '', signature = ''] = compact.split('.')
   const merge = (part: string, more: object = {}) =>
@@ -119,7 +118,7 @@ export const partOf = (compact: string, index: 0 | 1): any =>
 
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The place of a credential (JWT) among all lists of its workspace. */
+/** Index of a credential (JWT) in the status lists of its workspace. */
 export function statusPlaceOf(compact: string): number {
   const { statusListCredential, statusListIndex } = partOf(compact, 1).credentialStatus
   const list = Number(new URL(statusListCredential).searchParams.get('list') ?? 0)

@@ -29,7 +29,7 @@ const platform = {
   randomBytes: (_context: unknown, { length }: { length: number }) => randomBytes(length),
 }
 
-/** An agent of Credo (OpenWallet Foundation) that takes DID documents from the gateway. */
+/** Credo agent (OpenWallet Foundation) that resolves DIDs at the gateway. */
 export function credo(issuing: IssuingGateway) {
   const resolver = {
     allowsCaching: false,
@@ -45,7 +45,7 @@ export function credo(issuing: IssuingGateway) {
     config: {},
     dependencies: { FileSystem: class {}, EventEmitterClass: EventEmitter, fetch, WebSocketClass: class {} } as never,
     modules: {
-      // Nothing is stored; an agent wants a place for it all the same.
+      // Required by the agent, although nothing is stored.
       storage: {
         register: (manager: DependencyManager) => manager.registerInstance(InjectionSymbols.StorageService, {}),
       } as never,

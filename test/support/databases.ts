@@ -7,10 +7,10 @@ import { ensureRoles, ROLES, roleName, urlAs } from '../../src/storage/database-
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { PREPARED_DATABASE as PREPARED } from './prepared-cluster.ts'
 
-// Test databases. The cluster of a run comes with a migrated database (`prepared-cluster.ts`), which is copied for each gateway. A
-// copy lacks only its own roles, whose names contain the name of the database: they get the rights of the roles of the original.
+// Test databases are copies of a migrated database of the run's cluster (`prepared-cluster.ts`). Role names contain the
+// database name, so a copy gives its own roles the rights of the original's.
 
-/** Where PostgreSQL keeps who may do what. */
+/** System catalogues of privileges. */
 const GRANTS: Readonly<Record<string, string>> = {
   pg_class: 'relacl',
   pg_attribute: 'attacl',
@@ -22,7 +22,6 @@ const GRANTS: Readonly<Record<string, string>> = {
 
 let cluster: Promise<EmbeddedPostgres> | undefined
 
-/** The cluster of this test run. */
 function testCluster(): Promise<EmbeddedPostgres> {
   cluster ??= openEmbeddedPostgres({ dataDir: inject('clusterDir'), log: () => {}, fast: true })
   return cluster
@@ -30,12 +29,11 @@ function testCluster(): Promise<EmbeddedPostgres> {
 
 const newName = () => `test_${randomBytes(6).toString('hex')}`
 
-/** An empty database in the cluster of this test run. */
 export async function createDatabase(): Promise<string> {
   return (await testCluster()).createDatabase(newName())
 }
 
-/** A database in which a gateway with all plugins has started and ended, and which has no key of a node. */
+/** A migrated database with all plugins, without a node key. */
 export async function createPreparedDatabase(masterKey: string): Promise<string> {
   const name = newName()
   const url = (await testCluster()).urlFor(name)
@@ -47,11 +45,11 @@ export async function createPreparedDatabase(masterKey: string): Promise<string>
   return url
 }
 
-/** What the roles of the prepared database have in this copy of it is given to those of the copy. */
+/** Grants the rights of the original's roles to those of the copy. */
 async function giveRoles(copy: pg.Client, name: string): Promise<void> {
   const pairs = ROLES.map((role) => [roleName(role, PREPARED), roleName(role, name)] as const)
   const statements = [
-    // No role's name needs quoting, and none has another's in it but for the end.
+    // Role names need no quotes, and none is part of another except at the end.
     ...Object.entries(GRANTS).map(
       ([table, column]) =>
         `update ${table} set ${column} = replace(${column}::text, '_${PREPARED}', '_${name}')::aclitem[]
@@ -66,7 +64,7 @@ async function giveRoles(copy: pg.Client, name: string): Promise<void> {
   await copy.query(statements.join(';'))
 }
 
-/** The superuser of this test run's cluster, in the database of `url`. */
+/** Superuser URL of the run's cluster, for the database of `url`. */
 export async function superuserUrl(url: string, clusterDir = inject('clusterDir')): Promise<string> {
   const password = (await readFile(join(clusterDir, 'postgres.password'), 'utf8')).trim()
   return urlAs(url, { name: 'postgres', password })
@@ -75,7 +73,7 @@ export async function superuserUrl(url: string, clusterDir = inject('clusterDir'
 const asSuperuser = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> =>
   connected(await superuserUrl(url), work)
 
-/** Connects, works, and ends the connection whatever comes of it. */
+/** Connects, runs `work` and always ends the connection. */
 export async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -5,17 +5,15 @@ import { prepareDemo } from '../../src/demo.ts'
 import { startDemoTimestamps } from '../../src/demo-timestamps.ts'
 import { startTestGateway, type TestGateway } from './gateway.ts'
 
-/** A gateway with the demo of a first start. */
 export interface DemoGateway {
   readonly gateway: TestGateway
-  /** Headers that carry the demo key. */
   readonly as: { readonly authorization: string }
-  /** Path of the battery that its repairer sees, with the token. */
+  /** Path of the battery for its repairer, with token. */
   readonly unitPath: string
   close(): Promise<void>
 }
 
-/** Starts a gateway and makes its demo, with seals that the demo's own authority dates. */
+/** Starts a gateway with demo data, sealed with timestamps of the built-in authority. */
 export async function startDemoGateway(env: Record<string, string> = {}): Promise<DemoGateway> {
   const folder = await mkdtemp(join(tmpdir(), 'dpp-demo-'))
   const { tsaUrl, tsaCa } = await startDemoTimestamps(folder)

@@ -2,7 +2,7 @@ import { verifyJWT } from 'did-jwt'
 import { type DIDDocument, Resolver } from 'did-resolver'
 import type { IssuingGateway } from './credentials.ts'
 
-/** Whether did-jwt accepts a JWT, with DID documents from the gateway; it throws for most of what it does not. */
+/** True if did-jwt accepts a JWT, with DID documents from the gateway; throws for most invalid ones. */
 export async function didJwt(issuing: Pick<IssuingGateway, 'didDocument'>, compact: string): Promise<boolean> {
   const didDocument = (await issuing.didDocument()) as unknown as DIDDocument
   const resolver = new Resolver({

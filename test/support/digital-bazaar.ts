@@ -5,7 +5,7 @@ import { checkStatus } from '@digitalbazaar/vc-bitstring-status-list'
 import type { JsonRecord } from '../../src/domain/record.ts'
 import { FORMS, type IssuingGateway } from './credentials.ts'
 
-/** Digital Bazaar's verifier with documents from the gateway, its status check included. */
+/** Digital Bazaar's verifier with documents from the gateway, including its status check. */
 export function digitalBazaar(issuing: IssuingGateway) {
   const suite = new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() })
   const documentLoader = async (url: string) => {
@@ -18,7 +18,7 @@ export function digitalBazaar(issuing: IssuingGateway) {
     if (document === undefined) throw new Error(`${url} is not there.`)
     return { documentUrl: url, document }
   }
-  // The library reads the index as W3C has it, a string; UNTP 0.7.0 demands the same digits as a number.
+  // The library reads the index as a string (W3C); UNTP 0.7.0 demands a number.
   const status = async ({ credential }: { credential: unknown }) => {
     const { credentialStatus, ...rest } = credential as { credentialStatus: JsonRecord }
     const { verified, error, results } = await checkStatus({
@@ -31,11 +31,11 @@ export function digitalBazaar(issuing: IssuingGateway) {
       verifyBitstringStatusListCredential: true,
       verifyMatchingIssuers: true,
     })
-    // `verified` says that the list was read; whether the bit is set stands in the results.
+    // `verified` states that the list was read; the bit is in the results.
     return { verified: verified && results?.every(({ status: isSet }) => isSet === false) === true, error }
   }
   return {
-    /** Whether the bit in the list that the credential names is clear, the list's own proof verified. */
+    /** True if the credential's bit is clear and the list's proof is valid. */
     statusIsClear: async (credential: object) => (await status({ credential })).verified,
     verify: async (credential: object) => {
       const { verified } = await verifyCredential({ credential, suite, documentLoader, checkStatus: status })

@@ -1,5 +1,5 @@
-// Before any test: one worker once had a `tls` without `createSecureContext`, in every file that asked for it. Why is not known;
-// that it was loaded halfway in the midst of a test is a guess.
+// Loaded before any test: once, a worker had a `tls` without `createSecureContext` in every file. Loading it halfway
+// during a test is the suspected cause.
 import 'node:tls'
 import { existsSync, readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
@@ -7,16 +7,16 @@ import { beginNumbers } from './numbers.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Part of its time in which the thread of a file had the processor, of the time in which it could have used it. */
+    /** Share of time in which the thread of a file had the processor while it could run. */
     share?: number
   }
 }
 
-// Linux: nanoseconds on a processor, and nanoseconds that were waited for one.
+// Linux: nanoseconds on a processor, and nanoseconds of waiting for one.
 const SCHEDULED = '/proc/thread-self/schedstat'
 const scheduled = () => (existsSync(SCHEDULED) ? readFileSync(SCHEDULED, 'utf8').split(' ').map(Number) : [1, 0])
 
-// Files share the modules of their worker, which are loaded once for all of them.
+// Files of a worker share its modules.
 beginNumbers()
 
 const [ranBefore = 0, waitedBefore = 0] = scheduled()

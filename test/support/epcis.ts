@@ -1,7 +1,7 @@
 import { judgingCapture } from '../../plugins/modules/traceability/epcis/capture.ts'
 import type { CaptureValidation } from '../../plugins/modules/traceability/epcis/event.ts'
 
-/** What a capture comes to, without a pause. */
+/** Result of a capture, without yielding. */
 export function judgeCapture(...asked: Parameters<typeof judgingCapture>): CaptureValidation {
   const steps = judgingCapture(...asked)
   for (;;) {

@@ -24,10 +24,8 @@ import {
 } from './sample-calls.ts'
 import { startReceiver } from './webhook-receiver.ts'
 
-/** Everything that was recorded, by operation. */
 export type RecordedExamples = Record<string, RecordedExample>
 
-/** What kind of file a media type is. */
 const FILES: Readonly<Record<string, string>> = {
   'text/csv': 'csv',
   'application/x-ndjson': 'jsonl',
@@ -35,10 +33,9 @@ const FILES: Readonly<Record<string, string>> = {
   'application/aas+zip': 'aasx',
 }
 
-/** Media types of bytes. */
 export const BYTES = /(zip|package\+xml|pdf|png|jpeg|webp|sheet|crl)$/
 
-/** What is said of an example beside the sample call of its operation. */
+/** Overrides for the sample call of an operation. */
 interface Request {
   readonly on?: Partial<Subjects>
   readonly json?: unknown
@@ -47,8 +44,8 @@ interface Request {
 }
 
 /**
- * Calls every operation once, in an order that makes sense, and keeps what it was sent and what it answered: of a read in
- * every media type that it promises. What differs from run to run, and what is signed, is put in the place of itself.
+ * Calls every operation once in a sensible order and records requests and responses; reads in every promised media
+ * type. Replaces values that vary and signatures.
  */
 export async function recordExamples(gateway: TestGateway, workspace: TestWorkspace) {
   const { as, operatorId, id } = workspace
@@ -120,7 +117,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
       const answer = await send({ ...call, path }, type)
       first ??= answer
       const [mediaType = ''] = (answer.headers['content-type'] ?? '').split(';')
-      // Bytes have no schema, and so no example.
+      // Bytes have no schema, hence no example.
       if (mediaType === '' || BYTES.test(mediaType)) continue
       responses[answer.status] = {
         ...responses[answer.status],
@@ -134,7 +131,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
 
   async function recordWebhooks(passportId: string): Promise<void> {
     const receiver = await startReceiver()
-    // The subscription would get earlier events that wait for their delivery.
+    // The subscription would receive earlier pending events.
     const openEvents = () =>
       gateway.sql(`select 1 from pgboss.job where name = $1 and state <= 'active'`, [PASSPORT_EVENTS])
     await vi.waitFor(async () => expect(await openEvents()).toEqual([]), { timeout: 20_000 })
@@ -224,7 +221,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   }
 
   async function recordRegistrations(): Promise<void> {
-    // No registry is asked: what it would answer comes at another time each time.
+    // No registry is called: its response arrives at a different time in each run.
     await gateway.container.cradle.boss.offWork(REGISTRATIONS)
     const { body } = await send({
       method: 'POST',
@@ -293,7 +290,7 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   })
   const labelJobId = await givenLabelJob(gateway, id, passportId)
   const importId = await givenImport(gateway, id, null, 'SHIRT-1')
-  // Otherwise the list might show the import as waiting or as begun.
+  // Otherwise the list might show the import as waiting or started.
   await gateway.container.cradle.boss.offWork('imports')
   await record('importPassports')
   await record('listImports')
@@ -453,16 +450,15 @@ export async function recordExamples(gateway: TestGateway, workspace: TestWorksp
   return Object.fromEntries(Object.keys(sampleCalls(subjects)).map((name) => [name, examples[name]]))
 }
 
-/** What the links of a GS1 Digital Link are answered as. */
 const LINKSETS = new Set(['application/linkset+json', 'application/json'])
 
 const MAX_ITEMS = 2
 const MAX_MEMBERS = 3
 const MAX_CHARACTERS = 300
-/** Documents that are long, and whose form others have settled: their first members say what they are. */
+/** Long documents with standard formats: only their first members are shown. */
 const LONG = new Set(['getOpenapiJson', 'getCategorySchema', 'getContext', 'getVocabulary'])
 
-/** The value with long texts and lists cut; of long documents the first members alone. */
+/** Shortens long texts and lists; of long documents keeps the first members. */
 function short(operationId: string, value: unknown): unknown {
   if (typeof value === 'string') return value.length > MAX_CHARACTERS ? `${value.slice(0, 160)}…` : value
   if (typeof value !== 'object' || value === null) return value
@@ -474,7 +470,7 @@ function short(operationId: string, value: unknown): unknown {
   return Object.fromEntries(closed.slice(0, MAX_MEMBERS))
 }
 
-/** What stands for signatures, keys and hashes, by the member that holds them. */
+/** Placeholders for signatures, keys and hashes, by member. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   digitalSeal: 'MEUCIQDx…',
   signature: 'MEUCIQDx…',
@@ -491,12 +487,12 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   commit: '1f0c2ab',
   builtAt: '2026-01-15T09:00:00Z',
 }
-/** Places in a status list are drawn. */
+/** Indexes of status lists are random. */
 const STATUS_INDEX = 4711
 const DURATION_MS = 41
 const PEM = '-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYI…\n-----END PUBLIC KEY-----\n'
 
-/** Puts the same in the place of what differs from run to run: the same id gets the same number everywhere. */
+/** Replaces varying values: one id gets one number everywhere. */
 function stabiliser(): (value: unknown) => unknown {
   const known = new Map<string, string>()
   const numbered = (kind: string, text: string, make: (number: string) => string): string => {

@@ -1,9 +1,9 @@
-import type { MigrationClass } from '../../src/storage/database.ts'
+import type { MigrationClass } from '../../src/storage/migrate.ts'
 
-/** A migration that takes something away says from which release on nobody has used it. */
+/** A migration that removes something declares the release since which it is unused. */
 export type MarkedMigration = MigrationClass & { readonly unusedSince?: string }
 
-/** Bodies of functions run when they are called, and not in the migration. */
+/** Function bodies run when called, not in the migration. */
 const FUNCTION = /create (?:or replace )?(?:function|procedure)[\s\S]*?\$(\w*)\$[\s\S]*?\$\1\$/g
 const TAKING: readonly [what: string, pattern: RegExp][] = [
   ['drops', /\bdrop (?!trigger|policy|index|constraint|not null|expression)/],
@@ -20,14 +20,14 @@ const TAKING: readonly [what: string, pattern: RegExp][] = [
   ['deletes', /\b(?:delete from|truncate)\b/],
 ]
 
-/** What an older version that is still at work would miss after these statements; empty where they only add. */
+/** Lists removals that a running older version would notice. */
 export function takenAway(statements: readonly string[]): string[] {
   const texts = statements.map((text) => text.toLowerCase().replaceAll(FUNCTION, '').replaceAll(/\s+/g, ' '))
   const created = texts.flatMap((text) => [...text.matchAll(/\bcreate table (\w+)/g)].map(([, name]) => name))
   const isNew = (text: string) =>
     created.includes(/\b(?:alter table|index(?: \w+)? on|revoke [\w, ]+ on) (\w+)/.exec(text)?.[1])
   return texts.flatMap((text) => {
-    // A list of words that becomes longer is the old rule taken away and the new one added; a rule may come with its columns.
+    // A longer list of allowed words is a dropped and re-added rule; a rule may come with its columns.
     const isWidened = /\b(?:drop constraint|add column)\b/.test(text)
     return isNew(text)
       ? []

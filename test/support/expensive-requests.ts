@@ -10,30 +10,28 @@ import { expectStatus, passportClient } from './passport-client.ts'
 import { startProcess } from './process.ts'
 import { givenSubjects, sampleCalls } from './sample-calls.ts'
 
-// A search for the anonymous request that keeps the event loop busy longest. A workspace publishes passports of odd shapes, as large
-// as it may, and everybody reads them. A process of its own measures the processor time of each turn (`turn-meter.mjs`).
+// Searches for the anonymous request that blocks the event loop longest. A workspace publishes passports of odd shapes
+// at the size limit, which are then read. A separate process measures the processor time of each tick
+// (`turn-meter.mjs`).
 
-/** The most expensive request of a kind that was found. */
 export interface Expense {
   readonly milliseconds: number
   readonly request: string
 }
 
-/** An expense that a passport of this shape caused; the samples have none. */
+/** An expense caused by a passport of this shape; samples have no shape. */
 type Found = Expense & { readonly shape?: Shape }
 
-/** The content of a passport. */
 interface Shape {
   readonly kind: keyof typeof KINDS
   readonly category: 'textiles' | 'batteries' | 'toys' | 'construction'
-  /** Entries of the metadata, or of its list. */
+  /** Entries of the metadata or of its list. */
   readonly count: number
-  /** Characters of a text. */
   readonly length: number
   readonly alphabet: string
 }
 
-/** UTF-8 bytes of the largest body that a passport is created with, with room for what stands beside the metadata. */
+/** Maximum create body in UTF-8 bytes, minus the members next to the metadata. */
 const MAX_BYTES = 1_000_000
 const MAX_MEMBERS = 19_000
 
@@ -89,7 +87,7 @@ const shapes: fc.Arbitrary<Shape> = fc.record({
   ),
 })
 
-/** The metadata, with shorter texts and then fewer of them, until a gateway takes it. */
+/** Metadata, shortened until a gateway accepts it. */
 function metadataOf(shape: Shape): object {
   for (let given = { ...shape, length: Math.min(shape.length, Math.ceil(MAX_BYTES / shape.count)) }; ; ) {
     const content = KINDS[given.kind](given)
@@ -104,7 +102,7 @@ function metadataOf(shape: Shape): object {
   }
 }
 
-/** Measurements that confirm an expense, of which the least counts. */
+/** Measurements that confirm an expense; the minimum counts. */
 const CONFIRMED_BY = 6
 
 const FORMS = [
@@ -117,7 +115,6 @@ const FORMS = [
 ]
 const CREDENTIALS = ['application/vc+jwt', 'application/vc+ld+json', 'application/dc+sd-jwt']
 
-/** Headers near the limits. */
 const LONG_HEADERS = {
   accept: Array.from({ length: 400 }, (_, index) => `a/b${index};q=0.${index}`).join(),
   'accept-language': Array.from({ length: 300 }, (_, index) => `x-${index};q=0.${index}`).join(),
@@ -125,8 +122,8 @@ const LONG_HEADERS = {
 }
 
 /**
- * Searches until `run` is over.
- * @returns by operation, the most expensive first
+ * Searches until `run` ends.
+ * @returns expenses by operation, in descending order
  */
 export async function searchExpensiveRequests(run: LongRun, seed: number): Promise<ReadonlyMap<string, Expense>> {
   const found = new Map<string, Found>()
@@ -138,7 +135,7 @@ export async function searchExpensiveRequests(run: LongRun, seed: number): Promi
       const best = [...found.values()]
         .sort((a, b) => b.milliseconds - a.milliseconds)
         .flatMap((each) => each.shape ?? [])
-      // Every second shape differs in one way from one that was expensive.
+      // Every second shape is a mutation of an expensive one.
       const near = best[round % Math.max(1, Math.min(best.length, 6))]
       const key = (['kind', 'category', 'count', 'length', 'alphabet'] as const)[round % 5] as keyof Shape
       const shape = round % 2 === 0 || near === undefined ? fresh : { ...near, [key]: fresh[key] }
@@ -155,7 +152,7 @@ export async function searchExpensiveRequests(run: LongRun, seed: number): Promi
   return new Map([...found].sort(([, a], [, b]) => b.milliseconds - a.milliseconds))
 }
 
-/** A turn can be long by accident: one that is longer than the others is measured again. */
+/** Measures the longest ticks again: a tick can be long by accident. */
 async function keepWorst(
   found: Map<string, Found>,
   request: string,
@@ -170,7 +167,7 @@ async function keepWorst(
     found.set(operation, { milliseconds, request: `${request}: ${JSON.stringify(shape)}`, shape })
 }
 
-/** Measures the most expensive requests again, until the worst of all was: other work on the machine may have been in the readings. */
+/** Measures the most expensive requests again until the worst is confirmed, to exclude other load on the machine. */
 async function confirmWorst(gateway: Metered, found: Map<string, Found>, run: LongRun): Promise<void> {
   const confirmed = new Set<string>()
   for (;;) {
@@ -191,7 +188,7 @@ async function confirmWorst(gateway: Metered, found: Map<string, Found>, run: Lo
 
 type Metered = Awaited<ReturnType<typeof startMetered>>
 
-/** A gateway in a process of its own, with a workspace in it. */
+/** A gateway with a workspace in a separate process. */
 async function startMetered() {
   const databaseUrl = await createPreparedDatabase(MASTER_KEY)
   const inside = await startTestGateway({ DATABASE_URL: databaseUrl })
@@ -224,7 +221,10 @@ async function startMetered() {
       return call === undefined ? [] : [[operationId, call] as const]
     }),
     send: (method: string, path: string, options?: RequestOptions) => client.send(method, path, options),
-    /** Sends a request, and answers with the milliseconds of the longest turn meanwhile. */
+    /**
+     * Sends a request.
+     * @returns milliseconds of the longest tick
+     */
     async measure(method: string, path: string, options?: RequestOptions) {
       await longestTurn()
       const answer = await client.send(method, path, options)
@@ -238,7 +238,7 @@ async function startMetered() {
   }
 }
 
-/** The sample of every public operation, with ordinary and with long headers; what is done at the first use counts for nothing. */
+/** Measures the sample of every public operation with ordinary and long headers, after a warm-up. */
 async function measureSamples(gateway: Metered, found: Map<string, Expense>): Promise<void> {
   for (const headers of [undefined, {}, LONG_HEADERS]) {
     for (const [operationId, { method, path, json, form }] of gateway.samples) {
@@ -250,7 +250,10 @@ async function measureSamples(gateway: Metered, found: Map<string, Expense>): Pr
   }
 }
 
-/** Publishes a passport, seals it, and reads it in every form. @returns milliseconds by request */
+/**
+ * Publishes and seals a passport and reads every representation.
+ * @returns milliseconds by request
+ */
 async function measureShape(gateway: Metered, shape: Shape, run: LongRun): Promise<ReadonlyMap<string, number>> {
   const measured = new Map<string, number>()
   const metadata = metadataOf(shape)
@@ -303,10 +306,10 @@ async function measureShape(gateway: Metered, shape: Shape, run: LongRun): Promi
   })
   const { body: payload } = expectStatus(200, await gateway.send('GET', `/passport/${id}`))
   await measure('verifySeal', 'POST', '/api/v1/audit/verify', { json: { payload } })
-  // Twice the content that a gateway publishes, which no seal covers.
+  // Twice the content that a gateway publishes, not covered by a seal.
   const doubled = { ...payload, metadata: { ...payload.metadata, more: payload.metadata } }
   await measure('verifySeal doubled', 'POST', '/api/v1/audit/verify', { json: { payload: doubled } })
-  // As many members as a document may have, which is more than a gateway publishes.
+  // The maximum members of a document, more than a gateway publishes.
   for (const count of [24_000, 95_000]) {
     const metadata = KINDS[shape.kind]({ ...shape, count, length: Math.min(shape.length, 8) })
     await measure(`verifySeal ${count}`, 'POST', '/api/v1/audit/verify', {

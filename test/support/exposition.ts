@@ -1,7 +1,7 @@
 import parsePrometheusTextFormat from 'parse-prometheus-text-format'
 import type { TestGateway } from './gateway.ts'
 
-/** A metric as somebody else's parser reads it; of histograms it leaves the labels out. */
+/** A metric as a foreign parser reads it; it omits the labels of histograms. */
 interface Metric {
   readonly name: string
   readonly help: string
@@ -11,17 +11,16 @@ interface Metric {
 
 type Scraped = Pick<TestGateway, 'metricsOrigin'>
 
-/** What is scraped now. */
 export async function scrapedText({ metricsOrigin }: Scraped): Promise<string> {
   return (await fetch(`${metricsOrigin}/metrics`)).text()
 }
 
-/** The same, read by somebody else. */
+/** Metrics parsed by a foreign library. */
 export async function scrape(gateway: Scraped): Promise<readonly Metric[]> {
   return parsePrometheusTextFormat(await scrapedText(gateway))
 }
 
-/** The value of a sample; undefined where there is none with these labels. */
+/** Value of a sample; undefined if no sample has these labels. */
 export async function sampleOf(
   gateway: Scraped,
   name: string,

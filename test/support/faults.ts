@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { TestGateway } from './gateway.ts'
 
-/** Runs `work` while a table is not there, so that every statement that needs it fails in PostgreSQL. */
+/** Runs `work` while a table is missing, so that its statements fail in PostgreSQL. */
 export async function withoutTable<T>(gateway: TestGateway, table: string, work: () => Promise<T>): Promise<T> {
   await gateway.sql(`alter table ${table} rename to ${table}_away`)
   try {
@@ -12,7 +12,7 @@ export async function withoutTable<T>(gateway: TestGateway, table: string, work:
   }
 }
 
-/** Runs `work` while the gateway's pools are cut off from the database and cannot come back. */
+/** Runs `work` while the gateway's pools cannot connect to the database. */
 export async function cutOff<T>(gateway: TestGateway, work: () => Promise<T>): Promise<T> {
   const [row] = await gateway.sql<{ name: string }>('select current_database() as name')
   await gateway.sql(`alter database ${row?.name} connection limit 0`)
@@ -25,32 +25,35 @@ export async function cutOff<T>(gateway: TestGateway, work: () => Promise<T>): P
   }
 }
 
-/** A way to the database that can be cut, or go silent as a network does that has lost a machine. */
+/** A proxy to the database that can drop connections or go silent like a network that lost a machine. */
 export interface ProxiedDatabase {
-  /** The database's URL, by this way. */
   readonly url: string
-  /** From now on nothing passes, and nobody is told. */
+  /** Stops forwarding without closing connections. */
   silence(): void
-  /** Cuts every connection; new ones pass. */
+  /** Closes every connection; new ones work. */
   cut(): void
   close(): Promise<void>
 }
 
-/** @param tap is asked for each connection; what it makes of what the client sends is sent on */
-export async function openProxy(
-  databaseUrl: string,
-  tap: () => (chunk: Buffer) => Buffer = () => (chunk) => chunk,
-): Promise<ProxiedDatabase> {
+/** Transforms bytes before they are forwarded. */
+interface Tap {
+  sent?(chunk: Buffer): Buffer
+  received?(chunk: Buffer): Buffer
+}
+
+/** @param tap called per connection */
+export async function openProxy(databaseUrl: string, tap: () => Tap = () => ({})): Promise<ProxiedDatabase> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let isSilent = false
-  // Or small messages would wait 40 ms for acknowledgements of those before.
+  // Avoids 40 ms waits for acknowledgements of small messages.
   const noDelay = true
   const server = createServer({ noDelay }, (client) => {
     const upstream = connect({ port: Number(target.port), host: target.hostname, noDelay })
+    const { sent = (chunk) => chunk, received = (chunk) => chunk } = tap()
     for (const [from, to, pass] of [
-      [client, upstream, tap()],
-      [upstream, client, (chunk: Buffer) => chunk],
+      [client, upstream, sent],
+      [upstream, client, received],
     ] as const) {
       sockets.add(from)
       from.on('data', (chunk) => isSilent || to.write(pass(chunk)))
@@ -82,13 +85,16 @@ export async function openProxy(
   }
 }
 
-/** Where a transaction may fail: at a statement that writes a table, or at its commit. */
+/** Failure point of a transaction: a statement that writes a table, or its commit. */
 export type Fault = { readonly table: string; readonly events?: string } | 'commit'
 
-/** Places of each gateway's database where `fault()` is asked. A new trigger has every statement that names its table planned anew. */
+/**
+ * Places of each gateway's database that call `fault()`. A new trigger causes re-planning of every statement on its
+ * table.
+ */
 const guarded = new WeakMap<TestGateway, Set<string>>()
 
-/** Runs `work` while every transaction fails that writes this table; or, of those that write a passport, at the commit. */
+/** Runs `work` while every transaction that writes this table fails, at the statement or at the commit. */
 export async function withFault<T>(gateway: TestGateway, fault: Fault, work: () => Promise<T>): Promise<T> {
   const place = fault === 'commit' ? fault : fault.table
   const fail = (condition: string) =>

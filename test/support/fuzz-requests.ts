@@ -5,7 +5,7 @@ import { anyText } from './any-text.ts'
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document is walked by its own rules.
 type Document = any
 
-/** A request whose address still has `{name}` where a value goes. */
+/** A request whose address has `{name}` placeholders. */
 export interface FuzzRequest {
   readonly operation: Operation
   readonly path: readonly Value[]
@@ -15,10 +15,10 @@ export interface FuzzRequest {
   readonly credential: 'owner' | 'auditor' | 'other' | 'session' | 'invalid' | 'none'
 }
 
-/** A value in an address: one of what exists by the time, or a text. */
+/** An address value: an existing one, or a text. */
 export type Value = { readonly known: number } | { readonly text: string }
 
-/** Text that parsers, databases, addresses and pages have tripped over. */
+/** Texts that break parsers, databases, addresses and pages. */
 export const NASTY: readonly string[] = [
   '',
   ' ',
@@ -108,9 +108,9 @@ const CATEGORIES = [
 ]
 
 const nastyText = fc.oneof(fc.constantFrom(...NASTY), anyText({ maxLength: 20 }), fc.string({ maxLength: 10 }))
-// The HTTP parser refuses what does not fit into 16 KiB, ahead of every operation.
+// The HTTP parser rejects heads above 16 KiB before any operation.
 const shortText = nastyText.filter((text) => text.length < 500)
-/** Any JSON, most of it odd. */
+/** Any JSON, mostly odd. */
 export const nastyValue: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -148,7 +148,7 @@ const validWithOdd = fc
   .map(([others, plain]) => ({ ...others, ...plain }))
 const metadata = fc.oneof(plainMetadata, validWithOdd, oddMetadata)
 
-/** Values that the service knows how to read, by the names that the contract gives to members of bodies. */
+/** Valid values by member name of the contract. */
 const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   metadata,
   productId: fc.oneof(
@@ -171,7 +171,7 @@ const MEANINGFUL: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   enrichment: fc.record({ tagline: nastyText, images: fc.array(nastyText) }, { requiredKeys: [] }),
 }
 
-/** Requests of every operation of the contract: mostly well formed with odd values, some damaged on the way. */
+/** Requests of every operation: mostly well-formed with odd values, some damaged. */
 export function fuzzRequests(document: Document, operations: readonly Operation[]): fc.Arbitrary<FuzzRequest> {
   const weighted = operations.map((operation) => ({
     weight: operation.bodyType !== undefined ? 3 : 1,
@@ -236,7 +236,6 @@ function bodyOf(document: Document, operation: Operation): fc.Arbitrary<FuzzRequ
   return fc.option(fc.record({ text, contentType }), { freq: 15, nil: undefined })
 }
 
-/** The schema of the operation's body. */
 export function bodySchemaOf(document: Document, { path, method, bodyType = 'application/json' }: Operation): Document {
   const follow = (node: Document): Document => {
     const [, , kind, name] = node.$ref?.split('/') ?? []
@@ -269,7 +268,7 @@ function objectOf(schema: Document): fc.Arbitrary<unknown> {
   )
 }
 
-/** The text with a piece cut out, doubled or replaced. */
+/** The text with a piece cut, doubled or replaced. */
 function damaged(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(text, fc.nat(), fc.nat(20), fc.constantFrom('', '\\u0000', '\\ud800', '}', '"', ',', '[', '1e400', '\u0000'))

@@ -7,22 +7,22 @@ import { bearer, createWorkspace, type TestGateway } from './gateway.ts'
 import { type LongRun, longRun } from './long-runs.ts'
 import { type Call, givenSubjects, type Subjects, sampleCalls } from './sample-calls.ts'
 
-/** A request that is made of the contract alone. */
+/** A request generated from the contract only. */
 type OddStep = Omit<FuzzRequest, 'operation'> & { readonly operationId: string }
 
-/** A request as its operation wants it, perhaps with one value damaged. */
+/** A valid request, possibly with one damaged value. */
 interface SampleStep {
   readonly operationId: string
   readonly credential: FuzzRequest['credential']
-  /** Which of what is known its address and its body name. */
+  /** Selects among the known values for address and body. */
   readonly choice: number
   readonly damage: { readonly at: number; readonly value: unknown } | undefined
 }
 
-/** One request of a sequence. What it names was there before, or an earlier step made it. */
+/** One request of a sequence; it refers to values known before or created by an earlier step. */
 type Step = OddStep | SampleStep
 
-/** What happens to passports one after the other: asked for more often than the rest. */
+/** Life-cycle operations of passports, called more often than others. */
 const STORY: ReadonlySet<string> = new Set([
   'createPassport',
   'updatePassport',
@@ -48,17 +48,17 @@ const STORY: ReadonlySet<string> = new Set([
   'offerUnitHandover',
   'acceptHandover',
 ])
-/** Steps of a sequence, and sequences that share two workspaces. A sequence is half as long on average. */
+/** Maximum steps of a sequence, and sequences per pair of workspaces. The average is half of it. */
 const MAX_STEPS = 60
 const SEQUENCES = 20
-/** How long a failure is made smaller. */
+/** Time for shrinking a failure. */
 const SHRINKING_MS = 60_000
-/** How many of a kind are remembered, the last ones. */
+/** Values remembered per kind; older ones are dropped. */
 const MAX_KNOWN = 40
 
 type Known = Partial<Record<keyof Subjects, readonly string[]>>
 
-/** Which subject each answer's member is. */
+/** Subject by member of a response. */
 const LEARNED: readonly (readonly [kind: string, member: string, subject: keyof Subjects])[] = [
   ['passport', 'id', 'passportId'],
   ['passport', 'productId', 'gtin'],
@@ -75,20 +75,20 @@ const LEARNED: readonly (readonly [kind: string, member: string, subject: keyof 
   ['subscription', 'id', 'subscriptionId'],
   ['deliveries', 'id', 'deliveryId'],
 ]
-/** What is at the addresses that `Location` leads to. */
+/** Subject by `Location` pattern. */
 const PLACES: readonly (readonly [path: string, subject: keyof Subjects])[] = [
   ['/capture/', 'captureId'],
   ['/imports/', 'importId'],
   ['/label-jobs/', 'labelJobId'],
 ]
 
-/** Where an operation's address names what. */
+/** Parameters of each operation's address. */
 const NAMES = sampleCalls(new Proxy({} as Subjects, { get: (_, name) => name, ownKeys: () => [] }))
 
-/** Half of a surrogate pair has no escape; U+FFFD stands for it. */
+/** A lone surrogate cannot be percent-encoded; U+FFFD replaces it. */
 const encoded = (text: string) => encodeURIComponent(text.toWellFormed())
 
-/** Two workspaces, what is in them, and what is in those of the players before: nothing that a new player did not see made. */
+/** Two workspaces with their own data and that of earlier players. */
 export async function givenPlayer(gateway: TestGateway, strange: Known = {}) {
   const { workspaces, contract } = gateway.container.cradle
   const [own, other] = [await createWorkspace(gateway), await createWorkspace(gateway)]
@@ -110,7 +110,7 @@ export async function givenPlayer(gateway: TestGateway, strange: Known = {}) {
   const subjects = await givenSubjects(gateway, own)
   const atFirst = learned(learned(strange, await givenSubjects(gateway, other)), subjects)
 
-  /** Sends the steps one after the other. Fails at the first answer that the contract does not promise. */
+  /** Sends the steps in order. Fails at the first response outside the contract. */
   async function play(
     steps: readonly Step[],
     { sends = () => {}, seen = () => {} }: { sends?: (step: Step) => void; seen?: (answer: Answer) => void } = {},
@@ -163,17 +163,17 @@ function subjectsIn({ body, headers }: Answer): Known {
   return known
 }
 
-/** Two times of three what was made last; otherwise what may be gone, or somebody else's. */
+/** Two out of three times the latest value; otherwise one that may be deleted or foreign. */
 const chosenOf = (values: readonly string[], choice: number) =>
   values.at(-1 - (choice % 3 === 0 ? Math.floor(choice / 3) % values.length : 0))
 
-/** What a sample of the operation would send, with what is known in it. */
+/** Body and address of a sample of the operation, with known values. */
 function sampleOf({ operationId, choice, damage }: SampleStep, known: Known, sealed: Answer['body']) {
   const chosen = Object.entries(known).map(([name, values]) => [name, chosenOf(values, choice)])
   const call = sampleCalls(Object.fromEntries(chosen))[operationId] as Call
   const { path, form, file } = call
   const json = operationId === 'verifySeal' && sealed !== undefined ? { payload: sealed } : call.json
-  // What is only tried in a sample is done here every second time.
+  // Dry runs of samples are real in every second request.
   const address = choice % 2 === 0 ? path.replace('?dryRun=true', '') : path
   if (damage === undefined) return { path: address, headers: {}, json, form, file }
   if (file !== undefined) return { path: address, headers: {}, file: { ...file, bytes: cut(file.bytes, damage.at) } }
@@ -183,7 +183,7 @@ function sampleOf({ operationId, choice, damage }: SampleStep, known: Known, sea
 
 const cut = (bytes: Uint8Array, at: number) => Buffer.concat([bytes.subarray(0, at % bytes.length), randomBytes(3)])
 
-/** The value with one of its members, at any depth, replaced or taken out. */
+/** The value with one member at any depth replaced or removed. */
 function damaged(json: unknown, { at, value }: { readonly at: number; readonly value: unknown }): unknown {
   const copy = structuredClone(json)
   const places: [holder: Record<string, unknown>, name: string][] = []
@@ -197,7 +197,7 @@ function damaged(json: unknown, { at, value }: { readonly at: number; readonly v
   walk(copy)
   const [holder, name] = places[at % places.length] ?? []
   if (holder !== undefined && name !== undefined) {
-    // JSON leaves it out.
+    // JSON omits it.
     Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true })
   }
   return copy
@@ -226,7 +226,7 @@ function oddOf({ path, query, headers, body }: OddStep, operation: Operation, kn
   }
 }
 
-/** Sequences over every operation: half of their requests are well formed or nearly so, half are odd. */
+/** Sequences over every operation: half nearly well-formed, half odd. */
 function sequences(gateway: TestGateway): fc.Arbitrary<Step[]> {
   const { document, operations } = gateway.container.cradle.contract
   const every = [...operations.values()]
@@ -253,8 +253,8 @@ function sequences(gateway: TestGateway): fc.Arbitrary<Step[]> {
 }
 
 /**
- * Sends sequences until so many requests were sent or the time is over. A failure is made smaller and thrown as a test that can be
- * pasted. Each round has two workspaces of its own and the next seed, so that the seed of a failing round is enough to repeat it.
+ * Sends sequences until the request limit or the deadline. A failure is shrunk and thrown as a test to paste. Each
+ * round has two new workspaces and the next seed, so that the seed of a failing round repeats it.
  */
 export async function fuzz(gateway: TestGateway, bounds: { requests: number; seed: number; minutes?: number }) {
   return longRun('fuzz', bounds, async (run: LongRun) => {
@@ -263,7 +263,7 @@ export async function fuzz(gateway: TestGateway, bounds: { requests: number; see
     let strange: Known = {}
     for (let { seed } = bounds; !run.isOver(); seed += 1) {
       const player = await givenPlayer(gateway, strange)
-      /** Of the sequence that failed last, which is the smallest; what comes after a failure is not sent. */
+      /** The sequence that failed last is the smallest; later steps are not sent. */
       let failing: readonly Step[] = []
       const property = fc.asyncProperty(steps, async (sequence) => {
         if (run.isOver()) return
@@ -290,6 +290,5 @@ export async function fuzz(gateway: TestGateway, bounds: { requests: number; see
   })
 }
 
-/** A test that plays these steps. */
 const testOf = (seed: number, steps: readonly Step[]) =>
   `test('seed ${seed}', async () => {\n  const { play } = await givenPlayer(gateway)\n  await play(${JSON.stringify(steps, undefined, 2)})\n})`

@@ -10,33 +10,33 @@ import { nextNumber } from './numbers.ts'
 
 export { createDatabase, superuserUrl }
 
-/** What every link in answers begins with; the server itself listens on a random port. */
+/** Prefix of every link in responses; the server listens on a random port. */
 export const BASE_URL = 'https://dpp.example.test'
 
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
-/** A gateway on a random port with a database of its own. */
+/** A gateway on a random port with its own database. */
 export interface TestGateway extends RunningGateway {
-  /** Sends a request and checks the answer against the contract: status, media type and body must be documented. */
+  /** Sends a request and checks status, media type and body of the response against the contract. */
   request(method: string, path: string, options?: RequestOptions): Promise<Answer>
   readonly client: ContractClient
-  /** As the owner of the tables, which the gateway uses for migrations alone. */
+  /** Connects as the owner of the tables (migrations only). */
   readonly databaseUrl: string
-  /** As the role that only tests have: the owner's rights, and what the policies of the gateway's roles show. */
+  /** Connects as a test-only role with the owner's rights and the visibility of the gateway's roles. */
   readonly inspectorUrl: string
-  /** As one of the roles that the gateway works in. */
+  /** Connects as a role of the gateway. */
   urlOf(role: Role): string
-  /** SQL as the inspector, before whom no workspace is named. */
+  /** Runs SQL as the inspector, without a workspace. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** SQL in the name of a workspace. */
+  /** Runs SQL in a workspace. */
   sqlAs<Row extends pg.QueryResultRow>(tenantId: string, text: string, values?: unknown[]): Promise<Row[]>
-  /** Closes the gateway, and not the connections of the test. */
+  /** Closes the gateway but not the connections of the test. */
   stop(): Promise<void>
 }
 
 /**
- * A role that only tests have, a member of the owner and of the gateway's roles. The owner itself must not become a
- * member: what works as the owner, such as a trigger, would find more in a test than it ever will in operation.
+ * Creates a test-only role, a member of the owner and of the gateway's roles. The owner itself must not become a
+ * member: triggers that run as the owner would see more than in operation.
  */
 async function makeInspector(databaseUrl: string, clusterDir?: string): Promise<string> {
   const { username, pathname } = new URL(databaseUrl)
@@ -58,15 +58,15 @@ async function makeInspector(databaseUrl: string, clusterDir?: string): Promise<
 }
 
 /**
- * Starts a gateway in this process. `env` are its variables, beside a fresh database and no limits; `clusterDir` is where
- * the cluster of `env.DATABASE_URL` lives, unless it is that of the test run.
+ * Starts a gateway in this process. `env` overrides the defaults (new database, no limits); `clusterDir` is the cluster
+ * of `env.DATABASE_URL` if it is not the run's.
  */
 export async function startTestGateway(
   env: Record<string, string> = {},
   { bounds = {}, clusterDir }: { bounds?: Partial<Bounds>; clusterDir?: string } = {},
 ): Promise<TestGateway> {
   const ownKey = env.MASTER_KEY ?? MASTER_KEY
-  // Other plugins may bring migrations of their own.
+  // Other plugins may have migrations.
   const isUsual = env.PLUGINS === undefined
   const databaseUrl = env.DATABASE_URL ?? (await (isUsual ? createPreparedDatabase(ownKey) : createDatabase()))
   const config = loadConfig({
@@ -82,7 +82,7 @@ export async function startTestGateway(
   const running = await startGateway({ ...config, bounds: { ...config.bounds, ...bounds } }, () => {})
   const client = new ContractClient(running.origin, running.container.cradle.contract.json)
   const inspectorUrl = await makeInspector(databaseUrl, clusterDir)
-  // A connection stays, also where the database lets nobody new in for a while (`cutOff`).
+  // Keeps its connection even if the database rejects new ones (`cutOff`).
   const pool = new pg.Pool({ connectionString: inspectorUrl, max: 2, idleTimeoutMillis: 0 })
   pool.on('error', () => {})
   const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
@@ -121,17 +121,15 @@ export async function startTestGateway(
   }
 }
 
-/** A workspace with a seal key, an operator, and keys for it. */
+/** A workspace with a seal key, an operator and API keys. */
 export interface TestWorkspace {
   readonly id: string
   readonly operatorId: string
-  /** API key with role BRAND_OPERATOR. */
   readonly key: string
-  /** Headers that carry the key. */
   readonly as: { authorization: string }
 }
 
-/** Makes a workspace through the same services as the command line and the API. */
+/** Creates a workspace through the services that the command line and the API use. */
 export async function createWorkspace(
   gateway: TestGateway,
   options: { plan?: string; withKey?: boolean; subdomain?: string; role?: string } = {},
@@ -155,13 +153,11 @@ export async function createWorkspace(
   return { id: workspace.id, key, as, operatorId: body.operator?.id }
 }
 
-/** An Authorization header. */
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Valid metadata of a small textile passport. */
 export const textile = (more: object = {}) => ({ category: 'textiles', originCountry: 'PT', ...more })
 
-/** A valid GTIN-14 that no other call has given, below a GS1 company prefix of at most 8 digits. */
+/** A new valid GTIN-14 below a GS1 company prefix of at most 8 digits. */
 export function newGtin(prefix = '9500009'): string {
   const counter = nextNumber()
   const digits = `0${prefix}${String(counter).padStart(12 - prefix.length, '0')}`
@@ -169,7 +165,6 @@ export function newGtin(prefix = '9500009'): string {
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** A valid GLN that no other call has given. */
 export function newGln(): string {
   const counter = nextNumber()
   const digits = String(counter).padStart(12, '4000000')
@@ -177,7 +172,7 @@ export function newGln(): string {
   return `${digits}${(10 - (sum % 10)) % 10}`
 }
 
-/** A key of an auditor whose row has every permission, as no command stores one. */
+/** An auditor key whose row has every permission; no command stores one. */
 export async function widenedAuditor(gateway: TestGateway, workspaceId: string): Promise<Record<string, string>> {
   const { id, key } = await gateway.container.cradle.workspaces.createKey({ workspaceId, role: 'AUDITOR' })
   await gateway.sqlAs(workspaceId, 'update api_key set permissions = $2 where id = $1', [id, [...PERMISSIONS]])

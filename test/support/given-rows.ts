@@ -12,7 +12,7 @@ import {
   givenTraceEvent,
 } from './sample-calls.ts'
 
-/** Gives the workspace rows in every table that holds data of workspaces, and stops what would work on them. */
+/** Inserts rows of a workspace into every tenant table and stops the jobs that would process them. */
 export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Promise<void> {
   const passports = passportClient(gateway, owner.as)
   await gateway.container.cradle.companyPrefixes.claim(owner.id, String(4012345 + nextNumber()))
@@ -25,7 +25,7 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
   await passports.update(published.id, { metadata: textile({ size: 'M' }), draft: true })
   await passports.remove(published.id)
   await gateway.request('POST', '/api/v1/events', { headers: owner.as, json: givenTraceEvent() })
-  // A capture that has been judged keeps no pieces.
+  // A validated capture keeps no pieces.
   await gateway.container.cradle.boss.offWork('captures')
   await gateway.request('POST', '/api/v1/capture', { headers: owner.as, json: givenTraceDocument() })
   await gateway.sqlAs(
@@ -50,7 +50,7 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
     headers: owner.as,
     json: { batchNumber: 'L1' },
   })
-  // Read once, so that its form is kept.
+  // Read once, so that its rendering is stored.
   await gateway.request('GET', `/batch/${recorded.body.batches[0].id}`)
   await givenLabelJob(gateway, owner.id, id)
   await givenImport(gateway, owner.id)
@@ -92,7 +92,7 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
     ...{ fingerprint: 'of no key', serials: [`${nextNumber()}`], revokedAt: new Date(), reason: 'superseded' },
   })
   await gateway.container.cradle.accessAudit.flush()
-  // Some of what was recorded is in the chain, and some waits for it.
+  // Part of the record is in the chain, part is pending.
   await gateway.container.cradle.auditChaining.stop()
   await gateway.container.cradle.workspaces.createKey({ workspaceId: owner.id, role: 'AUDITOR' })
 }

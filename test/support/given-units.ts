@@ -3,7 +3,10 @@ import { expectStatus } from './passport-client.ts'
 
 const AT_ONCE = 200
 
-/** Units of a passport with these serial numbers. @returns their ids, in the same order */
+/**
+ * Creates units of a passport with these serial numbers.
+ * @returns their ids in the same order
+ */
 export async function givenUnits(
   gateway: TestGateway,
   { as }: TestWorkspace,

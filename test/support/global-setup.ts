@@ -7,15 +7,15 @@ import { preparedDataDir } from './prepared-cluster.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Folder of the PostgreSQL cluster that all test files share; each makes its own database in it. */
+    /** Cluster folder shared by all test files; each creates its own database. */
     clusterDir: string
   }
 }
 
-/** One real PostgreSQL for the whole run, in a folder of its own, stopped at the end. */
+/** Starts one real PostgreSQL for the run. */
 export default async function setup({ provide }: TestProject) {
   const clusterDir = await mkdtemp(join(tmpdir(), 'dpp-gateway-test-'))
-  // mkdtemp makes it 0700. For root PostgreSQL runs as another user, who cannot pass that in a container whose root lacks
+  // mkdtemp sets 0700. As root, PostgreSQL runs as another user, who cannot traverse it in a container without
   // CAP_DAC_READ_SEARCH.
   await chmod(clusterDir, 0o711)
   await preparedDataDir(clusterDir)
@@ -23,7 +23,7 @@ export default async function setup({ provide }: TestProject) {
     dataDir: clusterDir,
     log: () => {},
     fast: true,
-    // What no test waits for: hundreds of small databases, each looked after once a minute.
+    // Autovacuum would visit hundreds of small databases once a minute.
     settings: { max_connections: '300', autovacuum: 'off' },
   })
   provide('clusterDir', clusterDir)

@@ -1,4 +1,4 @@
-/** Names that somebody may give a product to harm whoever prints it. */
+/** Product names that attack programs which print them. */
 export const HOSTILE_NAMES: readonly string[] = [
   '<script>alert(1)</script>',
   ') Tj ET /JS (app.alert(1)) BT (',

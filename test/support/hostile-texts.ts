@@ -1,11 +1,11 @@
-/** Characters that stand for the classes that patterns are made of. */
+/** Representatives of character classes. */
 const CANDIDATES = [...'aAbzZ019 \n\t-_.,:;/\\@+=<>{}()[]"\'%&#!?*$^|~kexE', '\u00e9', '\u200e', '\u0001', '😀']
-/** UTF-16 code units of every text. */
+/** UTF-16 code units per text. */
 const LENGTH = 40_000
 
 /**
- * Texts that a pattern may be slow on, made of the pattern itself: its characters and those of its classes, repeated alone
- * and in pairs; beginnings of what it matches, with one place repeated; all of them with an end that does not fit.
+ * Texts on which a pattern may be slow, derived from it: its characters and class samples repeated singly and in pairs;
+ * prefixes of matches with one place repeated; each with an end that does not match.
  */
 export function* hostileTexts({ source, flags }: RegExp): Iterable<string> {
   const samples = atomsOf(source).map((atom) => samplesOf(atom, flags))
@@ -27,7 +27,7 @@ export function* hostileTexts({ source, flags }: RegExp): Iterable<string> {
 const filled = (prefix: string, part: string) =>
   `${`${prefix}${part.repeat(Math.ceil(LENGTH / part.length))}`.slice(0, LENGTH)}\u0001`
 
-/** The single characters and classes of a pattern, in their order; groups, anchors and repetition are left out. */
+/** Single characters and classes of a pattern in order, without groups, anchors and repetition. */
 function atomsOf(source: string): string[] {
   const atom =
     /\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[^bBk0-9]|\[(?:\\.|[^\]\\])*\]|\(\?<?[:=!]|\{\d+(?:,\d*)?\}|./gs
@@ -36,7 +36,7 @@ function atomsOf(source: string): string[] {
     .filter((found) => !/^(?:\(\?<?[:=!]|\{\d+(?:,\d*)?\}|[()|?*+^$])$/.test(found))
 }
 
-/** Up to two characters that the atom matches, as unlike each other as the candidates allow. */
+/** Up to two matching characters, as different as the candidates allow. */
 function samplesOf(atom: string, flags: string): string[] {
   let matches: RegExp
   try {

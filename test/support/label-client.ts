@@ -3,12 +3,10 @@ import { newGtin, textile } from './gateway.ts'
 import { givenUnits } from './given-units.ts'
 import { useGateway } from './use-gateway.ts'
 
-/** Labels that the gateway draws at once. */
 export const AT_ONCE = 30
 
 type Headers = Record<string, string>
 
-/** A gateway with two passports and thirty units, and what is asked of it about labels. */
 export async function useLabels() {
   const { gateway, workspace, passports } = await useGateway({}, { bounds: { labelsAtOnce: AT_ONCE } })
   const labels = gateway.container.resolve<Cradle['labels']>('labels')

@@ -1,4 +1,3 @@
-/** The languages of the specification (section 4). */
 export const LANGUAGES = [
   'en',
   'bg',
@@ -30,5 +29,5 @@ export const LANGUAGES = [
   'tr',
 ] as const
 
-/** Languages that stand for the others where a page is the same in other words: long words, other letters, many cases. */
+/** Sample languages for pages that differ only in words: long words, other scripts, many cases. */
 export const SCRIPTS_AND_LENGTHS: readonly string[] = ['de', 'el', 'fi']

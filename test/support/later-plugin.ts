@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROOT } from '../../src/root.ts'
 
 /**
- * What comes with a later version: a migration with these statements, as that of a plugin that is written into the folder.
+ * Writes a plugin with a later migration of these statements.
  * @returns `PLUGINS` of the later version
  */
 export async function laterPlugin(folder: string, statements: readonly string[]): Promise<string> {

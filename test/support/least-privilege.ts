@@ -26,32 +26,30 @@ import { changedTables, type TableDigests, tableDigests } from './table-digests.
 import { useGateway } from './use-gateway.ts'
 import { withoutOwnFilters } from './without-own-filters.ts'
 
-// Every operation of the contract × every kind of credential. What an operation asks for is read from the contract; what
-// it has to do with an economic operator, and which tables it writes, is said here once. An operation that is missing
-// here fails the build. Test files share this: one for each kind of operation.
+// Every operation × every kind of credential. Permissions are read from the contract; reach and written tables are
+// declared here. A missing operation fails the build. The test files, one per kind of operation, share this.
 
-/** What an operation has to do with the economic operator of a limited key. */
+/** Relation of an operation to the economic operator of a restricted key. */
 type Reach =
-  /** It names something of an operator: 403 for the key of another one, 404 for another workspace. */
+  /** Addresses data of an operator: 403 for another operator's key, 404 for another workspace. */
   | 'named'
-  /** It names things of an operator in its rows: each is refused (400) for the key of another one or another workspace. */
+  /** Refers to data of an operator in its rows: 400 each for another operator's key or another workspace. */
   | 'rows'
-  /** It names several things, and leaves out those that the caller may not see: 404 where that is all of them. */
+  /** Selects several and omits those the caller may not see: 404 if none remain. */
   | 'picked'
-  /** It shows what the caller may see, and nothing else. */
+  /** Returns only what the caller may see. */
   | 'filtered'
-  /** It makes something for the operator of the caller. */
+  /** Creates something for the operator of the caller. */
   | 'made'
-  /** It concerns every operator of the workspace: for no limited key. */
+  /** Concerns the whole workspace: denied to restricted keys. */
   | 'workspace'
-  /** The same, and it names something: 404 for another workspace. */
+  /** Like `workspace`, with an id: 404 for another workspace. */
   | 'named of the workspace'
-  /** It concerns nobody's data. */
+  /** Concerns no tenant data. */
   | 'nobody'
-  /** It needs no credential. */
   | 'public'
 
-/** `writes`: the tables that change when the call is allowed; none for what only reads. */
+/** `writes`: tables that an allowed call changes. */
 export const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly string[] }>> = {
   listPassports: { reach: 'filtered' },
   createPassport: { reach: 'made', writes: ['event', 'passport', 'passport_count', 'rendition', 'workspace_usage'] },
@@ -104,7 +102,7 @@ export const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly st
   getMediaFile: { reach: 'public' },
   listPassportLinks: { reach: 'named' },
   linkPassport: { reach: 'named', writes: ['audit_entry', 'passport', 'passport_link'] },
-  // A link that is asked for belongs to the workspace that asks.
+  // A requested link belongs to the requesting workspace.
   deletePassportLink: { reach: 'named', writes: ['audit_entry'] },
   acceptPassportLink: { reach: 'named', writes: ['audit_entry', 'passport'] },
   declinePassportLink: { reach: 'named', writes: ['audit_entry'] },
@@ -238,7 +236,7 @@ export const CASES: Readonly<Record<string, { reach: Reach; writes?: readonly st
 const PROTECTED = Object.keys(CASES).filter((operationId) => CASES[operationId]?.reach !== 'public')
 export const PUBLIC = Object.keys(CASES).filter((operationId) => CASES[operationId]?.reach === 'public')
 
-/** Operations by what they do, so that each kind has a test file. */
+/** Kinds of operations, one test file each. */
 type OperationKind = 'reads' | 'writes products' | 'writes the rest'
 
 function kindOf(operationId: string): OperationKind {
@@ -248,7 +246,7 @@ function kindOf(operationId: string): OperationKind {
 }
 
 export type Credentials = Readonly<Record<string, string>>
-/** Names of the subjects that the call of each operation names. */
+/** Subjects in the call of each operation. */
 const NAMED: ReadonlyMap<string, ReadonlySet<string>> = (() => {
   const absent = absentSubjects()
   const marked = Object.fromEntries(Object.keys(absent).map((name) => [name, `<${name}>`])) as unknown as Subjects
@@ -268,16 +266,14 @@ const idsOf = ({ passportId, operatorId, facilityId, grantId, unitId }: Subjects
   grantId,
 ]
 
-/** Two gateways, the callers, and what is expected of each operation. */
+/** Starts two gateways with callers, and returns the expectations for each operation. */
 export async function useLeastPrivilege() {
   let otherOperatorId: string
-  /** Another workspace. */
   let stranger: TestWorkspace
-  /** What each operation asks for, as the contract says: most for one permission, or for none. */
+  /** Permissions of each operation by the contract. */
   const required = new Map<string, readonly string[]>()
-  /** One API key for every set of permissions that is asked for; made first, since a key is a row too. */
+  /** One API key per permission set, created first because a key is a row too. */
   const keys = new Map<string, Credentials>()
-  /** Callers by what they are. */
   const callers = {} as Record<
     | 'all but nothing'
     | 'administrator'
@@ -298,7 +294,7 @@ export async function useLeastPrivilege() {
   >
 
   const { gateway, workspace } = await useGateway(NO_REGISTRY)
-  /** The same with the workspace taken out of its queries, so that row-level security holds alone. */
+  /** A gateway without the workspace condition in its queries, so that only row-level security protects. */
   const weak = await withoutOwnFilters(gateway.databaseUrl)
   const forgetful = await startTestGateway({ ...NO_REGISTRY, DATABASE_URL: weak.url })
   afterAll(async () => {
@@ -308,7 +304,7 @@ export async function useLeastPrivilege() {
 
   beforeAll(async () => {
     const { workspaces, contract, plugins } = gateway.container.cradle
-    // What happens after the answers is not looked at.
+    // Background work is not observed.
     const queues = [REGISTRATIONS, ...plugins.queues.map(({ name }) => name)]
     for (const { boss, webhookDelivery } of [gateway, forgetful].map(({ container }) => container.cradle)) {
       await Promise.all([webhookDelivery.stop(0), ...queues.map((queue) => boss.offWork(queue))])
@@ -361,21 +357,21 @@ export async function useLeastPrivilege() {
       anonymous: {},
     })
     common = await given('', true)
-    // What its owner reads is rendered and stored the first time.
+    // The first read by the owner renders and stores.
     await passportClient(gateway, workspace.as).get(common.passportId)
   })
 
-  /** An event that has put the product out. */
+  /** A commissioning event of the product. */
   async function traced(gtin: string): Promise<string> {
     const json = givenTraceEvent(gtin)
     return expectStatus(201, await gateway.request('POST', '/api/v1/events', { headers: workspace.as, json })).body
       .eventId
   }
 
-  /** Subjects of the first operator, of which nothing is in a special state: for what reads, and for what names none. */
+  /** Unmodified subjects of the first operator, for reads and for operations without an id. */
   let common: Subjects
 
-  /** Subjects of the first operator that the call of `operationId` names, in the state in which it does its work on them. */
+  /** Subjects of the first operator in the state that `operationId` needs. */
   async function given(operationId: string, isAll = false): Promise<Subjects> {
     known = undefined
     const { as, operatorId, id: tenantId } = workspace
@@ -418,7 +414,7 @@ export async function useLeastPrivilege() {
     }
   }
 
-  /** Subjects that only the call of `operationId` names. */
+  /** Subjects only for `operationId`. */
   async function more(operationId: string, passportId: string): Promise<Partial<Subjects>> {
     known = undefined
     return {
@@ -443,7 +439,7 @@ export async function useLeastPrivilege() {
     return grant?.id ?? ''
   }
 
-  /** Empties what few may wait in: nothing takes them from there. */
+  /** Empties queues with a small limit: no worker does. */
   async function clear(operationId: string): Promise<void> {
     if (operationId === 'captureTraceDocument') await gateway.sqlAs(workspace.id, 'delete from capture_job')
     else if (operationId === 'importPassports') {
@@ -452,7 +448,7 @@ export async function useLeastPrivilege() {
     known = undefined
   }
 
-  /** What is linked, offered or asked for, where `operationId` is about it. */
+  /** Links and offers, if `operationId` needs them. */
   async function linked(operationId: string, passportId: string): Promise<Partial<Subjects>> {
     if (operationId === 'linkPassport') {
       return {
@@ -464,11 +460,11 @@ export async function useLeastPrivilege() {
     return operationId === 'acceptHandover' ? { handoverCode: await givenOffer(gateway) } : {}
   }
 
-  /** What is uploaded, where `operationId` is about it. */
+  /** An uploaded picture, if `operationId` needs it. */
   const pictured = async (operationId: string, passportId: string): Promise<Partial<Subjects>> =>
     /media/i.test(operationId) ? { mediaId: await givenMedia(gateway, workspace, passportId) } : {}
 
-  /** Imports and labels, where `operationId` is about them. */
+  /** Imports and labels, if `operationId` needs them. */
   async function printable(operationId: string, passportId: string): Promise<Partial<Subjects>> {
     if (/^getImport/.test(operationId))
       return { importId: await givenImport(gateway, workspace.id, workspace.operatorId) }
@@ -487,16 +483,16 @@ export async function useLeastPrivilege() {
   const atOnce = <const T>(callers: Iterable<T>, call: (caller: T) => Promise<unknown>) =>
     Promise.all([...callers].map(call))
 
-  /** What the workspace has; undefined after something was made for calls to be tried on. */
+  /** Digests of the workspace; undefined after a preparing write. */
   let known: TableDigests | undefined
-  /** Callers whose calls must have changed nothing since then. */
+  /** Callers since then, whose calls must have changed nothing. */
   let innocent: string[] = []
   const lookedAt = async (): Promise<TableDigests> => {
     known = await tableDigests(gateway, workspace.id)
     return known
   }
 
-  /** Expects that the workspace is as it was before the calls of {@link innocent}; to be called before anything is made. */
+  /** Checks that the calls of {@link innocent} changed nothing; call it before preparing anything. */
   async function expectUntouched(): Promise<void> {
     if (innocent.length === 0) return
     if (known === undefined) throw new Error('The workspace was not looked at before these calls.')
@@ -505,7 +501,7 @@ export async function useLeastPrivilege() {
     expect([callers, changedTables(known, await lookedAt())]).toEqual([callers, []])
   }
 
-  /** The answer of a call that must be refused; {@link expectUntouched} looks whether it has left the workspace as it is. */
+  /** Response of a call that must be rejected; {@link expectUntouched} checks the workspace. */
   async function refused(
     operationId: string,
     subjects: Subjects,
@@ -519,7 +515,7 @@ export async function useLeastPrivilege() {
     return answer.body
   }
 
-  /** The answer of a call that must be allowed and must change the tables that the operation writes, and no others. */
+  /** Response of a call that must succeed and change exactly the declared tables. */
   async function allowed(
     operationId: string,
     subjects: Subjects,
@@ -536,7 +532,7 @@ export async function useLeastPrivilege() {
     expect([caller, answer.status < 300, answer.text]).toEqual([caller, true, answer.text])
     if (writes === undefined) innocent.push(caller)
     else expect([caller, changedTables(before, await lookedAt())]).toEqual([caller, writes])
-    // The next call cannot work with an archived operator.
+    // The next call cannot use an archived operator.
     if (operationId === 'deleteOperator') await send(callOf('restoreOperator', subjects), workspace.as)
     if (operationId === 'updateOperator') {
       await gateway.sqlAs(workspace.id, `update operator set role = 'MANUFACTURER' where id = $1`, [
@@ -557,34 +553,34 @@ export async function useLeastPrivilege() {
     return row ?? { passports: 0, facilities: 0 }
   }
 
-  /** The tests of the operations of a kind, whose queries are at least so many statements that name the workspace. */
+  /** Defines the tests of a kind of operation; `statements` is the minimum number of rewritten queries. */
   function describeOperations(kind: OperationKind, statements: number): void {
     describe.each(PROTECTED.filter((operationId) => kindOf(operationId) === kind))('%s', (operationId) => {
       const one = operation(operationId)
 
       test('is for an auditor when it reads', one.forAuditors)
-      test('is for nobody whose credential is none, or is not meant', one.forNobodyWithoutCredential)
+      test('is denied to callers without a valid or permitted credential', one.forNobodyWithoutCredential)
       test('keeps to the workspace of a key, also where the services forget to name it', one.keepsToWorkspace)
       test('is for its permissions alone', one.forPermissionsAlone)
       test('keeps to the operator of a limited key', one.keepsToOperator)
     })
 
-    test('what has been forgotten was in many statements', () => {
+    test('the removed condition was in many statements', () => {
       expect(weak.weakened()).toBeGreaterThanOrEqual(statements)
     })
   }
 
-  /** What is expected of one operation, to be called within its `describe`. The first calls change nothing. */
+  /** Defines the tests of one operation, inside its `describe`. The first calls change nothing. */
   function operation(operationId: string) {
     const { reach, writes } = CASES[operationId] as (typeof CASES)[string]
     const isWrite = () => callOf(operationId, absentSubjects()).method !== 'GET'
     /** For calls that change nothing. */
     let subjects: Subjects
-    /** One for each call that changes something, the last of them {@link subjects}. */
+    /** One for each writing call, the last of them {@link subjects}. */
     const prepared: Subjects[] = []
     let permissions: readonly string[] = []
     const next = () => prepared.shift() ?? subjects
-    /** Makes calls of which each may write in turn, and others at once. */
+    /** Runs calls one after another if they may write, otherwise concurrently. */
     async function inTurn<const T>(callers: Iterable<T>, call: (caller: T) => Promise<unknown>): Promise<void> {
       if (writes === undefined) await atOnce(callers, call)
       else for (const caller of callers) await call(caller)
@@ -592,12 +588,12 @@ export async function useLeastPrivilege() {
 
     beforeAll(async () => {
       permissions = required.get(operationId) ?? []
-      // In the place of those of the operation before.
+      // Replaces the delivery of the previous operation.
       const delivery = /Webhook/.test(operationId) ? await givenDelivery(gateway, workspace.id) : {}
       const named = NAMED.get(operationId) as ReadonlySet<string>
       if (writes !== undefined && named.size > 0) {
         const count = reach === 'workspace' || reach === 'named of the workspace' ? 4 : 5
-        // The notification of each is the last that there is.
+        // The notification of each is the latest.
         if (named.has('notificationId')) for (let at = 0; at < count; at += 1) prepared.push(await given(operationId))
         else prepared.push(...(await Promise.all(Array.from({ length: count }, () => given(operationId)))))
         subjects = { ...common, ...(prepared.at(-1) as Subjects) }
@@ -630,7 +626,7 @@ export async function useLeastPrivilege() {
       const refusal = { named: 404, 'named of the workspace': 404, picked: 404, rows: 400 }[reach as string]
       for (const caller of ['of another workspace', 'of an operator of another workspace'] as const) {
         const status = ofWorkspace && caller !== 'of another workspace' ? 403 : refusal
-        // As many as may wait are soon there.
+        // The queue limit is reached soon.
         if (operationId === 'importPassports') await gateway.sqlAs(stranger.id, 'delete from import')
         const asked = async (through: typeof gateway) => {
           const call = callOf(operationId, subjects)
@@ -640,7 +636,7 @@ export async function useLeastPrivilege() {
           if (status === undefined) expect([...told, answer.status < 300]).toEqual([...told, true])
           else expect([...told, answer.status]).toEqual([...told, status])
           for (const id of [workspace.id, ...idsOf(subjects)]) {
-            // A facility that is not there is named in the printed message.
+            // The printed message contains the id of a missing facility.
             if (!call.path.includes(id)) expect(answer.text).not.toContain(id)
           }
         }
@@ -651,7 +647,7 @@ export async function useLeastPrivilege() {
     async function forPermissionsAlone(): Promise<void> {
       if (permissions.length === 0) {
         const caller = 'without any permission'
-        // Where something is named that needs a permission to be seen, there is nothing.
+        // Subjects that need a permission to be seen are absent.
         if (reach === 'picked') await refused(operationId, subjects, caller, callers[caller], 404)
         else await allowed(operationId, next(), caller, callers[caller])
         return
@@ -661,7 +657,7 @@ export async function useLeastPrivilege() {
         return { success: false, error: 'Forbidden', message }
       }
       const body = (caller: string, headers: Credentials) => refused(operationId, subjects, caller, headers, 403)
-      // A key with all permissions but one can do whatever a key with any other single permission can.
+      // A key with all permissions but one covers every key with another single permission.
       await atOnce(permissions, async (permission) => {
         expect(await body(`all but ${permission}`, keys.get(`not ${permission}`) as Credentials)).toEqual(
           problem(permission),

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const STOPS_WITHIN_MS = 5000
 
-/** Ends the cluster in this folder, if it runs: one that was left because it still saw connections, or whose keeper is gone. */
+/** Stops the cluster in this folder if it runs: left with open connections, or by a dead keeper. */
 export async function endCluster(dataDir: string): Promise<void> {
   const file = join(dataDir, 'postgres', 'postmaster.pid')
   const processId = async () => Number((await readFile(file, 'utf8').catch(() => '')).split('\n')[0])

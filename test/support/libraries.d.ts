@@ -1,4 +1,4 @@
-// What tests and benchmarks use of Digital Bazaar's packages, beside what the product does.
+// Parts of Digital Bazaar's packages that only tests and benchmarks use.
 
 interface VerificationResult {
   readonly verified: boolean
@@ -59,6 +59,5 @@ declare module '@digitalbazaar/vc-bitstring-status-list' {
 }
 
 declare module 'parse-prometheus-text-format' {
-  /** Metrics of Prometheus' text format, each with its samples. */
   export default function parsePrometheusTextFormat(text: string): []
 }

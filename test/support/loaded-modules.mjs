@@ -1,6 +1,6 @@
 import { registerHooks } from 'node:module'
 
-// Says on standard error which modules are loaded.
+// Prints loaded modules to standard error.
 registerHooks({
   load(url, context, next) {
     console.error(`loaded ${url}`)

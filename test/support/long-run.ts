@@ -7,8 +7,6 @@ import { AREAS } from '../mutation/areas.ts'
 import { writePages } from './conformance.ts'
 import { commitHere, recordRuns } from './long-runs.ts'
 
-// `npm run fuzz`, `chaos`, `expensive` and `mutation`: tests for longer.
-
 const USAGE = `Usage: npm run fuzz -- [--requests N] [--minutes M] [--seed S] [--record]
        npm run chaos -- [--seconds N] [--runs N] [--seed S] [--record]
        npm run expensive -- [--minutes M] [--seed S] [--record]
@@ -20,7 +18,7 @@ is printed with its seed, and that of fuzz as a test. expensive searches for the
 longest, for M minutes (60). mutation changes one thing at a time in the code of an area, or of
 each (${Object.keys(AREAS).join(', ')}), and looks whether a test notices. --record puts a run that went well on docs/assurance.md.`
 
-/** Of the requests, how many are hardly HTTP. */
+/** Share of requests that are malformed HTTP. */
 const RAW_SHARE = 0.1
 
 const { values, positionals } = parseArgs({
@@ -37,7 +35,7 @@ const { values, positionals } = parseArgs({
   },
 })
 
-/** A number of an option; what is none ends the command. */
+/** Parses a numeric option; exits if it is invalid. */
 function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'seed'): number {
   const number = Number(values[name])
   if (Number.isFinite(number) && number >= 0) return number
@@ -45,7 +43,6 @@ function numberOf(name: 'requests' | 'minutes' | 'seconds' | 'runs' | 'seed'): n
   process.exit(2)
 }
 
-/** What runs, by which program of JavaScript, and what it is told. */
 interface Run {
   readonly words: readonly string[]
   readonly env?: Readonly<Record<string, unknown>>
@@ -91,7 +88,6 @@ if (values.help || run === undefined) {
   process.exit(values.help ? 0 : 2)
 }
 const { words, env = {} } = run
-// What is tried is what is here now.
 const commit = values.record ? commitHere() : ''
 const folder = mkdtempSync(join(tmpdir(), 'dpp-long-run-'))
 const recorded = join(folder, 'runs')

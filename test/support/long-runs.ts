@@ -7,34 +7,33 @@ const ROOT = dirname(dirname(import.meta.dirname))
 const FILE = join(ROOT, 'docs/assurance-runs.json')
 const PROGRESS_MS = 5000
 
-/** A run that stands on the assurance page. */
+/** A run listed on the assurance page. */
 interface RecordedRun {
   readonly what: string
   readonly tried: string
   readonly when: string
-  /** Absent where nothing is left to chance. */
+  /** Absent if nothing is random. */
   readonly seed?: number
   readonly commit: string
   readonly conditions: string
   readonly failed: string
 }
 
-/** The runs that were recorded, in their order. */
 export const recordedRuns = (): readonly RecordedRun[] => JSON.parse(readFileSync(FILE, 'utf8'))
 
-/** Hands a run that went well to the command that started it (`--record`), which records it when everything went well. */
+/** Reports a successful run to the command that started it (`--record`). */
 export function recordRun(run: Pick<RecordedRun, 'what' | 'tried' | 'seed'> & { readonly failed?: string }): void {
   if (process.env.RECORD_RUN !== undefined) appendFileSync(process.env.RECORD_RUN, `${JSON.stringify(run)}\n`)
 }
 
-/** The commit that is here, and whether the product was changed since. */
+/** The current commit; marks a changed product. */
 export function commitHere(): string {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim()
   const isChanged = git('status', '--porcelain', '--', 'src', 'openapi.yaml', 'migrations', 'plugins') !== ''
   return `${git('rev-parse', '--short=12', 'HEAD')}${isChanged ? ', changed' : ''}`
 }
 
-/** Writes what {@link recordRun} has handed over into the file that the assurance page is made of. */
+/** Writes the results of {@link recordRun} to the source of the assurance page. */
 export function recordRuns(lines: string, commit: string): void {
   const runs = lines
     .trim()
@@ -47,14 +46,13 @@ export function recordRuns(lines: string, commit: string): void {
   writeFileSync(FILE, `${JSON.stringify([...recordedRuns(), ...runs], undefined, 2)}\n`)
 }
 
-/** What a long run is told of itself. */
 export interface LongRun {
-  /** One more was tried. */
+  /** Counts one more try. */
   count(): void
   isOver(): boolean
 }
 
-/** Counts until there are enough or the time is over, and says how far it is every few seconds, where it is long. */
+/** Counts until the limit or the deadline, and prints progress every few seconds in long runs. */
 export async function longRun<T>(
   name: string,
   { requests, seed, minutes = Number.POSITIVE_INFINITY }: { requests: number; seed: number; minutes?: number },

@@ -4,24 +4,20 @@ import { battery } from './passport-client.ts'
 import { inDays } from './sample-calls.ts'
 import { useGateway } from './use-gateway.ts'
 
-// Mail about requests for access, as a server receives it and another library reads it.
+// E-mail about access requests, as a server receives it and a foreign library parses it.
 
-/** Whom mail is from. */
 export const FROM = { MAIL_FROM: 'Nordlicht <passports@nordlicht.example>' }
 
-/** Whether a letter is to this address. */
 export const to = (address: string) => (letter: Letter) => letter.recipients.includes(address)
 
-/** The link of a letter. */
 export const linkOf = ({ text = '' }: Letter) => /^https:\S+$/m.exec(text)?.[0] ?? ''
 
-/** Where an address leads within a gateway. */
 export const path = (link: string) => link.slice(new URL(link).origin.length)
 
-/** A message of which only its recipient is missing. */
+/** A message without recipient. */
 export const MESSAGE = { id: 'x', date: new Date(), subject: 'S\r\nBcc: evil@evil.example', text: 'T', lang: 'en' }
 
-/** A mail server, a gateway that sends through it, and what is asked of both about requests for access. */
+/** Starts a mail server and a gateway that sends through it. */
 export async function useMail() {
   const server = await startMailServer()
   afterAll(() => server.close())
@@ -30,12 +26,11 @@ export async function useMail() {
 
   beforeEach(async () => {
     server.mode = 'takes'
-    // All of them ask one workspace, which has enough mail for a day after a while.
+    // All tests use one workspace, which would reach its daily limit.
     await gateway.sql('delete from mail_count')
   })
 
   let counter = 0
-  /** An address that no other test has used up. */
   const newAddress = () => {
     counter += 1
     return `ada${counter}@repair.example`
@@ -44,7 +39,7 @@ export async function useMail() {
     gateway.request('POST', `/request-access?${query}`, { form: { granteeName: 'Ada', ...form } })
   const givenBattery = () => passports.given({ metadata: battery({ productName: 'Cell block' }) })
 
-  /** A request for access to a new battery, with its receipt. */
+  /** Requests access to a new battery, with receipt. */
   async function asked(lang = 'en', form: Record<string, string> = {}) {
     const address = newAddress()
     const { id } = await givenBattery()

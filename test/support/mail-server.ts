@@ -2,29 +2,29 @@ import { createServer, type Socket } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A message as it arrived. */
 export interface Letter extends Omit<Email, 'sender'> {
-  /** Whom the server was told to deliver it to, which alone decides. */
+  /** Envelope recipients, the only ones that count. */
   readonly recipients: readonly string[]
   readonly sender: string
   readonly raw: string
 }
 
-/** How the server answers: as it should; no to the recipient, for good; or it takes a message and is gone before it says so. */
+/**
+ * Server behaviour: accepts; permanently rejects the recipient; or accepts a message and disconnects before the reply.
+ */
 type Mode = 'takes' | 'refuses' | 'dies after the message'
 
-/** A server on this machine that keeps what it is sent. */
+/** A local mail server that stores received messages. */
 export interface MailServer {
   readonly url: string
   readonly port: number
   readonly letters: Letter[]
   mode: Mode
-  /** Waits for a letter that is not one of those before. */
   next(isIt?: (letter: Letter) => boolean): Promise<Letter>
   close(): Promise<void>
 }
 
-/** Greets at once. The library waits 100 ms for clients that talk too soon. */
+/** Greets immediately. The library waits 100 ms for clients that talk too soon. */
 class PromptServer extends SMTPServer {
   override connect(...given: Parameters<SMTPServer['connect']>): void {
     const before = new Set(this.connections)
@@ -37,7 +37,7 @@ class PromptServer extends SMTPServer {
   }
 }
 
-/** Starts one, at a port of its own or at one that was free a moment ago. */
+/** Starts on a given or a random port. */
 export async function startMailServer(port = 0): Promise<MailServer> {
   const letters: Letter[] = []
   const seen = new Set<Letter>()
@@ -63,7 +63,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
           sender: mailFrom === false ? '' : mailFrom.address,
           raw: raw.toString(),
         })
-        // Others may be in the midst of theirs.
+        // Other connections may be in use.
         const own = [...sockets].find(({ remotePort }) => remotePort === session.remotePort)
         if (self.mode === 'dies after the message') own?.destroy()
         else done()
@@ -109,7 +109,7 @@ export async function startMailServer(port = 0): Promise<MailServer> {
   return self
 }
 
-/** A server that is connected to and never says anything. */
+/** A server that accepts connections and stays silent. */
 export async function startSilentServer(): Promise<{ url: string; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

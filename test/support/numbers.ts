@@ -1,17 +1,17 @@
 let last = 0
 
-/** A number that nothing else of the test file has: for names, GTINs and GLNs. */
+/** A number that is unique in the test file: for names, GTINs and GLNs. */
 export function nextNumber(): number {
   last += 1
   return last
 }
 
-/** Begins with one again. Each file does, so that its names do not depend on the files before it. */
+/** Restarts at 1. Called in each file, so that names do not depend on the files before. */
 export function beginNumbers(): void {
   last = 0
 }
 
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
+/** Reproducible numbers from 0 to 1 (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed
   return () => {

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the server does to requests. */
 type Mode = 'well' | 'fails' | 'is silent' | 'is cut short' | 'sends more' | 'sends something else' | 'forgets'
 
-/** A store of objects on this machine, and what it was asked. */
+/** A local object store with its request log. */
 export interface ObjectServer {
   readonly url: string
   readonly objects: Map<string, Buffer>
@@ -14,7 +13,7 @@ export interface ObjectServer {
   close(): Promise<void>
 }
 
-/** Speaks as Amazon S3 does, as far as it is asked: PUT, GET and DELETE of whole objects, whose bodies are what was signed. */
+/** Implements PUT, GET and DELETE of Amazon S3 for whole objects with signed bodies. */
 export async function openObjectServer(): Promise<ObjectServer> {
   const objects = new Map<string, Buffer>()
   const asked: string[] = []

@@ -10,15 +10,13 @@ import { useGateway } from './use-gateway.ts'
 const AT_ONCE = 20
 const TABLES = ['passport', 'operator', 'facility', 'passport_history', 'audit_inbox']
 
-/** The contract of a gateway with all of its plugins. */
 export const { document, operations } = await loadContract(await loadPlugins(loadConfig({}).plugins))
 
-/** Operations that take JSON. */
 export const withBody = [...operations.values()]
   .filter(({ bodyType }) => bodyType === 'application/json')
   .map(({ operationId }) => operationId)
 
-/** Sends a request for each item, 20 at once: the gateway looks up the credentials of waiting requests together. */
+/** Sends a request for each item, 20 concurrently: the gateway batches their credential lookups. */
 export async function sendAll<Item>(items: readonly Item[], send: (item: Item) => Promise<Answer>) {
   const answers: (readonly [Item, Answer])[] = []
   for (let at = 0; at < items.length; at += AT_ONCE) {
@@ -28,10 +26,10 @@ export async function sendAll<Item>(items: readonly Item[], send: (item: Item) =
   return answers
 }
 
-/** Starts a gateway for requests that must not change anything. */
+/** Starts a gateway for requests that must change nothing. */
 export async function useUnchangedGateway() {
   const { gateway, workspace } = await useGateway()
-  // Entries of the audit stay in the table that is counted.
+  // Keeps audit entries in the counted table.
   await gateway.container.cradle.auditChaining.stop()
   const subjects = await givenSubjects(gateway, workspace)
   let known = await storedBy(gateway, workspace.id)
@@ -44,11 +42,11 @@ export async function useUnchangedGateway() {
       if (call === undefined) throw new Error(`test/support/sample-calls.ts has no call of ${operationId}.`)
       return call
     },
-    /** Takes the present state as the one that must not change. */
+    /** Makes the present state the reference. */
     async allowChanges(): Promise<void> {
       known = await storedBy(gateway, workspace.id)
     },
-    /** Expects that the workspace is as the last call of this function or of `allowChanges` found it. */
+    /** Checks that the workspace is unchanged since the last call of this function or of `allowChanges`. */
     async expectNothingStored(): Promise<void> {
       const before = known
       known = await storedBy(gateway, workspace.id)
@@ -57,9 +55,9 @@ export async function useUnchangedGateway() {
   }
 }
 
-/** Counts the rows of the workspace, and reads the times of the last changes. */
+/** Counts the rows of the workspace and reads the times of the last changes. */
 async function storedBy(gateway: TestGateway, workspaceId: string): Promise<object> {
-  // The gateway writes readings to the audit within a second.
+  // The gateway writes reads to the audit within a second.
   await gateway.container.cradle.protectedReadAudit.flush()
   const counts = TABLES.map((table) => `(select count(*)::int from ${table}) as ${table}`).join(', ')
   const changes = `(select max(updated_at) from passport) as changed, (select max(updated_at) from facility) as moved`

@@ -1,6 +1,5 @@
 import { serveThread } from '../../src/plugin/work-thread.ts'
 
-/** What a thread does with a call that is not usual. */
 export type OddCall = 'answer' | 'throw' | 'hang' | 'exit' | 'fill memory'
 
 serveThread<OddCall, string>((call) => {

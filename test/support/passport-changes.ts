@@ -7,35 +7,36 @@ import { aasEnvironment } from './sample-calls.ts'
 import { changedTables, tableDigests } from './table-digests.ts'
 import { useGateway } from './use-gateway.ts'
 
-/** A way in which passports change. */
 export interface ChangeKind {
-  /** Everything that must be there, and what is then done; `id` is known before unless the passport is new. */
+  /** Prepares the change; `id` is known before unless the passport is new. */
   given(): Promise<{ id?: string; act(): Promise<Answer> }>
-  /** What its history says of it, where it has one. */
+  /** Change reasons in its history, if any. */
   readonly reasons?: readonly string[]
-  /** Those of this change. */
   readonly events: readonly string[]
-  /** Names that memory must forget; `id` stands for the passport's. */
+  /** Cache keys to evict; `id` stands for the passport's. */
   readonly forgets: 'id' | 'everything'
-  /** How far the version moves; a new passport begins at 1. */
+  /** Increment of the version; a new passport starts at 1. */
   readonly moves: number
 }
 
-/** The table of jobs is the queue's own; workers change what stands there at any time. What is recorded goes into the inbox. */
+/** Workers change the job table at any time. Audit entries go into the inbox. */
 const faultAt = (table: string): Fault => {
   if (table === 'event') return { table: 'pgboss.job_common', events: 'insert' }
   return { table: table === 'audit_entry' ? 'audit_inbox' : table }
 }
 
-/** A gateway whose memory is watched, and every kind of change. Takes what {@link startTestGateway} takes. */
+/**
+ * Starts a gateway with an observed cache, and lists every kind of change. Takes the arguments of {@link
+ * startTestGateway}.
+ */
 export async function usePassportChanges(...options: Parameters<typeof startTestGateway>) {
   const { gateway, workspace, passports } = await useGateway(...options)
-  /** What the gateway's own writes have made its cache forget; what the database tells comes another way. */
+  /** Evictions by the gateway's own writes; database notifications are separate. */
   let forgotten: string[] = []
 
   beforeAll(async () => {
     const { publicCache, webhookDelivery } = gateway.container.cradle
-    // What happens after the answers is not counted.
+    // Background work is not counted.
     await webhookDelivery.stop(0)
     const { forget, forgetProduct, clear } = publicCache
     publicCache.forget = (name) => {
@@ -63,7 +64,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     (await post('/api/v1/operators', { name: 'Operator', regId: `REG-${newGln()}` })).body.operator.id
   const givenFacility = async (): Promise<string> =>
     (await post('/api/v1/facilities', { gln: newGln(), name: 'Works', country: 'PT' })).body.facility.id
-  /** The environment of a passport that was sealed and is gone. */
+  /** An environment whose sealed passport is deleted. */
   const sealedElsewhere = async () => {
     const draft = await passports.given({ productId: `SKU-${newGtin()}`, draft: true, metadata: textile() })
     expectStatus(200, await passports.seal(draft.id))
@@ -72,7 +73,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     return { id: draft.id as string, environment }
   }
 
-  /** Changes of what has no seal. */
+  /** Changes of unsealed passports. */
   const plainKinds: Readonly<Record<string, ChangeKind>> = {
     create: {
       given: async () => ({ act: () => passports.create({ productId: newGtin(), metadata: battery() }) }),
@@ -205,7 +206,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       moves: 1,
     },
   }
-  /** Changes of what is sealed, or by which it is. */
+  /** Changes of sealed passports, and sealing. */
   const sealKinds: Readonly<Record<string, ChangeKind>> = {
     recall: {
       given: async () => {
@@ -278,7 +279,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       given: async () => {
         const { id, environment } = await sealedElsewhere()
         expectStatus(201, await ingest(environment))
-        // As it was before it was sealed.
+        // State before it was sealed.
         await gateway.sqlAs(workspace.id, 'update passport set seal_id = null where id = $1', [id])
         return { id, act: () => ingest(environment) }
       },
@@ -289,27 +290,27 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     },
   }
 
-  /** What anybody reads, ahead of the pipeline and through it. */
+  /** Public responses, from the cache and through the pipeline. */
   const served = async (id: string): Promise<string[]> => {
     const paths = [`/passport/${id}`, `/passport/${id}?pipeline=yes`]
     const answers = await Promise.all(paths.map((path) => gateway.request('GET', path)))
     return answers.map(({ status, text }) => (status === 200 ? text : String(status)))
   }
-  /** The same twice, since only what is asked for again enters the cache; nothing of what is new. */
+  /** Reads twice, since only a repeated read enters the cache. */
   const remembered = async (id: string | undefined): Promise<string[]> => {
     if (id === undefined) return []
     await served(id)
     return served(id)
   }
 
-  /** What was forgotten since this was last asked. */
+  /** Evictions since the last call. */
   function takeForgotten(): string[] {
     const taken = forgotten
     forgotten = []
     return taken
   }
 
-  /** Expects that nothing of a change happens, at whatever table and at the commit its transaction fails. */
+  /** Checks that a change leaves nothing if its transaction fails at any table or at the commit. */
   async function expectAllOrNothing({ given }: Pick<ChangeKind, 'given'>): Promise<void> {
     const first = await given()
     const untouched = await tableDigests(gateway, workspace.id)
@@ -317,7 +318,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     const tables = changedTables(untouched, await tableDigests(gateway, workspace.id))
     expect(tables).toContain('passport')
     const faults = [...tables.map(faultAt), 'commit' as const]
-    // Each has its own, since what failed is done in the end.
+    // One for each, since a failed change is retried in the end.
     const prepared = await Promise.all(faults.map(given))
     for (const [index, fault] of faults.entries()) {
       const { id, act } = prepared[index] as (typeof prepared)[number]

@@ -1,13 +1,12 @@
 import type { Answer } from './contract-client.ts'
 import { newGtin, type TestGateway, textile } from './gateway.ts'
 
-/** The passport operations in the name of one caller. */
 export function passportClient(gateway: TestGateway, headers: Record<string, string>) {
   const at = (id: string) => `/api/v1/passports/${encodeURIComponent(id)}`
   const create = (json: unknown) => gateway.request('POST', '/api/v1/passports', { headers, json })
   return {
     create,
-    /** A passport that exists: a textile with a new GTIN unless `json` says otherwise. */
+    /** Creates a passport, by default a textile with a new GTIN. */
     given: async (json: object = {}) =>
       expectStatus(201, await create({ productId: newGtin(), metadata: textile(), ...json })).body.passport,
     validate: (json: unknown) => gateway.request('POST', '/api/v1/passports/validate-only', { headers, json }),
@@ -23,13 +22,12 @@ export function passportClient(gateway: TestGateway, headers: Record<string, str
   }
 }
 
-/** The answer, which must have this status. */
 export function expectStatus(status: number, answer: Answer): Answer {
   if (answer.status !== status) throw new Error(`${answer.status} instead of ${status}: ${answer.text}`)
   return answer
 }
 
-/** The events of a passport, in their order, as their jobs say. */
+/** Events of a passport in order, read from their jobs. */
 export async function eventsOf(gateway: TestGateway, passportId: string): Promise<string[]> {
   const rows = await gateway.sql<{ event: string }>(
     `select data ->> 'event' as event from pgboss.job
@@ -39,10 +37,10 @@ export async function eventsOf(gateway: TestGateway, passportId: string): Promis
   return rows.map(({ event }) => event)
 }
 
-/** What stands in for a masked value. */
+/** Replaces a masked value. */
 export const REDACTED = '[REDACTED - Privileged Access Required]'
 
-/** Metadata with something to hide: the owner's key and the three of batteries. */
+/** Metadata with the owner's key and the three restricted keys of batteries. */
 export const battery = (more: object = {}) => ({
   category: 'batteries',
   originCountry: 'DE',

@@ -4,7 +4,7 @@ import type { Metadata } from '../../src/domain/metadata.ts'
 import { sealSubject } from '../../src/domain/seal.ts'
 import type { PassportRow } from '../../src/storage/passport-rows.ts'
 
-/** A sealed passport with a facility; its signature is not a real one. */
+/** A sealed passport with a facility and a fake signature. */
 export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): PassportRow {
   const about = {
     id: '3f0c6a52-0000-4000-8000-000000000001',
@@ -17,7 +17,7 @@ export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): P
       contact: null,
     },
   }
-  // Whatever it has may be masked: what a seal does not let be masked is shown to everybody.
+  // Every value is maskable: the public sees the others.
   const subject = sealSubject(about, '2026-11-21T17:00:00.000Z', Object.keys(metadata))
   const tree = sealTree(metadata, subject, randomBytes)
   return {

@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 
-/** A photograph of so many pixels, as a camera leaves it: with its maker, its place and a comment. */
+/** A photograph as from a camera, with maker, place and comment. */
 export async function photograph(width = 1600, height = 1200): Promise<Buffer> {
   const jpeg = await sharp(noise(width, height), { raw: { width, height, channels: 3 } })
     .jpeg({ quality: 70 })
@@ -11,19 +11,17 @@ export async function photograph(width = 1600, height = 1200): Promise<Buffer> {
     })
     .toBuffer()
   const comment = Buffer.from('SECRET-COMMENT')
-  // COM segment behind the start of the image (ISO 10918-1, B.2.4.5).
+  // COM segment after the start of the image (ISO 10918-1, B.2.4.5).
   const length = Buffer.from([0xff, 0xfe, 0, comment.length + 2])
   return Buffer.concat([jpeg.subarray(0, 2), length, comment, jpeg.subarray(2)])
 }
 
-/** The same with a picture as PNG or WebP. */
 export const png = (width = 400, height = 300): Promise<Buffer> => plain(width, height).png().toBuffer()
 export const webp = (width = 400, height = 300): Promise<Buffer> => plain(width, height).webp().toBuffer()
 
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: { r: 11, g: 95, b: 90, alpha: 0.5 } } })
 
-/** A WebP of several frames. */
 export async function animated(): Promise<Buffer> {
   const frames = await Promise.all(['#f00', '#0f0', '#00f'].map((background) => frame(background)))
   return sharp(frames, { join: { animated: true } })
@@ -36,7 +34,7 @@ const frame = (background: string) =>
     .png()
     .toBuffer()
 
-/** A PNG that says in its header that it has so many pixels, in a few bytes (PNG, 11.2.1). */
+/** A small PNG whose header declares this size (PNG, 11.2.1). */
 export function pngOf(width: number, height: number, { bits = 8, colour = 0 } = {}): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
@@ -59,7 +57,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return framed
 }
 
-/** Something to see, the same in every run. */
+/** Reproducible noise. */
 function noise(width: number, height: number): Buffer {
   const pixels = Buffer.alloc(width * height * 3)
   for (let index = 0, seed = 1; index < pixels.length; index += 1) {
@@ -69,7 +67,7 @@ function noise(width: number, height: number): Buffer {
   return pixels
 }
 
-/** The kinds of chunk that a WebP has (WebP Container Specification), read here and by no library. */
+/** Chunk types of a WebP (WebP Container Specification), parsed without a library. */
 export function chunksOf(file: Buffer): string[] {
   const names: string[] = []
   for (let at = 12; at + 8 <= file.length; ) {
@@ -80,7 +78,7 @@ export function chunksOf(file: Buffer): string[] {
   return names
 }
 
-/** A document of one empty page, in so many bytes. */
+/** A document of one empty page, padded to `bytes`. */
 export function pdf(bytes = 400): Buffer {
   const head = '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj 2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n%'
   const end = '\ntrailer<</Root 1 0 R>>\n%%EOF\n'

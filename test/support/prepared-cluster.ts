@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/prepared-cluster')
 const KEPT_FOR_MS = 24 * 3_600_000
 
-/** Everything that a first start writes into a database or a cluster. */
+/** Sources of everything that a first start writes. */
 const SOURCES = [
   'migrations/**/*.{ts,sql}',
   'plugins/*/*/migrations/*.ts',
@@ -25,17 +25,13 @@ const SOURCES = [
   'package-lock.json',
 ]
 
-/** Database of the cluster that {@link preparedDataDir} copies. */
 export const PREPARED_DATABASE = 'dpp'
 
 /**
- * Fills `folder` with a stopped PostgreSQL cluster. A gateway started with `DATA_DIR=folder`, or `openEmbeddedPostgres`, finds
- * its database `dpp` migrated and empty: all migrations have run, queues and roles exist, no workspace, no demo data, no key of
- * the node, and no `master.key`. The first gateway makes its own master key, or takes `MASTER_KEY`, and sets the passwords of
- * the roles. Saves `initdb` and all migrations, about 4 s of CPU.
- *
- * The first call of a version builds the cluster in `node_modules/.cache/prepared-cluster`, the others copy it. A test of
- * `initdb`, of a first migration or of the message "Creating a PostgreSQL cluster" must not use it.
+ * Fills `folder` with a stopped PostgreSQL cluster for `DATA_DIR=folder` or `openEmbeddedPostgres`. Its database `dpp`
+ * is migrated and empty: queues and roles exist, but no workspace, demo, node key or `master.key`. The first gateway
+ * sets the master key and the passwords. Saves about 4 s of CPU. Cached in `node_modules/.cache/prepared-cluster`. Not
+ * for tests of `initdb`, of a first migration or of the message "Creating a PostgreSQL cluster".
  */
 export async function preparedDataDir(folder: string): Promise<void> {
   const cached = join(CACHE, await keyOfSources())
@@ -45,7 +41,7 @@ export async function preparedDataDir(folder: string): Promise<void> {
 }
 
 async function keyOfSources(): Promise<string> {
-  // Migrations make partitions of the next months.
+  // Migrations create partitions of the next months.
   const key = createHash('sha256').update(`${new Date().toISOString().slice(0, 7)} ${process.platform} ${process.arch}`)
   for (const pattern of SOURCES) {
     for (const name of globSync(pattern, { cwd: ROOT }).toSorted()) {
@@ -61,7 +57,7 @@ const exists = (path: string) =>
     () => false,
   )
 
-/** Copies the cluster and its password; `cp` takes a tenth of the CPU of `fs.cp`. */
+/** `cp` takes a tenth of the CPU of `fs.cp`. */
 const copy = (from: string, to: string) =>
   promisify(execFile)('cp', ['-a', join(from, 'postgres'), join(from, 'postgres.password'), to])
 

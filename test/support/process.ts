@@ -6,31 +6,30 @@ import { runCommandLine } from '../../src/command-line.ts'
 import { startArguments } from './start-arguments.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** More than the contract as JSON has. */
+/** Above the size of the contract as JSON. */
 const MAX_OUTPUT_BYTES = 16 * 1024 * 1024
 
-/** A process, and what it prints. */
 interface WatchedProcess {
   readonly process: ChildProcess
-  /** Everything printed so far. */
   output(): string
-  /** Waits until the output has `text`. */
   printed(text: string | RegExp): Promise<string>
-  /** Sends a signal and answers the exit code. */
+  /**
+   * Sends a signal.
+   * @returns the exit code
+   */
   end(signal: NodeJS.Signals): Promise<number | null>
 }
 
-/** A gateway as its own process. */
 export interface GatewayProcess extends WatchedProcess {
   readonly url: string
 }
 
-// Below the ports that systems give to connections, which could take one before it is listened on; a range for each process.
+// Below the ephemeral ports, which could be taken before the gateway listens; a range for each process.
 const FIRST_PORT = 12_000 + (process.pid % 100) * 200
 const PORTS = 200
 let nextPort = 0
 
-/** A port that nobody listens on, and that this process has not given out lately. */
+/** A free port that this process has not returned lately. */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < PORTS; attempt += 1) {
     const port = FIRST_PORT + (nextPort % PORTS)
@@ -48,8 +47,8 @@ const isFree = (port: number): Promise<boolean> =>
   })
 
 /**
- * Starts a gateway as `npm start` does. Nothing of the caller's environment but PATH and HOME goes in.
- * @param folder where it is started; a `DATA_DIR` that is not given lies in it
+ * Starts a gateway as `npm start` does, with only PATH and HOME of the environment.
+ * @param folder working folder; contains the default `DATA_DIR`
  */
 export async function startProcess(env: Record<string, string>, folder = ROOT): Promise<GatewayProcess> {
   const port = Number(env.PORT ?? (await freePort()))
@@ -60,7 +59,7 @@ export async function startProcess(env: Record<string, string>, folder = ROOT): 
   }
 }
 
-/** Starts a command that goes on until it is ended. */
+/** Starts a command that runs until it is stopped. */
 export const startDpp = async (args: readonly string[], env: Record<string, string>): Promise<WatchedProcess> =>
   watched(['src/dpp.js', ...args], env)
 
@@ -71,7 +70,7 @@ function watched(args: readonly string[], env: Record<string, string>, folder = 
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
-  /** Callbacks that wait for output, each with the one that fails if the process ends first. */
+  /** Callbacks that wait for output, each with its rejection if the process ends first. */
   const watchers = new Map<() => void, (code: number | null) => void>()
   const add = (chunk: Buffer) => {
     output += chunk.toString()
@@ -107,7 +106,6 @@ function watched(args: readonly string[], env: Record<string, string>, folder = 
   }
 }
 
-/** What a command ended with, and what it printed. */
 interface Ended {
   readonly code: number
   readonly stdout: string
@@ -115,8 +113,8 @@ interface Ended {
 }
 
 /**
- * Runs the command line in this process, where all of it is loaded already. Nothing of the caller's environment goes in
- * but PATH and HOME. What it reads from standard input, or writes as bytes, takes {@link dppProcess}.
+ * Runs the command line in this process, where it is already loaded, with only PATH and HOME of the environment. Use
+ * {@link dppProcess} for standard input or binary output.
  */
 export async function dpp(args: readonly string[], env: Record<string, string>): Promise<Ended> {
   const said: Record<'stdout' | 'stderr', string[]> = { stdout: [], stderr: [] }
@@ -129,14 +127,14 @@ export async function dpp(args: readonly string[], env: Record<string, string>):
   return { code, stdout: said.stdout.join(''), stderr: said.stderr.join('') }
 }
 
-/** Runs the command line as a process of its own, with what is given to its standard input. */
+/** Runs the command line as a separate process with standard input. */
 export async function dppProcess(args: readonly string[], env: Record<string, string>, input = ''): Promise<Ended> {
   const running = promisify(execFile)(process.execPath, ['src/dpp.js', ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     maxBuffer: MAX_OUTPUT_BYTES,
   })
-  // Who does not read it may have closed it.
+  // The process may have closed an input it does not read.
   running.child.stdin?.on('error', () => {}).end(input)
   return running.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
@@ -144,7 +142,7 @@ export async function dppProcess(args: readonly string[], env: Record<string, st
   )
 }
 
-/** Runs a shell command literally, as a person would paste it. */
+/** Runs a shell command as pasted. */
 export async function paste(command: string, env: Record<string, string> = {}): Promise<string> {
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command], {
     cwd: ROOT,

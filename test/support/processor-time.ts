@@ -1,4 +1,4 @@
-/** Processor time of this thread in milliseconds, the least of five tries: others may be at work, and the first compiles. */
+/** Minimum processor time of five runs in milliseconds: other work may interfere, and the first run compiles. */
 export function leastProcessorTime(work: () => unknown): number {
   const once = () => {
     const start = process.threadCpuUsage()

@@ -2,7 +2,7 @@
 type Node = any
 
 const METHODS = ['get', 'put', 'post', 'patch', 'delete']
-/** Members whose own members are named by us and mean no keyword. */
+/** Members with custom names instead of keywords. */
 const NAMED = new Set([
   'properties',
   'patternProperties',
@@ -15,12 +15,12 @@ const NAMED = new Set([
   'requestBodies',
   'schemas',
 ])
-/** What says nothing that a program goes by; so do `x-` members. */
+/** Keywords without effect on programs, like `x-` members. */
 const WORDS = new Set(['description', 'summary', 'title', 'example', 'examples', 'tags', 'default', 'contentEncoding'])
 
 /**
- * What a document promises, without its words: operations, webhooks and the components that they need. What is provisional may still
- * change and is left out.
+ * Promised part of a document without descriptions: operations, webhooks and their components. Provisional parts may
+ * change and are omitted.
  */
 export function promisedBy({ paths, webhooks, components }: Node): Node {
   const promised = bare({ paths, webhooks })

@@ -4,18 +4,17 @@ import { expectStatus, passportClient } from './passport-client.ts'
 import { newGrai, newSerial } from './sample-calls.ts'
 import { unitClient } from './unit-client.ts'
 
-/** What anybody reads at some address. */
 export interface PublicSubjects {
   readonly passportId: string
   readonly gtin: string
-  /** Of another passport, which has a unit of the same serial. */
+  /** GRAI of another passport, with a unit of the same serial number. */
   readonly grai: string
   readonly facilityId: string
   readonly unitId: string
   readonly unitSerial: string
 }
 
-/** Passports with a GTIN and with a GRAI, of the same facility, and a unit of each. */
+/** Creates passports with a GTIN and with a GRAI, of one facility, and a unit of each. */
 export async function givenPublicSubjects(
   gateway: TestGateway,
   { as, operatorId }: TestWorkspace,
@@ -33,12 +32,12 @@ export async function givenPublicSubjects(
   return { passportId: passport.id, gtin, grai, facilityId, unitId: passport.unit.id, unitSerial }
 }
 
-/** What a client sees, apart from what differs between any two answers. */
+/** Response without the parts that differ each time. */
 export function wireOf({ status, rawHeaders, text }: Answer): object {
   const headers: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    // A token that opens nothing is the way into the pipeline, which tells of it.
+    // An invalid token forces the pipeline, which adds a note.
     if (!/^(date|x-request-id|x-access-note)$/i.test(name)) headers.push(`${name}: ${rawHeaders[at + 1]}`)
   }
   return { status, headers: headers.sort(), text }

@@ -28,7 +28,7 @@ interface JsonSchema {
 const COMMON = COMMON_SCHEMA as JsonSchema
 const PERCENTAGES = new Set(['materialComposition', 'fiberComposition'])
 
-/** Names and texts that formats stumble over. */
+/** Awkward names and texts. */
 const AWKWARD = [
   '',
   'x',
@@ -50,7 +50,7 @@ const text = fc.oneof(
 )
 const key = fc.oneof(fc.constantFrom(...AWKWARD), anyText({ maxLength: 12 })).map((name) => {
   const plain = name.replaceAll('\0', '')
-  // Names that the guard refuses.
+  // Names that the guard rejects.
   return /^(?:__proto__|constructor|prototype|@.*)$/s.test(plain) ? `own ${plain}` : plain
 })
 const url = fc
@@ -69,10 +69,10 @@ const anything = fc.letrec<{ value: Json }>((tie) => ({
   ),
 })).value
 
-/** Of a text in several languages. */
+/** Languages of translated texts. */
 const LANGUAGE = fc.constantFrom('en', 'id', 'pl', 'pt-BR', 'zh-Hant-TW', 'xx')
 
-/** Values that every object answers to, and that JavaScript stumbles over when it makes a text or a number of them. */
+/** Values that JavaScript fails to convert to text or number. */
 const ODD: readonly Json[] = [
   { toString: 1, valueOf: 1 },
   { toString: null },
@@ -86,7 +86,7 @@ const ODD: readonly Json[] = [
 ]
 const odd = fc.oneof({ arbitrary: fc.constantFrom(...ODD), weight: 2 }, { arbitrary: anything, weight: 1 })
 
-/** Metadata of a draft: anything at all under keys that schemas, formats and look-ups know. */
+/** Metadata of a draft: any value under keys that schemas, representations and lookups use. */
 export function oddMetadata(): fc.Arbitrary<Metadata> {
   const schemas = [...plugins.categories.values()].map(({ schema }) => schema as JsonSchema)
   const known = new Set([
@@ -116,7 +116,7 @@ export function oddMetadata(): fc.Arbitrary<Metadata> {
     })
 }
 
-/** Metadata of one category as its schema describes it, with keys beyond it; `judged` says what the rules refuse. */
+/** Metadata by the schema of a category, with additional keys; `judged` returns the errors of the rules. */
 function drafts(category: string, schema: JsonSchema | undefined, isRich: boolean): fc.Arbitrary<Metadata> {
   const properties = { ...COMMON.properties, ...schema?.properties }
   const known = Object.fromEntries(
@@ -138,7 +138,7 @@ function drafts(category: string, schema: JsonSchema | undefined, isRich: boolea
     })
 }
 
-/** Shares that make 100 together. */
+/** Shares with a total of 100. */
 function sharing(entries: Json): Json {
   if (!Array.isArray(entries)) return entries
   return entries.map((entry, index) => ({
@@ -147,7 +147,7 @@ function sharing(entries: Json): Json {
   }))
 }
 
-/** A number of each scheme with the check digits that it has. */
+/** A valid number of each scheme. */
 const NUMBERS = dictionary<string>({
   EORI: 'DE6480562',
   VAT: 'ATU14189108',
@@ -157,7 +157,7 @@ const NUMBERS = dictionary<string>({
   DUNS: '150483782',
 })
 
-/** Companies with numbers that can be ones; importers with one of the scheme that they must have. */
+/** Companies with valid numbers; importers with the required scheme. */
 function identified(parties: Json): Json {
   if (!Array.isArray(parties)) return parties
   return parties.map((party) => {
@@ -166,7 +166,7 @@ function identified(parties: Json): Json {
   })
 }
 
-/** A group without the members that need others which it has not got. */
+/** A group without members whose required companions are missing. */
 const withoutLonely = (record: Record<string, Json>, needs: JsonSchema['dependentRequired'] = {}): Json =>
   Object.fromEntries(
     Object.entries(record).filter(([name]) => needs[name]?.every((other) => Object.hasOwn(record, other)) ?? true),
@@ -174,7 +174,7 @@ const withoutLonely = (record: Record<string, Json>, needs: JsonSchema['dependen
 
 const between = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
-/** Members that have an order among each other; at random they would hardly ever keep it, all of them together. */
+/** Ordered members; random values would hardly ever be in order. */
 const IN_ORDER = dictionary<fc.Arbitrary<Json>>({
   minC: between(-40, 0),
   maxC: between(0, 80),
@@ -240,7 +240,7 @@ function ofType(type: string, schema: JsonSchema, root: JsonSchema | undefined, 
   }
 }
 
-/** Texts by their pattern: building the arbitrary takes longer than generating from it. */
+/** Texts by pattern: building the arbitrary takes longer than generating. */
 const byPattern = new Map<string, fc.Arbitrary<string>>()
 
 function matching(pattern: string): fc.Arbitrary<string> {
@@ -249,7 +249,7 @@ function matching(pattern: string): fc.Arbitrary<string> {
   return arbitrary
 }
 
-/** Valid metadata of every category in the repository, by name; rich ones have every key that the schemas name. */
+/** Valid metadata of every category; rich ones have every key of the schemas. */
 export function randomMetadata(isRich = false): Readonly<Record<string, fc.Arbitrary<Metadata>>> {
   const entries = [...plugins.categories].map(([name, { schema }]) => {
     const arbitrary = drafts(name, schema as JsonSchema | undefined, isRich)

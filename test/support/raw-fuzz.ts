@@ -4,12 +4,11 @@ import type { TestGateway, TestWorkspace } from './gateway.ts'
 import { longRun } from './long-runs.ts'
 import { givenSubjects } from './sample-calls.ts'
 
-/** Sent at once, each by a connection of its own. */
+/** Concurrent requests, each on its own connection. */
 const AT_ONCE = 20
 const ROUNDS = 50
 const SHRINKING_MS = 60_000
 
-/** One damage of a request. */
 interface Damage {
   readonly kind: 'line' | 'insert' | 'cut' | 'byte' | 'double' | 'end'
   readonly isInHead: boolean
@@ -17,7 +16,7 @@ interface Damage {
   readonly piece: number
 }
 
-/** Requests that are damaged a little: as they stand, most of them are answered. */
+/** Requests to damage; unmodified, most of them succeed. */
 async function templatesFor(gateway: TestGateway, workspace: TestWorkspace): Promise<readonly string[]> {
   const { passportId, gtin } = await givenSubjects(gateway, workspace)
   const { authorization } = workspace.as
@@ -37,7 +36,7 @@ async function templatesFor(gateway: TestGateway, workspace: TestWorkspace): Pro
     `HEAD http://h/passport/${passportId}?grant=dpp_li_x HTTP/1.1\r\nHost: h\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n`,
     'OPTIONS * HTTP/1.1\r\nHost: h\r\n\r\n',
     `GET /health HTTP/1.1\r\nHost: h\r\n\r\nGET /api/v1/version HTTP/1.1\r\nHost: h\r\n\r\n`,
-    // Chunked encodings that are no such, and some that are.
+    // Valid and invalid chunked encodings.
     ...[
       '5;x="\r\n"\r\nhello\r\n0\r\n\r\n',
       'zz\r\n{}\r\n0\r\n\r\n',
@@ -53,7 +52,7 @@ async function templatesFor(gateway: TestGateway, workspace: TestWorkspace): Pro
       (body) =>
         `POST /api/v1/passports/validate-only HTTP/1.1\r\n${auth}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${body}`,
     ),
-    // Targets of other forms.
+    // Targets in other forms.
     ...[
       'http://other.example/health',
       'http://h:0/health',
@@ -68,14 +67,14 @@ async function templatesFor(gateway: TestGateway, workspace: TestWorkspace): Pro
       '/../health',
       '*',
     ].map((target) => `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`),
-    // Several at once, the last one by half.
+    // Pipelined requests, the last one incomplete.
     `${get}${get}${get}GET /hea`,
     `${get}POST /api/v1/audit/verify HTTP/1.1\r\nHost: h\r\n${post}${get}`,
     `POST /api/v1/audit/verify HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 50\r\n\r\n{"payload"`,
   ]
 }
 
-/** Pieces that parsers have tripped over. */
+/** Pieces that break parsers. */
 const PIECES = [
   '\r\n',
   '\r',
@@ -136,7 +135,7 @@ const PIECES = [
 
 const LINES = PIECES.filter((piece) => piece.endsWith('\r\n'))
 
-/** The line between two others of the head. */
+/** Inserts a line into the head. */
 function withLine(text: string, line: string, at: number): string {
   const lines = text.split('\r\n')
   const head = Math.max(1, lines.indexOf(''))
@@ -150,7 +149,7 @@ const damage: fc.Arbitrary<Damage> = fc.record({
     { weight: 2, arbitrary: fc.constant('insert' as const) },
     { weight: 4, arbitrary: fc.constantFrom('cut' as const, 'byte' as const, 'double' as const, 'end' as const) },
   ),
-  // Most damage is done before the body, where it meets the parser.
+  // Most damage is in the head, where the parser sees it.
   isInHead: fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
   at: fc.nat(2000),
   piece: fc.nat(1000),
@@ -167,7 +166,10 @@ function damaged(text: string, { kind, isInHead, at, piece }: Damage): string {
   return before
 }
 
-/** Sends the bytes and closes this side; answers everything that came back until the other side closed. */
+/**
+ * Sends the bytes and closes this side.
+ * @returns all bytes until the other side closes
+ */
 function exchange(origin: string, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const { port, hostname } = new URL(origin)
@@ -182,7 +184,7 @@ function exchange(origin: string, bytes: string): Promise<string> {
   })
 }
 
-/** The answers in what came back, by their own lengths; what is left over is not an answer of ours. */
+/** Splits responses by their own lengths; a remainder is not a valid response. */
 function answersIn(text: string, isHead: boolean): { status: number; head: string; body: string }[] {
   const answers: { status: number; head: string; body: string }[] = []
   let rest = text
@@ -195,7 +197,7 @@ function answersIn(text: string, isHead: boolean): { status: number; head: strin
     const [, length] = /^content-length: (\d+)$/im.exec(head) ?? []
     const isChunked = /^transfer-encoding: chunked$/im.test(head)
     let body = ''
-    // What never became a request is answered with a body, whatever its method would have been.
+    // A malformed request gets a body regardless of its method.
     const hasBody = isHead ? rest.startsWith('{') : !['100', '204', '304'].includes(status)
     if (hasBody && isChunked) {
       for (let size = -1; size !== 0; ) {
@@ -218,7 +220,7 @@ function answersIn(text: string, isHead: boolean): { status: number; head: strin
 }
 
 const FORMS = [
-  // Framework, bare, standard and minimal (specification 7.1), and the page of an address that has nothing.
+  // Framework, bare, standard and minimal error formats (specification 7.1), and the page of an empty address.
   (body: string) => typeof JSON.parse(body).message === 'string',
   (body: string) => JSON.parse(body).error === 'Validation Failed',
   (body: string) => /^<!doctype html>/i.test(body),
@@ -232,7 +234,10 @@ const hasForm = (body: string) =>
     }
   })
 
-/** Fails where what came back is no answer, or is not one of ours, or a failure. @returns the statuses */
+/**
+ * Fails if the response is malformed or not a documented one.
+ * @returns the statuses
+ */
 export async function exchangeWell(origin: string, bytes: string): Promise<number[]> {
   return answersIn(await exchange(origin, bytes), /HEAD /.test(bytes)).map(({ status, head, body }) => {
     if (status >= 500) throw new Error(`${status}: ${body}`)
@@ -244,8 +249,8 @@ export async function exchangeWell(origin: string, bytes: string): Promise<numbe
 }
 
 /**
- * Sends bytes that are hardly HTTP until so many were sent or the time is over. A failure is made smaller and thrown as a test that
- * can be pasted. @returns how many answers had which status
+ * Sends malformed HTTP until the limit or the deadline. A failure is shrunk and thrown as a test to paste.
+ * @returns responses by status
  */
 export async function fuzzRaw(
   gateway: TestGateway,

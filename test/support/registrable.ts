@@ -1,10 +1,10 @@
 import { newGln, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { expectStatus, passportClient } from './passport-client.ts'
 
-/** A registry where nobody listens. */
+/** A registry URL with no listener. */
 export const NO_REGISTRY = { REGISTRY_URL: 'http://127.0.0.1:9' }
 
-/** Makes a textile passport of the workspace's operator one that a registry takes, and seals it. */
+/** Completes a textile passport of the workspace for a registry, and seals it. */
 export async function makeRegistrable(
   gateway: TestGateway,
   { id: tenantId, as, operatorId }: TestWorkspace,
@@ -19,7 +19,7 @@ export async function makeRegistrable(
   expectStatus(200, await passports.seal(passportId))
 }
 
-/** Keeps a proof of registration of this type, as a registry gives it, of a passport or of a unit of it. */
+/** Stores a registry's proof of registration of a passport or of its unit. */
 export async function givenProof(
   gateway: TestGateway,
   { id: tenantId }: TestWorkspace,

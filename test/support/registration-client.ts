@@ -5,21 +5,20 @@ import { hurry, wake } from './jobs.ts'
 import { expectStatus, passportClient } from './passport-client.ts'
 import { givenRegistrable, openRegistry } from './registry.ts'
 
-/** What a gateway tells the registry to know it by. */
 export const TOKEN = 'registry-secret-0123456789'
 
-/** What an expectation asks again and again. Its type has a name here, because the library exports none. */
+/** Named, because the library exports no type for it. */
 interface Polled extends ReturnType<typeof expect.poll> {}
 
 /**
- * Starts a registry, a gateway that registers with it, and one of the same database that has no registry. They are closed
- * after the last test of the file, and the registry is well before each test.
+ * Starts a registry, a gateway that registers with it, and one of the same database without a registry. Closed after
+ * the last test; the registry is reset before each test.
  */
 export async function useRegistry() {
   const registry = await openRegistry()
   const gateway = await startTestGateway(
     { REGISTRY_URL: registry.url, REGISTRY_TOKEN: TOKEN },
-    // An answer takes a fraction of it, and a registry that never answers takes all of it.
+    // A response takes a fraction of it; a silent registry takes all of it.
     { bounds: { registryTimeout: 1000 } },
   )
   const without = await startTestGateway({ DATABASE_URL: gateway.databaseUrl })
@@ -35,7 +34,6 @@ export async function useRegistry() {
     registry.before = async () => {}
   })
 
-  /** A passport that can be registered. */
   const given = (more: object = {}) => givenRegistrable(gateway, workspace, more)
 
   const read = async (id: string, at = gateway) =>
@@ -46,14 +44,14 @@ export async function useRegistry() {
   const auditDetails = (passport: { digitalLinkUri: string }) =>
     registry.told.filter(({ entry }) => entry.upi === passport.digitalLinkUri)
   const stateOf = async (id: string) => (await read(id)).registration?.state
-  /** What the workspace was told of registrations that have failed. */
+  /** Failure notifications of the workspace. */
   async function toldFailures(id: string): Promise<{ message: string }[]> {
     const { body } = await gateway.request('GET', '/api/v1/notifications?limit=200', { headers: workspace.as })
     return body.notifications.filter(
       ({ type, subjectId }: { type: string; subjectId: string }) => type === 'registration.failed' && subjectId === id,
     )
   }
-  /** Polls `check`, and has every worker look for jobs each time. */
+  /** Polls `check` and wakes every worker each time. */
   const until = (check: () => unknown): Polled =>
     expect.poll(
       () => {
@@ -62,14 +60,13 @@ export async function useRegistry() {
       },
       { timeout: 60_000, interval: 20 },
     )
-  /** The same, and lets the time pass after which the registry is told again of a passport. */
+  /** Like `until`, and lets retry delays of a passport expire. */
   const untilHurried = (passportId: string, check: () => unknown) =>
     until(async () => {
       await hurry(gateway, REGISTRATIONS, { passportId })
       return check()
     })
 
-  /** A passport that is registered. */
   async function registered() {
     const passport = await given()
     expectStatus(202, await ask(passport.id))

@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { expectStatus, passportClient } from './passport-client.ts'
 
-/** What the registry does to requests. */
 type Mode =
   | 'well'
   | 'well, with a proof of its own address'
@@ -23,23 +22,22 @@ type Mode =
   | 'refuses the credentials'
   | 'forbids it'
 
-/** A registry on this machine, and what it was told. */
+/** A local registry with its request log. */
 export interface RegistryServer {
   readonly url: string
-  /** What it was told, in its order, whatever it answered. */
+  /** Received registrations in order, whatever the response. */
   readonly told: { readonly entry: Readonly<Record<string, unknown>>; readonly authorization: string | undefined }[]
-  /** Addresses that were asked beside. */
+  /** Other requested addresses. */
   readonly asked: string[]
   mode: Mode
-  /** Called before it answers; the answer waits for it. */
+  /** Awaited before each response. */
   before: () => Promise<void>
   close(): Promise<void>
 }
 
-/** What registries give as proof here. */
 export const PROOF = Buffer.from('%PDF-1.7\n% proof of registration\n%%EOF\n')
 
-/** Speaks as the exploratory CIRPASS-2 registry does where passports are registered. */
+/** Implements registration of the exploratory CIRPASS-2 registry. */
 export async function openRegistry(): Promise<RegistryServer> {
   const told: RegistryServer['told'] = []
   const asked: string[] = []
@@ -60,7 +58,7 @@ export async function openRegistry(): Promise<RegistryServer> {
     for await (const chunk of req) chunks.push(chunk)
     if (req.method !== 'POST' || req.url !== '/base/metadata/v1/registerDPP') {
       asked.push(`${req.method} ${req.url}`)
-      // What comes later is not there when it is asked for first.
+      // Late entries are absent at the first request.
       const isLater =
         req.url === '/proofs/later.pdf' && asked.filter((one) => one === 'GET /proofs/later.pdf').length > 1
       const status = req.url === '/proofs/later.pdf' && !isLater ? 503 : 404
@@ -126,10 +124,9 @@ export async function openRegistry(): Promise<RegistryServer> {
 
 export const BACKUP = { provider: 'Copies Ltd', url: 'https://copies.example/p/1' }
 
-/** Metadata that a registry takes. */
+/** Metadata that a registry accepts. */
 export const whole = (more: object = {}) => textile({ commodityCode: '61091000', backup: BACKUP, ...more })
 
-/** A passport that can be registered. */
 export async function givenRegistrable(gateway: TestGateway, { as }: TestWorkspace, more: object = {}) {
   const post = async (path: string, json: object) =>
     expectStatus(201, await gateway.request('POST', path, { headers: as, json })).body

@@ -1,16 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { hostileTexts } from './hostile-texts.ts'
 
-// Runs every pattern on its hostile texts, and says before each which one it is: whoever waits can end this thread.
+// Runs every pattern on its hostile texts and announces each before, so that the parent can stop this thread.
 
 const { patterns, from, mostCpuMs } = workerData as {
   readonly patterns: readonly { source: string; flags: string }[]
   readonly from: number
-  /** Once a text has taken more than this, the pattern is known for what it is. */
+  /** CPU time of one text that proves a pattern slow. */
   readonly mostCpuMs: number
 }
 
-/** Every way in which a pattern may be run on a text, with and without stopping at the first match. */
+/** Runs a pattern in every mode, with and without stopping at the first match. */
 function run(pattern: RegExp, text: string): void {
   const every = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`)
   pattern.lastIndex = 0

@@ -10,10 +10,10 @@ import { sqlOf } from '../../src/storage/schema-drift.ts'
 import type { MarkedMigration } from './expand-only.ts'
 import { promisedBy } from './promised-contract.ts'
 
-/** What the last release has promised, in test/released.json: written by `npm run released` with each release, and by nobody else. */
+/** Promises of the last release, in test/released.json; written only by `npm run released` with each release. */
 export interface Released {
   readonly version: string
-  /** Of each migration, in their order, the SHA-256 of what it runs. */
+  /** SHA-256 of each migration, in order. */
   readonly migrations: Readonly<Record<string, string>>
   // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document.
   readonly contract: any
@@ -23,7 +23,7 @@ const FILE = join(import.meta.dirname, '../released.json')
 
 export const released = (): Released => JSON.parse(readFileSync(FILE, 'utf8'))
 
-/** What would be released now, and the migrations that it is made of. */
+/** The releasable state and its migrations. */
 export async function releasable(): Promise<Released & { readonly classes: ReadonlyMap<string, MarkedMigration> }> {
   const plugins = await loadPlugins(loadConfig({}).plugins)
   const classes = new Map<string, MarkedMigration>()
@@ -41,7 +41,7 @@ export async function releasable(): Promise<Released & { readonly classes: Reado
   }
 }
 
-/** JSON with a line for each member down to this depth, so that a change is seen where it is. */
+/** JSON with one line per member down to this depth, for readable diffs. */
 function inLines(value: unknown, depth: number): string {
   if (depth === 0 || typeof value !== 'object' || value === null) return JSON.stringify(value)
   const lines = Object.entries(value).map(([key, each]) => `${JSON.stringify(key)}: ${inLines(each, depth - 1)}`)

@@ -1,7 +1,7 @@
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { type Principal, replayScope } from '../../src/domain/principal.ts'
 
-/** Whom a key with every permission and every operator shares its replays with: `caller` of `idempotency_key`. */
+/** `caller` in `idempotency_key` of a key with every permission and operator. */
 export const FULL_KEY_SCOPE = replayScope({
   kind: 'key',
   permissions: new Set<string>(PERMISSIONS),

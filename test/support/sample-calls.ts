@@ -7,13 +7,12 @@ import type { ContractClient, RequestOptions } from './contract-client.ts'
 import { createWorkspace, newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { givenUnits } from './given-units.ts'
 
-/** A P-256 key of nobody here. */
+/** A P-256 key without owner. */
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
 
-/** Where nobody listens: whatever is sent there is refused at once. */
+/** A URL with no listener: connections are refused immediately. */
 const NOBODY = 'http://127.0.0.1:9/hook'
 
-/** Four by four pixels. */
 const PICTURE = {
   type: 'image/png',
   bytes: Buffer.from(
@@ -22,33 +21,30 @@ const PICTURE = {
   ),
 }
 
-/** A request of one operation. */
 export interface Call {
   readonly method: string
   readonly path: string
   readonly json?: unknown
-  /** Sent as a form. */
   readonly form?: Readonly<Record<string, string>>
-  /** Sent as a file. */
   readonly file?: RequestOptions['file']
 }
 
-/** What the operations' addresses name. */
+/** Identifiers for the addresses of the operations. */
 export interface Subjects {
   readonly passportId: string
   readonly gtin: string
   readonly grai: string
   readonly serial: string
-  /** A unit of the passport, and its serial, which a unit of the passport with the GRAI has too. */
+  /** A unit of the passport, and its serial number, which a unit of the passport with the GRAI also has. */
   readonly unitId: string
   readonly unitSerial: string
-  /** A batch of the passport that no unit names, and its number. */
+  /** A batch without units, and its number. */
   readonly batchId: string
   readonly batchNumber: string
   readonly operatorId: string
   readonly facilityId: string
   readonly grantId: string
-  /** Of the request. */
+  /** Reference of the access request. */
   readonly reference: string
   readonly notificationId: string
   readonly subscriptionId: string
@@ -58,23 +54,21 @@ export interface Subjects {
   readonly labelJobId: string
   readonly captureId: string
   readonly importId: string
-  /** A picture of the passport. */
   readonly mediaId: string
   /** Another published passport of the workspace, without links. */
   readonly otherPassportId: string
-  /** A link of the passport that another workspace has asked for. */
+  /** A link of the passport, requested by another workspace. */
   readonly linkId: string
   /** An offer of another unit of the passport. */
   readonly handoverId: string
-  /** With which a passport of another workspace is followed on. */
+  /** Code to link a passport of another workspace as predecessor. */
   readonly handoverCode: string
-  /** An event that has put the product out. */
+  /** A commissioning event of the product. */
   readonly traceEventId: string
-  /** Of a seal CA. */
   readonly sealCaNumber: string
 }
 
-/** One well-formed call of every operation, by operationId; an operation of the contract that is missing here fails a test. */
+/** One well-formed call of every operation by operationId; a test fails if one is missing. */
 export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> {
   const { passportId, gtin, grai, serial, operatorId, facilityId, grantId, unitId, unitSerial, category, tenantId } =
     subjects
@@ -268,7 +262,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
   }
 }
 
-/** An AAS environment in the shape that the specification shows, with texts as metadata. */
+/** An AAS environment as in the specification, with text metadata. */
 export const aasEnvironment = ({ productId, metadata }: { productId: string; metadata: object }) => ({
   assetAdministrationShells: [{ assetInformation: { specificAssetIds: [{ name: 'productId', value: productId }] } }],
   submodels: [
@@ -284,7 +278,7 @@ export const aasEnvironment = ({ productId, metadata }: { productId: string; met
   ],
 })
 
-/** An event that puts out a product of its own, or this one. */
+/** A commissioning event of a new or the given product. */
 export const givenTraceEvent = (gtin = newGtin()) => ({
   '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
   type: 'ObjectEvent',
@@ -297,7 +291,6 @@ export const givenTraceEvent = (gtin = newGtin()) => ({
   readPoint: { id: 'geo:41.5,-8.4' },
 })
 
-/** The same in a document. */
 export const givenTraceDocument = () => {
   const { '@context': context, ...bare } = givenTraceEvent()
   return {
@@ -309,7 +302,6 @@ export const givenTraceDocument = () => {
   }
 }
 
-/** Subjects that do not exist. */
 export const absentSubjects = (): Subjects => ({
   passportId: randomUUID(),
   gtin: newGtin(),
@@ -340,7 +332,9 @@ export const absentSubjects = (): Subjects => ({
   sealCaNumber: '99',
 })
 
-/** A published passport with everything that an address can name, a unit, a label job and a waiting request included. */
+/**
+ * A published passport with everything that addresses identify, including a unit, a label job and a pending request.
+ */
 export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspace): Promise<Subjects> {
   const { id: tenantId, as, operatorId } = workspace
   const post = async (path: string, json: object) => {
@@ -400,10 +394,10 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
   }
 }
 
-/** A workspace that others are given things by, one for each gateway. */
+/** A partner workspace, one per gateway. */
 const foreigners = new WeakMap<TestGateway, Promise<TestWorkspace>>()
 
-/** A published passport of a workspace that has nothing else to do with the test. */
+/** A published passport of an unrelated workspace. */
 async function givenForeign(gateway: TestGateway): Promise<{ as: Record<string, string>; id: string }> {
   const foreigner = foreigners.get(gateway) ?? createWorkspace(gateway)
   foreigners.set(gateway, foreigner)
@@ -413,7 +407,10 @@ async function givenForeign(gateway: TestGateway): Promise<{ as: Record<string, 
   return { as, id: body.passport.id }
 }
 
-/** The id of a link of the passport that another workspace asks for. */
+/**
+ * Creates a link requested by another workspace.
+ * @returns its id
+ */
 export async function givenLink(gateway: TestGateway, passportId: string): Promise<string> {
   const { as, id } = await givenForeign(gateway)
   const json = { rel: 'derivedFrom', target: passportId }
@@ -422,7 +419,10 @@ export async function givenLink(gateway: TestGateway, passportId: string): Promi
   return body.link.id
 }
 
-/** The id of an offer of a new unit of the passport. */
+/**
+ * Offers a new unit of the passport.
+ * @returns the id of the offer
+ */
 export async function givenHandover(
   gateway: TestGateway,
   workspace: TestWorkspace,
@@ -433,7 +433,7 @@ export async function givenHandover(
   return (await gateway.request('POST', path, { headers: workspace.as, json: {} })).body.id
 }
 
-/** The code of an offer of a unit of another workspace. */
+/** Code of an offer of a unit of another workspace. */
 export async function givenOffer(gateway: TestGateway): Promise<string> {
   const { as, id } = await givenForeign(gateway)
   const made = await gateway.request('POST', `/api/v1/passports/${id}/units`, {
@@ -444,7 +444,10 @@ export async function givenOffer(gateway: TestGateway): Promise<string> {
   return (await gateway.request('POST', path, { headers: as, json: {} })).body.code
 }
 
-/** The id of a picture that the passport has from now on. */
+/**
+ * Adds a picture to the passport.
+ * @returns its id
+ */
 export async function givenMedia(gateway: TestGateway, { as }: TestWorkspace, passportId: string): Promise<string> {
   const { status, body, text } = await gateway.request('POST', `/api/v1/passports/${passportId}/media`, {
     headers: as,
@@ -456,7 +459,7 @@ export async function givenMedia(gateway: TestGateway, { as }: TestWorkspace, pa
 
 const newReference = () => randomBytes(16).toString('base64url')
 
-/** Gives a request a reference, as it has where mail is sent. */
+/** Adds a reference to a request, as if e-mail were configured. */
 export async function givenReference(gateway: TestGateway, tenantId: string, grantId: string): Promise<string> {
   const reference = newReference()
   const hash = createHash('sha256').update(reference).digest()
@@ -464,7 +467,7 @@ export async function givenReference(gateway: TestGateway, tenantId: string, gra
   return reference
 }
 
-/** The id of the notification that a facility was registered, the last of them. */
+/** Id of the latest notification about a registered facility. */
 export async function givenNotification(gateway: TestGateway, tenantId: string): Promise<string> {
   const [last] = await gateway.sqlAs<{ id: string }>(
     tenantId,
@@ -473,10 +476,12 @@ export async function givenNotification(gateway: TestGateway, tenantId: string):
   return last?.id ?? ''
 }
 
-/** A serial number that no other call has given. */
 export const newSerial = () => randomUUID().slice(0, 18)
 
-/** A label job that is done, asked for by a key of the operator, or of the whole workspace. @returns its id */
+/**
+ * Creates a finished label job for a key of the operator, or of the whole workspace.
+ * @returns its id
+ */
 export async function givenLabelJob(
   gateway: TestGateway,
   tenantId: string,
@@ -496,7 +501,7 @@ export async function givenLabelJob(
   return id
 }
 
-/** A capture that nobody does: it waits, or is finished. */
+/** Creates a capture that stays pending or is finished. */
 export async function givenCapture(
   gateway: TestGateway,
   tenantId: string,
@@ -512,13 +517,16 @@ export async function givenCapture(
   return id
 }
 
-/** A table with one passport, and one row that none can be made of. */
+/** A table with a valid and an invalid row. */
 export const givenTable = (productId: string): Buffer =>
   Buffer.from(
     `productId,category,originCountry,materialComposition.1.material,materialComposition.1.percentage\r\n${productId},textiles,PT,linen,100\r\n${productId}-X,textiles,PT,linen,much\r\n`,
   )
 
-/** An import that is done, asked for in the name of the operator or of the whole workspace, with a refused row. @returns its id */
+/**
+ * Creates a finished import for the operator or the whole workspace, with a rejected row.
+ * @returns its id
+ */
 export async function givenImport(
   gateway: TestGateway,
   tenantId: string,
@@ -541,7 +549,7 @@ export async function givenImport(
   return id
 }
 
-/** A subscription, in the place of earlier ones, with a delivery of an event to it that has failed for good. */
+/** Replaces the subscriptions by one with a permanently failed delivery. */
 export async function givenDelivery(
   gateway: TestGateway,
   tenantId: string,
@@ -551,7 +559,7 @@ export async function givenDelivery(
   const secret = gateway.container.cradle.secretBox.seal(newSecret(), secretOwner(tenantId, subscriptionId))
   for (const [text, values] of [
     ['delete from webhook_subscription where tenant_id = $1 and url = $2 and not $3', [tenantId, NOBODY, keepsOthers]],
-    // Wants what hardly a test brings about.
+    // Rows that need conditions no sample creates.
     [
       `insert into webhook_subscription (id, tenant_id, url, events, secret)
        values ($1, $2, $3, '{passport.recalled}', $4)`,
@@ -572,10 +580,9 @@ export async function givenDelivery(
   return { subscriptionId, deliveryId }
 }
 
-/** A valid GRAI that no other call has given. */
 export const newGrai = () => `${newGtin()}A1`
 
-/** The rows of the contract that `isWanted` picks: an operation, a status and a media type, `-` where there is no body. */
+/** Rows of the contract that match `isWanted`: operation, status and media type (`-` without a body). */
 export function promisedRows(client: ContractClient, isWanted: (row: PromisedRow) => boolean): PromisedRow[] {
   return client
     .promised()
@@ -592,5 +599,4 @@ export interface PromisedRow {
   readonly mediaType: string
 }
 
-/** A timestamp so many days from now. */
 export const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString()

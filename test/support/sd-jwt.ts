@@ -4,9 +4,9 @@ import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
 import { compactVerify } from 'jose'
 import { type IssuingGateway, partOf } from './credentials.ts'
 
-/** Two libraries that verify an SD-JWT VC with what the gateway publishes. */
+/** Two libraries that verify an SD-JWT VC with the gateway's published documents. */
 export function sdJwtJudges(issuing: Pick<IssuingGateway, 'read'>) {
-  /** The key that the JWT VC issuer metadata names, found as a verifier finds it. */
+  /** The key from the JWT VC issuer metadata, resolved as a verifier does. */
   async function issuerKey(compact: string): Promise<KeyObject> {
     const { iss } = partOf(compact, 1)
     const { origin, pathname } = new URL(iss)

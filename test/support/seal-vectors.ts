@@ -4,7 +4,7 @@ import { type Revocations, revocationsOf } from '../../src/verify/revocation.ts'
 
 export type Verdict = 'valid' | 'not valid' | 'undecided'
 
-/** A case of the vector file; the members that only some have are absent from the others. */
+/** A case of the vector file. */
 export interface Case {
   readonly name: string
   readonly finding?: string
@@ -12,19 +12,19 @@ export interface Case {
   readonly replace?: readonly (readonly [from: string, to: string, times?: number])[]
   readonly all?: boolean
   readonly trust?: 'sealCa' | 'none'
-  /** Given as seal CA in its place. */
+  /** Replaces the seal CA. */
   readonly sealCa?: string
-  /** Lists of revoked certificates, Base64 of DER; without them nobody asks for any. */
+  /** Lists of revoked certificates, Base64 of DER; absent means unchecked. */
   readonly lists?: readonly string[]
   readonly verdict: Verdict
-  /** What a gateway says, which has a register, where that is something else. */
+  /** Verdict of a gateway, which has a register, if different. */
   readonly gateway?: Verdict
-  /** Beyond what a gateway takes in at all. */
+  /** Above the limits of a gateway. */
   readonly only?: 'offline'
   readonly why?: string
 }
 
-/** What the gateway that made a seal has stored of it. */
+/** Stored data of the gateway that made a seal. */
 export interface Made {
   readonly documents: readonly [string]
   readonly passport: { readonly id: string; readonly productId: string }
@@ -40,13 +40,10 @@ export interface Made {
   readonly x5c: readonly string[]
 }
 
-/** What a judge is asked. */
 export interface Question {
   readonly case: Case
   readonly text: string
-  /** PEM. */
   readonly sealCa: string | undefined
-  /** Lists of revoked certificates in DER. */
   readonly lists: readonly Buffer[] | undefined
 }
 
@@ -69,7 +66,7 @@ export const everyCase = [
   ...vectors.revocationCases,
 ]
 
-/** The text of a case: the document with its replacements. Throws where one does not fit. */
+/** The document with its replacements. Throws if one does not match. */
 function textOf({ name, document, replace = [], all = false }: Case): string {
   let text = vectors.documents[document] as string
   for (const [from, to, times] of replace) {
@@ -87,7 +84,7 @@ export const questionOf = (one: Case): Question => ({
   lists: one.lists?.map((list) => Buffer.from(list, 'base64')),
 })
 
-/** What the lists of a question say; what is no list, which the command refuses as its option, says nothing here. */
+/** Parses the lists; ignores malformed ones, which the command rejects as an option. */
 export function revocationsIn({ lists }: Question): Revocations | undefined {
   if (lists === undefined) return undefined
   const now = new Date()

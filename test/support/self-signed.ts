@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A key and a certificate for 127.0.0.1 that nobody vouches for. */
 export async function selfSigned(): Promise<{ readonly key: string; readonly cert: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'dpp-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// The clock of a process that a test moves: SIGUSR2 has it read from CLOCK_FILE by how many milliseconds it is off, and by how many
-// it is set back each time that somebody looks. Timers and `performance.now` go on as the machine's do.
+// Shifts the clock of a process: on SIGUSR2 reads from CLOCK_FILE its offset and the step back per read, in
+// milliseconds. Timers and `performance.now` are unaffected.
 const RealDate = Date
 let offset = 0
 let back = 0

@@ -3,16 +3,15 @@ import type { Reporter, TestModule } from 'vitest/node'
 
 const LISTED = 10
 /**
- * Seconds that the tests of one unit or contract file may take. Time in which other work had the processor is not counted: a shared
- * machine may be three times slower than a quiet one.
+ * Maximum seconds of a unit or contract file. Time lost to other processes does not count: a shared machine may be
+ * three times slower.
  */
 const MAX_FILE_SECONDS = 10
 const LIMITED = new Set(['unit', 'contract'])
 
-/** Seconds that something took, with its name. */
 type Timed = readonly [seconds: number, name: string]
 
-/** Lists the slowest files and tests of a run. Unit and contract test files that are too slow fail the run. */
+/** Lists the slowest files and tests of a run; a unit or contract file that is too slow fails it. */
 export default class SlowTests implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const files = modules.map((module): Timed => [module.diagnostic().duration / 1000, nameOf(module)])
@@ -31,7 +30,7 @@ export default class SlowTests implements Reporter {
   }
 }
 
-/** Seconds that a file would have taken if its thread had never waited for the processor. */
+/** Seconds of a file, scaled to an uncontended processor. */
 const ownSeconds = (module: TestModule) => (module.diagnostic().duration / 1000) * (module.meta().share ?? 1)
 
 const nameOf = ({ moduleId, project }: TestModule) => relative(project.config.root, moduleId)

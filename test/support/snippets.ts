@@ -4,29 +4,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT } from '../../src/root.ts'
 
-/** Commands of a page, and what it says that they print. */
+/** Commands of a page and their shown output. */
 interface Step {
   readonly page: string
-  /** Of its first command. */
   readonly line: number
   readonly commands: string
-  /** Absent where the page shows nothing: anything may be printed then. */
+  /** Absent if the page shows nothing: any output is accepted. */
   readonly shown: string | undefined
 }
 
-/** What a step printed, as the page shows it where that fits. */
 interface Followed {
   readonly step: string
   readonly shown: string | undefined
   readonly printed: string | undefined
 }
 
-/** What says in a fence why a test does not run it: ```sh no-run: goes on until it is ended. */
+/** Reason in a fence for not running it: ```sh no-run: runs until it is stopped. */
 const NOT_RUN = / no-run: \S.*$/
-/** Between the outputs of two steps. */
+/** Separates the outputs of steps. */
 const SEPARATOR = '\u001e'
 
-/** A folder that looks like a fresh clone: everything of the repository is there, and nothing that a gateway keeps. */
+/** A folder like a fresh clone, without data of a gateway. */
 export function freshClone(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'dpp-clone-'))
   for (const name of readdirSync(ROOT)) {
@@ -35,7 +33,7 @@ export function freshClone(): { readonly folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The fences of a page in which commands stand, as they are written. */
+/** Fences of a page with commands, unmodified. */
 export function fencesOf(page: string): { readonly info: string; readonly line: number; readonly text: string }[] {
   const markdown = readFileSync(join(ROOT, page), 'utf8')
   return [...markdown.matchAll(/^```(sh\b.*)\n([\s\S]*?)^```$/gm)].map(({ index, 1: info = '', 2: text = '' }) => ({
@@ -45,12 +43,11 @@ export function fencesOf(page: string): { readonly info: string; readonly line: 
   }))
 }
 
-/** Whether a fence says in full why it is not run. */
 export const isNotRun = ({ info }: { readonly info: string }) => NOT_RUN.test(info)
 
 /**
- * What a page tells its reader to run. Lines that begin with `#` behind a command are what the commands before them print;
- * in them `…` stands for anything, and alone for any number of lines.
+ * Commands that a page asks its reader to run. Lines after a command that begin with `#` are its output; `…` matches
+ * anything, and a line `…` any number of lines.
  */
 export function stepsOf(page: string): Step[] {
   return fencesOf(page)
@@ -82,8 +79,8 @@ export function stepsOf(page: string): Step[] {
 }
 
 /**
- * Runs the steps as somebody pastes them: one after another, in one plain shell.
- * @returns what was printed; the steps after one that failed have printed nothing
+ * Runs the steps in one plain shell, as pasted.
+ * @returns their outputs, empty after a failed step
  */
 export async function follow(
   steps: readonly Step[],

@@ -1,12 +1,13 @@
 import { dirname, relative } from 'node:path'
 import ts from 'typescript'
 import { dictionary } from '../../src/domain/record.ts'
+import { proseFaults } from './prose-rules.ts'
 
-// Type check and rules about our own source: `node test/support/source-rules.ts`, a step of `npm run check`.
+// Type check and source rules: `node test/support/source-rules.ts`, a step of `npm run check`.
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-/** Rules by the sentence that names what they found. */
+/** Rules by message. */
 const RULES: Readonly<Record<string, (node: ts.Node) => boolean>> = {
   'a text is looked up in an object literal; use dictionary() or Object.hasOwn': asksOpenTable,
   'a text or a number is made of JSON of any type; check its type first': makesTextOfJson,
@@ -16,11 +17,16 @@ const RULES: Readonly<Record<string, (node: ts.Node) => boolean>> = {
 }
 
 /**
- * The one outgoing client, the one that hands e-mail over, and the one that callers of a gateway have. Databases are connected
- * to by their own libraries.
+ * Modules that may connect: the outbound client, the mailer, the typed client, and the socket of a database connection,
+ * which pg connects. Other database libraries connect themselves.
  */
-const WAYS_OUT = ['src/outside/http-client.ts', 'src/outside/mailer.ts', 'src/client/call.ts']
-/** What of Node's modules is no way out. */
+const WAYS_OUT = [
+  'src/outside/http-client.ts',
+  'src/outside/mailer.ts',
+  'src/client/call.ts',
+  'src/storage/connection.ts',
+]
+/** Members of Node modules that open no connection. */
 const INNER = dictionary<readonly string[]>({
   http: ['createServer', 'IncomingMessage', 'Server', 'ServerResponse', 'STATUS_CODES'],
   https: [],
@@ -37,17 +43,18 @@ const INNER = dictionary<readonly string[]>({
 let program: ts.Program
 let checker: ts.TypeChecker
 
-/** Errors of the type check; if there are none, places that break a rule. */
+/** Errors of the type check, or else places that break a rule. */
 function faults(): string[] {
   const { options, fileNames } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(`${ROOT}/tsconfig.json`, ts.sys.readFile).config,
     ts.sys,
     ROOT,
   )
-  use(ts.createProgram(fileNames, { ...options, noEmit: true }))
+  // Declarations are checked by the build.
+  use(ts.createProgram(fileNames, { ...options, noEmit: true, declaration: false }))
   const host = { getCurrentDirectory: () => ROOT, getCanonicalFileName: (name: string) => name, getNewLine: () => '\n' }
   const errors = ts.getPreEmitDiagnostics(program).map((error) => ts.formatDiagnostic(error, host).trimEnd())
-  return errors.length > 0 ? errors : [...findings(), ...blindRules(), ...exportsForNobody()]
+  return errors.length > 0 ? errors : [...findings(), ...blindRules(), ...exportsForNobody(), ...proseFaults(program)]
 }
 
 function use(given: ts.Program): void {
@@ -61,7 +68,7 @@ export function findingsIn(given: ts.Program): string[] {
   return findings()
 }
 
-/** Rules that found a place which may break them. */
+/** Rules that matched an exempt place. */
 const exempt = new Set<string>()
 
 function findings(): string[] {
@@ -83,7 +90,7 @@ function findings(): string[] {
   return found
 }
 
-/** Rules that find nothing any more, not even where it is allowed. */
+/** Rules that match nothing, not even an exempt place. */
 const blindRules = () =>
   [reachesOut, importsClient]
     .filter(({ name }) => !exempt.has(name))
@@ -96,7 +103,7 @@ function importsClient(node: ts.Node): boolean {
   return ts.isImportDeclaration(node) && /\/client\//.test((node.moduleSpecifier as ts.StringLiteral).text)
 }
 
-/** True if a name that ends like that of a secret is compared with something that is not a constant. */
+/** True if a name that ends like a secret's is compared with a non-constant. */
 export function comparesSecret(node: ts.Node): boolean {
   if (!ts.isBinaryExpression(node) || !/^[!=]==?$/.test(node.operatorToken.getText())) return false
   const sides = [node.left, node.right]
@@ -107,7 +114,7 @@ export function comparesSecret(node: ts.Node): boolean {
   )
 }
 
-/** An import of what makes connections, or one of the globals that do. */
+/** True for imports of connecting modules and for connecting globals. */
 function reachesOut(node: ts.Node): boolean {
   if (ts.isIdentifier(node)) {
     const { parent } = node
@@ -130,7 +137,7 @@ function isAmbient(declaration: ts.Declaration): boolean {
   return declaration.getSourceFile().isDeclarationFile
 }
 
-/** Exports of our own code that no other file names, but for the published entries and what a folder's loader reads. */
+/** Exports that no other file imports, except published entries and files that a loader reads. */
 function exportsForNobody(): string[] {
   const used = new Set<ts.Symbol>()
   const original = (symbol: ts.Symbol | undefined) =>
@@ -159,8 +166,8 @@ function exportsForNobody(): string[] {
 }
 
 /**
- * What a node takes out of another module: by `import` and `export … from`, as a member of all that a module has, or of what
- * `import(…)` gives. Nothing else is asked for its type: that would check the whole program once more.
+ * Symbol that a node takes from another module: by `import`, `export … from`, a namespace member or `import(…)`. Other
+ * nodes are skipped: typing them would check the whole program twice.
  */
 function takenFromModule(node: ts.Node): ts.Symbol | undefined {
   if (ts.isImportSpecifier(node) || ts.isExportSpecifier(node)) return checker.getSymbolAtLocation(node.name)
@@ -177,7 +184,7 @@ function takenFromModule(node: ts.Node): ts.Symbol | undefined {
   return checker.getTypeAtLocation(node.parent).getProperty((node.propertyName ?? node.name).getText())
 }
 
-/** A text that may be anything is looked up in an object literal. */
+/** True if an object literal is indexed with an arbitrary string. */
 function asksOpenTable(node: ts.Node): boolean {
   const [table, word] = lookUp(node) ?? []
   return (
@@ -189,7 +196,7 @@ function asksOpenTable(node: ts.Node): boolean {
   )
 }
 
-/** A text or a number is made of JSON, which may be an object that none can be made of. */
+/** True if a string or number is built from JSON, which may be an object. */
 function makesTextOfJson(node: ts.Node): boolean {
   const value = ts.isTemplateSpan(node)
     ? node.expression
@@ -199,13 +206,13 @@ function makesTextOfJson(node: ts.Node): boolean {
   return value !== undefined && mayBeObject(checker.getTypeAtLocation(value))
 }
 
-/** Whether it is what `Json` is: a number or an object of any members, among others. */
+/** True for `Json`: a union with numbers and objects with any members. */
 const mayBeObject = (type: ts.Type): boolean =>
   type.isUnion() &&
   type.types.some((part) => part.flags & ts.TypeFlags.NumberLike) &&
   type.types.some((part) => part.flags & ts.TypeFlags.Object && part.getStringIndexType() !== undefined)
 
-/** The table and the word of `table[word]` and `word in table`; what is written to is not asked. */
+/** Table and word of `table[word]` and `word in table`, except assignments. */
 function lookUp(node: ts.Node): [ts.Expression, ts.Expression] | undefined {
   if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.InKeyword) return [node.right, node.left]
   if (!ts.isElementAccessExpression(node)) return undefined
@@ -218,11 +225,11 @@ function lookUp(node: ts.Node): [ts.Expression, ts.Expression] | undefined {
 const isAssignment = (kind: ts.SyntaxKind) =>
   kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
 
-/** `string` and what contains it; a union of literals names members that are there. */
+/** True for `string` and unions with it; a union of literals contains existing names. */
 const isText = (type: ts.Type): boolean =>
   type.isUnion() ? type.types.some(isText) : (type.flags & ts.TypeFlags.String) !== 0
 
-/** Whether it is a constant that holds an object literal as it is, with everything that those inherit. */
+/** True if it is a constant with a plain object literal, including inherited members. */
 function isLiteral(table: ts.Expression): boolean {
   const symbol = checker.getSymbolAtLocation(table)
   const origin = symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
@@ -236,7 +243,7 @@ function bare(node: ts.Expression): ts.Expression {
   return isWrapped ? bare(node.expression) : node
 }
 
-/** Whether the function around it asks `Object.hasOwn(table, …)`. */
+/** True if the enclosing function calls `Object.hasOwn(table, …)`. */
 function isGuarded(table: ts.Expression): boolean {
   const around = ts.findAncestor(table, (node) => ts.isFunctionLike(node) || ts.isSourceFile(node))
   return around?.getText().includes(`Object.hasOwn(${table.getText()}, `) === true

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newGtin, textile } from './gateway.ts'
 
 const CLIENTS = 4
-/** Pause of a client after each request: without it the processes that start beside it get hardly any CPU. */
+/** Pause of a client after each request, to leave CPU for starting processes. */
 const PAUSE_MS = 20
 
-/** Clients who create, change, seal and read passports one after the other, and what became of their requests. */
+/** Clients that create, change, seal and read passports, with the results. */
 export interface SteadyLoad {
-  /** Each request that failed, with its answer. */
+  /** Failed requests with their responses. */
   readonly failed: readonly string[]
-  /** How many went well. */
+  /** Number of successful requests. */
   done(): number
-  /** Sends what comes next there, and waits for what is under way elsewhere. */
+  /** Sends new requests there and waits for those in flight elsewhere. */
   moveTo(origin: string): Promise<void>
   stop(): Promise<void>
 }
 
-/** Begins, and goes on whatever fails. */
+/** Starts the load; failures do not stop it. */
 export function steadyLoad(first: string, headers: Record<string, string>): SteadyLoad {
   const failed: string[] = []
   let done = 0

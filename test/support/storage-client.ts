@@ -4,28 +4,31 @@ import { createWorkspace, newGln, superuserUrl, type TestWorkspace, textile } fr
 import { passportClient } from './passport-client.ts'
 import { useGateway } from './use-gateway.ts'
 
-/** Metadata of about so many bytes that nothing compresses. */
+/** Incompressible metadata of about this size. */
 export const heavy = (bytes: number, more: object = {}) => ({
   ...textile(more),
   careInstructions: randomBytes(bytes / 2).toString('hex'),
 })
 
-/** Adds a facility to workspace $1, with the GLN $2. */
+/** Adds a facility with GLN $2 to workspace $1. */
 export const ANOTHER_FACILITY = `insert into facility (id, tenant_id, gln, name, country, created_at, updated_at)
   values (gen_random_uuid(), $1, $2, 'Works', 'PT', now(), now())`
 
-/** A gateway, and what is asked of it and of its database about what workspaces store. */
+/** Starts a gateway with helpers for stored sizes. */
 export async function useStorage() {
   const { gateway } = await useGateway()
 
-  /** The one row of a statement in the name of the workspace. */
+  /**
+   * Runs a statement in the workspace.
+   * @returns its only row
+   */
   const one = async <Row extends object>(
     workspace: TestWorkspace,
     text: string,
     values: unknown[] = [],
   ): Promise<Row> => (await gateway.sqlAs<Row>(workspace.id, text, values))[0] as Row
 
-  /** Values of the workspace's own rows; tests see published passports of others besides. */
+  /** Values of the workspace's own rows; the inspector also sees published passports of others. */
   const own = async (workspace: TestWorkspace, column: string, table: string): Promise<unknown[]> =>
     (
       await gateway.sqlAs<Record<string, unknown>>(
@@ -35,7 +38,7 @@ export async function useStorage() {
       )
     ).map((row) => row[column])
 
-  /** What the database has counted. */
+  /** Usage as counted by the database. */
   const counted = (workspace: TestWorkspace) =>
     one<{ bytes: number; rows: number }>(
       workspace,
@@ -43,7 +46,7 @@ export async function useStorage() {
       [workspace.id],
     )
 
-  /** The same, counted one by one. */
+  /** Usage, counted row by row. */
   const stored = async (workspace: TestWorkspace) => {
     const parts = [
       `select octet_length(metadata::text) + coalesce(octet_length(enrichment::text), 0) as bytes, 1 as rows from passport where tenant_id = $1`,
@@ -65,18 +68,17 @@ export async function useStorage() {
     )
   }
 
-  /** Changes the limits of the workspace. */
   const set = (workspace: TestWorkspace, limits: { storageLimit?: number | null; rowLimit?: number | null }) =>
     gateway.container.cradle.workspaces.set(workspace.id, limits)
 
-  /** Leaves room for so many bytes more. */
+  /** Sets the limit to leave this many bytes. */
   const leave = async (workspace: TestWorkspace, room: number) => {
     const storageLimit = (await counted(workspace)).bytes + room
     await set(workspace, { storageLimit })
     return storageLimit
   }
 
-  /** A connection of its own, in the midst of a transaction of the workspace. */
+  /** A separate connection inside a transaction of the workspace. */
   const connected = async (workspace: TestWorkspace) => {
     const client = new pg.Client({ connectionString: await superuserUrl(gateway.databaseUrl) })
     await client.connect()
@@ -85,7 +87,6 @@ export async function useStorage() {
     return client
   }
 
-  /** A workspace, and what is done in its name. */
   const given = async () => {
     const workspace = await createWorkspace(gateway)
     const { as } = workspace

@@ -9,28 +9,26 @@ import type { JsonRecord } from '../../src/domain/record.ts'
 import type { Documents, VerifyOptions } from '../../src/verify/documents.ts'
 import { CONTEXTS } from './contexts.ts'
 
-/** An issuer that owes nothing to the gateway: it publishes, and signs, whatever a test wants. */
+/** An independent issuer that publishes and signs whatever a test needs. */
 export interface Stranger {
   readonly url: string
   readonly did: string
   readonly issuer: Issuer
   readonly publicJwk: JsonWebKey
-  /** What is at which address. */
+  /** Documents by address. */
   readonly published: Map<string, string | (() => Promise<string>)>
-  /** Every address that was asked for, in order. */
   readonly asked: string[]
   readonly documents: Documents
-  /** Options of a verifier that sees what is published. */
+  /** Verifier options with the published documents. */
   options(more?: Partial<VerifyOptions>): VerifyOptions
-  /** A credential of this issuer. */
   credential(more?: JsonRecord): JsonRecord
   jwt(payload: object, header?: object): Promise<string>
   dataIntegrity(credential: object): Promise<string>
-  /** An SD-JWT with these disclosures, whose digests the payload holds wherever it wants. */
+  /** An SD-JWT with these disclosures; the payload places their digests. */
   sdJwt(payload: object, disclosures?: readonly string[], header?: object): Promise<string>
 }
 
-/** What says that an index of a list must be clear. */
+/** Status entry of an index that must be clear. */
 export const statusEntry = (url: string, index: number | string = '7', more: JsonRecord = {}): JsonRecord => ({
   type: 'BitstringStatusListEntry',
   statusPurpose: 'revocation',
@@ -41,7 +39,7 @@ export const statusEntry = (url: string, index: number | string = '7', more: Jso
 
 export const V2 = 'https://www.w3.org/ns/credentials/v2'
 
-/** A stranger at an address; the key is new each time. */
+/** An issuer at an address, with a new key. */
 export function stranger(url = 'https://issuer.example/it'): Stranger {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const publicJwk = publicKey.export({ format: 'jwk' })
@@ -105,7 +103,7 @@ export function stranger(url = 'https://issuer.example/it'): Stranger {
     }),
     jwt: (payload, header = {}) =>
       compact({ alg: 'ES256', typ: 'vc+jwt', kid: verificationMethod, ...header }, payload),
-    // Without a look at what is signed.
+    // Signs without validating.
     dataIntegrity: async (credential) => {
       const suite = new DataIntegrityProof({
         signer: {
@@ -125,12 +123,11 @@ export function stranger(url = 'https://issuer.example/it'): Stranger {
   }
 }
 
-/** A disclosure, of a member with a name or of an element without. */
+/** A disclosure: of a member with a name, or of an element without. */
 export const disclosure = (...parts: readonly unknown[]) => encode([`salt-${counter++}`, ...parts])
 export const digestOf = (text: string) => createHash('sha256').update(text).digest('base64url')
 let counter = 0
 
-/** A Bitstring Status List of a stranger, with these bits set. */
 export const bitstring = (of: Stranger, url: string, set: readonly number[] = [], more: JsonRecord = {}): JsonRecord =>
   of.credential({
     id: url,
@@ -144,14 +141,14 @@ export const bitstring = (of: Stranger, url: string, set: readonly number[] = []
     ...more,
   })
 
-/** Bits in the form of W3C. */
+/** Encodes bits as W3C does. */
 export function encodedList(set: readonly number[], bits = 131_072): string {
   const bytes = Buffer.alloc(bits / 8)
   for (const index of set) bytes[index >> 3] = (bytes[index >> 3] ?? 0) | (0x80 >> (index & 7))
   return `u${gzipSync(bytes).toString('base64url')}`
 }
 
-/** A Token Status List of a stranger: values by index, one byte each. */
+/** A Token Status List: values by index, one byte each. */
 export function tokenList(
   of: Stranger,
   uri: string,

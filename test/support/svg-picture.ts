@@ -1,8 +1,7 @@
 import { PNG } from 'pngjs'
 
 /**
- * Draws the code of an SVG as its own path says, eight pixels for each of its units: a renderer for what we write, which is
- * horizontal lines in the middle of their rows.
+ * Draws the path of a code's SVG, eight pixels per unit; supports only horizontal lines in the middle of their rows.
  * @throws Error for anything else in the path
  */
 export function pictureOf(svg: string) {

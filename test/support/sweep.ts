@@ -8,24 +8,24 @@ import { sendAll } from './odd-requests.ts'
 import { NO_REGISTRY } from './registrable.ts'
 import { type Call, givenSubjects, promisedRows, type Subjects, sampleCalls } from './sample-calls.ts'
 
-/** Labels in one answer; more become a job. */
+/** Labels per response; more become a job. */
 const LABELS_AT_ONCE = 3
 
-/** Changes a sample call: another call, headers, or a body as it is. */
+/** Modifies a sample call: another call, headers, or a raw body. */
 type Prepare = (
   call: Call,
   operationId: string,
   mediaType: string,
 ) => { call?: Call; headers?: Record<string, string>; raw?: string }
 
-/** The suffix of the hosts of workspaces. */
+/** Host suffix of workspaces. */
 export const SUFFIX = '.workspaces.example.test'
 
-/** True if the operation resolves a GS1 Digital Link, which has links beside the passport. */
+/** True if the operation resolves a GS1 Digital Link, which also returns links. */
 export const isLink = (operationId: string) => operationId.startsWith('resolveGs1')
 export const withLinkType = (call: Call, type: string): Call => ({ ...call, path: `${call.path}?linkType=${type}` })
 
-/** Starts a gateway whose answers to all promised rows `operation × status × media type` are asked for, and recorded. */
+/** Starts a gateway to request and record all promised rows `operation × status × media type`. */
 export async function useSweep() {
   const gateway = await startTestGateway(
     { WORKSPACE_HOST_SUFFIX: SUFFIX, ...NO_REGISTRY },
@@ -70,7 +70,7 @@ export async function useSweep() {
       ])
   }
 
-  /** Prepares calls of operations that look something up: their samples name nothing that could be found. */
+  /** Prepares calls with ids that do not exist. */
   const sought =
     (on: Subjects, prepare: () => { headers?: Record<string, string> } = () => ({})): Prepare =>
     (call, operationId) => {
@@ -103,9 +103,8 @@ export async function useSweep() {
     send,
     given,
     asOwner: () => ({ headers: workspace.as }),
-    /** Items of a label request that becomes a job. */
     tooManyAtOnce: <Item>(item: Item): Item[] => Array(LABELS_AT_ONCE + 1).fill(item),
-    /** Adds the tests that judge what the tests above have recorded: the sweep of the statuses must be complete. */
+    /** Adds the tests that check the recording for completeness. */
     testRecording(isOurs: (status: number) => boolean): void {
       const faultsBy = (rule: (exchange: Exchange, operation: Operation) => string[]) => {
         const { operations } = gateway.container.cradle.contract

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { superuserUrl } from './databases.ts'
 import type { TestGateway } from './gateway.ts'
 
-/** What a workspace has in the database, as one digest for each table. */
+/** Data of a workspace, one digest per table. */
 export type TableDigests = Readonly<Record<string, string>>
 
-/** How the rows of a workspace are told, by the first of these columns that a table has. */
+/** Column conditions that select the rows of a workspace; the first existing column counts. */
 const OWN_ROWS: Readonly<Record<string, string>> = {
   tenant_id: 'tenant_id = $1::uuid',
   passport_id: 'passport_id in (select id from passport where tenant_id = $1::uuid)',
@@ -15,13 +15,13 @@ const OWN_ROWS: Readonly<Record<string, string>> = {
   id: 'id = $1::uuid',
 }
 
-/** Of an entry of the audit trail: it says more than that something was read, which comes later. */
+/** Excludes read entries of the audit trail, which are written later. */
 export const IS_NO_READING = `action !~ '[.](read|listed)$'`
 
 /**
- * What a workspace has in every table that holds data of workspaces, and how many of its events wait to be sent. Two of
- * them are equal when nothing was written. Left out are `access_audit` and `resolution_count`, which count those who read and
- * are written later, and what the audit trail says of them. `audit_entry` stands for all else that was recorded, chained or not.
+ * Digests of every tenant table and the number of pending events; equal if nothing was written. Omits `access_audit`
+ * and `resolution_count`, which count readers later, and their audit entries. `audit_entry` covers all other records,
+ * chained or not.
  */
 export async function tableDigests(gateway: TestGateway, tenantId: string): Promise<TableDigests> {
   const looker = lookers.get(gateway) ?? openLooker(gateway)
@@ -41,8 +41,8 @@ interface Looker {
 }
 
 /**
- * Looks as the superuser, whom no policy binds, with a statement that is planned once: planning sixty tables with their policies
- * takes ten times as long as reading them.
+ * Reads as the superuser, who bypasses policies, with a prepared statement: planning sixty tables with policies takes
+ * ten times as long as reading them.
  */
 const lookers = new WeakMap<TestGateway, Promise<Looker>>()
 
@@ -63,7 +63,7 @@ async function openLooker({ databaseUrl }: TestGateway): Promise<Looker> {
   )
   const each = tables.map(({ name, columns }) => {
     const column = Object.keys(OWN_ROWS).find((candidate) => columns.includes(candidate)) ?? ''
-    // Where a row is and who wrote it changes with every write, and is read without what is in it, which may be large.
+    // Location and writer of a row change with every write, and are read without its content.
     return `select '${name}' as name,
         sum(hashtextextended(concat_ws(' ', r.tableoid, r.ctid, r.xmin), 0))::text as digest
       from ${name} r where ${OWN_ROWS[column]}`
@@ -78,7 +78,7 @@ async function openLooker({ databaseUrl }: TestGateway): Promise<Looker> {
   return { client, text: each.join(' union all ') }
 }
 
-/** The tables whose digests differ, in alphabetical order. */
+/** Names of differing tables, sorted. */
 export const changedTables = (before: TableDigests, after: TableDigests): string[] =>
   Object.keys(after)
     .filter((name) => before[name] !== after[name])

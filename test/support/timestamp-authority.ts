@@ -8,25 +8,21 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { judge } from './judges.ts'
 
-/** How the authority behaves: well, or in one of the ways in which others fail and lie. */
+/** Behaviour of the authority: honest, failing or lying. */
 export type Mode = 'honest' | keyof typeof LIES | keyof typeof FAILURES
 
-/** An RFC 3161 authority made of `openssl ts -reply` behind HTTP. */
+/** An RFC 3161 authority: `openssl ts -reply` behind HTTP. */
 export interface TimestampAuthorityDouble {
   readonly url: string
-  /** File with its trust anchor, PEM. */
   readonly caFile: string
   mode: Mode
-  /** Requests so far. */
   readonly asked: number
-  /** A token for this query, made as `mode` says. */
   token(query: Buffer, mode?: Mode | 'unaltered' | 'below' | SignedAt): Promise<Buffer>
   close(): Promise<void>
 }
 
 export const hasOpenssl = judge('openssl') !== undefined
 
-/** A token by this signer that says this time. */
 interface SignedAt {
   readonly signer: keyof typeof SIGNERS
   readonly time: Date
@@ -34,7 +30,7 @@ interface SignedAt {
 
 interface Lie {
   readonly signer?: keyof typeof SIGNERS
-  /** What the token says instead of what was asked. */
+  /** Changes the token's content. */
   alter?(info: Buffer, query: Buffer, folder: string): void
   readonly options?: readonly string[]
 }
@@ -46,23 +42,23 @@ const SIGNERS = {
   further: { extension: 'extendedKeyUsage=critical,timeStamping,codeSigning', ca: 'ca', days: 30 },
   uncritical: { extension: 'extendedKeyUsage=timeStamping', ca: 'ca', days: 30 },
   stranger: { extension: FOR_TIME_STAMPING, ca: 'other', days: 30 },
-  // Valid for the one second in which it was made.
+  // Valid only for the second of its creation.
   expired: { extension: FOR_TIME_STAMPING, ca: 'ca', days: 0 },
-  // Below an authority that may have none below itself, and below one that it has all the same.
+  // Issued by an authority with pathLenConstraint 0, and by one below it.
   below: { extension: FOR_TIME_STAMPING, ca: 'mid', days: 30 },
   deep: { extension: FOR_TIME_STAMPING, ca: 'sub', days: 30 },
 }
-/** Authorities that nobody is above: the trusted one, and a stranger. */
+/** Root authorities: a trusted and an untrusted one. */
 const ROOTS = ['ca', 'other']
-/** Authorities below the trusted one, from the upper to the lower. */
+/** Authorities below the trusted one, from top to bottom. */
 const INTERMEDIATES = [
   { name: 'mid', ca: 'ca', constraints: 'critical,CA:TRUE,pathlen:0' },
   { name: 'sub', ca: 'mid', constraints: 'critical,CA:TRUE' },
 ]
 
-/** An honest token that went through the hands of a liar, so that the lies below fail for what they say alone. */
+/** An honest token through the forging code, as control for the lies below. */
 const UNALTERED = {} satisfies Lie
-/** The same by a signer below an authority of the authority. */
+/** The same by a signer below an intermediate authority. */
 const BELOW = { signer: 'below', options: ['-certfile', 'chain.pem'] } satisfies Lie
 
 /** Signed tokens that no verifier may accept. */
@@ -103,14 +99,14 @@ const FAILURES = {
   },
 }
 
-/** Modes that take the whole time that a seal waits. */
+/** Modes that take the full timeout of a seal. */
 export const SLOW_MODES: readonly Mode[] = ['hanging', 'a trickle']
 export const QUICK_MODES = [...Object.keys(LIES), ...Object.keys(FAILURES)].filter(
   (mode) => !(SLOW_MODES as string[]).includes(mode),
 ) as Mode[]
 export const LYING_MODES = Object.keys(LIES) as Mode[]
 
-/** Makes the authority, its certificates and those of the impostors, and listens on a random port. */
+/** Creates the authority, its certificates and those of the impostors, and listens on a random port. */
 export async function startTimestampAuthority(): Promise<TimestampAuthorityDouble> {
   const folder = mkdtempSync(join(tmpdir(), 'dpp-tsa-'))
   await makeCertificates(folder)
@@ -168,7 +164,7 @@ async function makeCertificates(folder: string): Promise<void> {
     `${name}.key`,
   ]
   const names = [...INTERMEDIATES.map(({ name }) => name), ...Object.keys(SIGNERS)]
-  // One process after the other would take seconds on a machine that has much to do.
+  // Sequential processes would take seconds on a busy machine.
   await Promise.all([
     ...ROOTS.map((ca) =>
       openssl(folder, [
@@ -222,7 +218,7 @@ async function honestToken(folder: string, query: Buffer): Promise<Buffer> {
   return readFileSync(tokenFile)
 }
 
-/** What `openssl ts -reply` refuses to make: the content of an honest token, altered, signed by whoever is named. */
+/** Forges a token that `openssl ts -reply` cannot make: honest content, altered and signed by the given signer. */
 async function lyingToken(
   folder: string,
   query: Buffer,
@@ -280,7 +276,7 @@ const imprintOf = (query: Buffer) => query.subarray(query.indexOf(Buffer.from('0
 function flip(info: Buffer, part: Buffer): void {
   const at = info.indexOf(part)
   if (at < 0) throw new Error('The token has no such part.')
-  // Its last byte: a first one that becomes zero would make a number that is not DER.
+  // The last byte: a leading zero would be invalid DER.
   const last = at + part.length - 1
   info[last] = (info[last] as number) ^ 1
 }
@@ -291,6 +287,5 @@ function setTime(info: Buffer, time: Date): void {
   info.write(`${time.toISOString().replace(/\D/g, '').slice(0, 14)}Z`, at + 2, 'ascii')
 }
 
-/** When the certificate of this signer began. */
 export const beginOf = (caFile: string, signer: string) =>
   new Date(new X509Certificate(readFileSync(join(caFile, '..', `${signer}.pem`))).validFrom)

@@ -4,8 +4,8 @@ import { expectStatus, passportClient } from './passport-client.ts'
 import { hasOpenssl, startTimestampAuthority } from './timestamp-authority.ts'
 
 /**
- * A timestamp authority, a gateway that asks it, and how it seals. Without openssl there is nothing, for tests that are skipped.
- * @param timestampTimeout milliseconds: several times of what the authority takes, which starts a process for each token
+ * Starts a timestamp authority and a gateway that uses it; undefined without openssl, so that tests are skipped.
+ * @param timestampTimeout milliseconds; the authority starts a process for each token
  */
 export async function useTimestamps(timestampTimeout: number) {
   if (!hasOpenssl) return {} as never
@@ -20,7 +20,10 @@ export async function useTimestamps(timestampTimeout: number) {
   return {
     authority,
     gateway,
-    /** Seals a new passport. @returns its proof, and how long that took */
+    /**
+     * Seals a new passport.
+     * @returns its proof and the duration
+     */
     seal: async () => {
       const { id } = await passports.given()
       const begin = performance.now()

@@ -6,7 +6,6 @@ interface Value {
   readonly intValue?: number | string
 }
 
-/** A span as it came. */
 export interface ReceivedSpan {
   readonly traceId: string
   readonly spanId: string
@@ -17,15 +16,13 @@ export interface ReceivedSpan {
   readonly attributes: readonly { readonly key: string; readonly value: Value }[]
 }
 
-/** A receiver of traces by OTLP over HTTP, as JSON. */
+/** A receiver of OTLP over HTTP with JSON. */
 export interface TraceReceiver {
   readonly url: string
   mode: 'ok' | 'fails' | 'hangs'
   readonly spans: readonly ReceivedSpan[]
-  /** Everything that came, as text. */
   readonly texts: readonly string[]
   readonly headers: readonly IncomingHttpHeaders[]
-  /** Attributes of the process. */
   resource(): Readonly<Record<string, unknown>>
   close(): Promise<void>
 }
@@ -68,6 +65,5 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
   return receiver
 }
 
-/** What is said of a span or a resource, by name. */
 export const attributesOf = ({ attributes }: Pick<ReceivedSpan, 'attributes'>): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue ?? value.intValue]))

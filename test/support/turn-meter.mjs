@@ -1,5 +1,5 @@
-// Preloaded into a gateway (`--import`). Measures the processor time of each turn of its event loop; SIGUSR2 prints the longest turn
-// since the last signal on standard error.
+// Preloaded into a gateway (`--import`). Measures the processor time of each event-loop tick; SIGUSR2 prints the
+// longest tick since the last signal on standard error.
 
 let longest = 0
 let last = process.threadCpuUsage()
@@ -9,7 +9,7 @@ function measure() {
   const now = process.threadCpuUsage()
   longest = Math.max(longest, now.user + now.system - last.user - last.system)
   last = now
-  // A turn has one round of immediates, so that this runs once in each.
+  // Runs once per tick, in its one round of immediates.
   setImmediate(measure)
 }
 setImmediate(measure).unref()

@@ -3,7 +3,6 @@ import { bearer, newGtin, type TestGateway, type TestWorkspace } from './gateway
 import { expectStatus } from './passport-client.ts'
 import { newSerial } from './sample-calls.ts'
 
-/** The operations of battery units in the name of one caller. */
 export function unitClient(gateway: TestGateway, headers: Record<string, string>) {
   const under = (passport: string) => `/api/v1/passports/${encodeURIComponent(passport)}/units`
   const at = (id: string) => `/api/v1/units/${encodeURIComponent(id)}`
@@ -12,7 +11,6 @@ export function unitClient(gateway: TestGateway, headers: Record<string, string>
   const record = (id: string, json: unknown) => gateway.request('POST', `${at(id)}/events`, { headers, json })
   return {
     serialise,
-    /** A unit that exists: with a new serial number unless `json` says otherwise. */
     given: async (passport: string, json: object = {}) =>
       expectStatus(201, await serialise(passport, { serialNumber: newSerial(), ...json })).body.units[0],
     validate: (passport: string, json: unknown) =>
@@ -23,7 +21,6 @@ export function unitClient(gateway: TestGateway, headers: Record<string, string>
     record,
     setStatus: async (id: string, status: UnitStatus) =>
       expectStatus(201, await record(id, { eventType: 'STATUS_CHANGE', status })),
-    /** Records a state of health. */
     measure: async (id: string, stateOfHealth: number, recordedAt: string, payload: unknown = null) =>
       expectStatus(201, await record(id, { eventType: 'SOH_MEASUREMENT', stateOfHealth, recordedAt, payload })),
     recordAll: (events: unknown, more: Record<string, string> = {}) =>
@@ -32,7 +29,7 @@ export function unitClient(gateway: TestGateway, headers: Record<string, string>
   }
 }
 
-/** Another operator of the workspace, a new one, and headers with a key that is limited to it. */
+/** A new operator of the workspace, and headers with a key restricted to it. */
 export async function anotherOperator(gateway: TestGateway, workspace: TestWorkspace) {
   const { body } = await gateway.request('POST', '/api/v1/operators', {
     headers: workspace.as,
@@ -46,6 +43,6 @@ export async function anotherOperator(gateway: TestGateway, workspace: TestWorks
   return { id: body.operator.id as string, as: bearer(key) }
 }
 
-/** Headers with a key that is limited to another operator of the workspace, a new one. */
+/** Headers with a key restricted to a new operator. */
 export const asAnotherOperator = async (gateway: TestGateway, workspace: TestWorkspace) =>
   (await anotherOperator(gateway, workspace)).as

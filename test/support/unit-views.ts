@@ -18,10 +18,9 @@ const measured = {
   recordedAt: '2026-06-01T10:00:00.000Z',
 }
 
-/** What is kept of a unit of which nothing is known yet. */
 export const NOTHING_KEPT: KeptCondition = { condition: {}, batteryStatus: 'original', statusChanges: [] }
 
-/** One unit of a product, as who sees the product so may see it. */
+/** A unit of a product with the visibility of the product's reader. */
 export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): UnitView => ({
   baseUrl: ofModel.baseUrl,
   audience: ofModel.audience,
@@ -51,7 +50,7 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
   ...more,
 })
 
-/** Any unit of a product that the specification admits (2.5, 2.6 and 4.4), with whatever was recorded of it. */
+/** Any unit that the specification admits (2.5, 2.6 and 4.4), with any records. */
 export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
   const serialNumber = fc.stringMatching(/^[A-Za-z0-9._-]{1,20}$/)
   const instant = fc
@@ -103,7 +102,6 @@ export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
   )
 }
 
-/** Whatever may be kept of a unit. */
 function anyKept(recordedAt: fc.Arbitrary<string>): fc.Arbitrary<KeptCondition> {
   const batteryStatus = fc.constantFrom(...LEGAL_STATUSES)
   const number = fc.double({ noNaN: true, noDefaultInfinity: true })

@@ -16,7 +16,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   'https://vocabulary.uncefact.org/untp/0.7.0/context/': 'untp/0.7.0/untp-context.jsonld',
   'https://test.uncefact.org/vocabulary/untp/dpp/0.6.1/': 'untp/0.6.1/untp-dpp-context.jsonld',
 }
-/** The schemas that a credential of each profile is judged by. */
+/** Schemas of each credential profile. */
 export const SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   'untp-0.7.0': [
     'untp/0.7.0/DigitalProductPassport.reconstructed.json',
@@ -28,7 +28,7 @@ export const SCHEMAS: Readonly<Record<string, readonly string[]>> = {
 const json = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
 
 const compiled = new Map<string, ValidateFunction>()
-/** What a schema finds in a document; nothing if it is good. */
+/** Schema errors of a document. */
 export function errorsOf(schema: string, document: unknown): string {
   let validate = compiled.get(schema)
   if (validate === undefined) {
@@ -41,7 +41,7 @@ export function errorsOf(schema: string, document: unknown): string {
   return validate(document) ? '' : JSON.stringify(validate.errors)
 }
 
-/** An issuing gateway, and the contexts that its credentials name. */
+/** An issuing gateway and the contexts of its credentials. */
 export async function useUntp() {
   const issuing = await startIssuingGateway()
   afterAll(() => issuing.gateway.close())
@@ -50,7 +50,7 @@ export async function useUntp() {
     given.set(`${BASE_URL}/context/v1`, JSON.parse(await issuing.read(`${BASE_URL}/context/v1`)))
     for (const [url, path] of Object.entries(PUBLISHED)) given.set(url, json(standard(path) ?? ''))
     const load = contextLoader(CONTEXTS, given)
-    // The library then keeps a context that it has processed.
+    // The tag lets the library cache a processed context.
     return async (url: string) => ({ ...(await load(url)), tag: 'static' })
   })
   return { issuing, loader }
@@ -68,14 +68,13 @@ const signing = {
   statusPlace: async () => ({ list: 0, index: 3 }),
 }
 
-/** What a credential of a profile is made with, where nothing is really signed. */
+/** Context of a profile without real signatures. */
 export const contextOf = (profile: string) => ({
   profile,
   signing,
   describe: (category: Json | undefined) => descriptions.of(category, 'en'),
 })
 
-/** A passport of this metadata, as the public sees it. */
 export function viewOf(metadata: PassportView['metadata'], more: Partial<PassportView> = {}): PassportView {
   return {
     baseUrl: BASE_URL,

@@ -3,8 +3,8 @@ import { createWorkspace, startTestGateway } from './gateway.ts'
 import { passportClient } from './passport-client.ts'
 
 /**
- * What most contract tests begin with: a gateway of their own, which is closed after the last test of the file, a
- * workspace, and the passport operations in its name. Takes what {@link startTestGateway} takes.
+ * Starts a gateway with a workspace and its passport operations. Closed after the last test. Takes the arguments of
+ * {@link startTestGateway}.
  */
 export async function useGateway(...options: Parameters<typeof startTestGateway>) {
   const gateway = await startTestGateway(...options)

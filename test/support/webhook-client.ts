@@ -1,13 +1,11 @@
 import type { TestGateway } from './gateway.ts'
 import { expectStatus } from './passport-client.ts'
 
-/** The webhook operations in the name of one caller. */
 export function webhookClient(gateway: TestGateway, headers: Record<string, string>) {
   const at = (id: string, rest = '') => `/api/v1/webhooks/subscriptions/${id}${rest}`
   const create = (json: unknown) => gateway.request('POST', '/api/v1/webhooks/subscriptions', { headers, json })
   return {
     create,
-    /** A subscription that exists, with its secret. */
     given: async (url: string, events: readonly string[] = ['*']) =>
       expectStatus(201, await create({ url, events })).body.subscription,
     list: () => gateway.request('GET', '/api/v1/webhooks/subscriptions', { headers }),

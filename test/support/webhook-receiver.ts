@@ -10,7 +10,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 
-/** What a receiver was sent, verified by the published library where it knows the secret. */
+/** A received message, verified by the published library if the secret is known. */
 interface Received {
   readonly id: string
   readonly headers: IncomingHttpHeaders
@@ -21,7 +21,6 @@ interface Received {
 
 type Answer = (res: ServerResponse) => void
 
-/** Ways to answer (and not to). */
 const ANSWERS = {
   ok: (res) => res.writeHead(204).end(),
   'ok with a body': (res) => res.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
@@ -59,20 +58,19 @@ const ANSWERS = {
 } satisfies Record<string, Answer>
 export type Mode = keyof typeof ANSWERS
 
-/** A receiver of webhooks that does what it is told. */
+/** A receiver of webhooks with configurable responses. */
 export interface WebhookReceiver {
   readonly url: string
   mode: Mode
-  /** What came, in its order, whatever was answered. */
+  /** Messages in order, whatever the response. */
   readonly received: Received[]
-  /** Connections that were made. */
   readonly connections: () => number
-  /** From now on what comes must be signed with this, or the answer is 400. */
+  /** Responds 400 to messages that are not signed with this secret. */
   verifyWith(secret: string): void
   close(): Promise<void>
 }
 
-/** @param tls a certificate for HTTPS */
+/** @param tls certificate for HTTPS */
 export async function startReceiver(tls?: { readonly key: string; readonly cert: string }): Promise<WebhookReceiver> {
   const state = { mode: 'ok' as Mode, webhook: undefined as Webhook | undefined, connections: 0 }
   const received: Received[] = []

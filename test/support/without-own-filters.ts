@@ -1,13 +1,13 @@
 import type { ProxiedDatabase } from './faults.ts'
 import { openRewriting } from './statements.ts'
 
-/** MikroORM writes values into the text. */
+/** MikroORM inlines values. */
 const TENANT = /(?<=\b(?:where|and) )(?:"?\w+"?\.)?"?tenant_id"? = (?:\$\d+|app_tenant\(\)|'[0-9a-f-]{36}')/g
 
 /**
- * Proxy to the database that removes the condition on the workspace from every query, as if a programmer had forgotten it. Only row-level
- * security then hides rows of other workspaces.
- * @returns `weakened` counts the statements that were changed
+ * Proxy to the database that removes the workspace condition from every query, so that only row-level security hides
+ * rows of other workspaces.
+ * @returns `weakened` counts the changed statements
  */
 export async function withoutOwnFilters(databaseUrl: string): Promise<ProxiedDatabase & { weakened(): number }> {
   const weakened = new Set<string>()

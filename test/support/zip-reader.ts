@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import { crc32 } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 
-/** The files of a ZIP by name, as a reader that did not write it finds them; it checks names, lengths and checksums. */
+/** Files of a ZIP by name, as a foreign reader finds them; checks names, lengths and checksums. */
 export async function filesInZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: true })
   const files = new Map<string, Buffer>()

@@ -14,13 +14,13 @@ import { passportClient } from '../support/passport-client.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
-// Whom an audience is for, outside of the matrix of audience-matrix.test.ts: after a switch, in headers, lists and events.
+// Audiences outside of the matrix of audience-matrix.test.ts: after a switch, in headers, lists and events.
 
 const { gateway, plain, keepApart, world, readersIn, given } = await useAudienceMatrix()
 const receiver = await startReceiver()
 afterAll(() => receiver.close())
 
-test('a switch of strictness holds at once, in forms that are kept too, and back again', async () => {
+test('a switch of strictness applies immediately, also in stored forms, and back again', async () => {
   const of = await world()
   const passportId = await given(of, 'batteries', 'ACTIVE', true)
   const { id: unitId } = await of.units.given(passportId)
@@ -39,7 +39,7 @@ test('a switch of strictness holds at once, in forms that are kept too, and back
         const content = await contentOf(answer)
         assertNoLeak(content, reader, 'batteries', at)
         if (isStrict) for (const measured of MEASURED) expect(content, at).not.toContain(measured)
-        // The credential of a unit repeats nothing of its model.
+        // The credential of a unit repeats no data of its model.
         const isWhole = name === 'jsonld' || (name === 'sd-jwt-vc' && !path.startsWith('/unit/'))
         if (isWhole) assertWhole(content, reader, 'batteries', at)
       }
@@ -47,7 +47,7 @@ test('a switch of strictness holds at once, in forms that are kept too, and back
   }
 })
 
-test('the header names the audience beside the tier', async () => {
+test('the header names the audience next to the tier', async () => {
   const id = await given(plain, 'batteries', 'ACTIVE', false)
   const said = await Promise.all(
     readersIn(plain).map(async ([reader, headers]) => {
@@ -63,8 +63,8 @@ test('the header names the audience beside the tier', async () => {
   ])
 })
 
-describe('what is told elsewhere', () => {
-  /** Whoever has no role that reads everything gets what the public gets. */
+describe('other places', () => {
+  /** A role without full read permission gets the public view. */
   const asAdministrator = async () => {
     const { key } = await gateway.container.cradle.workspaces.createKey({
       workspaceId: plain.workspace.id,
@@ -90,7 +90,7 @@ describe('what is told elsewhere', () => {
         ['history', await caller.history(id)],
       ] as const) {
         expect([name, answer.status]).toEqual([name, 200])
-        // Addresses of facilities are in neither.
+        // Neither contains addresses of facilities.
         const content = await contentOf(answer)
         if (reader === 'anonymous') assertNoLeak(content, reader, 'batteries', name)
         else expect(content, name).toContain(name === 'list' ? canary('complianceEvidence') : 'blue')
@@ -106,7 +106,7 @@ describe('what is told elsewhere', () => {
     }
   })
 
-  test('a change of a hidden value is a change of nothing in the history of whoever may not read it', async () => {
+  test('a change of a hidden value is not a change in the history of readers without access', async () => {
     const id = await given(plain, 'batteries', 'ACTIVE', false)
     const { metadata } = (await plain.passports.get(id)).body
     await plain.passports.update(id, { metadata: { ...metadata, testReportReferences: ['canary-other'] } })

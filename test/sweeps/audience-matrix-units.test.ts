@@ -22,7 +22,7 @@ describe('every representation of units for every audience', () => {
       ({ renderUnit }) => renderUnit !== undefined,
     )
     expect(ofUnits.map(({ name }) => name)).toContain('jsonld')
-    // The status of a unit is shown alike, whatever its passport's is; a recycled unit is gone.
+    // The status of a unit is shown regardless of its passport's; a recycled unit is gone.
     const statuses = passportStatus === 'ACTIVE' ? UNIT_STATUSES : (['IN_SERVICE', 'RECYCLED'] as const)
     for (const side of [plain, strict]) {
       for (const status of side === strict ? (['IN_SERVICE'] as const) : statuses) {
@@ -35,7 +35,7 @@ describe('every representation of units for every audience', () => {
             })
             const content = await contentOf(answer)
             assertNoLeak(content, reader, 'batteries', at)
-            // Annex XIII, point 4, as the keys of a legitimate interest.
+            // Annex XIII, point 4, like the keys of a legitimate interest.
             const seesMeasured = INTERESTED.some((name) => name === reader)
             if (!seesMeasured) for (const measured of MEASURED) expect(content, at).not.toContain(measured)
             if (passportStatus === 'DRAFT' && reader !== 'owner') {
@@ -47,7 +47,7 @@ describe('every representation of units for every audience', () => {
               for (const measured of MEASURED) expect(content, at).not.toContain(measured)
               return
             }
-            // A draft is no credential.
+            // A draft has no credential.
             const isRefused = isSigned === true && passportStatus === 'DRAFT'
             expect([at, answer.status]).toEqual([at, isRefused ? 406 : 200])
             if (isRefused) return
@@ -60,7 +60,7 @@ describe('every representation of units for every audience', () => {
               if (seesMeasured) for (const measured of MEASURED) expect(content, at).toContain(measured)
               assertWhole(content, reader, 'batteries', at)
             }
-            // What is signed is kept, and would be wrong after the next measurement.
+            // Signed content is stored and would be outdated after the next measurement.
             if (isSigned) {
               for (const measured of MEASURED) expect(content, at).not.toContain(measured)
               expect(content, at).not.toContain(PLACEHOLDER)
@@ -82,7 +82,7 @@ describe('every representation of batches for every audience', () => {
       const passportId = await given(side, 'batteries', status, false)
       const { metadata } = (await gateway.request('GET', `/passport/${passportId}`, { headers: side.readers.owner }))
         .body
-      // What says which product it is, and documents, is the passport's alone.
+      // Product identifiers and documents are only in the passport.
       const differing = Object.entries(metadata).filter(
         ([key]) => !/^(category|gtin|grai|serialNumber|batchNumber|granularity)$|[dD]ocuments$/.test(key),
       )
@@ -110,7 +110,7 @@ describe('every representation of batches for every audience', () => {
   })
 })
 
-test('an authority that is refused what was measured is told why', async () => {
+test('an authority without access to measurements gets the reason', async () => {
   const id = await givenUnit(strict, 'ACTIVE', 'IN_SERVICE')
   const { body } = await gateway.request('GET', `/unit/${id}`, { headers: strict.readers.authority })
   expect(body.restrictedData).toMatchObject({

@@ -19,7 +19,7 @@ test('every key that names an audience is in the matrix', () => {
   expect(commonKeys.filter((key) => COMMON_KEYS[key] === undefined)).toEqual([])
 })
 
-// Of the other categories: audience-matrix-categories.test.ts.
+// Other categories: audience-matrix-categories.test.ts.
 describe('every representation for every audience', () => {
   test.each(['ACTIVE', 'DRAFT'] as const)('of a passport that is %s', (status) => expectEachToSeeItsOwn(status, true))
 })

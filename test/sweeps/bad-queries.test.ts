@@ -6,7 +6,7 @@ const { gateway, workspace, callOf, allowChanges, expectNothingStored } = await 
 
 const long = (start: string, length: number) => start.repeat(length)
 
-/** Values of parameters, which are refused if NUL is in them. */
+/** Parameter values, which are rejected if they contain NUL. */
 const NASTY_VALUES = [
   '%00',
   '%zz',
@@ -21,7 +21,7 @@ const NASTY_VALUES = [
   '%5B%5D',
   '+',
 ]
-/** Operations that answer long documents to any query. */
+/** Operations that return long documents for any query. */
 const WHOLE_DOCUMENTS = new Set(['getImportTemplate', 'exportPassports', 'getOpenapiJson', 'getOpenapiYaml'])
 const SELECTING = new Set(['page', 'category', 'archived'])
 const NASTY_NAMES = ['x', 'page', 'category', 'lang', 'archived', '__proto__', 'x[]', '%00', '%zz']
@@ -34,13 +34,13 @@ test.each([...operations.keys()])('%s answers every odd query as the contract sa
   const own = parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)
   const names = [...new Set([...NASTY_NAMES, ...own])]
   const pairs = names.flatMap((name, index) => {
-    // All values of the parameters that select; of the others a part, which differs from operation to operation.
+    // All values of selecting parameters; a varying part for the others.
     const isSelecting = own.includes(name) && SELECTING.has(name)
     const some = WHOLE_DOCUMENTS.has(operationId) ? 12 : 6
     const values = NASTY_VALUES.filter((_, at) => isSelecting || at % some === (place + index) % some)
     return values.map((value) => ({ name, value, isGuarded: value.includes('%00') || name === '%00' }))
   })
-  // A write would succeed with a query that is ignored.
+  // A write would succeed with an ignored query.
   const sent = pairs.filter(({ isGuarded }) => isRead || isGuarded)
   const glue = path.includes('?') ? '&' : '?'
   const send = ({ name, value }: { name: string; value: string }) =>

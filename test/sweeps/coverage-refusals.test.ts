@@ -19,12 +19,12 @@ import {
 } from '../support/sample-calls.ts'
 import { SUFFIX, useSweep } from '../support/sweep.ts'
 
-// The refusals of the sweep: see `coverage.test.ts`.
+// Rejections: see `coverage.test.ts`.
 
 const swept = await useSweep()
 const { gateway, workspace, callOf, sweep, sought, send, given, asOwner, tooManyAtOnce } = swept
 
-/** Calls an operation, `of` what its path names, with an `Idempotency-Key` that another has for longer than anybody waits. */
+/** Calls an operation with an `Idempotency-Key` that another request holds longer than the timeout. */
 async function withHeldKey(operationId: string, of = ''): Promise<Answer> {
   const client = new pg.Client({ connectionString: gateway.inspectorUrl })
   await client.connect()
@@ -42,7 +42,7 @@ async function withHeldKey(operationId: string, of = ''): Promise<Answer> {
   }
 }
 
-test('of a unit that was recycled a notice is left', async () => {
+test('a recycled unit leaves a notice', async () => {
   const unit = { serialNumber: 'GONE', status: 'RECYCLED' }
   const { units } = (await send('POST', `/api/v1/passports/${swept.subjects.passportId}/units`, unit)).body
   await sweep(410, () => ({}), { on: { ...swept.subjects, unitId: units[0].id } })
@@ -204,7 +204,7 @@ describe('refusal of the request', () => {
       },
       rotateTenantKeys: async () => {
         const full = await createWorkspace(gateway)
-        // The one of the workspace and 99 more.
+        // The workspace's one and 99 more.
         await gateway.sqlAs(
           full.id,
           `insert into tenant_key (id, tenant_id, number, signer_key, public_key_pem, fingerprint, created_at, retired_at)
@@ -218,7 +218,7 @@ describe('refusal of the request', () => {
         const { signer } = gateway.container.cradle
         const { sign } = signer
         const { id } = await given({ productId: newGtin(), metadata: textile() })
-        // As a slow signer allows it: each time that it signs, the passport has been edited meanwhile.
+        // A slow signer: the passport is edited during each signature.
         signer.sign = async (key, data) => {
           await send('PUT', `/api/v1/passports/${id}`, { metadata: textile() })
           return sign(key, data)
@@ -349,7 +349,7 @@ describe('failure', () => {
     const { operations } = gateway.container.cradle.contract
     const isPublic = (operationId: string) => operations.get(operationId)?.isPublic === true
     await withoutTable(gateway, 'api_key', () => sweep(500, asOwner, { only: (operationId) => !isPublic(operationId) }))
-    // Of a key of these nothing is known without its table, and of a passport nothing is asked before.
+    // Operations by key cannot fail without its table; operations by passport query nothing before.
     const byKey = new Set(['getDidDocument', 'getJwtVcIssuer', 'getStatusList', 'getTokenStatusList', 'verifySeal'])
     await withoutTable(gateway, 'tenant_key', () => sweep(500, () => ({}), { only: (id) => byKey.has(id) }))
     const byProof = new Set(['getRegistrationProof', 'getUnitRegistrationProof'])

@@ -6,16 +6,15 @@ import { givenSubjects, newGrai } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// That a change shows at once: lane-changes.test.ts.
+// Visibility of changes: lane-changes.test.ts.
 
 const { gateway, workspace, passports } = await useGateway()
-/** The same database, where GS1 Digital Links redirect. */
+/** The same database, with redirects of GS1 Digital Links. */
 const redirecting = await startTestGateway({ DATABASE_URL: gateway.databaseUrl, RESOLVER_REDIRECTS: 'on' })
 afterAll(() => redirecting.close())
-/** The tests only read them. */
 const subjects = await givenSubjects(gateway, workspace)
 
-/** Ways into the pipeline for a request that the lane would answer. */
+/** Requests that bypass the public cache. */
 const DETOURS: Record<string, (path: string, headers: Record<string, string>) => Promise<Answer>> = {
   'another query': (path, headers) =>
     gateway.request('GET', `${path}${path.includes('?') ? '&' : '?'}x=1`, { headers }),
@@ -55,7 +54,7 @@ describe('both lanes answer the same bytes', () => {
     const { representations } = gateway.container.cradle.plugins
     const all = new Set([...mediaTypes, ...representations.flatMap((plugin) => plugin.mediaTypes)])
     const signed = new Set(representations.filter(({ isSigned }) => isSigned).flatMap((plugin) => plugin.mediaTypes))
-    // All addresses choose and store alike, so that one of them stands for the rest with every language of every representation.
+    // One address is tested with every language and representation; all addresses share the code.
     const isWhole = ways[0]?.[0] === address && ways[0]?.[1] === detour
     const compare = async (accept: string, [query, language]: (typeof languages)[number]) => {
       const read = async (more: Record<string, string> = {}) =>
@@ -65,9 +64,9 @@ describe('both lanes answer the same bytes', () => {
       const first = await read()
       expect(first.status).toBe(200)
       const pipeline = await throughPipeline()
-      // What has been asked for twice comes from memory.
+      // Repeated reads are from memory.
       for (const lane of [first, await read(), await read()]) expect(wireOf(lane)).toEqual(pipeline)
-      // The tag of an answer is compared alike, whatever the answer is.
+      // Entity tags are compared independently of the content.
       if (query !== '?lang=de' || (!isWhole && !mediaTypes.includes(accept))) return
       const etag = first.headers.etag ?? ''
       await inParallel([etag, `W/${etag}`, `"x", ${etag}`, '*', '"x"', ''], async (value) => {
@@ -127,7 +126,7 @@ describe('both lanes answer the same bytes', () => {
     }
   })
 
-  test('what the lane does not answer, it answers like the pipeline', async () => {
+  test('requests outside of the lane get the response of the pipeline', async () => {
     const draft = await passports.given({ metadata: {}, draft: true })
     const draftUnit = await unitClient(gateway, workspace.as).given(draft.id)
     const upper = subjects.passportId.toUpperCase()
@@ -162,7 +161,7 @@ describe('both lanes answer the same bytes', () => {
     }
   })
 
-  test('what the lane has in memory is not what a credential gets, nor the other way round', async () => {
+  test('cached content of the lane differs from that of a credential, and is never mixed', async () => {
     const path = `/passport/${subjects.passportId}`
     const read = async (headers: Record<string, string> = {}) => {
       const answer = await gateway.request('GET', path, { headers })

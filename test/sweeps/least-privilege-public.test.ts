@@ -4,8 +4,8 @@ import type { Subjects } from '../support/sample-calls.ts'
 
 const { callers, callOf, send, lookedAt, expectUntouched, given, isUntouchedBy } = await useLeastPrivilege()
 
-describe('what needs no credential', () => {
-  /** Those who see no more than everybody: a foreign, limited, narrowed or bad credential refuses nothing and shows nothing. */
+describe('operations without credential', () => {
+  /** Callers without additional access: foreign, restricted or invalid credentials neither reject nor disclose. */
   const NOBODY_SPECIAL = [
     'of another operator',
     'of another workspace',
@@ -20,17 +20,17 @@ describe('what needs no credential', () => {
   let subjects: Subjects
   beforeAll(async () => {
     subjects = { ...(await given()), serial: 'S-1' }
-    // The first answer is stored.
+    // The first response is stored.
     for (const operationId of PUBLIC) await send(callOf(operationId, subjects), {})
     await lookedAt()
   })
   afterAll(expectUntouched)
 
-  test.each(PUBLIC)('%s answers everybody alike', async (operationId) => {
+  test.each(PUBLIC)('%s responds to every caller alike', async (operationId) => {
     const call = callOf(operationId, subjects)
     const asked = async (headers: Credentials) => {
       const { status, text } = await send(call, headers)
-      // A request for access gets a reference of its own.
+      // Each access request has its own reference.
       return [status, text.replace(/"timestamp":"[^"]+"|request-access\/[\w-]{22}/, '')]
     }
     const anonymous = await asked({})

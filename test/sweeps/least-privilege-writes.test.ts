@@ -6,7 +6,7 @@ import { changedTables } from '../support/table-digests.ts'
 
 const { describeOperations, workspace, callers, send, lookedAt } = await useLeastPrivilege()
 
-// Those of passports, units and batches: least-privilege-products.test.ts.
+// Passports, units and batches: least-privilege-products.test.ts.
 describeOperations('writes the rest', 15)
 
 describe('a limited key that names another operator', () => {

@@ -17,5 +17,5 @@ test('every permission but those of later operations is asked for by one', () =>
   expect(PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual([])
 })
 
-// Those that write: least-privilege-products.test.ts and least-privilege-writes.test.ts.
+// Writes: least-privilege-products.test.ts and least-privilege-writes.test.ts.
 describeOperations('reads', 26)

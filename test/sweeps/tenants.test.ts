@@ -42,7 +42,7 @@ interface Protected {
 }
 
 const ABSENT = '00000000-0000-4000-8000-000000000000'
-/** Bodies that would change something if they reached it. */
+/** Bodies that would be valid changes. */
 const BODIES: Record<string, object> = {
   arrangePassportMedia: { media: [] },
   linkPassport: { rel: 'replaces', target: ABSENT },
@@ -61,8 +61,8 @@ const BODIES: Record<string, object> = {
 }
 
 /**
- * The public validator is for every credential and stores nothing (specification 5.4), labels only show what is there, and
- * whoever may read a notification may say so.
+ * The public validator accepts every credential and stores nothing (specification 5.4), labels only show existing data,
+ * and every reader of a notification may mark it.
  */
 const FREE_WRITES: ReadonlySet<string> = new Set([
   'validatePassportPublic',
@@ -73,14 +73,14 @@ const FREE_WRITES: ReadonlySet<string> = new Set([
 ])
 
 const { gateway, workspace: owner } = await useGateway()
-// What is looked at is what calls have done, and not the work behind them.
+// Only effects of the calls are observed, without background work.
 await gateway.container.cradle.boss.offWork('imports')
-// What is looked at must not be chained meanwhile.
+// Observed entries must not be chained meanwhile.
 await gateway.container.cradle.auditChaining.stop()
 const stranger = await createWorkspace(gateway)
 const operations = protectedOperations(gateway.container.cradle.contract.document)
 
-/** Every operation that needs a credential, with the permission that its `security` names. */
+/** Every operation that requires a credential, with the permission of its `security`. */
 function protectedOperations(document: Document): Protected[] {
   return Object.entries<Document>(document.paths).flatMap(([path, item]) =>
     ['get', 'put', 'post', 'delete', 'patch']
@@ -117,7 +117,7 @@ const send = (
         : { json: method === 'GET' || method === 'DELETE' ? undefined : (BODIES[operationId] ?? {}) }),
   })
 
-/** Ids of a workspace's own things, by the first segment after `/api/v1/`. */
+/** Ids of a workspace's resources, by the first segment after `/api/v1/`. */
 async function givenThings(workspace: TestWorkspace): Promise<Record<string, string[]>> {
   const passports = passportClient(gateway, workspace.as)
   const facility = await gateway.request('POST', '/api/v1/facilities', {
@@ -160,7 +160,7 @@ async function givenBatch(workspace: TestWorkspace, passportId: string): Promise
   return body.batches[0].id
 }
 
-/** Everything that a workspace has stored, as text. */
+/** All stored data of a workspace, as text. */
 async function contentOf(workspaceId: string): Promise<string> {
   const tables = await gateway.sql<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity
@@ -174,7 +174,7 @@ async function contentOf(workspaceId: string): Promise<string> {
   return JSON.stringify(rows)
 }
 
-/** Tries every operation that has an id on things of `owner`, and expects that nothing comes of it. */
+/** Calls every operation with an id on resources of `owner` and checks that nothing changes. */
 async function expectUntouched(
   headers: Record<string, string>,
   {
@@ -193,7 +193,7 @@ async function expectUntouched(
     const ids = things[kind]
     if (ids === undefined) throw new Error(`Say which ids ${operation.path} has.`)
     for (const id of ids) {
-      // A thing of somebody else answers like one that does not exist and is named in the same form.
+      // Foreign resources respond like absent ones of the same format.
       const nobodys = isUuid(id) ? ABSENT : 'NO-SUCH-THING'
       const absent = isSeenByOthers ? undefined : await send(operation, nobodys, headers, through)
       const answer = await send(operation, id, headers, through)
@@ -245,7 +245,7 @@ describe("another workspace's things", () => {
     }
   })
 
-  test('are in reach of a bound workspace only as far as the operator goes', async () => {
+  test('are in reach of a bound workspace only within the operator', async () => {
     const bound = await createWorkspace(gateway)
     const { passports, facilities } = await givenThings(owner)
     await gateway.container.cradle.workspaces.bindOperator(owner.operatorId, bound.id)
@@ -363,7 +363,7 @@ test('a role and a plan are of the list, and no word that every object has', asy
     await expect(workspaces.createSession(session), word).rejects.toThrow(/^role must be one of BRAND_OPERATOR, /)
     await expect(workspaces.create({ name: 'n', plan: word }), word).rejects.toThrow(/^plan must be one of pilot, /)
     await expect(workspaces.set(owner.id, { plan: word }), word).rejects.toThrow(/^plan must be one of pilot, /)
-    // A session that this node signed before it had such a list.
+    // A session signed before this node had such a list.
     const { token } = await identity.createSession({ tenantId: owner.id, user: 'u@x.example', role: word, mfa: false })
     expect((await passportClient(gateway, bearer(token)).list()).status, word).toBe(403)
   }

@@ -7,7 +7,7 @@ import { document, operations, sendAll, useUnchangedGateway, withBody } from '..
 const { gateway, workspace, callOf, allowChanges, expectNothingStored } = await useUnchangedGateway()
 
 const WRONG = [null, true, 0, -1, 1e308, '', ' ', 'x', [], [[]], ['x'], {}, { a: 1 }, 'x'.repeat(5000)]
-/** A third of them, another for each field in turn: three fields of an operation meet all. */
+/** A third of them, rotating by field: three fields of an operation cover all. */
 const wrongFor = (field: number) => WRONG.filter((_, index) => index % 3 === field % 3)
 const METADATA_KEYS = [
   'category',
@@ -19,7 +19,6 @@ const METADATA_KEYS = [
   'facilityDetails',
 ]
 
-/** The members that the contract declares for the operation's body. */
 function fieldsOf(operationId: string): string[] {
   return Object.keys(bodySchemaOf(document, operations.get(operationId) as Operation).properties)
 }
@@ -40,7 +39,7 @@ describe.each(withBody)('%s', (operationId) => {
       expect([JSON.stringify(body), status < 500, text]).toEqual([JSON.stringify(body), true, text])
       if (status >= 400) refused.push(body)
     }
-    // If others were accepted, it takes the refused ones again to see what they alone store.
+    // If others were accepted, sends the rejected ones alone to check that they store nothing.
     if (refused.length < bodies.length) {
       await allowChanges()
       for (const [body, { status, text }] of await sendAll(refused, request))

@@ -6,7 +6,7 @@ import { checkCategory } from '../../src/testing/index.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
-/** The section of docs/plugins.md, followed to the letter in a folder outside the repository. */
+/** Follows the section of docs/plugins.md literally in a folder outside the repository. */
 let folder: string
 let gateway: GatewayProcess
 let section: string
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Files are named in the sentence before their block; a sentence may name several. */
+/** Files are named in the sentence before their block, possibly several. */
 function filesOf(text: string): Map<string, string> {
   const files = new Map<string, string>()
   let names: string[] = []
@@ -166,7 +166,7 @@ interface Submodel {
   readonly submodelElements: readonly { readonly idShort: string }[]
 }
 
-/** What a reader sees of a part of the page. */
+/** Visible text of a part of the page. */
 const textOf = (page: string, part: RegExp) =>
   (part.exec(page)?.[0] ?? '')
     .replaceAll('\u00ad', '')

@@ -6,7 +6,7 @@ import { useGateway } from '../support/use-gateway.ts'
 const { gateway, workspace, passports } = await useGateway()
 const { databaseUrl } = gateway
 
-/** Says when a package is loaded, by either of Node's loaders. */
+/** Reports loaded packages, by either of Node's loaders. */
 const WATCH = `
   import { registerHooks } from 'node:module'
   registerHooks({ load(url, context, next) {
@@ -15,7 +15,7 @@ const WATCH = `
     return next(url, context)
   } })`
 
-test('what draws codes is loaded when the first is drawn, and not before', { timeout: 90_000 }, async () => {
+test('code libraries are loaded when the first is drawn, and not before', { timeout: 90_000 }, async () => {
   const { id } = await passports.given({})
   const process = await startProcess({
     DATABASE_URL: databaseUrl,

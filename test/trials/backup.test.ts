@@ -23,7 +23,7 @@ import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
 const { gateway: original, workspace, passports, given, credential, facilityId } = await startIssuingGateway()
-// What is to be delivered waits, so that whoever is restored has something to do.
+// Deliveries stay pending, so that the restored gateway has work.
 await original.container.cradle.webhookDelivery.stop(0)
 const receiver = await startReceiver()
 const folder = await mkdtemp(join(tmpdir(), 'dpp-backup-'))
@@ -46,7 +46,7 @@ const dpp = (databaseUrl: string, ...args: string[]) => run(args, envOf(database
 const restore = (databaseUrl: string, from = file) => dpp(databaseUrl, 'restore', from, '--json')
 const json = ({ stdout }: { stdout: string }) => JSON.parse(stdout)
 
-/** SQL as the superuser, whom nothing holds. */
+/** Runs SQL as the superuser. */
 async function sql<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   text: string,
@@ -61,7 +61,7 @@ async function sql<Row extends pg.QueryResultRow>(
   }
 }
 
-/** Everything that the schema says: columns, keys, triggers, policies, rights, indexes. */
+/** The whole schema: columns, keys, triggers, policies, privileges, indexes. */
 const schemaOf = async (databaseUrl: string): Promise<string[]> => {
   const [row] = await sql<{ lines: string[] }>(
     databaseUrl,
@@ -116,7 +116,7 @@ beforeAll(async () => {
   await credential(sealedId, 'application/dc+sd-jwt')
   for (const id of [sealedId, revisedId, revokedId]) documents.set(id, (await passports.get(id)).text)
 
-  // Four writers go on while the back-up is made.
+  // Four clients write during the backup.
   const written: string[] = []
   let isWriting = true
   const writers = Array.from({ length: 4 }, async () => {
@@ -161,7 +161,7 @@ describe('a back-up', () => {
     })
   })
 
-  test('is of all workspaces, which nobody else reads in this way', async () => {
+  test('is of all workspaces, which no other role reads in this way', async () => {
     const owner = new pg.Client({ connectionString: original.databaseUrl })
     const app = new pg.Client({ connectionString: original.urlOf('app') })
     await Promise.all([owner.connect(), app.connect()])
@@ -170,7 +170,7 @@ describe('a back-up', () => {
     await Promise.all([owner, app].map((client) => client.query(`set app.backup = 'on'`)))
     expect(await count(owner)).toBe(1)
     expect(await count(app)).toBe(0)
-    // A function that works as the owner is not the owner who has logged in.
+    // A security-definer function of the owner is not a session of the owner.
     await owner.query(
       `create function peeps() returns bigint language sql security definer as 'select count(*) from tenant_key'`,
     )
@@ -190,8 +190,8 @@ describe('a back-up', () => {
   })
 })
 
-describe('what is no whole back-up of this installation', () => {
-  test('is refused, and nothing of it is loaded', async () => {
+describe('an incomplete or foreign backup', () => {
+  test('is rejected, and no part of it is loaded', async () => {
     const databaseUrl = await createDatabase()
     const bytes = await readFile(file)
     const altered = Buffer.from(bytes)
@@ -214,7 +214,7 @@ describe('what is no whole back-up of this installation', () => {
     expect(await sql(databaseUrl, `select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([])
   })
 
-  test('nor is a database at which somebody works', async () => {
+  test('nor is a database in use', async () => {
     const refused = await restore(original.databaseUrl)
     expect(refused.code).toBe(1)
     expect(json(refused).error).toMatch(/^A gateway is running on the database .* Stop it/)
@@ -240,7 +240,7 @@ describe('a restored copy', () => {
     const ids = (await sql<{ id: string }>(databaseUrl, 'select id from passport')).map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(acknowledged))
     for (const id of later) expect(ids).not.toContain(id)
-    // One moment: what is counted is what there is.
+    // One snapshot: counters match the rows.
     const [counts] = await sql(
       databaseUrl,
       `select (select count(*) from passport) = (select sum(ready + not_ready) from passport_count) as counted,
@@ -313,17 +313,17 @@ describe('a restored copy', () => {
     const [before, after] = [await lasts(original), await lasts(copy)]
     expect(before.size).toBeGreaterThan(0)
     for (const [name, last] of before) expect(after.get(name), name).toBeGreaterThan(last)
-    // The list still says of each place what it said.
+    // The list still returns the same status at each index.
     expect((await dpp(databaseUrl, 'verify-all')).code).toBe(0)
   })
 
-  test('is searched by verify-all, which finds what somebody has altered, and names it', async () => {
-    // The entry to be altered records a read of the copy: it has to be in the chain.
+  test('is searched by verify-all, which finds and names altered entries', async () => {
+    // The altered entry records a read of the copy: it must be in the chain.
     await copy.container.cradle.protectedReadAudit.flush()
     await copy.container.cradle.auditChaining.stop()
     const client = new pg.Client({ connectionString: await superuserUrl(databaseUrl) })
     await client.connect()
-    // No trigger tells, counts or forbids.
+    // Disables triggers.
     await client.query('set session_replication_role = replica')
     const alter = (text: string, values: unknown[]) => client.query(text, values)
     await alter(`update passport set metadata = $2 where id = $1`, [
@@ -356,7 +356,7 @@ describe('a restored copy', () => {
 test('a back-up of an earlier schema is brought up to date, and one of a later is refused', {
   timeout: 120_000,
 }, async () => {
-  // What comes with a later version, here with a plugin: a table, and a column that has a value for every row there is.
+  // A later version, simulated by a plugin: a new table, and a column with a default.
   const plugin = await laterPlugin(folder, [
     'alter table passport add column later int not null default 7',
     'create table later (id bigint generated always as identity primary key, passport_id uuid references passport)',
@@ -378,10 +378,10 @@ test('a back-up of an earlier schema is brought up to date, and one of a later i
   const refused = await restore(other, laterFile)
   expect(refused.code).toBe(1)
   expect(json(refused).error).toMatch(/has migrations unknown to this version .* or newer/)
-  // A table that no migration of ours knows is kept like every other, and its numbers go on.
+  // A table outside the gateway's migrations is stored like any other, and its sequence continues.
   expect((await run(['restore', laterFile], env(other))).code).toBe(0)
   expect(await sql(other, 'select id, passport_id from later')).toEqual([{ id: '1', passport_id: sealedId }])
-  // Into a schema that is ahead of the file nothing is loaded.
+  // A schema newer than the file is rejected.
   const ahead = await createPreparedDatabase(MASTER_KEY)
   expect((await run(['migrate'], env(ahead))).code).toBe(0)
   expect(json(await run(['restore', file, '--json'], env(ahead))).error).toMatch(
@@ -392,7 +392,7 @@ test('a back-up of an earlier schema is brought up to date, and one of a later i
 test('a restoration that breaks off leaves nothing, and the next one finishes it', { timeout: 120_000 }, async () => {
   const databaseUrl = await createPreparedDatabase(MASTER_KEY)
   expect((await dpp(databaseUrl, 'migrate')).code).toBe(0)
-  // The last table takes so long that there is time to kill whoever loads it.
+  // Slows the last table, to leave time for killing the process.
   await sql(databaseUrl, 'alter table workspace_usage add constraint slow check (pg_sleep(60) is not null)')
   const slow = await startDpp(['restore', file], envOf(databaseUrl))
   await slow.printed(/^workspace: 1 rows/m)
@@ -409,7 +409,7 @@ test('a restoration that breaks off leaves nothing, and the next one finishes it
   expect((await dpp(databaseUrl, 'verify-all')).code).toBe(0)
 })
 
-test('a database that is not empty is refused also where nobody works at it', async () => {
+test('a database that is not empty is rejected even if unused', async () => {
   isOriginalOpen = false
   await original.close()
   const refused = await restore(original.databaseUrl)

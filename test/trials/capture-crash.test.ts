@@ -5,7 +5,7 @@ import { expireHeartbeats } from '../support/jobs.ts'
 import { type GatewayProcess, startProcess } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// Processes that die in the midst of a capture. The gateway that is asked here captures nothing itself.
+// Processes that die during a capture. The gateway under test captures nothing itself.
 
 const EVENTS = 2_000
 const { gateway } = await useGateway()
@@ -27,7 +27,7 @@ async function start(): Promise<GatewayProcess> {
   return running
 }
 
-/** Until it is called, nothing that is charged to a workspace can be stored to the end: its rows stand, and are not committed. */
+/** Blocks the commit of everything charged to a workspace until the returned function is called. */
 async function holdCharges(): Promise<() => Promise<void>> {
   const holder = new pg.Client({ connectionString: gateway.databaseUrl })
   await holder.connect()
@@ -69,7 +69,7 @@ test.each([
   async (_, progress) => {
     const { id, as } = await createWorkspace(gateway)
     const letGo = await holdCharges()
-    // One statement sees one moment: what is stored, and whether the capture has ended by then.
+    // One statement has one snapshot: stored events and the state of the capture.
     const state = async () => {
       const [row] = await gateway.sqlAs<{
         judged: number
@@ -92,7 +92,7 @@ test.each([
       if (row === undefined) throw new Error('There is no capture.')
       return row
     }
-    // The process that ended the capture of the test before begins this one.
+    // The process that finished the previous test's capture starts this one.
     const victim = running ?? (await start())
     const { status, body } = await gateway.request('POST', '/api/v1/capture', { headers: as, json: document() })
     expect(status).toBe(202)

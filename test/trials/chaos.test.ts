@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { chaos, type Outcome } from '../support/chaos.ts'
 import { recordRun } from '../support/long-runs.ts'
 
-// `npm run chaos` asks for more, or for another order of the faults. How long a pause was is said and not judged: the machine may be busy.
+// `npm run chaos` runs longer or with other seeds. Pauses are reported but not asserted: the machine may be busy.
 const SECONDS = Number(process.env.CHAOS_SECONDS ?? 15)
 const RUNS = Number(process.env.CHAOS_RUNS ?? 1)
 const SEED = Number(process.env.CHAOS_SEED ?? 20_261_123)

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newGtin } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** The client as others get it: packed, and installed from the archive into a folder that has nothing else, without a network. */
+/** The packed client, installed offline from its archive into an empty folder. */
 const ROOT = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
-/** Without what the npm that runs the tests has told them. */
+/** Without the variables of the npm that runs the tests. */
 const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name)))
 
 const { gateway, workspace } = await useGateway()
@@ -57,7 +57,7 @@ test('has code, types, licence and a page about it, and needs nothing', async ()
   for (const { path } of code) {
     expect(await readFile(join(installed, path), 'utf8')).not.toMatch(/^(import|export) .*from ["'](?!\.)/m)
   }
-  // Small: the document of the contract is many times that.
+  // Small: the contract document is many times larger.
   expect(code.reduce((sum, { size }) => sum + size, 0)).toBeLessThan(60_000)
 })
 
@@ -97,7 +97,7 @@ const PROGRAM = `
 test.each([
   ['with what browsers have', { lib: ['es2022', 'dom', 'dom.asynciterable'], types: [] }],
   ['with what Node has', { lib: ['es2022'], types: ['node'] }],
-])('compiles in somebody else’s strict program, its own types looked at too: %s', async (_, options) => {
+])('compiles in a strict program, including its types: %s', async (_, options) => {
   await writeFile(join(folder, 'program.ts'), PROGRAM)
   if (options.types.length > 0) {
     for (const name of ['@types/node', 'undici-types']) {

@@ -14,7 +14,7 @@ import { type GatewayProcess, startProcess } from '../support/process.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
-// A process whose clock jumps, beside one whose clock is right, which judges. The database's clock is right too.
+// A process with a jumping clock, next to a reference with the right clock. The database's clock is right too.
 
 const HOUR_MS = 3_600_000
 const folder = await mkdtemp(join(tmpdir(), 'dpp-clock-'))
@@ -53,7 +53,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Has the process be so many milliseconds ahead, and waits until it is. */
+/** Shifts the process's clock by this many milliseconds and waits until it applies. */
 async function jump(ahead: number): Promise<void> {
   await writeFile(clockFile, String(ahead))
   jumping.process.kill('SIGUSR2')
@@ -76,7 +76,7 @@ async function asked(method: string, path: string, json?: object, accept = 'appl
   return /json/.test(accept) ? JSON.parse(text) : text
 }
 
-/** A life of a passport at the process whose clock is off. */
+/** A passport's life cycle at the process with the wrong clock. */
 async function live(): Promise<string> {
   const { passport } = await asked('POST', '/api/v1/passports', { productId: newGtin(), metadata: textile() })
   const at = `/api/v1/passports/${passport.id}`
@@ -85,13 +85,13 @@ async function live(): Promise<string> {
   return passport.id
 }
 
-/** What the gateway whose clock is right says of the seal. */
+/** Verdict of the reference gateway on the seal. */
 async function verdictOf(id: string): Promise<string> {
   const payload = (await gateway.request('GET', `/passport/${id}`, { headers: { accept: 'application/ld+json' } })).body
   return (await gateway.request('POST', '/api/v1/audit/verify', { json: { payload } })).body.verdict
 }
 
-test('whatever the clock does, requests are answered, history keeps its order and the audit trail its chain', {
+test('for any clock, requests succeed, history keeps its order and the audit trail its chain', {
   timeout: 180_000,
 }, async () => {
   const ids: string[] = []
@@ -103,10 +103,10 @@ test('whatever the clock does, requests are answered, history keeps its order an
     const numbers = versions.map(({ version }: { version: number }) => version)
     expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => b - a))
     expect(numbers.length).toBeGreaterThan(1)
-    // What was sealed later than now is not believed, and neither is what was sealed before its key was made.
+    // Seals dated in the future or before the creation of their key are rejected.
     expect(await verdictOf(id), `${ahead} ms ahead`).toBe(ahead === 0 ? 'valid' : 'not valid')
   }
-  // One that was changed while the clock went back keeps its order too.
+  // A passport changed while the clock went back keeps its order too.
   for (const ahead of [2 * HOUR_MS, -2 * HOUR_MS]) {
     await jump(ahead)
     const text = { metadata: textile({ remarks: `${ahead}` }), changeReason: 'Again.' }
@@ -124,16 +124,16 @@ test('whatever the clock does, requests are answered, history keeps its order an
     .toBe(ids.length)
   for await (const { faults, entries } of gateway.container.cradle.auditTrail.verify(workspaceId)) {
     expect(faults).toEqual([])
-    // Each life was read once at least, beside what the workspace was made with.
+    // Each passport was read at least once, in addition to the entries of setup.
     expect(entries).toBeGreaterThan(ids.length)
   }
   expect(jumping.output()).not.toMatch(/"level":(50|60)/)
 })
 
-test('a clock that is set back a minute each time that somebody looks keeps nobody from being told', async () => {
+test('a clock set back a minute at each read delays no notification', async () => {
   await writeFile(clockFile, '0 60000')
   jumping.process.kill('SIGUSR2')
-  // Whoever measured by it how long it took to look for work would look again in some minutes.
+  // A polling interval measured by this clock would become minutes.
   for (let round = 0; round < 3; round += 1) {
     const { passport } = await asked('POST', '/api/v1/passports', { productId: newGtin(), metadata: textile() })
     await expect.poll(() => receiver.received.map(({ body }) => body.data.id)).toContain(passport.id)
@@ -141,7 +141,7 @@ test('a clock that is set back a minute each time that somebody looks keeps nobo
   await jump(0)
 })
 
-test('what is made by a clock that is off by less than a minute is taken by those whose clock is right', {
+test('records of a clock that is off by less than a minute are accepted by the others', {
   timeout: 120_000,
 }, async () => {
   receiver.verifyWith(secret)

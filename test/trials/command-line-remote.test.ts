@@ -8,7 +8,7 @@ import { judge } from '../support/judges.ts'
 import { dppProcess, dpp as run } from '../support/process.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** The commands that speak to a gateway by its API, from a place that has neither a database nor settings. */
+/** Commands that use the API of a gateway, without database and settings. */
 const ROOT = join(import.meta.dirname, '../..')
 const { gateway, workspace } = await useGateway()
 const url = gateway.origin
@@ -17,7 +17,7 @@ const profiles = join(folder, 'config/dpp/profiles.json')
 afterAll(() => rmSync(folder, { recursive: true }))
 beforeEach(() => rmSync(join(folder, 'config'), { recursive: true, force: true }))
 
-/** Runs `dpp`; what reads its standard input is a process of its own. */
+/** Runs `dpp`; in a separate process if it reads standard input. */
 function dpp(args: readonly string[], { input, env = {} }: { input?: string; env?: Record<string, string> } = {}) {
   const given = {
     HOME: folder,
@@ -40,7 +40,7 @@ const file = (name: string, content: unknown) => {
 }
 
 describe('login', () => {
-  test('keeps the key where nobody else reads it, and logout forgets it', async () => {
+  test('keeps the key readable only by its owner, and logout deletes it', async () => {
     const { code, stdout, stderr } = await login()
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^You are BRAND_OPERATOR of Workspace \d+ at http:\/\/\S+, kept as "default"\.\n$/)
@@ -56,7 +56,7 @@ describe('login', () => {
     expect(await dpp(['whoami'])).toMatchObject({ code: 2, stderr: expect.stringContaining('dpp login --url URL') })
   })
 
-  test('keeps nothing of a key that does not hold, that is none, or that would travel in the open', async () => {
+  test('stores no part of an invalid key, or of one that would travel unencrypted', async () => {
     expect(await login('dpp_key_wrong')).toMatchObject({ code: 1, stderr: expect.stringMatching(/\S/) })
     expect(await login('')).toMatchObject({ code: 2 })
     expect(await login('two words')).toMatchObject({ code: 2, stderr: expect.stringContaining('no key') })
@@ -79,7 +79,7 @@ describe('login', () => {
     })
     const byEnvironment = await dpp(['whoami', '--json'], { env: { DPP_URL: url, DPP_KEY: workspace.key } })
     expect(JSON.parse(byEnvironment.stdout).tenant.id).toBe(workspace.id)
-    // The address alone: what was stored for another place is not sent.
+    // Only the address: credentials stored for another one are not sent.
     const stranger = await dpp(['whoami', '--json'], { env: { DPP_URL: url } })
     expect([stranger.code, JSON.parse(stranger.stdout).status]).toEqual([1, 401])
   })
@@ -175,7 +175,7 @@ describe('passports', () => {
     expect([first.status, second.id]).toEqual(['DRAFT', first.id])
   })
 
-  test('that are not valid are told value by value, with exit code 1', async () => {
+  test('that are not valid are reported value by value, with exit code 1', async () => {
     const path = file(
       'bad.json',
       content({ originCountry: 'ZZ', materialComposition: [{ material: 'a', percentage: 9 }] }),
@@ -241,6 +241,6 @@ describe('help', () => {
   })
 })
 
-test('none of it has touched a database or made a folder for one', () => {
+test('no command has touched a database or made a folder for one', () => {
   expect(existsSync(join(folder, 'data'))).toBe(false)
 })

@@ -14,7 +14,7 @@ import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver } from '../support/webhook-receiver.ts'
 
-/** The command line beside a running gateway, on the same database. */
+/** The command line next to a running gateway, on the same database. */
 const { gateway } = await useGateway()
 const env = {
   DATABASE_URL: gateway.databaseUrl,
@@ -69,7 +69,7 @@ describe('workspaces', () => {
     })
   })
 
-  test('change plan, subscription, limit and MFA, with effect at once', async () => {
+  test('change plan, subscription, limit and MFA, with immediate effect', async () => {
     const { id } = await json('workspace', 'create', '--name', 'Changing')
     const { key } = await json('key', 'create', '--workspace', id, '--role', 'TENANT_ADMIN')
     expect(
@@ -115,7 +115,7 @@ describe('workspaces', () => {
     })
   })
 
-  test('are listed, and shown with all that was said of them', async () => {
+  test('are listed, and shown with all their data', async () => {
     const { id } = await json('workspace', 'create', '--name', 'Shown', '--country', 'pt', '--plan', 'scale')
     const { workspaces } = await json('workspace', 'list')
     expect(workspaces.find((each: { id: string }) => each.id === id)).toEqual({
@@ -308,7 +308,7 @@ describe('keys and sessions', () => {
 })
 
 describe('completeness', () => {
-  test('of a file is said without a database, and ends with 0 where nothing mandatory is missing', async () => {
+  test('of a file is reported without a database, and exits with 0 if nothing mandatory is missing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dpp-completeness-'))
     const file = (name: string, content: unknown) => {
       writeFileSync(join(folder, name), JSON.stringify(content))
@@ -426,7 +426,7 @@ describe('webhooks', { timeout: 120_000 }, () => {
     return webhooks.deliveries()
   }
 
-  test('are sent once more, one or those of a span of time', async () => {
+  test('are sent again, one or those of a time span', async () => {
     const { workspace, receiver, webhooks, passports } = await given()
     await passports.given()
     const [first] = await delivered(webhooks, 1)

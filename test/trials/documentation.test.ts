@@ -6,12 +6,11 @@ import { judge } from '../support/judges.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 import { fencesOf, follow, freshClone, isNotRun, stepsOf } from '../support/snippets.ts'
 
-// What README and docs tell their reader to run is run as it stands, in the order in which it stands, with what `npm start`
-// prints on a fresh clone.
+// Commands of README and docs are run literally and in order, with the output of `npm start` on a fresh clone.
 
-/** The first day of somebody who knows no more than these pages: the second goes on in the terminal of the first. */
+/** Pages for beginners: the second continues in the terminal of the first. */
 const FIRST_DAY = ['docs/first-passport.md', 'docs/first-day.md']
-/** In the order in which somebody would read them, against one demo; what stands together is pasted into one terminal. */
+/** In reading order, against one demo; each group is pasted into one terminal. */
 const PAGES = [
   ['README.md'],
   FIRST_DAY,
@@ -21,11 +20,11 @@ const PAGES = [
   ['docs/epcis.md'],
   ['docs/operating.md'],
 ]
-/** Run by tests of their own. */
+/** Covered by other tests. */
 const ELSEWHERE = ['docs/plugins.md']
 const canFollow = ['openssl', 'jq', 'python3'].every((name) => judge(name) !== undefined)
 
-describe.skipIf(!canFollow)('who pastes what stands in (needs curl, jq, openssl and python3)', () => {
+describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq, openssl and python3)', () => {
   const clone = freshClone()
   let gateway: GatewayProcess
   let env: Record<string, string>
@@ -34,7 +33,7 @@ describe.skipIf(!canFollow)('who pastes what stands in (needs curl, jq, openssl 
     const [port, metrics, receiver] = await Promise.all(
       [freePort(), freePort(), freePort()].map(async (one) => String(await one)),
     )
-    // As the first day tells its reader to start it; the demo of the other pages does not mind.
+    // Variables from the first day's page; they do not affect the other pages.
     const asked = Object.fromEntries(startLineOf('docs/first-day.md').map((variable) => variable.split('=')))
     gateway = await startProcess({ ...asked, PORT: port, METRICS_PORT: metrics, RATE_LIMITS: 'off' }, clone.folder)
     const exports = (await gateway.printed('Stop with Ctrl-C')).matchAll(/^ +export (\w+)=(\S+)$/gm)
@@ -64,13 +63,13 @@ describe.skipIf(!canFollow)('who pastes what stands in (needs curl, jq, openssl 
   )
 })
 
-/** The variables with which a page tells its reader to start the gateway. */
+/** Variables with which a page starts the gateway. */
 function startLineOf(page: string): string[] {
   const line = fencesOf(page).flatMap(({ text }) => /^((?:[A-Z_]+=\S+ )+)npm start$/m.exec(text)?.[1] ?? [])
   return line.join('').trim().split(' ')
 }
 
-test('every other command says why nobody runs it', () => {
+test('every other command states why it is not run', () => {
   const pages = [
     'README.md',
     ...readdirSync(join(ROOT, 'docs'))

@@ -27,7 +27,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-test('what was entered does not stand in the log of the embedded PostgreSQL, whatever fails', async () => {
+test('entered values are not in the log of the embedded PostgreSQL, for any failure', async () => {
   const workspace = JSON.parse(
     (await dppProcess(['workspace', 'create', '--name', 'W', '--plan', 'enterprise', '--json'], env)).stdout,
   )
@@ -62,7 +62,7 @@ test('what was entered does not stand in the log of the embedded PostgreSQL, wha
   await fails(`select 'canary-literal'::int`, [])
   await fails(`select $1::text::json`, ['{"canary-json": }'])
   await fails(`do $$ begin raise exception 'canary-raised'; end $$`, [])
-  // A connection that an operator ends in the middle of a statement, and one whose server process is killed.
+  // A connection terminated during a statement, and one whose server process is killed.
   for (const end of [
     (pid: number) => superuser.query('select pg_terminate_backend($1)', [pid]),
     (pid: number) => superuser.query('select pg_cancel_backend($1)', [pid]),
@@ -88,6 +88,6 @@ test('what was entered does not stand in the log of the embedded PostgreSQL, wha
   const text = await log()
   expect(text).not.toContain('canary')
   expect(text).not.toContain(gln)
-  // Not silent about itself: whoever looks for the cause of a failed start finds it.
+  // Start-up messages stay available for diagnosing a failed start.
   expect(text).toContain('database system is ready to accept connections')
 })

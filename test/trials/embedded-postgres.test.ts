@@ -14,7 +14,7 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/e
 const source = new URL('../../src/storage/embedded-postgres/', import.meta.url)
 const installed = new URL('../../node_modules/', import.meta.url)
 const children: ChildProcess[] = []
-/** A folder with a new cluster, stopped. Copying it takes a tenth of the CPU of `initdb`. */
+/** A folder with a new, stopped cluster. Copying it takes a tenth of the CPU of `initdb`. */
 let newCluster: string
 let root: string
 let dataDir: string
@@ -30,7 +30,7 @@ afterAll(() => rm(newCluster, { recursive: true, force: true }))
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'dpp-postgres-'))
-  // mkdtemp makes it 0700, and for root the server runs as another user; passing a closed folder has tests of its own.
+  // mkdtemp sets 0700, and as root the server runs as another user; closed folders have their own tests.
   await chmod(root, 0o711)
   dataDir = join(root, 'data')
   messages = []
@@ -48,7 +48,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
 })
 
-/** Puts a new cluster into the folder of the test. */
+/** Copies a new cluster into the test's folder. */
 async function givenCluster(): Promise<void> {
   await mkdir(dataDir)
   execFileSync('cp', ['-a', `${newCluster}/.`, dataDir])
@@ -138,7 +138,7 @@ describe('openEmbeddedPostgres', () => {
     expect(await serverPid()).toBeUndefined()
   })
 
-  it('keeps the passwords from other users, and lets nobody in without', async () => {
+  it('keeps the passwords from other users, and requires one', async () => {
     const server = await open()
     expect((await stat(join(dataDir, 'postgres.password'))).mode & 0o777).toBe(0o600)
     const url = new URL(server.url)
@@ -212,7 +212,7 @@ describe('openEmbeddedPostgres', () => {
     const first = await open()
     const text = await readFile(pidFile(), 'utf8')
     await first.stop()
-    // The server's own user counts: PostgreSQL takes any process of that user for another postmaster.
+    // The server's user counts: PostgreSQL takes any process of that user for another postmaster.
     const owner = await stat(join(dataDir, 'postgres'))
     const identity = process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}
     const stranger = spawn('sleep', ['60'], { ...identity, cwd: '/' })
@@ -241,7 +241,7 @@ describe('openEmbeddedPostgres', () => {
     60_000,
   )
 
-  it('lets two processes create the same cluster at once', async () => {
+  it('lets two processes create the same cluster concurrently', async () => {
     const [one, two] = await Promise.all([openInChild(), openInChild()])
     expect(one.url).toBe(two.url)
     expect([one.adopted, two.adopted].sort()).toEqual([false, true])

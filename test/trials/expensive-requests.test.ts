@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { searchExpensiveRequests } from '../support/expensive-requests.ts'
 import { longRun, recordRun } from '../support/long-runs.ts'
 
-// `npm run expensive` searches for longer, and for other shapes.
+// `npm run expensive` searches longer or for other shapes.
 const REQUESTS = Number(process.env.EXPENSIVE_REQUESTS ?? 20)
 const SEED = Number(process.env.EXPENSIVE_SEED ?? 20_261_126)
 const MINUTES = Number(process.env.EXPENSIVE_MINUTES ?? Number.POSITIVE_INFINITY)
-/** Milliseconds of processor time in one turn of the event loop; a short run, beside others, has room for a slow machine. */
+/** Processor time of one event-loop tick in milliseconds; a short run allows for a slow machine. */
 const MAX_MS = process.env.EXPENSIVE_MINUTES === undefined ? 150 : 50
 
 test('review-3-security S2: no anonymous request keeps the event loop busy', { timeout: 0 }, async () => {

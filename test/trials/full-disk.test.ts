@@ -9,7 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 
-// The files of the tables lie on a file system of their own, which a stranger fills.
+// The tables are on a separate file system, which another process fills.
 const folder = await mkdtemp(join(tmpdir(), 'dpp-full-'))
 const data = join(folder, 'data')
 const tables = join(data, 'postgres', 'base')
@@ -43,7 +43,7 @@ async function start(): Promise<string> {
   return `Bearer ${/dpp_key_[A-Za-z0-9]{8}_[A-Za-z0-9_-]{43}/.exec(output)?.[0]}`
 }
 
-/** Moves the tables to a file system with room for little more. */
+/** Moves the tables to a nearly full file system. */
 async function moveTables(): Promise<void> {
   const before = join(folder, 'base')
   await rename(tables, before)
@@ -54,7 +54,6 @@ async function moveTables(): Promise<void> {
   execFileSync('cp', ['-a', `${before}/.`, tables])
 }
 
-/** Leaves no byte free. */
 async function fill(): Promise<void> {
   const zeros = function* () {
     for (;;) yield Buffer.alloc(65_536)
@@ -80,7 +79,7 @@ async function ask(path: string, headers: Record<string, string>, body?: object)
 }
 
 test.skipIf(!mayMount)(
-  'a full disk refuses writes for the moment; reads go on, and writes once there is room',
+  'a full disk rejects writes temporarily; reads continue, and writes once there is space',
   {
     timeout: 240_000,
   },
@@ -104,7 +103,7 @@ test.skipIf(!mayMount)(
 
     await fill()
     let refused: Answer | undefined
-    // What pages have left is used up first.
+    // Free space in pages is used first.
     while (refused === undefined && count < 5000) {
       const answer = await create()
       if (answer.status === 201) created(answer)

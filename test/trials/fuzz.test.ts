@@ -4,7 +4,7 @@ import { fuzz, givenPlayer } from '../support/fuzz.ts'
 import { recordRun } from '../support/long-runs.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// `npm run fuzz` asks for more, or for other, requests; a failure prints its seed and the steps as a test.
+// `npm run fuzz` sends more or other requests; a failure prints its seed and the steps as a test.
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2500)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const MINUTES = Number(process.env.FUZZ_MINUTES ?? Number.POSITIVE_INFINITY)
@@ -19,7 +19,7 @@ test(`${REQUESTS} requests with seed ${SEED} get documented answers, and none is
   const statuses = [...result].sort().map((pair) => pair.join(' × '))
   console.log(`fuzz: ${statuses.join(', ')}`)
   expect(logged).not.toHaveBeenCalled()
-  // Requests that are refused at the door test nothing behind it.
+  // Requests rejected early test nothing behind the validation.
   expect((result.get('200') ?? 0) + (result.get('201') ?? 0)).toBeGreaterThan(count / 3)
   expect((await gateway.request('GET', '/health')).status).toBe(200)
   recordRun({ what: 'fuzz', tried: `${count.toLocaleString('en')} requests in sequences`, seed: SEED })

@@ -38,7 +38,7 @@ describe('two processes on one database', () => {
   })
   afterAll(() => Promise.all(processes.map((one) => one.end('SIGTERM'))))
 
-  test('create the same product 50 times at once: one 201 and 49 conflicts', async () => {
+  test('create the same product 50 times concurrently: one 201 and 49 conflicts', async () => {
     const json = content()
     const answers = await everyOther(50, async (one) => {
       const response = await post(one, CREATE, json)
@@ -72,7 +72,7 @@ describe('two processes on one database', () => {
   })
 
   test('killed in the middle of a bulk: all rows or none, and the same key answers', async () => {
-    // Wide rows in many small steps give the kill something to hit; where it hits is chance, and every place must hold.
+    // Wide rows in many small steps leave time for the kill, whose place is random.
     for (let round = 0; round < 3; round += 1) {
       const victim = await start()
       const passports = Array.from({ length: 200 }, () => content({ metadata: textile({ note: 'x'.repeat(3000) }) }))

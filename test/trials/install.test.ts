@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
 
 const run = promisify(execFile)
-/** Without settings of the npm that runs the tests, and without a network. */
+/** Without settings of the npm that runs the tests, and offline. */
 const env = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_/i.test(name))),
   npm_config_offline: 'true',
@@ -21,7 +21,7 @@ const install = async (purpose: string) => {
 }
 const isThere = (name: string) => existsSync(join(project, 'node_modules', name))
 
-/** A project with a package of the gateway, one of tests, and an optional peer that another package of tests is. */
+/** A project with a package of the gateway, one of tests, and an optional peer that is also a test package. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'dpp-install-'))
   const add = async (folder: string, content: object) => {
@@ -48,7 +48,7 @@ test('a start installs what the gateway needs, tests add the rest, and nothing i
   expect(await install('start')).toContain('Installing the packages of the gateway')
   expect(['needed', 'compiler', 'vitest'].filter(isThere)).toEqual(['needed'])
   expect(await install('start')).toBe('')
-  // What a gateway that runs in another terminal has made there.
+  // Files of a gateway that runs in another terminal.
   await mkdir(join(project, 'node_modules/.cache'))
   expect(await install('test')).toContain('and of its tests')
   expect(['needed', 'compiler', 'vitest'].filter(isThere)).toEqual(['needed', 'compiler', 'vitest'])

@@ -25,7 +25,7 @@ import { startReceiver } from '../support/webhook-receiver.ts'
 const FORMER = Buffer.alloc(32, 0x31).toString('base64')
 const NEW = Buffer.alloc(32, 0x32).toString('base64')
 const BOTH = { MASTER_KEY: NEW, MASTER_KEY_PREVIOUS: FORMER }
-/** More than are encrypted anew in one transaction. */
+/** More than one transaction re-encrypts. */
 const KEYS = 250
 const PATIENT = { timeout: 30_000 }
 
@@ -58,7 +58,7 @@ const refusal = async (env: Record<string, string>): Promise<string> => {
   return 'none'
 }
 
-/** By other code than that which encrypts: what is under a key. */
+/** Decrypts with independent code. */
 function opens(masterKey: string, info: string, [nonce, ciphertext]: readonly [Buffer, Buffer], aad: string): boolean {
   const key = Buffer.from(hkdfSync('sha256', Buffer.from(masterKey, 'base64'), '', info, 32))
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: 16 })
@@ -72,7 +72,7 @@ function opens(masterKey: string, info: string, [nonce, ciphertext]: readonly [B
   }
 }
 
-/** How many secrets of each kind a key opens. */
+/** Secrets of each kind that a key decrypts. */
 async function under(masterKey: string) {
   const keys = await superuser.query('select id, label, nonce, ciphertext from local_signing_key')
   const hooks = await superuser.query(
@@ -120,14 +120,14 @@ beforeAll(async () => {
   all = await under(FORMER)
   expect(all).toEqual({ keys: expect.any(Number), hooks: 2, mails: 1 })
 
-  // Beside one that knows the former key alone, with which it began: neither shuts the other out.
+  // Next to a process started with the former key: neither locks the other out.
   working = await start(BOTH)
   await terminate()
-  // A connection that ends beneath a question is answered by 503; one that is shut out gets nothing else.
+  // A connection lost during a query is a 503; a process that is locked out gets only these.
   for (const gateway of [first, working]) {
     await vi.waitFor(async () => expectStatus(200, await passportClient(gateway, workspace.as).list()), PATIENT)
   }
-  // A gateway is recognised by its connection for jobs, which it opens again at its next poll.
+  // A gateway is recognised by its queue connection, which it reopens at its next poll.
   const atWork = `select distinct application_name from pg_stat_activity
     where datname = current_database() and usename like 'dpp\\_jobs\\_%' and application_name <> ''`
   await vi.waitFor(async () => expect((await superuser.query(atWork)).rows).toHaveLength(2), PATIENT)
@@ -140,12 +140,12 @@ beforeAll(async () => {
   await close(first)
 }, 120_000)
 
-/** Ends every connection, so that whoever is at work has to get in anew. */
+/** Ends every connection, so that running processes must reconnect. */
 const terminate = () =>
   superuser.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and usename like 'dpp_%' and pid <> pg_backend_pid()`)
 
-test('the former key is needed, and the new one is no start without it', async () => {
+test('the former key is needed, and the new one cannot start without it', async () => {
   expect(await dpp({ MASTER_KEY: NEW }, 'key', 'rewrap')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('The previous key is missing. Set MASTER_KEY to the new key'),
@@ -155,7 +155,7 @@ test('the former key is needed, and the new one is no start without it', async (
   )
 })
 
-describe('everything is encrypted anew while gateways work', () => {
+describe('everything is re-encrypted while gateways work', () => {
   const failures: string[] = []
   let made = 0
   let isWriting = true
@@ -191,7 +191,7 @@ describe('everything is encrypted anew while gateways work', () => {
     }
     await vi.waitUntil(isHalfDone, { timeout: 60_000, interval: 200 })
     await killed.end('SIGKILL')
-    // What was sent before goes with its connection, which waits for the lock and does not see that nobody is there.
+    // An earlier request ends with its connection, which waits for the lock and does not notice the disconnect.
     await superuser.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'dpp-gateway rewrap'`,
     )
@@ -224,7 +224,7 @@ describe('everything is encrypted anew while gateways work', () => {
     expect(now.keys).toBeGreaterThan(all.keys)
   })
 
-  test('who was at work before gets new connections by the new passwords', { timeout: 60_000 }, async () => {
+  test('running processes get new connections by the new passwords', { timeout: 60_000 }, async () => {
     await terminate()
     await vi.waitUntil(async () => (await passportClient(working, workspace.as).list()).status === 200, PATIENT)
     const passports = passportClient(working, workspace.as)
@@ -252,7 +252,7 @@ test('by the new key alone all seals and keys hold, and sealing, webhooks and se
   expect((await gateway.request('GET', '/api/v1/passports', { headers })).status).toBe(200)
   const { id } = await passports.given()
   expectStatus(200, await passports.seal(id))
-  // The receiver verifies what arrives with the secret that it was given before.
+  // The receiver verifies with the secret it received before.
   await vi.waitUntil(
     () => receiver.received.some(({ body }) => body.type === 'passport.sealed' && body.data?.id === id),
     PATIENT,
@@ -260,15 +260,14 @@ test('by the new key alone all seals and keys hold, and sealing, webhooks and se
   expect(await refusal({ MASTER_KEY: FORMER })).toContain('MASTER_KEY differs from the key of other processes')
   await close(gateway)
   await vi.waitUntil(async () => {
-    // Connections that a gateway could not close in time end with its process: here that goes on.
+    // Connections that a gateway could not close in time end with its process, which continues here.
     await terminate()
     return (await refusal({ MASTER_KEY: FORMER })).includes('set the new key as MASTER_KEY')
   }, PATIENT)
-  // Nothing is spoiled by that.
   expect(await refusal({ MASTER_KEY: NEW })).toBe('none')
 })
 
-test('a back-up of the former key is read beside the new one', async () => {
+test('a backup of the former key is read in addition to the new one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'dpp-rewrap-'))
   try {
     const file = join(folder, 'backup')
@@ -288,7 +287,7 @@ test('a back-up of the former key is read beside the new one', async () => {
   }
 })
 
-test('in a folder the key that was set aside opens what is under it, beside the one that is made in its place', async () => {
+test('in a folder the replaced key opens what it encrypted, next to the new one', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dpp-rewrap-'))
   try {
     const given = { dataDir, masterKey: undefined, masterKeyPrevious: undefined }

@@ -41,7 +41,7 @@ const create = (of: TestGateway, by: TestWorkspace): Promise<Answer> => {
   })
 }
 
-/** Clients that write until they are told to stop; what they were told is kept. */
+/** Clients that write until stopped and record the results. */
 function writers(of: TestGateway, by: TestWorkspace) {
   const answers: Answer[] = []
   let isStopped = false
@@ -54,7 +54,7 @@ function writers(of: TestGateway, by: TestWorkspace) {
   })
   return {
     answers,
-    /** The next answer, whatever it is. */
+    /** Next response, of any status. */
     next: () =>
       new Promise<void>((resolve) => {
         wake = resolve
@@ -79,7 +79,7 @@ function assertHonest(answers: readonly Answer[]): void {
   }
 }
 
-/** How the roles get in by a proxy. */
+/** URLs of the roles through a proxy. */
 const urlsBy = (proxy: ProxiedDatabase) =>
   Object.fromEntries(
     ROLES.map((role) => [role, gateway.urlOf(role).replace(/@?127\.0\.0\.1:\d+/, new URL(proxy.url).host)]),
@@ -219,12 +219,14 @@ test('a database that goes silent does not keep a gateway from closing', { timeo
   await proxy.close()
 })
 
-test('who stops to listen while a lost connection is being replaced leaves none behind', async () => {
+test('an ended listener leaves no connection behind while a lost one is being replaced', async () => {
   let stopAtOnce = () => {}
-  const proxy = await openProxy(gateway.databaseUrl, () => (sent) => {
-    if (sent.includes('listen passport_changed')) stopAtOnce()
-    return sent
-  })
+  const proxy = await openProxy(gateway.databaseUrl, () => ({
+    sent: (chunk) => {
+      if (chunk.includes('listen passport_changed')) stopAtOnce()
+      return chunk
+    },
+  }))
   const database = new Database({
     urls: urlsBy(proxy),
     log: gateway.container.cradle.log,

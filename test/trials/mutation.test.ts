@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-test('whatever is changed in what masks values, a test notices (npm run mutation does it to more)', async () => {
+test('tests detect every mutation of the masking code (npm run mutation covers more)', async () => {
   const words = ['test/mutation/run.ts', 'redaction:src/domain/redaction.ts']
   const { stdout } = await promisify(execFile)(process.execPath, words, { cwd: ROOT })
   const said = /: (\d+) of (\d+) mutants were noticed, 100\.0 %\.\n$/.exec(stdout)

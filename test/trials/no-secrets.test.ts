@@ -41,7 +41,7 @@ test('no token, key, session or cookie comes out again, in a log, an answer, a h
     workspace.key,
     session.token,
     session.csrf,
-    // Wrong ones are somebody's mistake, and no less secret.
+    // Invalid ones may be typing errors and are secret too.
     `dpp_li_${'e'.repeat(32)}`,
     `dpp_key_AAAAAAAA_${'f'.repeat(43)}`,
   ]
@@ -59,7 +59,7 @@ test('no token, key, session or cookie comes out again, in a log, an answer, a h
   const answers: string[] = []
   const ask = async (path: string, headers: Record<string, string>) => {
     const answer = await fetch(talkative.url + path, { headers, redirect: 'manual' })
-    // A page that a token has opened has it in its forms, which keep it out of links; nobody stores such a page.
+    // The page of a valid token has it in its forms, to keep it out of links; such a page is never stored.
     const isOpened = answer.headers.get('x-access-tier') === 'restricted' && headers.accept === 'text/html'
     const text = await answer.text()
     answers.push(JSON.stringify([...answer.headers]), isOpened ? text.replace(OWN_FIELD, '') : text)

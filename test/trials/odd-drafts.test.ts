@@ -5,10 +5,10 @@ import { expectStatus } from '../support/passport-client.ts'
 import { oddMetadata } from '../support/random-metadata.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// DRAFT_RUNS and DRAFT_SEED ask for more, or for other, drafts; a failure prints its seed and the draft.
+// DRAFT_RUNS and DRAFT_SEED select more or other drafts; a failure prints its seed and the draft.
 const RUNS = Number(process.env.DRAFT_RUNS ?? 12)
 const SEED = Number(process.env.DRAFT_SEED ?? 20_261_123)
-/** No text, no number and no comparison can be made of it. */
+/** JavaScript cannot convert it to text or number, or compare it. */
 const POISON = { toString: 1, valueOf: 1 }
 let facilityId: string
 let mediaTypes: string[]
@@ -23,7 +23,7 @@ beforeAll(async () => {
   mediaTypes = representations.flatMap((plugin) => plugin.mediaTypes)
 })
 
-/** Everything that reads a draft, as `what status`, where it fails. */
+/** Failed reads of a draft, as `request status`. */
 async function failuresOf(id: string, productId: string): Promise<string[]> {
   const failures: string[] = []
   const ask = async (what: string, path: string, headers: Record<string, string> = {}) => {
@@ -66,7 +66,7 @@ describe('a draft may hold anything, and nothing that reads it fails', () => {
         draft: true,
       })
       const { id, productId } = expectStatus(201, created).body.passport
-      // The other values are read under all keys at once.
+      // The other values are read under all keys at the same time.
       if (value === POISON) expect(await failuresOf(id, productId)).toEqual([])
       expect((await passports.get(id)).body.metadata).toEqual({ [key]: value })
       const listed = (await passports.list('?limit=1')).body.passports
@@ -76,16 +76,19 @@ describe('a draft may hold anything, and nothing that reads it fails', () => {
     }
   })
 
-  test.each(VALUES.map((value) => [JSON.stringify(value), value]))('under all keys at once: %s', async (_, value) => {
-    const odd = Object.fromEntries(KEYS.map((key) => [key, value]))
-    for (const known of [{}, { category: 'textiles', originCountry: 'PT' }]) {
-      const metadata = { ...odd, ...known }
-      const { id, productId } = await passports.given({ metadata, facilityId, draft: true })
-      expect(await failuresOf(id, productId)).toEqual([])
-      expect((await passports.get(id)).body.metadata).toEqual(metadata)
-      expectStatus(200, await passports.remove(id))
-    }
-  })
+  test.each(VALUES.map((value) => [JSON.stringify(value), value]))(
+    'under all keys at the same time: %s',
+    async (_, value) => {
+      const odd = Object.fromEntries(KEYS.map((key) => [key, value]))
+      for (const known of [{}, { category: 'textiles', originCountry: 'PT' }]) {
+        const metadata = { ...odd, ...known }
+        const { id, productId } = await passports.given({ metadata, facilityId, draft: true })
+        expect(await failuresOf(id, productId)).toEqual([])
+        expect((await passports.get(id)).body.metadata).toEqual(metadata)
+        expectStatus(200, await passports.remove(id))
+      }
+    },
+  )
 
   test('a published passport that becomes such a draft, and one that is published from it', async () => {
     const { id, productId } = await passports.given({ facilityId })
@@ -96,7 +99,7 @@ describe('a draft may hold anything, and nothing that reads it fails', () => {
     expect((await gateway.request('GET', `/passport/${id}`)).status).toBe(200)
   })
 
-  test('what cannot be answered is not stored', async () => {
+  test('unreadable values are not stored', async () => {
     const { passportViews: views } = gateway.container.cradle
     const { view } = views
     const content = { productId: newGtin(), metadata: textile() }
@@ -149,7 +152,7 @@ describe('a draft may hold anything, and nothing that reads it fails', () => {
         }
         expect([JSON.stringify(metadata), failures]).toEqual([JSON.stringify(metadata), []])
       }
-      // All of them are saved, whatever they hold.
+      // Any draft is stored, whatever its metadata.
       expect(statuses.get('create 201')).toBe(RUNS)
     },
     60_000 + RUNS * 1000,

@@ -22,8 +22,8 @@ import {
   type TimestampAuthorityDouble,
 } from '../support/timestamp-authority.ts'
 
-// What the gateway emits, judged by others: openssl, and a verifier in Python that was written from the rule. The
-// gateway is stopped before they are asked.
+// Documents of the gateway, verified by openssl and a Python verifier written from the rule. The gateway is stopped
+// before.
 
 const hasPython = hasOpenssl && judge('python3') !== undefined
 const hasRecipe = hasOpenssl && judge('jq') !== undefined && judge('bash') !== undefined
@@ -73,7 +73,7 @@ describe.skipIf(!hasRecipe)('the recipe of the README (needs openssl, jq and bas
       cwd: folder,
       encoding: 'utf8',
     })
-    // What the comments promise is what is said.
+    // The output matches the comments.
     const promised = [...recipe.matchAll(/^# (.*)$/gm)].map(([, said]) => `${said}\n`)
     expect(promised).toHaveLength(3)
     expect([status, stdout]).toEqual([0, promised.join('')])
@@ -98,7 +98,7 @@ describe.skipIf(!hasRecipe)('the recipe of the README (needs openssl, jq and bas
   })
 })
 
-// seal-verdicts.test.ts has the cases that all verifiers agree on; here is what this gateway emits.
+// seal-verdicts.test.ts has the cases on which all verifiers agree; these are documents of this gateway.
 describe.skipIf(!hasPython)('the verifier in Python (needs python3 and openssl)', () => {
   const judged = (document: Document, ...more: string[]) => {
     const file = join(folder, 'candidate.json')
@@ -182,7 +182,7 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
   })
 
   test('a token is opened for nothing that does not hold, and none of more than 16 KiB', async () => {
-    // An object identifier of one-byte arcs, which costs a parser 700 bytes for each byte.
+    // An object identifier of one-byte arcs costs a parser 700 bytes per byte.
     const arcs = (length: number) => {
       const size = Buffer.alloc(4)
       size.writeUInt32BE(length)
@@ -233,7 +233,7 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
     expect(await failed({ sealCa: 'no certificate', timestampCa: 'none' })).toEqual(['certificate', 'timestamp'])
   })
 
-  test('whatever it is given, it answers', async () => {
+  test('responds to any input', async () => {
     for (const odd of [
       '',
       'null',
@@ -256,11 +256,11 @@ describe.skipIf(!hasOpenssl)('our own offline verifier', () => {
 describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' })
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  // Later than all that is made here.
+  // Later than every document here.
   const NOW = new Date(Date.now() + 600_000)
   const YEARS = 365 * 86_400_000
 
-  /** A key with a certificate that has these extensions, and its authority. */
+  /** A key with a certificate of these extensions, and its authority. */
   const made = (extensions: string, caExtensions = 'basicConstraints=critical,CA:TRUE,pathlen:0') => {
     openssl(
       ...['req', '-x509', ...key, '-keyout', 'a.key', '-out', 'a.pem', '-subj', '/CN=A', '-days', '90'],
@@ -312,7 +312,7 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     expect(() => checkSealCertificate(x5c, pem, authority.toString(), NOW)).toThrow(message)
   })
 
-  test('by what is no authority are refused', () => {
+  test('by a certificate that is not a CA are rejected', () => {
     const { authority, x5c, pem } = made(
       'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,digitalSignature',
       'basicConstraints=critical,CA:FALSE',
@@ -325,7 +325,7 @@ describe.skipIf(!hasOpenssl)('timestamp tokens, by us and by `openssl ts -verify
   const TEXT = 'a'.repeat(64)
   const authorities = () => timestampAuthoritiesOf(String(timestampCa))
   const openssl = (...args: string[]) => spawnSync('openssl', args, { cwd: folder })
-  /** A query as openssl makes it, with its nonce. */
+  /** A query made by openssl, with its nonce. */
   const queryOf = (text: string) => {
     writeFileSync(join(folder, 'text'), text)
     execFileSync('openssl', ['ts', '-query', '-data', 'text', '-sha256', '-cert', '-out', 'query'], {
@@ -377,13 +377,13 @@ describe.skipIf(!hasOpenssl)('timestamp tokens, by us and by `openssl ts -verify
       leastProcessorTime(() => {
         for (let count = 0; count < 100; count += 1) checkTimestampToken(token, TEXT, authorities(), demands)
       }) / 100
-    // A token that was asked for is checked each time.
+    // Requested tokens are always verified.
     const checked = eachOf({ nonce })
     expect(checked).toBeLessThan(1.5)
     expect(eachOf({})).toBeLessThan(checked / 5)
   })
 
-  test('a token with a changed byte says nothing else, and one with bytes behind it is none', async () => {
+  test('a token with a changed byte has the same content, and one with bytes after it is invalid', async () => {
     const { query } = queryOf(TEXT)
     const token = await authority.token(query, 'honest')
     const trusted = timestampAuthoritiesOf(`${timestampCa}\n`)
@@ -400,12 +400,12 @@ describe.skipIf(!hasOpenssl)('timestamp tokens, by us and by `openssl ts -verify
         expect((error as Error).message).not.toMatch(/^expected/)
       }
     }
-    // Versions, parameters of algorithms and the list of digests are in no signature.
+    // No signature covers versions, algorithm parameters and the list of digests.
     expect(accepted).toBeLessThan(30)
     expect(() => checkTimestampToken(Buffer.concat([token, Buffer.from([0])]), TEXT, trusted)).toThrow()
   })
 
-  test('every lie is listed; the time of a token is for whoever asked to judge', () => {
+  test('every lie is listed; the caller validates the time of a token', () => {
     expect(LYING_MODES.filter((mode) => !(mode in REASONS))).toEqual(['an hour late', 'an hour early'])
   })
 

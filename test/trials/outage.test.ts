@@ -89,26 +89,22 @@ test.concurrent('a database that has gone silent does not keep a process from en
   await proxy.close()
 })
 
-test.concurrent(
-  'nor does its own PostgreSQL that answers nobody, which the next process finds again',
-  SLOW,
-  async () => {
-    const dataDir = await clusterFolder()
-    const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', DEMO: 'off' }
-    const running = await startProcess(env)
-    await running.printed('is ready')
-    const [pid = ''] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', pid])
-    const processes = [Number(pid), ...stdout.trim().split(/\s+/).map(Number)]
-    for (const each of processes) process.kill(each, 'SIGSTOP')
-    try {
-      expect(await Promise.race([running.end('SIGTERM'), tooLate()])).not.toBe('still running')
-    } finally {
-      for (const each of processes) process.kill(each, 'SIGCONT')
-    }
-    const next = await startProcess(env)
-    await next.printed('is ready')
-    expect(await next.end('SIGTERM')).toBe(0)
-    await rm(dataDir, { recursive: true, force: true })
-  },
-)
+test.concurrent('nor does its own PostgreSQL that is silent, which the next process finds again', SLOW, async () => {
+  const dataDir = await clusterFolder()
+  const env = { DATA_DIR: dataDir, LOG_LEVEL: 'silent', DEMO: 'off' }
+  const running = await startProcess(env)
+  await running.printed('is ready')
+  const [pid = ''] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', pid])
+  const processes = [Number(pid), ...stdout.trim().split(/\s+/).map(Number)]
+  for (const each of processes) process.kill(each, 'SIGSTOP')
+  try {
+    expect(await Promise.race([running.end('SIGTERM'), tooLate()])).not.toBe('still running')
+  } finally {
+    for (const each of processes) process.kill(each, 'SIGCONT')
+  }
+  const next = await startProcess(env)
+  await next.printed('is ready')
+  expect(await next.end('SIGTERM')).toBe(0)
+  await rm(dataDir, { recursive: true, force: true })
+})

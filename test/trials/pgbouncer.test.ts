@@ -18,8 +18,8 @@ import {
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { freePort } from '../support/process.ts'
 
-// Behind PgBouncer each transaction of the application's and the look-up's role may come to another connection of
-// PostgreSQL; the other roles are given sessions. Before its version 1.21 it knows nothing of prepared statements.
+// Behind PgBouncer each transaction of the application's and the lookup role may use another connection of PostgreSQL;
+// the other roles use sessions. Before version 1.21 it does not support prepared statements.
 
 const [, version] = /PgBouncer (\d+\.\d+)/.exec(String(spawnSync('pgbouncer', ['--version']).stdout)) ?? []
 
@@ -99,7 +99,7 @@ default_pool_size = 3
     return listenPort
   }
 
-  test('many requests at once are each answered for their own workspace, and stay what they were', async () => {
+  test('many concurrent requests each use their own workspace, and keep it', async () => {
     const rounds = Array.from({ length: 60 }, (_, index) => workspaces[index % 3] as TestWorkspace)
     const answers = await Promise.all(
       rounds.map(async (workspace) => {
@@ -122,7 +122,7 @@ default_pool_size = 3
     }
   })
 
-  test('what one connection has prepared is prepared again on another, in transactions too', async () => {
+  test('statements of one connection are prepared again on another, in transactions too', async () => {
     const [workspace] = workspaces as [TestWorkspace]
     const key = { ...workspace.as, 'idempotency-key': 'once' }
     const json = { productId: newGtin(), metadata: textile() }
@@ -133,7 +133,7 @@ default_pool_size = 3
     expectStatus(409, await pooled.request('POST', '/api/v1/passports', { headers: workspace.as, json }))
   })
 
-  test('a change that another process makes is heard at once', async () => {
+  test('a change by another process is noticed immediately', async () => {
     const [workspace] = workspaces as [TestWorkspace]
     const { id } = await passportClient(pooled, workspace.as).given({ metadata: textile() })
     for (let count = 0; count < 3; count += 1) await pooled.request('GET', `/passport/${id}`)

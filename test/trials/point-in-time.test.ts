@@ -11,7 +11,7 @@ import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { dpp as run } from '../support/process.ts'
 
-// What docs/operating.md says of an archive, with the binaries of the embedded server.
+// The archive procedure of docs/operating.md, with the binaries of the embedded server.
 
 const folder = await mkdtemp(join(tmpdir(), 'dpp-point-in-time-'))
 const [first, second, archive] = ['first', 'second', 'archive'].map((name) => join(folder, name)) as [
@@ -19,7 +19,7 @@ const [first, second, archive] = ['first', 'second', 'archive'].map((name) => jo
   string,
   string,
 ]
-/** What is still open, the last first. */
+/** Open resources, the latest first. */
 const closing: (() => Promise<void>)[] = []
 afterAll(async () => {
   for (const close of closing.splice(0).reverse()) await close()

@@ -3,7 +3,7 @@ import { recordRun } from '../support/long-runs.ts'
 import { exchangeWell, fuzzRaw } from '../support/raw-fuzz.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// `npm run fuzz` asks for more, or for other, requests; a failure prints its seed and the bytes as a test.
+// `npm run fuzz` sends more or other requests; a failure prints its seed and the bytes as a test.
 const REQUESTS = Number(process.env.RAW_FUZZ_REQUESTS ?? 2000)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_122)
 const MINUTES = Number(process.env.FUZZ_MINUTES ?? Number.POSITIVE_INFINITY)
@@ -25,7 +25,7 @@ test(`${REQUESTS} damaged requests with seed ${SEED}: no failure, and nothing bu
       .join(', ')}`,
   )
   expect(logged).not.toHaveBeenCalled()
-  // Requests that no parser understands test nothing behind it.
+  // Unparsable requests test nothing behind the parser.
   expect((result.get(200) ?? 0) + (result.get(204) ?? 0)).toBeGreaterThan(count / 20)
   expect(result.get(400) ?? 0).toBeGreaterThan(count / 20)
   const { client } = gateway

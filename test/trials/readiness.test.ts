@@ -14,7 +14,7 @@ const ready = async () => {
 const READY = { status: 200, retryAfter: undefined, said: 'READY' }
 const POLLED = { timeout: 60_000, interval: 100 }
 
-/** While a role of the gateway may not log in, and nobody is logged in as it. */
+/** Runs `work` while a role cannot log in and has no sessions. */
 async function withoutRole(role: Role, work: () => Promise<void>): Promise<void> {
   const name = new URLSearchParams(gateway.urlOf(role).split('?')[1]).get('user') ?? ''
   const superuser = new pg.Client({ connectionString: await superuserUrl(gateway.databaseUrl) })
@@ -41,7 +41,7 @@ describe('/ready', () => {
   ] as const)('answers 503 without the role %s: %s', async (role, said, health) => {
     await withoutRole(role, async () => {
       await expect.poll(ready, POLLED).toEqual({ status: 503, retryAfter: '2', said })
-      // Whether a process has to be started anew is another question.
+      // Liveness is a separate check.
       expect((await gateway.request('GET', '/health')).status).toBe(health)
     })
     await expect.poll(ready, POLLED).toEqual(READY)
@@ -52,7 +52,7 @@ describe('/ready', () => {
     const spies = [vi.spyOn(database, 'ping'), vi.spyOn(boss.getDb(), 'executeSql')]
     await Promise.all(Array.from({ length: 100 }, ready))
     for (const spy of spies) {
-      // The queue asks for its own work beside.
+      // Without the queue's own statements.
       expect(spy.mock.calls.filter(([text]) => !/insert|update|delete|with/i.test(String(text))).length).toBeLessThan(
         10,
       )

@@ -12,11 +12,11 @@ afterAll(() => registry.close())
 const NAMED = { REGISTRY_URL: registry.url, REGISTRY_TOKEN: 'registry-secret-0123456789' }
 const { gateway, workspace } = await useGateway(NAMED)
 
-test('a process that dies after the registry was told leaves nothing undone', { timeout: 120_000 }, async () => {
+test("a process that dies after the registry's response leaves nothing undone", { timeout: 120_000 }, async () => {
   const passport = await givenRegistrable(gateway, workspace)
   const path = `/api/v1/passports/${passport.id}/registration`
   const read = async () => expectStatus(200, await gateway.request('GET', path, { headers: workspace.as })).body
-  // The queue of this gateway has to leave the job to the process that dies.
+  // Leaves the job to the process that dies.
   const { boss, registrations } = gateway.container.cradle
   await boss.offWork(REGISTRATIONS)
   const env = { BASE_URL, MASTER_KEY, DATABASE_URL: gateway.databaseUrl, RATE_LIMITS: 'off', DEMO: 'off' }
@@ -25,7 +25,7 @@ test('a process that dies after the registry was told leaves nothing undone', { 
     await victim.printed('is ready at')
     let died: Promise<unknown> | undefined
     registry.before = async () => {
-      // The response goes to a dead process, so that it is never stored.
+      // The response goes to a dead process and is never stored.
       died ??= victim.end('SIGKILL')
       await died
     }

@@ -7,13 +7,13 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../../src/root.ts'
 
-// A pattern that needs more than linear time lets one request hold the process up for everybody. So every pattern of the
-// product runs on texts of 40 KB that are made of the pattern itself.
+// A pattern above linear time lets one request block the process. So every pattern of the product runs on texts of 40
+// KB derived from it.
 
-/** Processor time of one text. A quadratic pattern needs seconds, a linear one a few milliseconds. */
+/** Processor time of one text: seconds for a quadratic pattern, a few milliseconds for a linear one. */
 const MAX_CPU_MS = 200
 
-/** Patterns that never see a text of somebody else, with what they see. */
+/** Patterns that never see foreign text, with their input. */
 const OWN_TEXTS: Readonly<Record<string, string>> = {
   'plugins/representations/html/templates.ts \\/\\*[\\s\\S]*?\\*\\/': 'the style sheet of this repository',
   'plugins/representations/html/templates.ts  \\+ (?=[^{}]*\\{)': 'the same',
@@ -25,7 +25,7 @@ interface Pattern {
   readonly flags: string
 }
 
-/** Regular expressions that a script writes down, and those that it makes of texts it writes down. */
+/** Regular expressions in a script, literal and built from literal texts. */
 function* inScript(place: string, script: string): Iterable<Pattern> {
   const found: Pattern[] = []
   const textOf = (node: typescript.Node | undefined): string | undefined => {
@@ -51,7 +51,9 @@ function* inScript(place: string, script: string): Iterable<Pattern> {
   yield* found
 }
 
-/** Values of `pattern`, names of `patternProperties` and what stands for a `format` in a JSON Schema or an OpenAPI document. */
+/**
+ * Values of `pattern`, names of `patternProperties` and patterns of `format` in a JSON Schema or an OpenAPI document.
+ */
 function* inSchema(place: string, value: unknown): Iterable<Pattern> {
   if (typeof value !== 'object' || value === null) return
   const { pattern, patternProperties = {} } = value as { pattern?: unknown; patternProperties?: object }
@@ -63,7 +65,7 @@ function* inSchema(place: string, value: unknown): Iterable<Pattern> {
   for (const inner of Object.values(value)) yield* inSchema(place, inner)
 }
 
-/** What code builds when it is loaded, where the patterns are put together of parts. */
+/** Patterns that code builds from parts when it is loaded. */
 async function whenLoaded(place: string): Promise<Pattern[]> {
   const found: Pattern[] = []
   const own = globalThis.RegExp
@@ -102,13 +104,13 @@ async function allPatterns(): Promise<Pattern[]> {
     found.push(...inSchema(file, parse(read(file))))
   }
   for (const file of ASSEMBLED) found.push(...(await whenLoaded(file)))
-  // Wherever else the same stands: it takes the same time there.
+  // Duplicates take the same time.
   return [...new Map(found.map((pattern) => [`/${pattern.source}/${pattern.flags}`, pattern])).values()]
 }
 
 const nameOf = ({ place, source }: Pattern) => `${place} ${source}`
 
-/** Names of the patterns that take too long, or throw. A pattern without an answer is given up after `mostWaitMs`. */
+/** Names of the patterns that take too long or throw. A silent pattern is abandoned after `mostWaitMs`. */
 async function slowOf(patterns: readonly Pattern[], mostWaitMs: number): Promise<string[]> {
   const slow: string[] = []
   let next = 0

@@ -7,7 +7,7 @@ import { statusPlaceOf } from '../support/credentials.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 
-// As docs/operating.md says of the embedded mode: the gateway is stopped, and its folder copied whole.
+// The embedded procedure of docs/operating.md: stops the gateway and copies its folder.
 const folder = await mkdtemp(join(tmpdir(), 'dpp-restored-'))
 const env = { PORT: String(await freePort()), RATE_LIMITS: 'off' }
 let gateway: GatewayProcess
@@ -50,13 +50,13 @@ test('a copy of everything verifies as the original did, seals on, and uses no i
     if (status !== 'ACTIVE') continue
     const document = await read(`/passport/${id}`, as)
     documents.set(id, document)
-    // What is made nowhere that is named has no credential.
+    // A passport without a named facility has no credential.
     const credential = await fetch(`${gateway.url}/passport/${id}`, { headers: CREDENTIAL })
     expect([200, 406]).toContain(credential.status)
     if (credential.ok) credentials.set(id, await credential.text())
   }
   expect(await gateway.end('SIGTERM')).toBe(0)
-  // Names, owners and modes, as a back-up keeps them.
+  // Names, owners and modes, as a backup preserves them.
   execFileSync('cp', ['-a', join(folder, 'original'), join(folder, 'copy')])
   await rm(join(folder, 'original'), { recursive: true })
 

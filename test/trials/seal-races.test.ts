@@ -9,12 +9,12 @@ import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { createWorkspace, startTestGateway, type TestGateway, type TestWorkspace, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 
-// Two gateways on one database. While one seals, others edit, seal and rotate at chosen moments.
+// Two gateways on one database. While one seals, others edit, seal and rotate at chosen times.
 
 const RUNS = 250
 const LANES = 8
 
-/** When something else happens: ahead of the seal, at the same time, or inside of it. */
+/** Time of the other event: before, during or inside the seal. */
 const MOMENTS = ['before', 'together', 'while signing', 'while the timestamp is awaited'] as const
 const DEEDS = ['edit', 'edit as draft', 'seal', 'revise', 'recall', 'rotate'] as const
 
@@ -28,7 +28,7 @@ let gateways: readonly TestGateway[]
 let workspace: TestWorkspace
 let principal: Principal
 let sealCa: string
-/** What happens inside the seal that is being made in this asynchronous context. */
+/** Hooks of the seal in this asynchronous context. */
 const inside = new AsyncLocalStorage<{ sign(): Promise<void>; stamp(): Promise<void> }>()
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ afterAll(() => Promise.all(gateways.map((gateway) => gateway.close())))
 
 const services = (at: number) => (gateways[at % gateways.length] as TestGateway).container.cradle
 
-/** `true`, or the status of the refusal. */
+/** `true`, or the status of the rejection. */
 const outcome = (work: Promise<unknown>): Promise<true | number> =>
   work.then(
     () => true as const,
@@ -76,9 +76,9 @@ async function run(events: readonly Event[], number: number): Promise<string> {
   let edits = 0
   const perform = async ({ deed, at }: Event): Promise<void> => {
     const { database, passports, revisions, seals } = services(at)
-    // What an event does is done outside the seal in which it happens.
+    // An event runs outside the seal in which it occurs.
     await inside.exit(async () => {
-      // A workspace makes a hundred keys at most; later rotations are refused.
+      // A workspace creates at most a hundred keys; later rotations are rejected.
       if (deed === 'rotate')
         expect([true, 409]).toContain(await outcome(seals.rotateKeys(workspace.id, { actor: 'test' })))
       else if (deed === 'seal') expect([true, 409]).toContain(await outcome(seals.seal(principal, id)))
@@ -101,7 +101,7 @@ async function run(events: readonly Event[], number: number): Promise<string> {
       }
     })
   }
-  // Each happens once, however often the seal has to be made anew.
+  // Each happens once, however often the seal is retried.
   const during = (moment: Event['moment']) => {
     const pending = events.filter((event) => event.moment === moment)
     return async () => {
@@ -116,14 +116,14 @@ async function run(events: readonly Event[], number: number): Promise<string> {
   const [sealed] = await Promise.all([seal, ...together])
   expect([true, 409]).toContain(sealed)
 
-  // However it went: what the seal covers is what the passport holds, and that is an edit that was accepted.
+  // In any case, the seal covers the passport's content, which is an accepted edit.
   const { body } = await passportClient(gateways[0] as TestGateway, workspace.as).get(id)
   const { gtin: _gtin, ...held } = body.metadata
   expect(accepted.map((metadata) => ({ ...metadata, gtin: undefined }))).toContainEqual({ ...held, gtin: undefined })
   if (sealed !== true && body.digitalSeal === null) return 'refused'
   const { valid, checks } = await verifySealedPassport(JSON.stringify(body), { sealCa })
   expect([valid, checks.filter(({ ok }) => ok === false)]).toEqual([true, []])
-  // And so it stays.
+  // It stays so.
   expect(await outcome(services(0).passports.update(principal, id, { metadata: textile() }, 'en'))).toBe(403)
   return accepted.length > 1 ? 'edited, then sealed' : 'sealed'
 }
@@ -156,12 +156,12 @@ test(`a seal never covers other content than the passport holds: ${RUNS} random 
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane))
-  // All of them happened, so that the test tests something.
+  // All outcomes occurred.
   expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(RUNS)
   for (const kind of ['sealed', 'edited, then sealed']) expect(outcomes[kind], kind).toBeGreaterThan(RUNS / 20)
 })
 
-test('rotations at two gateways at once: one active key, numbers in order, and every old seal verifies', async () => {
+test('concurrent rotations at two gateways: one active key, numbers in order, and every old seal verifies', async () => {
   const owner = await createWorkspace(gateways[0] as TestGateway)
   const client = passportClient(gateways[0] as TestGateway, owner.as)
   const documents = []

@@ -22,14 +22,14 @@ import {
   vectors,
 } from '../support/seal-vectors.ts'
 
-// One answer for every verifier: each case of seal-vectors.json is put to every judge, and a difference fails with a table.
+// Every verifier gets each case of seal-vectors.json; a difference fails with a table.
 
 interface Answer {
   readonly verdict: Verdict
   readonly reason: string
 }
 
-/** Answers all questions, in their order. */
+/** Returns the verdicts in order. */
 type Judge = (questions: readonly Question[]) => Promise<readonly Answer[]>
 
 const CASES = fileURLToPath(new URL('../conformance/seal-cases.mjs', import.meta.url))
@@ -39,9 +39,9 @@ const NO_FURTHER = { registerCases: [], authorityCases: [], revocationCases: [] 
 
 const hasPython = judge('openssl') !== undefined && judge('python3') !== undefined
 
-/** A gateway that has made the seals of the vectors: their certificate authority, key, passports and register are its. */
+/** A gateway with the seal CA, key, passports and register of the vectors. */
 async function startVectorGateway(): Promise<TestGateway> {
-  // What the vectors' passports are linked by.
+  // Base URL of the vectors' links.
   const started = await startTestGateway({ BASE_URL: 'https://dpp.example' })
   const authority = new X509Certificate(vectors.sealCa)
   await started.sql(
@@ -71,7 +71,7 @@ async function startVectorGateway(): Promise<TestGateway> {
         [facility.id, workspace.id, facility.gln, facility.name, facility.activity, facility.country],
       )
     }
-    // Several of them are of one product; here each has one of its own.
+    // The vectors share products; here each passport has its own.
     await run(
       `insert into passport (id, tenant_id, operator_id, facility_id, product_id, status, metadata, created_at, updated_at)
        values ($1, $2, $3, $4, $5, 'ACTIVE', $6, $7, $7)`,
@@ -104,7 +104,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dpp-verdicts-'))
   browser = await launchChromium()
   page = await browser.newPage()
-  // As whoever has saved it: a file, and no server behind it.
+  // A saved file, without a server.
   const file = join(folder, 'verify.html')
   writeFileSync(file, (await gateway.request('GET', '/verify')).text)
   await page.goto(pathToFileURL(file).href)
@@ -115,9 +115,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Every verifier of seals by its name. A further one is one entry here. */
+/** Verifiers of seals by name. A further one is one entry here. */
 const judges: Record<string, Judge> = {
-  // One process for all, which puts the texts together by itself.
+  // One process for all cases.
   python: async (questions) => {
     const file = join(folder, 'vectors.json')
     const cases = questions.map((question) => question.case)
@@ -130,7 +130,7 @@ const judges: Record<string, Judge> = {
   gateway: async (questions) => {
     const answers: Answer[] = []
     for (const { text } of questions) {
-      // The document stands in the request as it is; a byte order mark has no place there.
+      // The document is inserted into the request as is, without a byte order mark.
       const raw = `{"payload":${text.replace(/^\ufeff/, '')}}`
       const { status, body } = await gateway.request('POST', '/api/v1/audit/verify', { raw })
       answers.push({ verdict: status === 200 ? body.verdict : 'not valid', reason: body.message })
@@ -159,13 +159,13 @@ const judges: Record<string, Judge> = {
       })(${JSON.stringify(questions.map(({ text, sealCa, lists }) => [text, sealCa ?? null, lists?.map((one) => [...one]) ?? null]))})`,
     ) as Promise<readonly Answer[]>,
 }
-/** What a gateway is not asked: it has one authority of its own, its own limits, and its own addresses. */
+/** Excludes cases with other authorities, limits or addresses than the gateway's. */
 const isFor = (judge: string) => (one: Case) =>
   judge !== 'gateway' ||
   (one.trust !== 'none' && one.sealCa === undefined && one.lists === undefined && one.only !== 'offline')
 const isMissing = (judge: string) => judge === 'python' && !hasPython
 
-/** One line for every answer that is not the expected one. */
+/** One line for every unexpected verdict. */
 async function differences(judge: string, all: readonly Case[]) {
   const cases = all.filter(isFor(judge))
   const expected = (one: Case) => (judge === 'gateway' ? (one.gateway ?? one.verdict) : one.verdict)
@@ -207,7 +207,7 @@ describe.each(Object.keys(judges))('%s', (judge) => {
 })
 
 describe('the judges among themselves', () => {
-  /** Every text that differs from a genuine one in a single member: without it, or with another value. */
+  /** Every text that differs from a genuine one in a single member: removed or changed. */
   function* changedOnce(name: string): Iterable<string> {
     const values = [null, '', 'x', 1, [], {}]
     const document = JSON.parse(vectors.documents[name] as string)
@@ -239,7 +239,7 @@ describe('the judges among themselves', () => {
       const told = await Promise.all(Object.values(judges).map((judge) => judge(questions)))
       const lines = texts.flatMap((text, at) => {
         const answers = told.map((answers) => answers[at] as Answer)
-        // The gateway may hold against a document what only its register knows.
+        // The gateway may reject documents that contradict its register.
         const compared = answers.filter(({ reason }) => !reason.includes('is not sealed and differs from the register'))
         const isOne = new Set(compared.map(({ verdict }) => verdict)).size === 1
         return isOne ? [] : [`${JSON.stringify(answers)} ${text}`]
@@ -337,7 +337,7 @@ describe.skipIf(!hasPython)('verify_seal.py', () => {
     expect(run(genuine, ca, ...Array.from({ length: 9 }, () => ca)).status).toBe(2)
   })
 
-  test('rebuilds every root, and ends with 2 when it is told nothing', () => {
+  test('rebuilds every root, and exits with 2 without arguments', () => {
     const printed = execFileSync('python3', [PYTHON, '--roots', VECTORS], { encoding: 'utf8' })
     expect(JSON.parse(printed)).toEqual(vectors.vectors.map(({ root }) => root))
     expect(spawnSync('python3', [PYTHON]).status).toBe(2)

@@ -35,7 +35,7 @@ describe.skipIf(SERVER === undefined)('rate limits in Valkey or Redis', () => {
     folder = mkdtempSync(join(tmpdir(), 'dpp-limits-'))
     port = await freePort()
     await startStore()
-    // This one has no limits; it makes what the others are asked for.
+    // Without limits, for setup.
     gateway = await startTestGateway()
     const env = {
       DATABASE_URL: gateway.databaseUrl,
@@ -78,7 +78,7 @@ describe.skipIf(SERVER === undefined)('rate limits in Valkey or Redis', () => {
     const statuses = await Promise.all(Array.from({ length: 300 }, (_, index) => whoami(index, alone)))
     expect(statuses.filter((status) => status === 200)).toHaveLength(240)
     await startStore()
-    // Both have to have found it again.
+    // Both must have reconnected.
     await expect
       .poll(
         async () => {
@@ -110,7 +110,7 @@ test('a store that is not there does not keep the gateway from starting', async 
   await gateway.close()
 })
 
-test('an address that is none is refused without showing its password', () => {
+test('an invalid address is rejected without showing its password', () => {
   expect(() => loadConfig({ REDIS_URL: 'http://user:secret@cache.example' })).toThrow(/^Invalid REDIS_URL: set a redis/)
   expect(() => loadConfig({ REDIS_URL: 'http://user:secret@cache.example' })).not.toThrow(/secret/)
 })

@@ -5,7 +5,7 @@ import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile }
 import { givenSubjects } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-// The times of the product, shortened: what is asserted is that everything is given back, not how fast.
+// Shortened timeouts: the test asserts release of all resources, not the duration.
 const SHORT = {
   headersTimeout: 600,
   requestTimeout: 800,
@@ -32,7 +32,7 @@ interface Client {
   isClosed: boolean
 }
 
-/** A client that keeps its own side open whatever the server does, as one that ignores FIN. */
+/** A client that keeps its side open, like one that ignores FIN. */
 function open(of: TestGateway, text = ''): Promise<Client> {
   const { port, hostname } = new URL(of.origin)
   return new Promise((resolve) => {
@@ -71,7 +71,7 @@ const expectAllFreed = async () => {
 const verify = (length: number) =>
   `POST /api/v1/audit/verify HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
 
-describe('whatever a client does not do, its connection is given back', () => {
+describe('the connection of an inactive client is closed', () => {
   test('headers that do not end', async () => {
     const slow = await openMany(MOST, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A')
     await expectAllFreed()
@@ -115,16 +115,16 @@ describe('whatever a client does not do, its connection is given back', () => {
     }
   })
 
-  test('an answer that nobody reads', async () => {
+  test('an unread response', async () => {
     const { socket } = await open(gateway)
     socket.pause()
-    // More than the buffers of both sides hold.
+    // Exceeds the buffers of both sides.
     const ask = 'GET /openapi.json HTTP/1.1\r\nHost: h\r\n\r\n'.repeat(200)
     socket.write(ask)
     await expectAllFreed()
   })
 
-  test('what is refused while its body is still coming', async () => {
+  test('requests rejected before the end of their body', async () => {
     await openMany(MOST, `${verify(9_000_000)}${' '.repeat(1000)}`)
     await expectAllFreed()
   })
@@ -181,7 +181,7 @@ describe('connections are bounded', () => {
 })
 
 describe('the memory of bodies is bounded', () => {
-  test('those without credentials have a share of it, and beyond it they wait', async () => {
+  test('anonymous ones have a share of it, and beyond it they wait', async () => {
     const roomy = await startTestGateway(
       { DATABASE_URL: gateway.databaseUrl },
       { bounds: { bodyBytes: 400_000, anonymousBodyBytes: 200_000, addressBodyBytes: 400_000 } },

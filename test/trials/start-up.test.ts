@@ -140,7 +140,7 @@ describe('npm start on an empty folder', () => {
       kind: 'ev',
       isComplete: true,
       missing: [],
-      // One of the five has been recycled.
+      // One of the five is recycled.
       units: { total: 5, examined: 4, incomplete: 0 },
     })
     expect(report).toHaveProperty('counts.mandatory.due', expect.any(Number))
@@ -157,7 +157,7 @@ describe('npm start on an empty folder', () => {
     expect(text.match(/<svg class="plot/g)?.length ?? 0).toBeGreaterThanOrEqual(3)
   })
 
-  test('lets the command line work beside it, with effect at once', async () => {
+  test('works next to the command line, with immediate effect', async () => {
     const workspace = JSON.parse((await dpp(['workspace', 'create', '--name', 'Beside', '--json'], env)).stdout)
     const created = JSON.parse(
       (await dpp(['key', 'create', '--workspace', workspace.id, '--role', 'AUDITOR', '--json'], env)).stdout,
@@ -170,7 +170,7 @@ describe('npm start on an empty folder', () => {
 })
 
 describe('kill -9', () => {
-  test('loses nothing that was acknowledged, and the next start prints the tour without the key, which goes on', async () => {
+  test('loses no acknowledged write, and the next start prints the tour without the key, which still works', async () => {
     const before = key
     const created = await fetch(`${gateway.url}/api/v1/passports`, {
       method: 'POST',
@@ -179,7 +179,7 @@ describe('kill -9', () => {
     })
     expect(created.status).toBe(201)
     await gateway.end('SIGKILL')
-    // As a version before kept it.
+    // Written by an earlier version.
     await writeFile(join(dataDir, 'demo.json'), JSON.stringify({ key: before, batteryGtin: '09506000134352' }))
     gateway = await startProcess(env)
     await gateway.printed('Stop with Ctrl-C')
@@ -227,7 +227,7 @@ describe('the demo', () => {
   )
 })
 
-/** What a gateway says that cannot start. Here, in this process: to start one takes seconds, and what it says is the same. */
+/** Message of a failed start. Runs in this process: starting one takes seconds and prints the same. */
 async function refusal(env: Record<string, string>): Promise<string> {
   let error: unknown
   try {
@@ -241,11 +241,11 @@ async function refusal(env: Record<string, string>): Promise<string> {
   return error.message
 }
 
-describe('what keeps the gateway from starting', () => {
+describe('failures of the start', () => {
   test('is printed in one line, with exit code 1', async () => {
     const started = await startProcess({ DATA_DIR: dataDir, PORT: env.PORT ?? '' })
     const code = await new Promise((resolve) => started.process.once('exit', resolve))
-    // Beside the log.
+    // Lines outside the log.
     const lines = started.output().match(/^[^{].*$/gm)
     expect([code, lines]).toEqual([1, [expect.stringMatching(/^dpp-gateway cannot start\. PORT: \d+ .* is in use/)]])
   })
@@ -294,7 +294,7 @@ describe('what keeps the gateway from starting', () => {
     expect(await refusal({ DATA_DIR: dataDir, ...variables() })).toMatch(message)
   })
 
-  test.skipIf(process.getuid?.() === 0)('a folder of somebody else is said in one line', async () => {
+  test.skipIf(process.getuid?.() === 0)('a folder of another user is reported in one line', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dpp-closed-'))
     await chmod(folder, 0o500)
     for (const DATA_DIR of [folder, join(folder, 'data')]) {
@@ -382,7 +382,7 @@ describe('a database that cannot be used is named in one line, with what to do, 
   })
 
   test('a user that does not own the database', async () => {
-    // Of its own: the roles of a database belong to whoever tried to make them.
+    // Own database: its roles belong to their creator.
     const foreign = new URL(await createDatabase())
     const guest = `guest_${foreign.pathname.slice(1)}`
     await superuser.query(`create role ${guest} login createrole password 'guest-pass'`)
@@ -390,18 +390,17 @@ describe('a database that cannot be used is named in one line, with what to do, 
     foreign.password = 'guest-pass'
     const said = await refusalBy(foreign.href)
     expect(said).toMatch(
-      /DATABASE_URL: the user does not have the rights .* As a superuser run: (?:alter database|alter role|grant)/,
+      /DATABASE_URL: its user lacks a privilege .* As a superuser run: (?:alter database|alter role|grant)/,
     )
   })
 
-  test('another MASTER_KEY, beside those who work with theirs and after them', { timeout: 120_000 }, async () => {
+  test('another MASTER_KEY, next to processes with theirs and after them', { timeout: 120_000 }, async () => {
     const running = await startTestGateway({ DATABASE_URL: url.href })
     await createWorkspace(running)
     const beside = await refusalBy(url.href, other)
     expect(beside).toContain('MASTER_KEY differs from the key of other processes on this database.')
     await running.close()
     expect(await refusalBy(url.href, other)).toContain('MASTER_KEY does not decrypt any signing key in this database')
-    // Nothing is spoiled by that.
     const again = await startTestGateway({ DATABASE_URL: url.href })
     expect((await createWorkspace(again)).key).toMatch(KEY)
     await again.close()
@@ -426,7 +425,7 @@ describe('a master.key that was there before', () => {
     return stderr
   }
 
-  test('is refused where others may read it, with the command that mends it', async () => {
+  test('is rejected if others may read it, with the command that fixes it', async () => {
     for (const mode of [0o640, 0o604]) {
       await writeFile(file(), key)
       await chmod(file(), mode)
@@ -437,7 +436,7 @@ describe('a master.key that was there before', () => {
     expect(await readdir(folder)).toEqual(['master.key'])
   })
 
-  test.skipIf(process.getuid?.() !== 0)('is refused where somebody else put it', async () => {
+  test.skipIf(process.getuid?.() !== 0)('is rejected if another user created it', async () => {
     await writeFile(file(), key, { mode: 0o600 })
     await chown(file(), 4711, 4711)
     expect(await saidByCommand()).toContain(
@@ -460,7 +459,7 @@ test('SIGTERM stops the gateway and its PostgreSQL, with exit code 0', async () 
   const stopped = await startProcess({ DATA_DIR: folder, DEMO: 'off' })
   await stopped.printed('is ready at')
   expect(stopped.output()).not.toContain('export KEY')
-  // Without a demo there is nobody who dates its seals.
+  // Without a demo there is no timestamp authority.
   expect((await readdir(folder)).filter((name) => name.startsWith('demo'))).toEqual([])
   expect(await stopped.end('SIGTERM')).toBe(0)
   await expect(stat(join(folder, 'postgres/postmaster.pid'))).rejects.toThrow('ENOENT')

@@ -17,7 +17,6 @@ const { gateway, workspace, passports } = await useGateway({
 })
 afterAll(() => traces.close())
 
-/** A machine may be busy. */
 const SOON = { timeout: 60_000, interval: 100 }
 const SLOW = { timeout: 180_000 }
 
@@ -26,14 +25,14 @@ const traceparent = `00-${OURS.traceId}-${OURS.spanId}-01`
 const ofTrace = () => traces.spans.filter(({ traceId }) => traceId === OURS.traceId)
 const named = (name: string) => ofTrace().filter((span) => span.name === name)
 
-/** The names of a span and of those that it is in, the caller's as its place. */
+/** Names of a span and its ancestors; the caller's is its place. */
 function wayOf(span: ReceivedSpan | undefined): string[] {
   if (span === undefined) return []
   if (span.parentSpanId === OURS.spanId) return [span.name, 'caller']
   return [span.name, ...wayOf(traces.spans.find(({ spanId }) => spanId === span.parentSpanId))]
 }
 
-describe('a passport that is created, sealed and told of', () => {
+describe('a passport that is created, sealed and announced', () => {
   test('is one trace, from the caller to the receiver of the event', SLOW, async () => {
     const receiver = await startReceiver()
     await webhookClient(gateway, workspace.as).given(receiver.url, ['passport.sealed'])
@@ -89,7 +88,7 @@ describe('a passport that is created, sealed and told of', () => {
   })
 })
 
-test('seals that share a transaction are told each in its own trace', SLOW, async () => {
+test('seals of a shared transaction are each recorded in their own trace', SLOW, async () => {
   const sealed = await Promise.all(Array.from({ length: 6 }, () => passports.given()))
   const traceOf = (index: number) => `${index + 1}`.repeat(32)
   const seal = ({ id }: { id: string }, index: number) =>
@@ -107,7 +106,7 @@ test('seals that share a transaction are told each in its own trace', SLOW, asyn
   }
 })
 
-test('what is no traceparent begins a trace of its own, and what says so is not recorded', SLOW, async () => {
+test('an invalid traceparent starts a new trace, and unsampled ones are not recorded', SLOW, async () => {
   const { id } = await passports.given()
   const before = traces.spans.length
   const read = (header: string) =>
@@ -131,7 +130,7 @@ test('the public lane makes no spans', SLOW, async () => {
   const { id } = await passports.given()
   const read = (headers: Record<string, string>) => gateway.request('GET', `/passport/${id}`, { headers })
   const { lane } = gateway.container.cradle.counters
-  // Until the lane answers by itself.
+  // Until the public cache responds.
   await expect.poll(() => read({}).then(() => lane.hit), SOON).toBeGreaterThan(0)
   await read({ traceparent: `00-${'e'.repeat(32)}-${'d'.repeat(16)}-01` })
   await gateway.request('GET', '/api/v1/whoami', {
@@ -193,7 +192,7 @@ test('off, neither Prometheus nor OpenTelemetry is loaded', SLOW, async () => {
   await running.printed('dpp-gateway is ready at')
   await (await fetch(`${running.url}/health`)).text()
   const loaded = running.output()
-  // The rule would notice.
+  // Negative control.
   expect(loaded).toContain('node_modules/pino')
   expect(loaded).not.toContain('node_modules/@opentelemetry')
   expect(loaded).not.toContain('node_modules/prom-client')

@@ -9,7 +9,7 @@ import { startProcess } from '../support/process.ts'
 import { steadyLoad } from '../support/steady-load.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** What a migration may do while an earlier version is at work (CONTRIBUTING.md, "Migrations"). */
+/** Allowed migrations while an earlier version runs (CONTRIBUTING.md, "Migrations"). */
 const WIDER = [
   'alter table passport add column later int not null default 7',
   'alter table passport add column later_text text',
@@ -33,7 +33,7 @@ describe('a process of an earlier version', () => {
     const { as } = await createWorkspace(today)
     const old = await startProcess(env)
     const running = [old]
-    // Whoever backs up reads every table, and keeps it as it is for so long.
+    // A backup holds locks on every table for its duration.
     const reader = new pg.Client({ connectionString: today.inspectorUrl })
     await reader.connect()
     try {
@@ -51,7 +51,7 @@ describe('a process of an earlier version', () => {
           )
         ).length
       await expect.poll(waiting, { interval: 20 }).toBeGreaterThan(0)
-      // The migration gives way, and comes back.
+      // The migration times out and retries.
       const before = load.done()
       await expect.poll(load.done).toBeGreaterThan(before + 20)
       await reader.query('commit')

@@ -13,8 +13,8 @@ import {
   V2,
 } from '../support/stranger.ts'
 
-// L9: whatever it is given, a verifier answers; and what it calls valid is what was signed. The seed is fixed, so that a
-// failure comes again.
+// L9: a verifier returns a verdict for any input; valid means it was signed. The seed is fixed, so that failures are
+// reproducible.
 
 const ROUNDS = 250
 const LIST = 'https://issuer.example/it/list'
@@ -81,7 +81,7 @@ const ODD: readonly unknown[] = [
   ],
 ]
 
-/** Every place in a value: the container and the key under which it is. */
+/** Every place in a value: container and key. */
 function places(value: unknown, found: [Record<string, unknown>, string][] = []) {
   if (typeof value !== 'object' || value === null) return found
   for (const key of Object.keys(value)) {
@@ -91,7 +91,7 @@ function places(value: unknown, found: [Record<string, unknown>, string][] = [])
   return found
 }
 
-/** A copy in which a few values have changed their kind, place or name, or are missing. */
+/** A copy with a few values changed in type, place or name, or removed. */
 function mutated<T>(value: T, random: Random): T {
   const root = { value: structuredClone(value) }
   for (let count = 1 + Math.floor(random() * 3); count > 0; count -= 1) {
@@ -108,7 +108,7 @@ function mutated<T>(value: T, random: Random): T {
   return root.value
 }
 
-/** A copy of a text in which a few characters have changed. */
+/** A copy with a few changed characters. */
 function scratched(text: string, random: Random): string {
   const at = Math.floor(random() * text.length)
   const [before, after] = [text.slice(0, at), text.slice(at)]
@@ -125,7 +125,7 @@ const partsOf = (compact: string) =>
   compact.split('.', 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString())) as [object, object]
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** The genuine documents of an issuer, each with what it signs, as a text that is the same for the same content. */
+/** Genuine documents of an issuer, each with its signed content in canonical text. */
 async function genuine(issuer: Stranger) {
   issuer.published.set(LIST, await issuer.jwt(bitstring(issuer, LIST)))
   issuer.published.set(TOKENS, await tokenList(issuer, TOKENS))
@@ -151,7 +151,7 @@ async function genuine(issuer: Stranger) {
   return { credential, disclosures, payload }
 }
 
-/** Never throws, and says no more than what it found. */
+/** Checks that verification never throws and that the verdict matches the findings. */
 async function judged(text: string, issuer: Stranger) {
   const verification = await verify(text, issuer.options()).catch((error: Error) => {
     throw new Error(`${text}\n${error.stack}`)
@@ -164,7 +164,7 @@ async function judged(text: string, issuer: Stranger) {
 }
 
 describe('mutants of genuine documents', () => {
-  test('of a vc+jwt: none is valid that says anything else', { timeout: 120_000 }, async () => {
+  test('of a vc+jwt: none with other content is valid', { timeout: 120_000 }, async () => {
     const [issuer, random] = [stranger(), randomOf(1)]
     const { credential } = await genuine(issuer)
     const compact = await issuer.jwt(credential)
@@ -181,13 +181,13 @@ describe('mutants of genuine documents', () => {
     }
   })
 
-  test('of a Data Integrity credential: none is valid that says anything else', { timeout: 120_000 }, async () => {
+  test('of a Data Integrity credential: none with other content is valid', { timeout: 120_000 }, async () => {
     const [issuer, random] = [stranger(), randomOf(2)]
     const { credential } = await genuine(issuer)
     const secured = await issuer.dataIntegrity(credential)
     expect(await judged(secured, issuer)).toBe(true)
     const document = JSON.parse(secured)
-    // One proof alone or in a list is the same.
+    // A single proof is equal to a list of one.
     const signedOf = (text: string) => {
       const { proof, ...rest } = JSON.parse(text)
       return canonicalize({ ...rest, proof: [proof].flat() })
@@ -233,7 +233,7 @@ describe('mutants of genuine documents', () => {
 })
 
 describe('odd documents that their issuer signed', () => {
-  // These have no text, no number and no length of their own, or another than they seem to have.
+  // These cannot be converted to text or number, or fake their length.
   test.each([[{ toString: 1, valueOf: 1 }], [null], [[]], [[{}]], [7], [''], [true]])(
     'have %j in each place once, and are answered',
     { timeout: 120_000 },
@@ -293,7 +293,7 @@ describe('odd documents that their issuer signed', () => {
         if (await judged(text, issuer)) held += 1
       }
     }
-    // Some mutations leave a good credential, so that what comes after the signature is reached.
+    // Some mutations leave a valid credential, so that later steps are reached.
     expect(held).toBeGreaterThan(ROUNDS / 10)
   })
 

@@ -7,7 +7,7 @@ import { type GatewayProcess, startProcess } from '../support/process.ts'
 import { webhookClient } from '../support/webhook-client.ts'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.ts'
 
-// Processes that die while they deliver. What is asked here goes through a gateway that delivers nothing itself.
+// Processes that die during a delivery. Requests go to a gateway that delivers nothing itself.
 
 let gateway: TestGateway
 let webhooks: ReturnType<typeof webhookClient>
@@ -43,7 +43,7 @@ async function start(): Promise<GatewayProcess> {
   return running
 }
 
-/** A process in the midst of a delivery to a receiver that does not answer: that of the test before, if any. */
+/** A process during a delivery to a silent receiver: the previous test's, if any. */
 async function delivering(): Promise<GatewayProcess> {
   receiver = await startReceiver()
   receiver.mode = 'hang'
@@ -56,11 +56,11 @@ async function delivering(): Promise<GatewayProcess> {
 
 async function assertRedelivered(): Promise<void> {
   await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBeGreaterThanOrEqual(2)
-  // Delivered at least once: a process that is short of time may lose a job that it has begun.
+  // At-least-once delivery: a slow process may lose a started job.
   const [first] = receiver.received
   for (const { id, text } of receiver.received) expect([id, text]).toEqual([first?.id, first?.text])
   await expect.poll(async () => (await webhooks.deliveries())[0].status).toBe('DELIVERED')
-  // The attempt that nobody could record is none.
+  // An unrecorded attempt does not count.
   expect((await webhooks.deliveries())[0].attempts).toMatchObject([{ statusCode: 204 }])
 }
 
@@ -75,7 +75,7 @@ test('a delivery whose process was killed is made by another, under the same id'
   await assertRedelivered()
 })
 
-test('a process that is told to end gives what it cannot end to another', SLOW, async () => {
+test('a process that is stopped passes unfinished work to another', SLOW, async () => {
   const stopped = await delivering()
   expect(await stopped.end('SIGTERM')).toBe(0)
   const waiting = `select state from pgboss.job where name = 'webhook-delivery' and state < 'completed'`
@@ -85,13 +85,13 @@ test('a process that is told to end gives what it cannot end to another', SLOW, 
   await assertRedelivered()
 })
 
-test('an event whose process was killed before it was handed over is handed over by the next', SLOW, async () => {
+test('an event of a process that was killed before the transfer is transferred by the next', SLOW, async () => {
   await running?.end('SIGKILL')
   receiver = await startReceiver()
   receiver.verifyWith((await webhooks.given(receiver.url)).secret)
   const { id } = await passports.given()
   expect(receiver.received).toEqual([])
   await start()
-  // An event of the test before may be told once more.
+  // An event of the previous test may be repeated.
   await expect.poll(() => receiver.received.map(({ body }) => body.data.id), { timeout: 15_000 }).toContain(id)
 })

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 const PAGE = readFileSync(join(ROOT, 'docs/authority.md'), 'utf8')
-/** Without tests and example data, where a product names standards of its own. */
+/** Product sources, without tests and example data, which may name other standards. */
 const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts)|docs\/|[^/]+\.(md|yaml)$)/
 const SOURCES = readSources()
 
 describe('docs/authority.md has every text that is cited', () => {
-  test('traps, and none that nobody cites', () => {
+  test('traps, and no uncited ones', () => {
     const lists = cited(/\btraps? (\d+(?:(?:, | and )\d+)*)/gi).flatMap((list) => list.split(/, | and /))
     expect(ordered(lists)).toEqual(ordered(firstCells(section('Traps'))))
   })
@@ -103,7 +103,7 @@ describe('docs/authority.md has every text that is cited', () => {
   })
 })
 
-/** True if a list such as "Articles 3, 7 and 75 to 78" has the article. */
+/** True if a list such as "Articles 3, 7 and 75 to 78" contains the article. */
 function isListed(about: string, number: string): boolean {
   const list = /Articles? ([\da]+(?:(?:, | and | to )[\da]+(?:\([^)]*\))*)*)/.exec(about)?.[1] ?? ''
   const parts = list.split(/, | and /)
@@ -113,7 +113,7 @@ function isListed(about: string, number: string): boolean {
   })
 }
 
-/** Every text of the repository that somebody wrote by hand, by its path, with comments as running text. */
+/** Hand-written files of the repository by path, with comments as running text. */
 function readSources(): ReadonlyMap<string, string> {
   const inFolders = ['src', 'plugins', 'optional', 'migrations', 'schemas', 'test', 'bench', 'docs'].flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
@@ -129,12 +129,12 @@ function readSources(): ReadonlyMap<string, string> {
   return new Map(paths.map((path) => [path, runningText(readFileSync(join(ROOT, path), 'utf8'))]))
 }
 
-/** A citation may be broken over two lines of a comment. */
+/** A citation may be split over two lines of a comment. */
 function runningText(text: string): string {
   return text.replaceAll(/\n[ \t]*(?:\*|\/\/|#|--)?[ \t]*/g, ' ')
 }
 
-/** What the first group of `pattern` finds, once each. */
+/** Distinct matches of the first group of `pattern`. */
 function cited(pattern: RegExp, texts: ReadonlyMap<string, string> | string = SOURCES, places = /^/): string[] {
   const found =
     typeof texts === 'string' ? [texts] : [...texts].filter(([path]) => places.test(path)).map(([, text]) => text)
@@ -151,7 +151,7 @@ function ownTexts(): string {
   return section("The project's own texts")
 }
 
-/** The first cell of every row of the tables in `text`. */
+/** First cell of every table row in `text`. */
 function firstCells(text: string): string[] {
   return [...text.matchAll(/^\| *([^|]*?) *\|/gm)]
     .map(([, cell]) => cell ?? '')

@@ -54,7 +54,7 @@ describe('every line', () => {
   })
 })
 
-describe('what is named is there', () => {
+describe('named evidence exists', () => {
   test('tests', () => {
     expect(missingTests(named('tests'))).toEqual([])
   })
@@ -65,11 +65,11 @@ describe('what is named is there', () => {
 
   test('and would be missed if it were not', () => {
     const self = 'test/unit/conformance.test.ts'
-    const here = `${self} > what is named is there > and would be missed if it were not`
+    const here = `${self} > named evidence exists > and would be missed if it were not`
     const gone = [
       `${here} any more`,
       `${self} > tests`,
-      `${self} > what is named is there`,
+      `${self} > named evidence exists`,
       'test/gone.test.ts > x',
       self,
     ]
@@ -86,7 +86,7 @@ describe('a key', () => {
     expect(errorPaths(metadataWith(field, null))).toContain(path)
   })
 
-  test.each(fields)('%s is for everybody', (field) => expect(isMasked(field)).toBe(false))
+  test.each(fields)('%s is public', (field) => expect(isMasked(field)).toBe(false))
 
   test.each(restrictedFields)('%s is masked from the public', (field) => expect(isMasked(field)).toBe(true))
 
@@ -95,12 +95,12 @@ describe('a key', () => {
   })
 })
 
-/** What is named under this member, once each. */
+/** Distinct values of this member. */
 function named(member: 'tests' | 'operations' | 'fields' | 'restrictedFields'): string[] {
   return [...new Set(demands.flatMap((demand) => demand[member] ?? []))]
 }
 
-/** What a reader could not understand or would count twice. */
+/** Findings that make the list unclear or count twice. */
 function faultsOf(of: readonly Law[]): string[] {
   return of.flatMap(({ law, clauses }) => {
     const known = new Set<string>()
@@ -136,7 +136,7 @@ function missingTests(names: readonly string[]): string[] {
   return names.filter((name) => !known.has(name))
 }
 
-/** Every test that the source of a test file has, under the titles of its groups, but for those that are never run. */
+/** Titles of the tests in a source, with those of their groups, except skipped tests. */
 function titlesIn(source: string): string[] {
   const file = ts.createSourceFile('x.ts', source, ts.ScriptTarget.Latest)
   const found: string[] = []
@@ -157,7 +157,7 @@ function titlesIn(source: string): string[] {
   return found
 }
 
-/** `test.skipIf(…).each(…)` as its words. */
+/** Words of `test.skipIf(…).each(…)`. */
 function wordsOf(expression: ts.Expression): string[] {
   if (ts.isIdentifier(expression)) return [expression.text]
   if (ts.isPropertyAccessExpression(expression)) return [...wordsOf(expression.expression), expression.name.text]
@@ -168,7 +168,7 @@ function missingOperations(names: readonly string[]): string[] {
   return names.filter((name) => !contract.operations.has(name))
 }
 
-/** Metadata that has nothing but this value, at the place that the field names. */
+/** Metadata with only this value, at the field's path. */
 function metadataWith(field: string, value: Json): Metadata {
   const [category = '', ...keys] = field.split('.')
   const nested = keys.reduceRight<Json>((inner, key) => {

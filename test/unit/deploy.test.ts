@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from '../../src/root.ts'
 
-// What runs the gateway elsewhere is held to rules of our own; no tool that judges them can be taken for granted.
+// Deployment files are checked by own rules, since external validators may be missing.
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 // biome-ignore lint/suspicious/noExplicitAny: documents of others are walked by their own rules.
@@ -14,18 +14,17 @@ const yaml = (path: string): Document => parse(read(path))
 const { version, scripts, dependencies } = JSON.parse(read('package.json'))
 const provided = JSON.parse(read('.ci/node/package.json')).dependencies
 const ADDRESSES = new Set(Object.keys(yaml('openapi.yaml').paths))
-/** The variables that the gateway reads, and those of Node. */
+/** Variables of the gateway and of Node. */
 const KNOWN = new Set([
   ...[...read('src/config.ts').matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name),
   'NODE_ENV',
 ])
 const unknown = (names: Iterable<string>) => [...names].filter((name) => !KNOWN.has(name))
-/** As `npm start` does. */
 const COMMAND = scripts.start.split(' ')
-/** Longer than stopping takes at most (`src/start.ts`). */
+/** Above the maximum time of stopping (`src/start.ts`). */
 const STOPPED_WITHIN_SECONDS = 10
 
-/** A version of its own, and no name that somebody moves. */
+/** A version or digest, never a moving tag. */
 const isPinned = (image: string) => /[:@][\w.:-]*\d[\w.:-]*$/.test(image) && !/:latest$/.test(image)
 
 test('the rules would notice', () => {
@@ -35,7 +34,7 @@ test('the rules would notice', () => {
 })
 
 describe('the image', () => {
-  /** Instructions with their continued lines, without comments. */
+  /** Instructions with continued lines, without comments. */
   const instructions = read('deploy/Dockerfile')
     .replaceAll(/^#.*\n/gm, '')
     .replaceAll('\\\n', ' ')
@@ -46,7 +45,7 @@ describe('the image', () => {
   const variables = () =>
     all('ENV').flatMap((line) => [...line.matchAll(/(?:^| )(\w+)=/g)].map(([, name]) => name as string))
 
-  test('has the Node that the tests run on, by version, and no stage beside it', () => {
+  test('has the Node of the tests, by version, in one stage', () => {
     expect(all('FROM')).toEqual([`\${BASE}`])
     const [base = ''] = all('ARG').filter((line) => line.startsWith('BASE='))
     expect(base).toBe(`BASE=node:${provided.node}-bookworm-slim`)
@@ -57,13 +56,13 @@ describe('the image', () => {
     const [install = '', ...others] = all('RUN')
     expect(others).toEqual(['node src/dpp.js openapi > /dev/null'])
     expect(install).toMatch(/^npm ci --omit=dev --ignore-scripts && rm -rf /)
-    // sharp, without which no picture is taken, is an optional package of each platform.
+    // sharp, required for pictures, is an optional package per platform.
     expect(dependencies.sharp).toBeDefined()
     expect(install).not.toContain('--omit=optional')
     expect(install).not.toMatch(/@img|sharp/)
   })
 
-  test('runs as nobody in particular, by number, and as npm start does', () => {
+  test('runs as an unprivileged user, by number, and as npm start does', () => {
     expect(instructions.slice(instructions.findIndex(({ name }) => name === 'USER')).map(({ name }) => name)).toEqual([
       'USER',
       'EXPOSE',
@@ -119,28 +118,24 @@ describe('the image', () => {
 describe('compose.yaml', () => {
   const { services, volumes } = yaml('deploy/compose.yaml')
 
-  test.each(Object.keys(services))(
-    '%s: a version of its own, no rights, a root that is not written, and no door to the network',
-    (name) => {
-      const service = services[name]
-      if (service.build === undefined) expect([name, isPinned(service.image)]).toEqual([name, true])
-      expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
-      for (const key of ['privileged', 'network_mode', 'pid', 'ipc', 'env_file'])
-        expect(service).not.toHaveProperty(key)
-      for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
-      if (name !== 'postgres') expect(service).not.toHaveProperty('cap_add')
-      for (const need of Object.keys(service.depends_on ?? {})) {
-        expect([need, services[need]?.healthcheck]).toEqual([need, expect.anything()])
-      }
-    },
-  )
+  test.each(Object.keys(services))('%s: its own version, no rights, a read-only root, and no port', (name) => {
+    const service = services[name]
+    if (service.build === undefined) expect([name, isPinned(service.image)]).toEqual([name, true])
+    expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] })
+    for (const key of ['privileged', 'network_mode', 'pid', 'ipc', 'env_file']) expect(service).not.toHaveProperty(key)
+    for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/)
+    if (name !== 'postgres') expect(service).not.toHaveProperty('cap_add')
+    for (const need of Object.keys(service.depends_on ?? {})) {
+      expect([need, services[need]?.healthcheck]).toEqual([need, expect.anything()])
+    }
+  })
 
   test('has no secret in it: what is one comes from .env, and is asked for by name', () => {
     const secrets = Object.values<Document>(services).flatMap(({ environment = {} }) =>
       Object.entries<string>(environment).filter(([name]) => /PASSWORD|KEY|SECRET|TOKEN|DATABASE_URL/.test(name)),
     )
     expect(secrets.length).toBe(4)
-    // It is there only while a key is being replaced.
+    // Present only during a key rotation.
     const without = secrets.filter(([name]) => name !== 'MASTER_KEY_PREVIOUS')
     for (const [name, value] of without)
       expect([name, value]).toEqual([name, expect.stringMatching(/\$\{\w+:\?[^}]+\}/)])
@@ -186,7 +181,7 @@ describe('kubernetes', () => {
     expect(others).toEqual([])
   })
 
-  test('nobody is root, nothing is written but /tmp, and no right is left', () => {
+  test('no container runs as root, only /tmp is writable, and no privilege is left', () => {
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } })
     const [, uid] = /^USER (\d+):/m.exec(read('deploy/Dockerfile')) ?? []
     expect(String(pod.securityContext.runAsUser)).toBe(uid)
@@ -245,7 +240,7 @@ describe('kubernetes', () => {
     expect(documents.get('Service').spec.ports[0].targetPort).toBe('http')
   })
 
-  test.each(OVERLAYS)('%s: this version, a namespace of its own, and variables that the gateway reads', (overlay) => {
+  test.each(OVERLAYS)('%s: this version, its own namespace, and variables that the gateway reads', (overlay) => {
     const { resources, images, namespace, replicas, ...rest } = yaml(
       `deploy/kubernetes/overlays/${overlay}/kustomization.yaml`,
     )
@@ -260,7 +255,7 @@ describe('kubernetes', () => {
     expect(Object.keys(literals).filter((name) => /KEY|PASSWORD|SECRET|TOKEN|_URL$/.test(name))).toEqual(['BASE_URL'])
   })
 
-  test('there is staging beside production', () => expect(OVERLAYS.sort()).toEqual(['production', 'staging']))
+  test('there is staging next to production', () => expect(OVERLAYS.sort()).toEqual(['production', 'staging']))
 })
 
 describe('the systemd unit', () => {
@@ -270,7 +265,7 @@ describe('the systemd unit', () => {
   const valuesOf = (name: string) =>
     lines.filter((line) => line.startsWith(`${name}=`)).map((line) => line.slice(name.length + 1))
 
-  test('starts as npm start does, as nobody in particular, and has time to stop', () => {
+  test('starts as npm start does, as an unprivileged user, and has time to stop', () => {
     expect(valuesOf('ExecStart')).toEqual([`/usr/bin/${COMMAND.join(' ')}`])
     expect([valuesOf('DynamicUser'), valuesOf('User')]).toEqual([['yes'], []])
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(STOPPED_WITHIN_SECONDS)

@@ -14,7 +14,7 @@ function pagesOf(folder: string): string[] {
 
 const textOf = (page: string) => readFileSync(join(ROOT, page), 'utf8')
 
-test('README is read in one go', () => {
+test('README is short', () => {
   expect(textOf('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(MAX_LINES_OF_README)
 })
 
@@ -42,13 +42,13 @@ describe('docs/dependencies.md', () => {
       (name) => !name.startsWith('@types/'),
     ),
   )('has a reason for %s', (name) => {
-    // Of several packages of one scope the first has it, and the others follow.
+    // The first package of a scope has its name, the others follow.
     const [, rest = name] = name.split(/^@[^/]+\//)
     expect(names.has(name) || names.has(rest)).toBe(true)
   })
 })
 
-/** Links into the repository, with the heading that they name. */
+/** Links into the repository, with their anchors. */
 function linksOf(page: string): { path: string; anchor: string | undefined }[] {
   return [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path, anchor]) => ({
     path: path === '' ? page : join(dirname(page), path ?? ''),
@@ -56,7 +56,7 @@ function linksOf(page: string): { path: string; anchor: string | undefined }[] {
   }))
 }
 
-/** The headings of a page, as addresses name them. */
+/** Anchors of the headings of a page. */
 function anchorsOf(page: string): string[] {
   return [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading

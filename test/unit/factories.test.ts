@@ -10,7 +10,7 @@ const modules = FACTORIES.flatMap((folder) =>
     .filter((file) => file.endsWith('.ts'))
     .map((file) => ({
       place: `${folder}/${file}`,
-      // As awilix makes the name under which it registers the module.
+      // The name under which awilix registers the module.
       name: file.slice(0, -'.ts'.length).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
       source: readFileSync(join(SRC, folder, file), 'utf8'),
     })),

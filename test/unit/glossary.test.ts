@@ -1,115 +1,97 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
+import { type ConceptName, GLOSSARY, type Language, OTHER_MEANINGS } from '../support/glossary.ts'
 import { LANGUAGES } from '../support/languages.ts'
 
-const FOLDERS = ['locales', 'plugins/representations/html/locales']
+const FOLDERS = ['locales', ...globSync('{plugins,optional}/*/*/locales', { cwd: ROOT })]
+const CONCEPTS = Object.keys(GLOSSARY) as ConceptName[]
+const PLURAL = /_(zero|one|two|few|many|other)$/
+/** Keys about a time stamp, for which many languages use the word for a rubber stamp. */
+const TIME_STAMP_KEYS = /^(seal\.sealed\.stamped|seal\.names\.timeAuthority|verify\.row\.timestamp)$/
+/** English texts with an issuer; some languages call a certificate authority one. */
+const HAS_ISSUER = /\bissue(d|rs?)\b|\bcertificate (authority|from)\b|time-stamping authority/
 
-/** The stem that a language has for the concept, and stems that it must not have instead, in its sources of EU law. */
-interface Term {
-  readonly term: RegExp
-  readonly never: RegExp
+interface Entry {
+  readonly place: string
+  readonly key: string
+  readonly english: string
+  readonly text: string
 }
 
-/**
- * Electronic seal, by Article 3 of Regulation (EU) No 910/2014. Words for a stamp, for wax or for a fate are none.
- */
-const SEAL: Readonly<Record<string, Term>> = {
-  bg: { term: /печат/, never: /пломб/ },
-  cs: { term: /pečeť|pečeti|peče(tí|tě)|zapeče/, never: /razítk|plomb/ },
-  da: { term: /segl/, never: /stempel|plomber/ },
-  de: { term: /siegel/, never: /besiegel|versiegel|stempel/ },
-  el: { term: /σφραγ/, never: /βουλ[λο]/ },
-  en: { term: /seal/, never: /\bstamped\b|signet/ },
-  es: { term: /sell/, never: /precint|timbre/ },
-  et: { term: /templ|tempel/, never: /pits/ },
-  fi: { term: /leima/, never: /sinet/ },
-  fr: { term: /cachet/, never: /sceau|scell/ },
-  ga: { term: /séal/, never: /stamp/ },
-  hr: { term: /pečat|zapeča/, never: /žig/ },
-  hu: { term: /bélyegző/, never: /pecsét/ },
-  is: { term: /innsigl/, never: /stimpil|stimpla/ },
-  it: { term: /sigil/, never: /timbr/ },
-  lt: { term: /spaud/, never: /antspaud/ },
-  lv: { term: /zīmog/, never: /plomb/ },
-  mt: { term: /siġill/, never: /timbru/ },
-  nl: { term: /zegel/, never: /stempel/ },
-  no: { term: /segl/, never: /stempel|plomber/ },
-  pl: { term: /pieczę/, never: /stempl|plomb/ },
-  pt: { term: /sel(o|a)/, never: /carimb/ },
-  ro: { term: /sigil/, never: /ștampil/ },
-  sk: { term: /peča[tť]/, never: /razítk|pečiatk/ },
-  sl: { term: /žig/, never: /pečat/ },
-  sv: { term: /stämp(el|l)/, never: /sigill|försegl/ },
-  tr: { term: /mühür|mühr/, never: /damga/ },
-  uk: { term: /печатк/, never: /опечат|запечат/ },
-}
-
-/** Recall, by Article 3 of Regulation (EU) 2023/988; its words for a withdrawal from the market must not stand for it. */
-const RECALL: Readonly<Record<string, Term>> = {
-  bg: { term: /изземв/, never: /изтегл/ },
-  cs: { term: /staž\S+ z oběhu/, never: /z trhu/ },
-  da: { term: /tilbagekald/, never: /trukket tilbage/ },
-  de: { term: /rückruf|zurückgerufen/, never: /rücknahme|zurückgenommen|vom markt/ },
-  el: { term: /ανακλή?[θη]|ανάκλ/, never: /απ[οό]σ[υύ]ρ/ },
-  en: { term: /recall/, never: /withdr/ },
-  es: { term: /recuperación/, never: /retirad/ },
-  et: { term: /tagasi ?kuts/, never: /kõrvalda/ },
-  fi: { term: /kutsut.* takaisin|takaisinkuts/, never: /markkinoilta/ },
-  fr: { term: /rappel/, never: /retir|retrait/ },
-  ga: { term: /aisghair/, never: /baineadh|tarraing/ },
-  hr: { term: /opoz[vi]/, never: /povuč|povlač/ },
-  hu: { term: /visszahív/, never: /kivon/ },
-  is: { term: /innk[aö]ll/, never: /afturkal|tekin af/ },
-  it: { term: /richiam/, never: /ritir/ },
-  lt: { term: /atšauk/, never: /pašalin/ },
-  lv: { term: /atsauk/, never: /izņem/ },
-  mt: { term: /msejjaħ lura|sejħa lura/, never: /irtira|tneħħ/ },
-  nl: { term: /terugroep|teruggeroepen/, never: /uit de handel/ },
-  no: { term: /tilbakekal/, never: /trukket/ },
-  pl: { term: /odzysk/, never: /wycof/ },
-  pt: { term: /recol(h|t)/, never: /retirad/ },
-  ro: { term: /rechem/, never: /retra[sg]/ },
-  sk: { term: /spätn\S+ prevzat/, never: /stiah|sťah/ },
-  sl: { term: /odpokli/, never: /umak/ },
-  sv: { term: /återkall/, never: /dragits tillbaka/ },
-  tr: { term: /geri çağ/, never: /piyasadan/ },
-  uk: { term: /відклик/, never: /вилуч/ },
-}
-
-const texts = (folder: string, language: string) =>
-  new Map(flatten(JSON.parse(readFileSync(join(ROOT, folder, `${language}.json`), 'utf8'))))
+/** Removes placeholders, whose names are not text, and soft hyphens, which may split a term. */
+const plain = (text: string, language: Language) =>
+  text
+    .replace(/\{\{.+?\}\}/g, '')
+    .replaceAll('\u00ad', '')
+    .toLocaleLowerCase(language)
 
 function* flatten(node: object, path = ''): Iterable<[string, string]> {
   for (const [key, text] of Object.entries(node)) {
-    if (typeof text === 'string') yield [path + key, text.toLowerCase()]
+    if (typeof text === 'string') yield [path + key, text]
     else yield* flatten(text, `${path}${key}.`)
   }
 }
 
-/** Keys that are about a time stamp, for which many languages have the word of a rubber stamp. */
-const TIME_STAMP_KEYS = /^(seal\.sealed\.stamped|seal\.names\.timeAuthority|verify\.row\.timestamp)$/
-/** Keys that state the concept. */
-const SEAL_KEYS =
-  /^(section\.authenticity|documents\.inSeal|seal\.(sealed|unsealed)\.title|verify\.unsealed|item\.unsealed|technical\.seal)$/
-const RECALL_KEYS = /^(recall\.\w+|saved\.text|status\.recalled\.title|(technical|unit|item)\.statuses\.RECALLED)$/
-const WITHDRAWAL_KEY = 'status.decommissioned.text'
+const read = (folder: string, language: Language) =>
+  new Map(flatten(JSON.parse(readFileSync(join(ROOT, folder, `${language}.json`), 'utf8'))))
+
+function entriesOf(language: Language): Entry[] {
+  return FOLDERS.flatMap((folder) => {
+    const english = read(folder, 'en')
+    return [...read(folder, language)].map(([key, text]) => ({
+      place: `${folder}/${language}.json, ${key}: ${text}`,
+      key,
+      english: plain(english.get(key) ?? english.get(key.replace(PLURAL, '_other')) ?? '', 'en'),
+      text: plain(text, language),
+    }))
+  })
+}
+
+const hasConcept = (name: ConceptName, { key, english }: Entry) =>
+  GLOSSARY[name].english.test(english) && OTHER_MEANINGS.get(key)?.concept !== name
+
+/** True if the text has a term of `other`. A form that is also one of `name` is right: the law has one word for some pairs. */
+function isMistaken(name: ConceptName, other: ConceptName, language: Language, entry: Entry): boolean {
+  if (hasConcept(other, entry)) return false
+  const found = GLOSSARY[other].terms[language].term.exec(entry.text)?.[0]
+  return found !== undefined && !GLOSSARY[name].terms[language].term.test(found)
+}
+
+test('every exception is needed', () => {
+  const keys = new Set(FOLDERS.flatMap((folder) => [...read(folder, 'en').keys()]))
+  for (const [key, { concept, reason }] of OTHER_MEANINGS) {
+    expect(keys, reason).toContain(key)
+    expect(entriesOf('en').some((entry) => entry.key === key && GLOSSARY[concept].english.test(entry.english))).toBe(
+      true,
+    )
+  }
+})
 
 describe.each(LANGUAGES)('review-3-users S7: one term for one concept: %s', (language) => {
-  const own = FOLDERS.flatMap((folder) => [...texts(folder, language)])
-  const failing = (isWrong: (key: string, text: string) => boolean) =>
-    own.filter(([key, text]) => isWrong(key, text)).map(([key, text]) => `${key}: ${text}`)
+  const entries = entriesOf(language)
 
-  test('seal', () => {
-    const { term, never } = SEAL[language] as Term
-    expect(failing((key, text) => !TIME_STAMP_KEYS.test(key) && never.test(text))).toEqual([])
-    expect(failing((key, text) => SEAL_KEYS.test(key) && !term.test(text))).toEqual([])
+  const placesOf = (wrong: readonly Entry[]) => wrong.map(({ place }) => place)
+
+  test.each(CONCEPTS)('%s', (name) => {
+    const { not, terms } = GLOSSARY[name]
+    const { term, never } = terms[language]
+    const own = entries.filter((entry) => hasConcept(name, entry))
+    expect(own).not.toEqual([])
+    expect(placesOf(own.filter(({ text }) => !term.test(text))), 'without the term').toEqual([])
+    expect(placesOf(own.filter(({ text }) => never?.test(text))), 'with a second term').toEqual([])
+    const mistaken = own.filter((entry) => not.some((other) => isMistaken(name, other, language, entry)))
+    expect(placesOf(mistaken), 'with the term of another concept').toEqual([])
   })
 
-  test('recall, and not withdrawal', () => {
-    const { term, never } = RECALL[language] as Term
-    expect(failing((key, text) => RECALL_KEYS.test(key) && (never.test(text) || !term.test(text)))).toEqual([])
-    expect(failing((key, text) => key === WITHDRAWAL_KEY && term.test(text))).toEqual([])
+  test('no second word for a seal on the page', () => {
+    const { never } = GLOSSARY.seal.terms[language]
+    expect(placesOf(entries.filter(({ key, text }) => !TIME_STAMP_KEYS.test(key) && never?.test(text)))).toEqual([])
+  })
+
+  test('an issuer only of credentials and certificates', () => {
+    const { term } = GLOSSARY.issuer.terms[language]
+    expect(placesOf(entries.filter(({ english, text }) => term.test(text) && !HAS_ISSUER.test(english)))).toEqual([])
   })
 })

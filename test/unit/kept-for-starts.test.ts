@@ -7,7 +7,7 @@ import { startupCache } from '../../src/startup-cache.ts'
 const folder = mkdtempSync(join(tmpdir(), 'dpp-kept-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-test('what was kept is found by the same sources alone', () => {
+test('stored values are found only by the same sources', () => {
   const below = join(folder, 'new')
   expect(startupCache('one', ['a', 'b'], below).text).toBeUndefined()
   startupCache('one', ['a', 'b'], below).keep('Über')
@@ -26,14 +26,14 @@ test.each([
   ['nothing', () => ''],
   ['half of it', (text: string) => text.slice(0, -3)],
   ['another text under its name', (text: string) => text.replace('Über', 'Unter')],
-])('where %s is left, nothing is found', (name, damaged) => {
+])('if %s is left, nothing is found', (name, damaged) => {
   startupCache(name, ['a'], folder).keep('Über')
   const file = join(folder, name)
   writeFileSync(file, damaged(readFileSync(file, 'utf8')))
   expect(startupCache(name, ['a'], folder).text).toBeUndefined()
 })
 
-test('where nothing can be written, nothing is kept', () => {
+test('in a read-only folder nothing is stored', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
   const kept = startupCache('one', ['a'], join(file, 'below'))

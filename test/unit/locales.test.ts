@@ -1,29 +1,17 @@
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
 import { LANGUAGES } from '../support/languages.ts'
+import { LOCALE_FOLDERS, PLURAL, readTexts } from '../support/locale-files.ts'
 
-/** Folders of locale files: the gateway's own and those of the plugins that come with it, switched on or not. */
-const FOLDERS = ['locales', ...globSync('{plugins,optional}/*/*/locales', { cwd: ROOT })]
-const PLURAL = /_(zero|one|two|few|many|other)$/
-/** The plural forms that whole numbers take (CLDR); texts never count in fractions. */
+/** Plural forms of whole numbers (CLDR); texts contain no fractions. */
 const formsOf = (language: string) => {
   const rules = new Intl.PluralRules(language)
   return [...new Set([...Array(1000).keys()].map((count) => rules.select(count)))]
 }
 
-const read = (folder: string, language: string) =>
-  new Map(flatten(JSON.parse(readFileSync(join(ROOT, folder, `${language}.json`), 'utf8'))))
-
-function* flatten(texts: object, path = ''): Iterable<[string, string]> {
-  for (const [key, text] of Object.entries(texts)) {
-    if (typeof text === 'string') yield [path + key, text]
-    else yield* flatten(text, `${path}${key}.`)
-  }
-}
-
-/** What a text must be filled with, formats included: the numbers of a text are written alike in every language. */
+/** Placeholders of a text with their formats: numbers are formatted the same in every language. */
 const placeholders = (text: string) => [...text.matchAll(/\{\{(.+?)\}\}/g)].map(([, inside]) => inside).sort()
 
 test('there are texts in the 28 languages of the specification, and in no other', () => {
@@ -33,24 +21,24 @@ test('there are texts in the 28 languages of the specification, and in no other'
 })
 
 describe.each(LANGUAGES)('the texts in %s', (language) => {
-  test.each(FOLDERS)('of %s are complete', (folder) => {
+  test.each(LOCALE_FOLDERS)('of %s are complete', (folder) => {
     expect(existsSync(join(ROOT, folder, `${language}.json`)), `${folder}/${language}.json is missing`).toBe(true)
-    const expected = [...read(folder, 'en').keys()].flatMap((key) =>
+    const expected = [...readTexts(folder, 'en').keys()].flatMap((key) =>
       PLURAL.test(key)
         ? key.endsWith('_other')
           ? formsOf(language).map((form) => key.replace(PLURAL, `_${form}`))
           : []
         : [key],
     )
-    expect([...read(folder, language).keys()].sort()).toEqual(expected.sort())
+    expect([...readTexts(folder, language).keys()].sort()).toEqual(expected.sort())
   })
 
-  test.each(FOLDERS)('of %s name the same values', (folder) => {
-    const english = read(folder, 'en')
-    for (const [key, text] of read(folder, language)) {
+  test.each(LOCALE_FOLDERS)('of %s name the same values', (folder) => {
+    const english = readTexts(folder, 'en')
+    for (const [key, text] of readTexts(folder, language)) {
       const source = english.get(key.replace(PLURAL, '_other')) ?? english.get(key) ?? ''
       const wanted = placeholders(source)
-      // A form for one alone may say it in words.
+      // The form for exactly one may use a word.
       const isOneAlone = PLURAL.test(key) && !key.endsWith('_other')
       const found = placeholders(text)
       const isSame = (list: unknown[]) => JSON.stringify(list) === JSON.stringify(found)
@@ -60,9 +48,9 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     }
   })
 
-  test.skipIf(language === 'en').each(FOLDERS)('of %s are not English', (folder) => {
-    const english = read(folder, 'en')
-    const sentences = [...read(folder, language)].filter(([, text]) => text.split(' ').length > 4)
+  test.skipIf(language === 'en').each(LOCALE_FOLDERS)('of %s are not English', (folder) => {
+    const english = readTexts(folder, 'en')
+    const sentences = [...readTexts(folder, language)].filter(([, text]) => text.split(' ').length > 4)
     expect(sentences.filter(([key, text]) => english.get(key) === text)).toEqual([])
   })
 })
@@ -72,20 +60,20 @@ test.each([
   ['uk', /\p{Script=Cyrillic}/u],
   ['el', /\p{Script=Greek}/u],
 ])('%s is written in its own script', (language, script) => {
-  for (const folder of FOLDERS) {
-    for (const [key, text] of read(folder, language)) {
+  for (const folder of LOCALE_FOLDERS) {
+    for (const [key, text] of readTexts(folder, language)) {
       if (text.replace(/\{\{.+?\}\}/g, '').split(' ').length >= 4) expect(text, `${folder} ${key}`).toMatch(script)
     }
   }
 })
 
-// In most languages `one` is 1 alone; where it is 21 as well, or 0, the number has to be said.
+// In most languages `one` is only 1; if it includes 21 or 0, the number must be shown.
 test.each(LANGUAGES)('the form for one says the number where it stands for others too: %s', (language) => {
   const rules = new Intl.PluralRules(language)
   const isOneAlone = [...Array(1000).keys()].filter((count) => rules.select(count) === 'one').length === 1
   if (isOneAlone) return
-  for (const folder of FOLDERS) {
-    for (const [key, text] of read(folder, language)) {
+  for (const folder of LOCALE_FOLDERS) {
+    for (const [key, text] of readTexts(folder, language)) {
       if (key.endsWith('_one')) expect(text, `${folder} ${key}`).toContain('{{count')
     }
   }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 
 const LINES = 20_000
 
-test('a log that nobody reads keeps nobody waiting; what was lost is told once it is read', async () => {
+test('an unread log blocks no process; the loss is reported once it is read', async () => {
   const program = `
     import { createLog } from './src/log.ts'
     import { loadConfig } from './src/config.ts'

@@ -6,13 +6,12 @@ import { takenAway } from '../support/expand-only.ts'
 import { promisedBy } from '../support/promised-contract.ts'
 import { type Released, releasable, released } from '../support/released.ts'
 
-// What the last release has promised, and what is here now. Nothing has been released yet: until then it is the state of the day
-// on which the promise began.
+// Promises of the last release and the present state. Before the first release the promise is a recorded state.
 
 const before = released()
 const now = await releasable()
 
-/** Whether a version comes before another, or is it (Semantic Versioning 2.0.0, 11, without pre-releases among themselves). */
+/** True if a version precedes or equals another (Semantic Versioning 2.0.0, 11, without comparing pre-releases). */
 const isUpTo = (version: string, other: string) => {
   const [one = [], two = []] = [version, other].map((text) => text.split('-')[0]?.split('.').map(Number))
   const different = one.findIndex((number, index) => number !== two[index])

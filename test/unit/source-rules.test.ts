@@ -35,7 +35,7 @@ test('the rule on secrets finds comparisons with values, and none with constants
   expect(harmless.filter(comparesIn)).toEqual([])
 })
 
-/** What the rules of `npm run check` say of a file of ours with these lines. */
+/** Findings in a source file with these lines. */
 function findingsOf(...lines: string[]): string[] {
   const name = join(ROOT, 'src/sample.ts')
   const host = ts.createCompilerHost({})
@@ -61,7 +61,7 @@ test('no text and no number is made of JSON before its type is checked', () => {
   expect(findingsOf(json, "if (typeof json === 'string') String(json)")).toEqual([])
 })
 
-test('one module alone reaches out, and one sends mail: nobody else imports what makes connections', () => {
+test('only one module opens outbound connections, and one sends mail', () => {
   const ways = [
     "import { request } from 'node:https'",
     "import * as net from 'node:net'",

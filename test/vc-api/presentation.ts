@@ -2,7 +2,7 @@ import { isRecord } from '../../src/domain/record.ts'
 import { contextFindings, isUrl, listOf, typeFindings } from '../../src/verify/credential-content.ts'
 import type { Finding } from '../../src/verify/verification.ts'
 
-/** Whether a document is a well-formed presentation of the W3C Verifiable Credentials Data Model 2.0. */
+/** Findings about the structure of a presentation (W3C Verifiable Credentials Data Model 2.0). */
 export function presentationFindings(presentation: unknown): Finding[] {
   if (!isRecord(presentation)) return [{ path: '', message: 'is not a JSON object' }]
   const { id, holder, verifiableCredential } = presentation

@@ -1,5 +1,5 @@
-// A test-only VC-API (https://w3c-ccg.github.io/vc-api/) over the gateway's own signing and verifying code, so that the
-// W3C test suites can be run against it. `npm run -s vc-api` prints its address as the first line.
+// A test-only VC-API (https://w3c-ccg.github.io/vc-api/) over the gateway's signing and verifying code, for the W3C
+// test suites. `npm run -s vc-api` prints its address as the first line.
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { pathToFileURL } from 'node:url'
@@ -24,7 +24,7 @@ import type { Check, Finding } from '../../src/verify/verification.ts'
 import { CONTEXTS } from '../support/contexts.ts'
 import { presentationFindings } from './presentation.ts'
 
-/** With the one that the suites use beside those of W3C's recommendations; it is a vocabulary and nothing else. */
+/** Includes the vocabulary that the suites use in addition to W3C's recommendations. */
 const contexts = new Map([
   ...CONTEXTS,
   [
@@ -39,10 +39,10 @@ const documents = {
   },
 }
 
-/** What is wrong with a request; answered with 400. */
+/** Error of a request; 400. */
 class Refusal extends Error {}
 
-/** An issuer of its own, `did:key`. */
+/** A new issuer, `did:key`. */
 export async function keyIssuer(): Promise<Issuer> {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const key = await multikey(publicKey.export({ format: 'jwk' }))
@@ -90,7 +90,7 @@ const answer =
 async function issue(credential: unknown, issuer: Issuer): Promise<object> {
   if (!isRecord(credential)) throw new Refusal('credential is no JSON object.')
   const given = credential.issuer
-  // The suites send their own issuer; what is signed here is issued here.
+  // The suites send their own issuer; the signing one replaces it.
   const issued = { ...credential, issuer: isRecord(given) ? { ...given, id: issuer.did } : issuer.did }
   refuseAny(given === undefined ? [] : contentFindings(credential))
   refuseAny(contentFindings(issued))
@@ -99,8 +99,8 @@ async function issue(credential: unknown, issuer: Issuer): Promise<object> {
 }
 
 /**
- * As `dpp verify`, but for two things that a test of proofs does without: whose key it is, since the vectors that W3C
- * publishes name an issuer that is not the controller of the key; and the status, since nothing is read here.
+ * Like `dpp verify` without checking the key's owner, since W3C's vectors name an issuer that is not the controller of
+ * the key, and the status, since nothing is fetched.
  */
 async function checkCredential(credential: unknown): Promise<object> {
   if (!isRecord(credential)) throw new Refusal('verifiableCredential is no JSON object.')
@@ -152,7 +152,8 @@ async function checkPresentation(presentation: unknown, options: unknown): Promi
   const { proof: _proof, ...unsecured } = presentation
   await jsonld.expand(unsecured, { safe: true, documentLoader })
   const challenge = isRecord(options) ? options.challenge : undefined
-  // The library knows no envelopes; a proof over the presentation covers them, so only an unsigned one goes without.
+  // The library does not support envelopes; a proof over the presentation covers them, so only an unsigned one is
+  // exempt.
   const isUnsigned = presentation.proof === undefined
   const embedded = listOf(presentation.verifiableCredential).filter(
     (entry) => !isRecord(entry) || entry.type !== 'EnvelopedVerifiableCredential',
@@ -172,7 +173,7 @@ async function checkPresentation(presentation: unknown, options: unknown): Promi
   return { verified: true }
 }
 
-/** Data model 2.0, section 4.13.1. What is inside is not verified: the suite's own examples are signed by nobody. */
+/** Data model 2.0, section 4.13.1. The content is not verified: the suite's examples are unsigned. */
 const envelopeFindings = ({ '@context': context, id }: JsonRecord): Finding[] => [
   ...(listOf(context).includes('https://www.w3.org/ns/credentials/v2')
     ? []
@@ -182,7 +183,7 @@ const envelopeFindings = ({ '@context': context, id }: JsonRecord): Finding[] =>
     : [{ path: 'id', message: 'must be a data: URL of a secured credential' }]),
 ]
 
-/** Contexts, and the documents that a `did:key` stands for. */
+/** Contexts, and documents of `did:key`. */
 const keysAndContexts: DocumentLoader = async (url) => {
   if (!url.startsWith('did:key:')) return documentLoader(url)
   const [did = '', fragment] = url.split('#')

@@ -2,7 +2,7 @@
 create function seal_revocation_earlier() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
-  -- Two that revoke at once: the second sees what the first has written.
+  -- Concurrent revocations: the second sees the row of the first.
   perform pg_advisory_xact_lock(hashtext('seal_revocation'));
   update seal_revocation set revoked_at = new.revoked_at, reason = new.reason, created_at = clock_timestamp()
   where authority = new.authority and serial = new.serial and revoked_at > new.revoked_at;

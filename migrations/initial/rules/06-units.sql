@@ -90,7 +90,7 @@ declare
     union
     select s.id from battery_unit u join battery_unit s on s.predecessor_unit_id = u.id where u.passport_id = new.id);
 begin
-  -- In the order in which everybody holds units, so that nobody deadlocks.
+  -- Locks units in the common order, to prevent deadlocks.
   perform 1 from battery_unit where id = any(shown) order by id for no key update;
   update battery_unit set version = version where id = any(shown);
   return null;

@@ -76,7 +76,7 @@ declare
   meets boolean;
   met int;
 begin
-  -- One after the other: two links that are added at once do not see each other, and could close a circle.
+  -- Serialized: two concurrent links do not see each other and could form a cycle.
   perform pg_advisory_xact_lock(7041);
   with recursive up (id) as (
     select above

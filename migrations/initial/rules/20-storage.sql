@@ -116,7 +116,7 @@ begin
     charge_storage_of('operator', 'octet_length(reg_id)', '1', changes),
     charge_storage_of('battery_unit', 'octet_length(serial_number)', '1', changes),
     charge_storage_of('battery_unit_event', '128 + coalesce(octet_length(payload::text), 0)', '0', '{delete}'),
-    -- Requests of strangers have a limit of their own and are not charged.
+    -- Requests of anonymous callers have a separate limit and are not charged.
     charge_storage_of('access_grant',
       'case issuer_type when ''TENANT'' then octet_length(concat(grantee_name, grantee_email, organization, purpose)) else 0 end',
       'case issuer_type when ''TENANT'' then 1 else 0 end', changes),

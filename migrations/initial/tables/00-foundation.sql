@@ -1,12 +1,12 @@
 -- Functions that tables and rules use.
 --
--- dpp_app, dpp_lookup, dpp_signer and dpp_jobs stand for the roles of this database (src/storage/database-roles.ts). None of them
--- may bypass row-level security:
+-- dpp_app, dpp_lookup, dpp_signer and dpp_jobs stand for the roles of this database (src/storage/database-roles.ts), without
+-- the right to bypass row-level security:
 -- - dpp_app works for one workspace, in transactions that name it in app.tenant;
 -- - dpp_lookup reads public data and finds the workspace of a credential; it writes access audit entries and nothing else;
 -- - dpp_signer adds keys of the node;
 -- - dpp_jobs runs queues and removes expired rows.
--- The owner of the tables is no superuser; its policies end with _keep and serve the functions that run as the owner.
+-- The owner of the tables is not a superuser; its policies end with _keep and serve the functions that run as the owner.
 
 -- The workspace of the transaction.
 create function app_tenant() returns uuid language sql stable parallel safe as $$
@@ -20,7 +20,7 @@ begin
   end if;
 end $$;
 
--- Start of the month (UTC) that is so many months away.
+-- Start of the month (UTC) this number of months from now.
 create function month_away(months int) returns timestamp language sql stable as $$
 select date_trunc('month', now() at time zone 'utc') + months * interval '1 month' $$;
 

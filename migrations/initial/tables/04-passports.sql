@@ -80,7 +80,7 @@ create index passport_history_passport_id_version_idx on passport_history (passp
   where metadata is not null;
 create index passport_history_seal_id_idx on passport_history (seal_id) where seal_id is not null;
 
--- The facility that a passport named until shown_until; null is none.
+-- The facility of a passport until shown_until; null means no facility.
 create table passport_facility (
   passport_id uuid not null,
   place int not null,

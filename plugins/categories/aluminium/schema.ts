@@ -46,7 +46,7 @@ export const schema = {
     },
     smelterElectricitySource: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Source of the electricity of the smelter.',
+      description: "Source of the smelter's electricity.",
       'x-section': 'footprint',
       'x-legal-basis': 'voluntary',
     },
@@ -58,7 +58,7 @@ export const schema = {
     productionRoute: {
       type: 'string',
       enum: ['primary', 'secondary-recycled', 'mixed'],
-      description: 'Production route of the aluminium.',
+      description: 'Production route.',
       'x-section': 'performance',
     },
     smelterCountry: {

@@ -47,7 +47,7 @@ export const schema = {
             description: 'Function in the product.',
           },
         },
-        description: 'One ingredient: its INCI name, or an object with details.',
+        description: 'INCI name of an ingredient, or an object with details.',
       },
       description: 'Ingredients in the order of Article 19(1)(g).',
       'x-section': 'composition',
@@ -78,7 +78,7 @@ export const schema = {
     },
     productFunction: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
-      description: 'Intended use of the product.',
+      description: 'Function of the product.',
       'x-section': 'performance',
     },
     nominalContent: {
@@ -88,7 +88,7 @@ export const schema = {
         value: {
           type: 'number',
           exclusiveMinimum: 0,
-          description: 'Amount in the given unit.',
+          description: 'Amount, in the given unit.',
         },
         unit: {
           type: 'string',
@@ -108,7 +108,7 @@ export const schema = {
       type: 'integer',
       minimum: 1,
       maximum: 60,
-      description: 'Period after opening in months.',
+      description: 'Period after opening, in months.',
       'x-section': 'use',
       'x-unit': 'month',
     },

@@ -69,7 +69,7 @@ export const schema = {
     productionRoute: {
       type: 'string',
       enum: ['blast-furnace', 'electric-arc', 'direct-reduction'],
-      description: 'Production route of the steel.',
+      description: 'Production route.',
       'x-section': 'performance',
     },
     tensileStrengthClass: {
@@ -94,7 +94,7 @@ export const schema = {
     },
     meltAndPourCountry: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/countryCode',
-      description: 'Country in which the steel was melted and poured.',
+      description: 'Country of melting and pouring.',
       'x-section': 'origin',
       'x-legal-basis': 'voluntary',
     },

@@ -20,7 +20,7 @@ export const schema = {
     primaryMaterial: {
       type: 'string',
       enum: ['plastic', 'wood', 'metal', 'textile', 'mixed', 'other'],
-      description: 'Material that makes up most of the toy.',
+      description: 'Main material of the toy.',
       'x-section': 'composition',
       'x-legal-basis': 'voluntary',
     },
@@ -29,7 +29,7 @@ export const schema = {
       items: {
         $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       },
-      description: 'Allergenic fragrances that must be named.',
+      description: 'Allergenic fragrances subject to labelling.',
       'x-section': 'composition',
     },
     containsBattery: {
@@ -40,17 +40,17 @@ export const schema = {
     },
     ageGroup: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
-      description: 'Age in years for which the toy is made, such as 3-6 or 12+.',
+      description: 'Intended age in years, such as 3-6 or 12+.',
       'x-section': 'use',
     },
     ageGrading: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
-      description: 'Age for which the toy is made, in words.',
+      description: 'Intended age, in words.',
       'x-section': 'use',
     },
     ageWarning: {
       $ref: 'urn:dpp-gateway:schema:common#/$defs/label',
-      description: 'Warning with an age.',
+      description: 'Age warning.',
       'x-section': 'safety',
       'x-order': -1,
     },
@@ -71,7 +71,7 @@ export const schema = {
       properties: {
         chokingHazardWarning: {
           type: 'boolean',
-          description: 'True if the toy has a warning about small parts.',
+          description: 'True if the toy bears a small-parts warning.',
         },
         sharpEdgesChecked: {
           type: 'boolean',
@@ -101,7 +101,7 @@ export const schema = {
       items: {
         $ref: 'urn:dpp-gateway:schema:common#/$defs/text',
       },
-      description: 'Harmonised standards that were applied, such as EN 71-1.',
+      description: 'Applied harmonised standards, such as EN 71-1.',
       'x-section': 'safety',
     },
   },

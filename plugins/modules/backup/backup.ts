@@ -16,7 +16,7 @@ import {
   prepareDatabase,
   type ReportProgress,
   startBoss,
-  tellPlans,
+  storePlans,
   urlAs,
   VERSION,
   withDatabase,
@@ -94,7 +94,7 @@ export async function restore(config: Config, file: string, say: ReportProgress)
           throw new ConfigError('The file changed during the restore. Restore it again.')
       },
     )
-    const { migrated } = await prepareDatabase(url, masterKey, all, { finish: tellPlans, say })
+    const { migrated } = await prepareDatabase(url, masterKey, all, { finish: storePlans, say })
     return { createdAt, tables, rows, migrated }
   })
 }

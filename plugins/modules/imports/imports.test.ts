@@ -29,7 +29,6 @@ const importOf = async (id: string, headers: Record<string, string> = workspace.
 const passportOf = (productId: string) =>
   gateway.request('GET', `/api/v1/passports/${encodeURIComponent(productId)}`, { headers: workspace.as })
 
-/** The import of a file, once it has ended. */
 async function imported(bytes: Buffer, type = CSV, query = '', headers = workspace.as) {
   const { status, body } = await send(bytes, type, query, headers)
   expect(status).toBe(202)
@@ -46,7 +45,7 @@ const ended = (id: string, headers = workspace.as) =>
   )
 
 describe('a file of passports', () => {
-  test('as CSV: rows become passports, and those that cannot are told with their cells', async () => {
+  test('as CSV: rows become passports, and rejected rows are reported with their cells', async () => {
     const [first, second] = [newGtin(), newGtin()]
     const file = lines(
       HEAD,
@@ -78,7 +77,7 @@ describe('a file of passports', () => {
     expect(head).toBe(`\ufeff${HEAD},error,#row`)
     expect(rest.map((line) => line.split(',', 1)[0])).toEqual(['X-1', 'X-2', first])
 
-    // Mended it may be sent as it is.
+    // The corrected file is accepted as is.
     const mended = Buffer.from(String(errors.bytes).replace('much', '100').replace(',101,', ',100,'))
     expect((await imported(mended)).rows).toEqual({ total: 3, read: 3, created: 2, refused: 1 })
   })
@@ -147,13 +146,13 @@ describe('a file of passports', () => {
     }
   })
 
-  test('goes on behind what an attempt before has stored, each row exactly once', async () => {
+  test('continues after the rows of an earlier attempt, each row exactly once', async () => {
     const ids = Array.from({ length: 700 }, () => newGtin())
     const file = lines(HEAD, ...ids.map((id) => rowOf(id)))
     const principal = await gateway.container.cradle.identity.fromBearer(workspace.key)
     if (principal === undefined) throw new Error('The key does not hold.')
     const { import: added } = await imports.add(principal, { format: 'csv', file, lang: 'en' }, false)
-    // The first attempt ends behind its second batch, as if its process had died.
+    // The first attempt stops after its second batch, as if its process had died.
     const stopped = new AbortController()
     let batches = 0
     await expect(
@@ -163,7 +162,7 @@ describe('a file of passports', () => {
       }),
     ).rejects.toThrow('gone')
     expect((await importOf(added.id)).rows).toEqual({ total: 700, read: 400, created: 400, refused: 0 })
-    // Two attempts at once: one of them does the rest.
+    // Two concurrent attempts: one of them completes the job.
     const signal = new AbortController().signal
     await Promise.allSettled([
       imports.work(workspace.id, added.id, signal),
@@ -223,7 +222,7 @@ describe('a file of passports', () => {
     // review-3-inputs N54
     expect((await send(lines('a'), CSV, '?category=Textiles')).body.message).toMatch(/Did you mean textiles\?$/)
     expect((await send(lines('a'), JSON_LINES, '?charset=utf-8')).status).toBe(400)
-    // review-3-inputs N55: all types, and not the first alone.
+    // review-3-inputs N55: all types, not only the first.
     const { status, body } = await send(lines('a'), 'application/json')
     expect([status, body.message]).toEqual([
       415,
@@ -242,7 +241,7 @@ describe('a file of passports', () => {
     )
   })
 
-  test('by two at once, and no more', async () => {
+  test('by two concurrent attempts, and no more', async () => {
     const other = await createWorkspace(gateway)
     await gateway.sqlAs(
       other.id,
@@ -257,8 +256,8 @@ describe('a file of passports', () => {
   })
 })
 
-describe('what a file says of its rows', () => {
-  test('review-3-users I2: a column that no schema has is told once, with what was probably meant', async () => {
+describe('findings in the rows of a file', () => {
+  test('review-3-users I2: a column unknown to the schema is reported once, with a suggestion', async () => {
     const [first, second] = [newGtin(), newGtin()]
     const file = lines(`${HEAD},fibre,prodctName`, `${rowOf(first)},x,y`, `${rowOf(second)},x,`, rowOf('I2-1'))
     const expected = [
@@ -279,7 +278,7 @@ describe('what a file says of its rows', () => {
     expect((await imported(file, CSV, '?dryRun=true&lang=de')).remarks[1].message).toMatch(/Meinten Sie productName\?$/)
   })
 
-  test('review-3-users I2: all that is wrong with a row is told at once', async () => {
+  test('review-3-users I2: all errors of a row are reported together', async () => {
     const gtin = newGtin()
     const wrong = `${gtin.slice(0, -1)}${(Number(gtin.at(-1)) + 1) % 10}`
     const head =
@@ -306,7 +305,7 @@ describe('what a file says of its rows', () => {
     expect(rows).toMatchObject({ created: 0, refused: 3 })
   })
 
-  test('review-3-inputs N8: a GTIN without its zeros gets them, and other article numbers are told', async () => {
+  test('review-3-inputs N8: leading zeros of a GTIN are restored, and other article numbers are reported', async () => {
     const ean = newGtin().slice(1)
     const file = lines(
       HEAD,
@@ -397,7 +396,6 @@ describe('an AASX package', () => {
       },
       { 'aasx/files/manual.pdf': '%PDF-1.7' },
     )
-    // A dry run of the same says the same, and creates nothing.
     const preview = await imported(file, AASX, '?dryRun=true')
     expect((await passportOf(first)).status).toBe(404)
     const found = await imported(file, AASX)
@@ -433,7 +431,7 @@ describe('an AASX package', () => {
       '\ufeffshell,productId,error,#row',
       expect.stringMatching(/^"?aasx\/a\.json, Shell_1"?,B,/),
     ])
-    // What was taken in is not taken in twice, and not changed.
+    // Imported rows are neither repeated nor changed.
     expect((await send(file, AASX)).body.import.id).toBe(found.id)
     expect((await imported(file, AASX, '?anew=true')).rows).toMatchObject({ created: 0, refused: 8 })
   })
@@ -461,7 +459,7 @@ describe('an AASX package', () => {
     const plain = `AAS-${newGtin()}`
     const file = aasxOf({
       'moved.json': moved.environment,
-      // As the AASX Package Explorer saves it, with line ends of Windows between the elements.
+      // Written like the AASX Package Explorer, with line ends of Windows between the elements.
       'gone.aas.xml': `\ufeff${xmlOf(gone.environment).replaceAll('><', '>\r\n  <')}`,
       'there.json': there.environment,
       'spoiled.json': spoiled,
@@ -482,7 +480,7 @@ describe('an AASX package', () => {
     expect(elsewhere.errors[0].message).toMatch(/: The seal was not made with a key of this workspace\.$/)
   })
 
-  test('goes on behind what an attempt before has stored, and of one that is broken nothing is', async () => {
+  test('continues after the rows of an earlier attempt, and stores no part of a broken one', async () => {
     const ids = Array.from({ length: 450 }, () => `AAS-${newGtin()}`)
     const environments = { 'a.json': environmentOf(...ids.slice(0, 300).map((id) => shirt(id))) }
     const rest = environmentOf(...ids.slice(300).map((id) => shirt(id)))
@@ -583,7 +581,7 @@ describe('a catalogue as a file', () => {
     const keys = (sheet.getRow(2).values as string[]).slice(1)
     expect(keys.slice(0, 3)).toEqual(['productId', 'operatorId', 'facilityId'])
     expect((sheet.getRow(1).values as string[]).slice(2, 4)).toEqual([
-      'Verantwortliches Unternehmen',
+      'Verantwortlicher Wirtschaftsakteur',
       'Herstellungsort',
     ])
     const column = keys.indexOf('originCountry') + 1
@@ -594,11 +592,10 @@ describe('a catalogue as a file', () => {
     expect(sheet.getCell(1, keys.indexOf('recycledContent.cobalt') + 1).value).toMatch(/Kobalt/)
     sheet.getCell(4, 1).value = newGtin()
     sheet.getCell(4, column).value = 'PT'
-    // A facility that the workspace does not have.
     sheet.getCell(5, 1).value = newGtin()
     sheet.getCell(5, 3).value = randomUUID()
     sheet.getCell(5, column).value = 'PT'
-    // Those of two rows are enough: the library has one for each of thousands of cells.
+    // Two rows are enough: the library has one validation for each of thousands of cells.
     const validations = (sheet as unknown as { dataValidations: { model: object } }).dataValidations
     validations.model = Object.fromEntries(
       Object.entries(validations.model).filter(([address]) => /^[A-Z]+[45]$/.test(address)),

@@ -7,7 +7,7 @@ import { filesInZip } from '../../../test/support/zip-reader.ts'
 
 const { gateway, workspace, labels, print, printUnits, jobOf, fileOf, id, unitIds } = await useLabels()
 
-describe('more labels than are drawn at once', () => {
+describe('more labels than one response draws', () => {
   const many = (count: number) => Array<string>(count).fill(id)
 
   test('as many as that, which are 500, are the answer, and one more is a job', async () => {
@@ -56,7 +56,7 @@ describe('more labels than are drawn at once', () => {
     }
   })
 
-  test('an attempt that was broken off leaves nothing in the next', async () => {
+  test('an aborted attempt leaves nothing in the next', async () => {
     const { jobId, request } = await waitingJob(300)
     const broken = new AbortController()
     broken.abort(new Error('The process ends.'))
@@ -66,7 +66,7 @@ describe('more labels than are drawn at once', () => {
     await labels.work(workspace.id, jobId, new AbortController().signal)
     const files = await filesInZip((await fileOf(jobId)).bytes)
     expect(files.size).toBe(request.ids.length + 1)
-    // A second attempt that begins during the first one goes on, and the first one ends.
+    // A second attempt takes over, and the first one ends.
     const both = await waitingJob(300)
     let second: Promise<void> | undefined
     const { signal } = new AbortController()
@@ -77,7 +77,7 @@ describe('more labels than are drawn at once', () => {
     await expect(first).rejects.toThrow('Another attempt at these labels has begun.')
     await second
     expect((await filesInZip((await fileOf(both.jobId)).bytes)).size).toBe(request.ids.length + 1)
-    // Whoever comes late does nothing.
+    // A late attempt does nothing.
     await labels.work(workspace.id, jobId, broken.signal)
     await labels.work(workspace.id, randomUUID(), broken.signal)
     expect((await jobOf(jobId)).body.job.status).toBe('done')
@@ -126,7 +126,7 @@ describe('more labels than are drawn at once', () => {
       jobId,
     ])
     expect([(await jobOf(jobId)).status, (await fileOf(jobId)).status]).toEqual([404, 404])
-    // As the role of the job queues, which sees what has expired and nothing else.
+    // Connects as the role of the job queues, which sees only expired rows.
     await gateway.container.cradle.boss.getDb().executeSql(`delete from public.label_job`)
     expect(await pieces()).toEqual([])
     expect((await gateway.sqlAs(workspace.id, 'select id from label_job')).length).toBeGreaterThan(0)
@@ -160,7 +160,7 @@ describe('more labels than are drawn at once', () => {
     expect((await jobOf(ownJob)).status).toBe(200)
   })
 
-  /** A job that no queue knows. */
+  /** A job unknown to the queue. */
   async function waitingJob(count: number, operatorId: string | null = null) {
     const jobId = randomUUID()
     const request = { subject: 'passport', ids: many(count), size: 128 }
@@ -173,7 +173,6 @@ describe('more labels than are drawn at once', () => {
     return { jobId, request }
   }
 
-  /** The job, once it is done. */
   async function done(jobId: string) {
     for (;;) {
       const { job } = (await jobOf(jobId)).body

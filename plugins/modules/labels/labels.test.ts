@@ -59,7 +59,7 @@ describe('labels of passports', () => {
     const others = await Promise.all(
       Array.from({ length: 20 }, (_, index) => passports.given({ productId: `S8-${index}` })),
     )
-    // The least of several runs: the process has other work too.
+    // The minimum of several runs: the process has other work too.
     const spent = async (ids: readonly string[]) => {
       const times: number[] = []
       for (let run = 0; run < 5; run += 1) {
@@ -101,7 +101,7 @@ describe('labels of passports', () => {
         .replace(/<[^>]*>/g, ' ')
         .replace(/\s+/g, ' '),
     ).toContain(CAPTION)
-    // The smallest labels that there are, both codes, and the longest caption.
+    // The smallest labels, both codes, and the longest caption.
     for (const symbology of ['qr', 'datamatrix']) {
       const asked = { ids: [id], format: 'pdf', layout: 'roll-50x25', symbology, caption: true }
       const { bytes } = await print(asked, inGreek)
@@ -126,7 +126,7 @@ describe('labels of passports', () => {
   })
 
   test('no name and no product id keeps the others from being printed', async () => {
-    // Texts with halves of characters and with U+0000 are refused where they come in.
+    // Lone surrogates and U+0000 are rejected on input.
     const names = HOSTILE_NAMES.filter((name) => name.isWellFormed() && !name.includes('\u0000'))
     const given = await Promise.all(
       names.map((name, index) =>
@@ -160,7 +160,7 @@ describe('labels of passports', () => {
     ])
   })
 
-  test('what is not a request is refused in words', async () => {
+  test('an invalid request is rejected with a message', async () => {
     const refused = async (json: object) => {
       const { status, body } = await print(json)
       expect([status, body.success, body.error]).toEqual([400, false, 'Bad Request'])
@@ -210,7 +210,7 @@ describe('labels of others', () => {
   })
 })
 
-test('what a code says is what the address of the passport resolves', async () => {
+test('the address of the passport resolves the content of a code', async () => {
   const { uri } = passportContent(BASE_URL, { id, productId: gtin })
   const { body } = await gateway.request('GET', uri.slice(BASE_URL.length), {
     headers: { accept: 'application/ld+json' },

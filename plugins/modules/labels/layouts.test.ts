@@ -17,7 +17,7 @@ describe('the layouts that come with the gateway', () => {
   })
 })
 
-describe('a file that is no layout is refused by name', () => {
+describe('an invalid layout file is rejected by name', () => {
   const good = LAYOUTS.L7160 as Layout
   test.each<[string, unknown, string]>([
     ['no object', [], 'the layout must be an object.'],

@@ -116,7 +116,6 @@ test('a high label has its text below the code', async () => {
   expect(found?.text).toBe(uris(0, 1)[0])
   if (found === undefined) return
   const { topLeft, bottomRight } = found.position
-  // In the middle, with as much on its left as on its right.
   expect(inMm(topLeft).x + inMm(bottomRight).x).toBeCloseTo(40, 0)
   expect(inMm(bottomRight).y).toBeLessThan(42)
 })

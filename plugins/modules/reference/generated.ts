@@ -9,8 +9,8 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * This document for people, as pages
-         * @description What the interface is, how to authenticate, and every operation by its tag. The pages need no script and load nothing; they are in English. They are compressed for callers that take Brotli.
+         * Show the API reference
+         * @description HTML pages in English, without scripts or external resources: introduction, authentication, and operations by tag. Compressed for callers that accept Brotli.
          */
         readonly get: operations["getApiReference"];
         readonly put?: never;
@@ -26,14 +26,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description A tag, an operationId, `errors` or `schemas`. */
+                /** @description Tag, operationId, `errors` or `schemas`. */
                 readonly page: string;
             };
             readonly cookie?: never;
         };
         /**
-         * One page of the reference
-         * @description The operations of a tag; one operation with its parameters, body, answers, example and a command that calls it; the forms and codes of errors; or all schemas.
+         * Show a reference page
+         * @description Operations of a tag; one operation with parameters, body, responses, example and command; error formats and codes; or all schemas.
          */
         readonly get: operations["getApiReferencePage"];
         readonly put?: never;
@@ -49,14 +49,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description Name of a schema of this document. */
+                /** @description Schema name. */
                 readonly name: string;
             };
             readonly cookie?: never;
         };
         /**
-         * One schema of the reference
-         * @description What a schema of this document says, and what uses it.
+         * Show a schema
+         * @description Members of the schema and the operations that use it.
          */
         readonly get: operations["getApiReferenceSchema"];
         readonly put?: never;
@@ -71,43 +71,43 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The form of errors where no credential is needed, of grants, and of requests that do not meet this document where a passport is created or checked. */
+        /** @description Format of errors of operations without credentials, of grants, and of requests that violate this document when creating or validating a passport. */
         readonly BareError: {
-            /** @description What the status says. */
+            /** @description HTTP reason phrase. */
             readonly error: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Of failures of the gateway: under this id its log says more. */
+            /** @description Log reference of an internal error. */
             readonly requestId?: string;
         };
-        /** @description The form of requests that do not meet this document, and of limits. */
+        /** @description Format of requests that violate this document, and of limits. */
         readonly FrameworkError: {
-            /** @description The status. */
+            /** @description HTTP status. */
             readonly statusCode: number;
             readonly code?: components["schemas"]["FrameworkCode"];
-            /** @description What the status says. */
+            /** @description HTTP reason phrase. */
             readonly error: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
         };
         /**
-         * @description What of the request the gateway refused before the operation saw it.
+         * @description Reason for a rejection before the operation runs.
          *
-         *     - `FW_ERR_VALIDATION` (400, 415): the request does not meet this document.
-         *     - `FW_ERR_CTP_INVALID_JSON_BODY` (400): the body is not JSON.
-         *     - `FW_ERR_CTP_BODY_TOO_LARGE` (413): the body is over the limit.
-         *     - `FW_ERR_RATE_LIMIT` (429): a request budget is used up.
+         *     - `FW_ERR_VALIDATION` (400, 415): the request violates this document.
+         *     - `FW_ERR_CTP_INVALID_JSON_BODY` (400): the body is not valid JSON.
+         *     - `FW_ERR_CTP_BODY_TOO_LARGE` (413): the body exceeds the limit.
+         *     - `FW_ERR_RATE_LIMIT` (429): the rate limit is exceeded.
          * @enum {string}
          */
         readonly FrameworkCode: "FW_ERR_VALIDATION" | "FW_ERR_CTP_INVALID_JSON_BODY" | "FW_ERR_CTP_BODY_TOO_LARGE" | "FW_ERR_RATE_LIMIT";
     };
     responses: {
-        /** @description The page. */
+        /** @description HTML page. */
         readonly ReferencePage: {
             headers: {
                 /** @description Entity tag of the page. */
                 readonly ETag?: string;
-                /** @description `br` for callers that take it. */
+                /** @description `br` for callers that accept it. */
                 readonly "Content-Encoding"?: "br";
                 readonly [name: string]: unknown;
             };
@@ -115,7 +115,7 @@ export interface components {
                 readonly "text/html": string;
             };
         };
-        /** @description The request does not meet the contract. */
+        /** @description Invalid request. */
         readonly BareBadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -133,7 +133,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"] | components["schemas"]["BareError"];
             };
         };
-        /** @description Page not found in the API reference. */
+        /** @description Unknown page. */
         readonly NoReferencePage: {
             headers: {
                 readonly [name: string]: unknown;
@@ -144,9 +144,9 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Entity tags of what the caller has. */
+        /** @description Cached entity tags. */
         readonly ifNoneMatch: string;
-        /** @description `br` gets the page in fewer bytes. */
+        /** @description `br` enables compression. */
         readonly acceptEncoding: string;
     };
     requestBodies: never;
@@ -159,9 +159,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Entity tags of what the caller has. */
+                /** @description Cached entity tags. */
                 readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description `br` gets the page in fewer bytes. */
+                /** @description `br` enables compression. */
                 readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
             };
             readonly path?: never;
@@ -170,7 +170,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["ReferencePage"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -185,13 +185,13 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Entity tags of what the caller has. */
+                /** @description Cached entity tags. */
                 readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description `br` gets the page in fewer bytes. */
+                /** @description `br` enables compression. */
                 readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
             };
             readonly path: {
-                /** @description A tag, an operationId, `errors` or `schemas`. */
+                /** @description Tag, operationId, `errors` or `schemas`. */
                 readonly page: string;
             };
             readonly cookie?: never;
@@ -199,7 +199,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["ReferencePage"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -215,13 +215,13 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Entity tags of what the caller has. */
+                /** @description Cached entity tags. */
                 readonly "If-None-Match"?: components["parameters"]["ifNoneMatch"];
-                /** @description `br` gets the page in fewer bytes. */
+                /** @description `br` enables compression. */
                 readonly "Accept-Encoding"?: components["parameters"]["acceptEncoding"];
             };
             readonly path: {
-                /** @description Name of a schema of this document. */
+                /** @description Schema name. */
                 readonly name: string;
             };
             readonly cookie?: never;
@@ -229,7 +229,7 @@ export interface operations {
         readonly requestBody?: never;
         readonly responses: {
             readonly 200: components["responses"]["ReferencePage"];
-            /** @description Not modified; the entity tag still holds. */
+            /** @description Not modified. */
             readonly 304: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -70,7 +70,7 @@ describe('the pages', () => {
     expect(broken).toEqual([])
   })
 
-  test('hold nothing that was not written for people, and no markup of anybody else', () => {
+  test('contain only texts for readers, and no foreign markup', () => {
     for (const [path, text] of pages) {
       const said = readable(text)
       expect(said, path).not.toMatch(/\[object |\bundefined\b|\bNaN\b|&lt;|&amp;/)
@@ -120,7 +120,7 @@ describe('the pages', () => {
     expect(readable(page('/docs/getFrontPage'))).toContain('provisional')
   })
 
-  test('review-3-users I1: approve a request that nobody has decided on', () => {
+  test('review-3-users I1: approve an undecided request', () => {
     for (const operation of ['approveGrant', 'denyGrant']) {
       expect(readable(page(`/docs/${operation}`))).toContain('select(.status == "PENDING")')
     }
@@ -140,7 +140,7 @@ describe('the pages', () => {
     ]) {
       expect(text).toContain(`>${name}</h2>`)
     }
-    expect(readable(text)).toContain('Errors come in five forms')
+    expect(readable(text)).toContain('Errors have five formats')
     const { schemas } = document.components
     for (const code of [...schemas.ErrorCode.enum, ...schemas.FrameworkCode.enum]) {
       const [, entry = ''] = text.split(`<div id="${code}">`)

@@ -13,7 +13,7 @@ import { useGateway } from '../../../test/support/use-gateway.ts'
 import type { Cradle } from './cradle.ts'
 import module from './index.ts'
 
-// Documents of many events: judged and stored after the answer, all of them or none.
+// Large documents are validated and stored after the response, atomically.
 
 const { gateway, workspace } = await useGateway()
 const { boss, outbox } = gateway.container.cradle
@@ -50,7 +50,7 @@ async function accepted(json: Json, of: Pick<TestWorkspace, 'as'> = workspace): 
   expect([status, text]).toEqual([202, text])
   return body.captureID
 }
-/** What has become of a capture, once something has. */
+/** The finished capture. */
 const finished = (id: string, of: Pick<TestWorkspace, 'as'> = workspace) =>
   vi.waitFor(
     async () => {
@@ -99,7 +99,7 @@ test('a document of more events than one request takes is captured after the ans
   expect(await count('trace_event', of)).toBe(2_100)
   expect(await count('capture_piece', of)).toBe(0)
   expect(await eventsOf(last, of)).toHaveLength(1)
-  // The same document once more finds its events there.
+  // A repeated document finds its events.
   expect((await finished(await accepted(documentOf(events), of), of)).success).toBe(true)
   expect(await count('trace_event', of)).toBe(2_100)
 })
@@ -150,29 +150,29 @@ test.each<[string, unknown, Record<string, string>, number, string]>([
     '/epcisBody/eventList/0',
   ],
   ['half of it wanted', documentOf([made()]), { 'GS1-Capture-Error-Behaviour': 'proceed' }, 400, 'behaviour'],
-])('is refused at once: %s', async (_, json, headers, status, place) => {
+])('is rejected immediately: %s', async (_, json, headers, status, place) => {
   const before = await count('capture_job')
   const answer = await submit(json, workspace, headers)
   expect([answer.status, answer.text.toLowerCase()]).toEqual([status, expect.stringContaining(place.toLowerCase())])
   expect(await count('capture_job')).toBe(before)
 })
 
-test('what is nested too deep, or has too many members, is refused before anything looks at it', async () => {
+test('deep nesting and too many members are rejected before any validation', async () => {
   const deep = Array.from({ length: 40 }).reduce<unknown>((inner) => [inner], 1)
   expect((await submit(documentOf([{ deep }]))).status).toBe(400)
   const late = await finished(await accepted(documentOf([made({ 'x:deep': [[1]] }), 'nothing'])))
   expect(late.errors[0].detail).toMatch(/^\/epcisBody\/eventList\//)
 })
 
-test('a job that was interrupted is done anew, and stores each event once', async () => {
+test('an interrupted job is repeated, and stores each event once', async () => {
   const of = await createWorkspace(gateway)
   await boss.offWork(QUEUE.name)
   const id = await accepted(documentOf(Array.from({ length: 1_100 }, () => made())), of)
-  // The process dies in its midst: an attempt has begun, and never ends.
+  // The process dies during an attempt.
   const stopped = AbortSignal.abort(new Error('killed'))
   await expect(captures.work(of.id, id, stopped)).rejects.toThrow('killed')
   expect(await count('trace_event', of)).toBe(0)
-  // Two that believe the job to be theirs: the later attempt alone counts.
+  // Two attempts claim the job: only the later one counts.
   const both = await Promise.allSettled([captures.work(of.id, id, NEVER), captures.work(of.id, id, NEVER)])
   expect(both.map(({ status }) => status).toSorted()).toContain('fulfilled')
   expect(await finished(id, of)).toMatchObject({ success: true, judgedCount: 1_100 })
@@ -205,7 +205,7 @@ test('a document that was accepted is captured, though the database failed it ag
   expect((await read(id)).body).toMatchObject({ success: true, errors: [] })
 })
 
-test('what cannot be done is given up, says so, and stores nothing', async () => {
+test('a failing job is abandoned with a reason, and stores nothing', async () => {
   const id = await givenCapture(gateway, workspace.id)
   await captures.abandon(workspace.id, id)
   expect(await finished(id)).toMatchObject({
@@ -216,7 +216,7 @@ test('what cannot be done is given up, says so, and stores nothing', async () =>
   })
 })
 
-test('a workspace that has no room for it is told so, and its job is not tried again', async () => {
+test('a workspace without quota is informed, and its job is not retried', async () => {
   const of = await createWorkspace(gateway)
   await gateway.container.cradle.workspaces.set(of.id, { rowLimit: 500 })
   const { success, errors } = await finished(
@@ -227,7 +227,7 @@ test('a workspace that has no room for it is told so, and its job is not tried a
   expect(await count('trace_event', of)).toBe(0)
 })
 
-test('a workspace has so many waiting, and lists its captures page by page', async () => {
+test('a workspace has a limit of pending captures, and lists them page by page', async () => {
   const of = await createWorkspace(gateway)
   const ids = []
   for (let open = 0; open < 4; open += 1) ids.unshift(await givenCapture(gateway, of.id))
@@ -287,7 +287,7 @@ test('a key is free again when too many captures waited, and keeps the refusal o
   ])
 })
 
-test('nobody sees, or works on, the captures of another workspace', async () => {
+test('captures of another workspace are neither visible nor processed', async () => {
   const other = await createWorkspace(gateway)
   const id = await givenCapture(gateway, workspace.id)
   expect((await read(id, other)).status).toBe(404)
@@ -297,7 +297,7 @@ test('nobody sees, or works on, the captures of another workspace', async () => 
   expect((await read(id)).body.running).toBe(true)
 })
 
-test('what has expired is gone', async () => {
+test('expired captures are deleted', async () => {
   const id = await givenCapture(gateway, workspace.id, { expiresIn: '-1 second' })
   expect((await read(id)).status).toBe(404)
 })
@@ -307,7 +307,7 @@ test.skipIf(REST === undefined)('a capture is what the REST bindings of EPCIS 2.
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'rest', ...JSON.parse(readFileSync(REST as string, 'utf8')) })
-  // Its `oneOf` takes no capture at all, not even the example beside it: either part lets the other's member pass.
+  // Its `oneOf` accepts no capture, not even its own example: either part admits the other's member.
   const judge = ajv.compile({ $ref: 'rest#/components/schemas/CaptureJob/allOf/0' })
   const judgeError = ajv.compile({ $ref: 'rest#/components/schemas/RFC7807ProblemResponseBody' })
   const running = await givenCapture(gateway, workspace.id)

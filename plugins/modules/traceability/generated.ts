@@ -9,14 +9,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Events that match a query of EPCIS 2.0, in the order in which they came in
-         * @description The names are those of the EPCIS 2.0 query language. Several values of one parameter are separated by `|` (or by commas), and an event must meet every parameter. Identifiers may be written as EPC URNs or as GS1 Digital Links. Parameters of the query language that are not listed here are rejected (400).
+         * Query EPCIS events
+         * @description EPCIS 2.0 query language, in order of capture. Separate values of a parameter by `|` or commas; an event must match every parameter. Identifiers are EPC URNs or GS1 Digital Links. Other parameters of the query language are rejected (400).
          */
         readonly get: operations["queryTraceEvents"];
         readonly put?: never;
         /**
-         * Store events of the supply chain
-         * @description An EPCIS 2.0 event, an EPCISDocument of up to 1,000 events, or a UNTP traceability credential, told apart by their shape. All events are stored or none; each is judged, and `errors` names every place. An event that is there already, by its EPCIS event hash, is answered as it is there. The proof of a credential is verified with the keys of this gateway's workspaces; a credential without a proof is stored, and not `untpVerified`. It needs a key of the whole workspace.
+         * Store supply chain events
+         * @description Accepts an EPCIS 2.0 event, an EPCISDocument of up to 1,000 events, or a UNTP traceability credential, detected by structure. All events are stored or none; `errors` lists every error. An event with a stored EPCIS event hash returns the stored event. Credential proofs are verified with the keys of this gateway's workspaces; a credential without proof is stored, but is not `untpVerified`. Requires a key of the whole workspace.
          */
         readonly post: operations["captureTraceEvents"];
         readonly delete?: never;
@@ -33,14 +33,14 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * The captures of the workspace, the newest first
-         * @description A workspace keeps its last hundred that are finished, each for a week. It needs a key of the whole workspace.
+         * List captures
+         * @description Newest first. The last 100 finished captures are retained for one week. Requires a key of the whole workspace.
          */
         readonly get: operations["listTraceCaptures"];
         readonly put?: never;
         /**
-         * Capture a long document of events
-         * @description An EPCISDocument of up to 10,000 events. What is around the events is judged at once, the events after the answer, by the rules of `POST /api/v1/events`; all of them are stored, or none. `Location` leads to what has become of it. An event that is there already is not stored again, so that a document may be sent twice. Four captures of a workspace may wait. It needs a key of the whole workspace.
+         * Capture a large EPCIS document
+         * @description EPCISDocument of up to 10,000 events. The envelope is validated immediately, the events after the response, by the rules of `captureTraceEvents`; all are stored, or none. `Location` is the capture. Stored events are not stored again, so a document may be repeated. At most four captures per workspace may wait. Requires a key of the whole workspace.
          */
         readonly post: operations["captureTraceDocument"];
         readonly delete?: never;
@@ -54,14 +54,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the capture. */
+                /** @description Capture UUID. */
                 readonly captureID: string;
             };
             readonly cookie?: never;
         };
         /**
-         * What has become of a capture
-         * @description While it is `running`, `judgedCount` says how far it is. Where it is not a `success`, nothing was stored, and `errors` name up to a hundred places. It needs a key of the whole workspace.
+         * Read a capture
+         * @description While `running`, `judgedCount` is the progress. Without `success` nothing was stored, and `errors` lists up to 100 errors. Requires a key of the whole workspace.
          */
         readonly get: operations["getTraceCapture"];
         readonly put?: never;
@@ -77,14 +77,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID under which the event is stored. */
+                /** @description Event UUID. */
                 readonly id: components["parameters"]["traceEventId"];
             };
             readonly cookie?: never;
         };
         /**
-         * Read one event as EPCIS 2.0
-         * @description As it came in, with the `eventID` that it has here. It needs a key of the whole workspace.
+         * Read an event
+         * @description EPCIS 2.0 as captured, with its `eventID` in this gateway. Requires a key of the whole workspace.
          */
         readonly get: operations["getTraceEvent"];
         readonly put?: never;
@@ -100,14 +100,14 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID under which the event is stored. */
+                /** @description Event UUID. */
                 readonly id: components["parameters"]["traceEventId"];
             };
             readonly cookie?: never;
         };
         /**
-         * What came before an event, as a tree, or as an EPCISDocument
-         * @description An event follows another that put out an item which it took in, not later than itself. Up to 32 levels and 1,000 events are walked; `truncated` says that there are more. An ancestor of several events is expanded once. With `Accept: application/ld+json` the events come as an EPCISDocument, in the order of time, up to 500.
+         * Trace the lineage of an event
+         * @description Tree, or EPCISDocument with `Accept: application/ld+json` (chronological, at most 500 events). A parent has an output that the event has as input, and is not later. At most 32 levels and 1,000 events; `truncated` marks more. A shared ancestor is expanded once.
          */
         readonly get: operations["getEventLineage"];
         readonly put?: never;
@@ -123,7 +123,7 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID under which the event is stored. */
+                /** @description Event UUID. */
                 readonly id: components["parameters"]["traceEventId"];
             };
             readonly cookie?: never;
@@ -131,8 +131,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Compare a lineage with named lists
-         * @description Each match names the event, the place, the list with its source and date, and why. What has no place that could be compared is `notScreened`. No match is no statement that anything complies with any law.
+         * Screen a lineage
+         * @description Compares places with published lists. Each match has event, place, reason, and the list with source and date. Events without comparable places are `notScreened`. No match is not a statement of legal compliance.
          */
         readonly post: operations["screenEventLineage"];
         readonly delete?: never;
@@ -146,25 +146,25 @@ export interface paths {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         /**
-         * The journey of a product as its stored events tell it, and as it is published
-         * @description From the newest event that has put out the product, or a lot or an item of it, back to the origins. It needs a key of the whole workspace.
+         * Preview a product's journey
+         * @description Current journey from stored events, starting at the newest event with the product, a lot or an item of it as output, and the published one. Requires a key of the whole workspace.
          */
         readonly get: operations["getPassportJourney"];
         /**
-         * Publish the journey of a product on its page
-         * @description What the stored events say now, from the newest event that put out the product, or a lot or an item of it, back to the origins. It stays as it is until it is published again. Places are called what `places` says, or what the facility with their GLN is called.
+         * Publish a product's journey
+         * @description Publishes the journey of the current events on the product page; unchanged until published again. Place names come from `places`, else from the facility with the GLN.
          */
         readonly put: operations["publishPassportJourney"];
         readonly post?: never;
         /**
-         * Take the journey of a product off its page
-         * @description The events stay. It needs a key of the whole workspace.
+         * Unpublish a product's journey
+         * @description The events stay. Requires a key of the whole workspace.
          */
         readonly delete: operations["withdrawPassportJourney"];
         readonly options?: never;
@@ -176,601 +176,601 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description A page of events as EPCIS 2.0 answers queries. */
+        /** @description Page of EPCIS 2.0 query results. */
         readonly EpcisQueryDocument: {
-            /** @description Of all events. */
+            /** @description Contexts of all events. */
             readonly "@context": readonly (string | {
                 readonly [key: string]: unknown;
             })[];
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly type: "EPCISQueryDocument";
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly schemaVersion: "2.0";
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             readonly creationDate: string;
-            /** @description The answer. */
+            /** @description Query response. */
             readonly epcisBody: {
-                /** @description The results. */
+                /** @description Query results. */
                 readonly queryResults: {
                     /**
-                     * @description Always.
+                     * @description Constant.
                      * @constant
                      */
                     readonly queryName: "SimpleEventQuery";
-                    /** @description The events. */
+                    /** @description Events. */
                     readonly resultsBody: {
-                        /** @description In the order in which they came in. */
+                        /** @description In order of capture. */
                         readonly eventList: readonly components["schemas"]["BareEpcisEvent"][];
                     };
                 };
             };
         };
-        /** @description An event inside a document, whose `@context` it shares. */
+        /** @description Event in a document, whose `@context` it shares. */
         readonly BareEpcisEvent: {
             readonly type: components["schemas"]["TraceEventType"];
-            /** @description That of the event; its EPCIS event hash where it had none. */
+            /** @description Original `eventID`; default: the EPCIS event hash. */
             readonly eventID: string;
         } & {
             readonly [key: string]: unknown;
         };
         /**
-         * @description What an event of EPCIS 2.0 is.
+         * @description EPCIS 2.0 event type.
          * @enum {string}
          */
         readonly TraceEventType: "ObjectEvent" | "AggregationEvent" | "AssociationEvent" | "TransactionEvent" | "TransformationEvent";
-        /** @description The form of most errors. */
+        /** @description Default error format. */
         readonly StandardError: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: false;
-            /** @description What the status says, or what has failed. */
+            /** @description HTTP reason phrase, or the failed operation. */
             readonly error: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
             readonly code?: components["schemas"]["ErrorCode"];
-            /** @description Of failures of the gateway: under this id its log says more. */
+            /** @description Log reference of an internal error. */
             readonly requestId?: string;
-            /** @description Of published passports (`passport_quota_exceeded`), or of what is stored (`STORAGE_LIMIT_REACHED`). */
+            /** @description Passport quota (`passport_quota_exceeded`) or storage quota (`STORAGE_LIMIT_REACHED`). */
             readonly quota?: components["schemas"]["PassportQuota"] | components["schemas"]["StorageQuota"];
             /**
              * Format: uri
-             * @description Where a larger plan can be had.
+             * @description URL for an upgrade of the plan.
              */
             readonly upgradeUrl?: string;
-            /** @description The passport that is there already (`PASSPORT_DUPLICATE`). */
+            /** @description Existing passport (`PASSPORT_DUPLICATE`). */
             readonly existing?: {
                 /**
                  * Format: uuid
-                 * @description As `PUT /api/v1/passports/{id}` takes it.
+                 * @description Passport UUID, for `PUT /api/v1/passports/{id}`.
                  */
                 readonly id: string;
                 /**
                  * Format: uri
-                 * @description Its public address.
+                 * @description Public URL.
                  */
                 readonly url: string;
             };
         };
         /**
-         * @description What exactly was refused. A code never changes its meaning; new ones may come. `Link` with `rel="help"` leads to the meaning.
+         * @description Reason for the rejection. Codes never change their meaning; new ones may be added. `Link` with `rel="help"` is the explanation.
          *
-         *     - `api_access_required` (402): the plan has no API access.
-         *     - `passport_quota_exceeded` (402): the plan has no room for another published passport.
-         *     - `STORAGE_LIMIT_REACHED` (402): the plan has no room for what would be stored.
-         *     - `WORKSPACE_SUSPENDED` (403): the workspace is suspended, and none of its credentials holds.
-         *     - `OPERATOR_SCOPE_FORBIDDEN` (403): the key is limited to another operator, or to one at all.
-         *     - `OPERATOR_NOT_BOUND` (400 where none is bound, 403 for one that is not): the workspace may not act for it.
-         *     - `OPERATOR_AMBIGUOUS` (400): several operators have a passport for this product; its UUID is needed.
-         *     - `FACILITY_NOT_FOUND` (400): the workspace has no such facility.
-         *     - `FACILITY_DUPLICATE` (409): the GLN is registered already.
-         *     - `GLN_CHECK_DIGIT_INVALID` (400): not a GLN.
-         *     - `GTIN_CHECK_DIGIT_INVALID` (400): fourteen digits that are not a GTIN.
-         *     - `GS1_KEY_INVALID` (400): the GS1 engine does not take the key.
-         *     - `GTIN_PREFIX_CLAIMED` (409): the GS1 company prefix is another workspace's; said of passports, units and batches.
-         *     - `PASSPORT_DUPLICATE` (409): there is a passport of this product and operator.
+         *     - `api_access_required` (402): plan without API access.
+         *     - `passport_quota_exceeded` (402): plan limit of published passports reached.
+         *     - `STORAGE_LIMIT_REACHED` (402): plan limit of storage reached.
+         *     - `WORKSPACE_SUSPENDED` (403): the workspace is suspended; all its credentials are rejected.
+         *     - `OPERATOR_SCOPE_FORBIDDEN` (403): the key is scoped to another operator, or may not be operator-scoped.
+         *     - `OPERATOR_NOT_BOUND` (400 if the workspace has no operator, 403 for another operator): the workspace may not act for it.
+         *     - `OPERATOR_AMBIGUOUS` (400): several operators have a passport for this product; use its UUID.
+         *     - `FACILITY_NOT_FOUND` (400): facility not found in the workspace.
+         *     - `FACILITY_DUPLICATE` (409): GLN already registered.
+         *     - `GLN_CHECK_DIGIT_INVALID` (400): the check digit of the GLN is wrong.
+         *     - `GTIN_CHECK_DIGIT_INVALID` (400): fourteen digits, but not a valid GTIN.
+         *     - `GS1_KEY_INVALID` (400): key rejected by the GS1 engine.
+         *     - `GTIN_PREFIX_CLAIMED` (409): the GS1 company prefix belongs to another workspace; for passports, units and batches.
+         *     - `PASSPORT_DUPLICATE` (409): a passport of this product and operator exists.
          *     - `PASSPORT_IS_DRAFT` (409): a draft has no status to change.
          *     - `PASSPORT_PUBLISHED` (409): only drafts can be deleted.
-         *     - `REGISTRATION_CHECKS_FAILED` (409): the registry would refuse the passport.
-         *     - `REGISTRY_NOT_CONFIGURED` (409): this gateway registers nothing by itself.
+         *     - `REGISTRATION_CHECKS_FAILED` (409): the registry would reject the passport.
+         *     - `REGISTRY_NOT_CONFIGURED` (409): the gateway has no registry configured.
          *     - `PASSPORT_SEALED_IMMUTABLE` (403): a sealed passport cannot be edited.
-         *     - `PASSPORT_NOT_SEALED` (409): only a sealed passport is revised; this one is updated.
-         *     - `PASSPORT_RETAINED` (409): the passport is to be kept, until a date or until its last unit has been recycled.
-         *     - `LEVEL_FIXED` (409): a passport that was published stays of the level that it has, and only a model has batches.
-         *     - `BATCH_IN_USE` (409): units name the batch.
+         *     - `PASSPORT_NOT_SEALED` (409): only sealed passports can be revised; update this one.
+         *     - `PASSPORT_RETAINED` (409): under retention, until a date or until the last unit is recycled.
+         *     - `LEVEL_FIXED` (409): the level of a published passport cannot change, and only a model has batches.
+         *     - `BATCH_IN_USE` (409): units reference the batch.
          *     - `PASSPORT_NOT_OWNED` (403): only the workspace that issued a passport may seal it.
-         *     - `VERSION_CHANGED` (412): it is no longer the version that `If-Match` names.
-         *     - `PASSPORT_BUSY` (409): it is being edited while it is sealed.
+         *     - `VERSION_CHANGED` (412): the current version does not match `If-Match`.
+         *     - `PASSPORT_BUSY` (409): edited during sealing.
          *     - `RESERVED_KEY` (400): metadata keys must not begin with `@`.
-         *     - `SIGNING_KEY_MISSING` (400): the workspace has no signing key.
-         *     - `KEY_LIMIT_REACHED` (409): the workspace has made all the keys that it may.
-         *     - `CAPTURE_LIMIT_REACHED` (409): as many captures as a workspace may have are not finished yet.
-         *     - `LABEL_JOB_LIMIT_REACHED` (409): as many label jobs as a workspace may have are not done yet.
-         *     - `IMPORT_LIMIT_REACHED` (409): as many imports as a workspace may have are not done yet.
-         *     - `MEDIA_REFUSED` (400): the file is none that is taken, or it is broken, animated or too large.
-         *     - `MEDIA_TYPE_MISMATCH` (415): the file is something else than it was declared as.
-         *     - `MEDIA_LIMIT_REACHED` (409): the passport has as many pictures or documents as it may have.
-         *     - `MEDIA_IN_USE` (409): a published version of the passport names the document, which stays.
-         *     - `AUDIENCE_MISSING` (400): a document with a type does not say, or not rightly, who may read it.
-         *     - `LINK_TARGET_DRAFT` (409): a draft is not linked and not handed over.
-         *     - `LINK_CIRCLE` (409): links would lead from a passport back to it.
-         *     - `LINK_EXISTS` (409): the link is there, or asked for.
-         *     - `LINK_LIMIT_REACHED` (409): a passport has as many links as it may have, or as many are asked of it.
-         *     - `LINK_DECIDED` (409): the link is accepted already.
-         *     - `NO_JOURNEY` (409): no stored event has put the product out.
+         *     - `SIGNING_KEY_MISSING` (400): no signing key in the workspace.
+         *     - `KEY_LIMIT_REACHED` (409): maximum number of keys reached.
+         *     - `CAPTURE_LIMIT_REACHED` (409): maximum number of unfinished captures reached.
+         *     - `LABEL_JOB_LIMIT_REACHED` (409): maximum number of unfinished label jobs reached.
+         *     - `IMPORT_LIMIT_REACHED` (409): maximum number of unfinished imports reached.
+         *     - `MEDIA_REFUSED` (400): unsupported, damaged, animated or oversized file.
+         *     - `MEDIA_TYPE_MISMATCH` (415): the content differs from the declared type.
+         *     - `MEDIA_LIMIT_REACHED` (409): maximum number of pictures or documents reached.
+         *     - `MEDIA_IN_USE` (409): the document is listed in a published version.
+         *     - `AUDIENCE_MISSING` (400): missing or invalid audience of a document with a type.
+         *     - `LINK_TARGET_DRAFT` (409): drafts cannot be linked or transferred.
+         *     - `LINK_CIRCLE` (409): the link would create a cycle.
+         *     - `LINK_EXISTS` (409): link exists or is pending.
+         *     - `LINK_LIMIT_REACHED` (409): maximum number of links or link requests reached.
+         *     - `LINK_DECIDED` (409): link already accepted.
+         *     - `NO_JOURNEY` (409): no stored event has the product as output.
          *     - `HANDOVER_INVALID` (404): no offer has this code.
-         *     - `HANDOVER_CLOSED` (409): the offer has been accepted, was withdrawn, or has expired.
-         *     - `HANDOVER_NOT_MEANT` (403): the offer is for somebody else, or the workspace’s own.
+         *     - `HANDOVER_CLOSED` (409): offer accepted, withdrawn or expired.
+         *     - `HANDOVER_NOT_MEANT` (403): the offer is for another workspace or operator, or is the workspace's own.
          *     - `UNIT_CEASED` (409): the battery has been recycled.
-         *     - `UNIT_DUPLICATE` (409): the passport has a unit with this serial number.
-         *     - `NOT_GS1` (400): a GS1 DataMatrix was asked for, and the identifiers are not GS1 keys.
-         *     - `WEBHOOK_URL_REJECTED` (400): events are not sent to this address.
-         *     - `WEBHOOK_LIMIT_REACHED` (409): the workspace has all the subscriptions that it may have.
-         *     - `WEBHOOK_NOT_FOUND` (404): the workspace has no such subscription or delivery.
+         *     - `UNIT_DUPLICATE` (409): serial number already used in this passport.
+         *     - `NOT_GS1` (400): a GS1 DataMatrix requires GS1 keys.
+         *     - `WEBHOOK_URL_REJECTED` (400): events cannot be sent to this URL.
+         *     - `WEBHOOK_LIMIT_REACHED` (409): maximum number of subscriptions reached.
+         *     - `WEBHOOK_NOT_FOUND` (404): subscription or delivery not found in the workspace.
          * @enum {string}
          */
         readonly ErrorCode: "api_access_required" | "passport_quota_exceeded" | "STORAGE_LIMIT_REACHED" | "WORKSPACE_SUSPENDED" | "OPERATOR_SCOPE_FORBIDDEN" | "OPERATOR_NOT_BOUND" | "OPERATOR_AMBIGUOUS" | "FACILITY_NOT_FOUND" | "FACILITY_DUPLICATE" | "GLN_CHECK_DIGIT_INVALID" | "GTIN_CHECK_DIGIT_INVALID" | "GS1_KEY_INVALID" | "GTIN_PREFIX_CLAIMED" | "PASSPORT_DUPLICATE" | "PASSPORT_IS_DRAFT" | "PASSPORT_PUBLISHED" | "REGISTRATION_CHECKS_FAILED" | "REGISTRY_NOT_CONFIGURED" | "PASSPORT_SEALED_IMMUTABLE" | "PASSPORT_NOT_SEALED" | "PASSPORT_RETAINED" | "LEVEL_FIXED" | "BATCH_IN_USE" | "PASSPORT_NOT_OWNED" | "VERSION_CHANGED" | "PASSPORT_BUSY" | "RESERVED_KEY" | "SIGNING_KEY_MISSING" | "KEY_LIMIT_REACHED" | "CAPTURE_LIMIT_REACHED" | "IMPORT_LIMIT_REACHED" | "LABEL_JOB_LIMIT_REACHED" | "MEDIA_REFUSED" | "MEDIA_TYPE_MISMATCH" | "MEDIA_LIMIT_REACHED" | "MEDIA_IN_USE" | "AUDIENCE_MISSING" | "LINK_TARGET_DRAFT" | "LINK_CIRCLE" | "LINK_EXISTS" | "LINK_LIMIT_REACHED" | "LINK_DECIDED" | "NO_JOURNEY" | "HANDOVER_INVALID" | "HANDOVER_CLOSED" | "HANDOVER_NOT_MEANT" | "UNIT_CEASED" | "UNIT_DUPLICATE" | "NOT_GS1" | "WEBHOOK_URL_REJECTED" | "WEBHOOK_LIMIT_REACHED" | "WEBHOOK_NOT_FOUND";
-        /** @description Published passports, and how many there may be. */
+        /** @description Usage and limit of published passports. */
         readonly PassportQuota: {
-            /** @description The plan. */
+            /** @description Plan. */
             readonly tier: string;
-            /** @description How many there are. */
+            /** @description Published passports. */
             readonly activePassports: number;
-            /** @description How many there may be. */
+            /** @description Maximum. */
             readonly passportLimit: number;
         };
-        /** @description What is stored, and how much it may be. */
+        /** @description Usage and limit of storage. */
         readonly StorageQuota: {
-            /** @description The plan. */
+            /** @description Plan. */
             readonly tier: string;
-            /** @description Of metadata and its history, enrichment, seals, master data, grants, and units with their events. */
+            /** @description Bytes of metadata and its history, enrichment, seals, master data, grants, and units with their events. */
             readonly storedBytes: number;
-            /** @description Most bytes; null: any number. */
+            /** @description Maximum bytes; null if unlimited. */
             readonly storageLimit: number | null;
-            /** @description Passports, drafts and archived ones included, operators, facilities, grants and units. */
+            /** @description Passports (with drafts and archived ones), operators, facilities, grants and units. */
             readonly storedRows: number;
-            /** @description Most rows; null: any number. */
+            /** @description Maximum rows; null if unlimited. */
             readonly rowLimit: number | null;
         };
-        /** @description The form of requests that do not meet this document, and of limits. */
+        /** @description Format of requests that violate this document, and of limits. */
         readonly FrameworkError: {
-            /** @description The status. */
+            /** @description HTTP status. */
             readonly statusCode: number;
             readonly code?: components["schemas"]["FrameworkCode"];
-            /** @description What the status says. */
+            /** @description HTTP reason phrase. */
             readonly error: string;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
         };
         /**
-         * @description What of the request the gateway refused before the operation saw it.
+         * @description Reason for a rejection before the operation runs.
          *
-         *     - `FW_ERR_VALIDATION` (400, 415): the request does not meet this document.
-         *     - `FW_ERR_CTP_INVALID_JSON_BODY` (400): the body is not JSON.
-         *     - `FW_ERR_CTP_BODY_TOO_LARGE` (413): the body is over the limit.
-         *     - `FW_ERR_RATE_LIMIT` (429): a request budget is used up.
+         *     - `FW_ERR_VALIDATION` (400, 415): the request violates this document.
+         *     - `FW_ERR_CTP_INVALID_JSON_BODY` (400): the body is not valid JSON.
+         *     - `FW_ERR_CTP_BODY_TOO_LARGE` (413): the body exceeds the limit.
+         *     - `FW_ERR_RATE_LIMIT` (429): the rate limit is exceeded.
          * @enum {string}
          */
         readonly FrameworkCode: "FW_ERR_VALIDATION" | "FW_ERR_CTP_INVALID_JSON_BODY" | "FW_ERR_CTP_BODY_TOO_LARGE" | "FW_ERR_RATE_LIMIT";
-        /** @description An EPCIS 2.0 event, an EPCISDocument, or a UNTP traceability credential. What each must be like is told with every finding. */
+        /** @description EPCIS 2.0 event, EPCISDocument, or UNTP traceability credential. Every error describes the expected structure. */
         readonly TraceCapture: {
-            /** @description That of EPCIS, or of the credential. */
+            /** @description EPCIS or credential context. */
             readonly "@context"?: string | Record<string, never> | readonly unknown[];
-            /** @description Of an event or a document its name; of a credential its types. */
+            /** @description Event or document type, or credential types. */
             readonly type?: string | readonly unknown[];
-            /** @description Of a document: its events are in `eventList`. */
+            /** @description Documents: contains `eventList`. */
             readonly epcisBody?: Record<string, never>;
-            /** @description Of a credential: its events. */
+            /** @description Credentials: events. */
             readonly credentialSubject?: Record<string, never> | readonly unknown[];
-            /** @description Of a credential: `DataIntegrityProof` with `ecdsa-jcs-2019`. */
+            /** @description Credentials: `DataIntegrityProof` with `ecdsa-jcs-2019`. */
             readonly proof?: Record<string, never> | readonly unknown[];
         } & {
             readonly [key: string]: unknown;
         };
-        /** @description Under which ids events are stored. */
+        /** @description Ids of the stored events. */
         readonly TraceCaptured: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly status: "success";
             /**
              * Format: uuid
-             * @description Of the first event.
+             * @description First event.
              */
             readonly eventId: string;
-            /** @description Whether they came in a credential whose proof a key of this gateway has made. */
+            /** @description True for a credential with a proof by a key of this gateway. */
             readonly untpVerified: boolean;
-            /** @description Of each event, in their order. */
+            /** @description All events, in order. */
             readonly eventIds: readonly string[];
         };
-        /** @description The form of findings about metadata. */
+        /** @description Format of findings about metadata. */
         readonly ValidationFailed: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: false;
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly error: "Validation Failed";
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
-            /** @description Whose rules were applied. */
+            /** @description Category of the applied rules. */
             readonly category?: string;
-            /** @description Everything that was found. */
+            /** @description All errors. */
             readonly errors: readonly components["schemas"]["Finding"][];
-            /** @description What might be better. */
+            /** @description Advisories; validation still passes. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
         };
-        /** @description What is wrong with the metadata in one place. */
+        /** @description Metadata error. */
         readonly Finding: {
-            /** @description Path of metadata keys, such as `materialComposition[0].percentage`. */
+            /** @description Metadata path, such as `materialComposition[0].percentage`. */
             readonly path: string;
-            /** @description In English. */
+            /** @description English text. */
             readonly message: string;
-            /** @description In the caller's language; absent on errors about the category itself. */
+            /** @description Text in the caller's language; absent for errors about the category. */
             readonly friendlyMessage?: string;
         };
-        /** @description A remark that blocks nothing. */
+        /** @description Non-blocking remark. */
         readonly Advisory: {
             readonly code: components["schemas"]["AdvisoryCode"];
-            /** @description Which member it is about. */
+            /** @description Member concerned. */
             readonly path?: string;
-            /** @description In English. */
+            /** @description English text. */
             readonly message: string;
-            /** @description In the caller's language. */
+            /** @description Text in the caller's language. */
             readonly friendlyMessage: string;
         };
         /**
-         * @description New codes may come. `NON_GS1_PRODUCT_ID`: the product id is a SKU, so no scanner resolves it. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the GTIN or GRAI, and its passport may answer. `PII_SHAPE_DETECTED`: a name or a value in the metadata looks like a person's. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so no scanner resolves the links of its units. `DRAFT_DEMOTED`: a published passport is a draft now. `EORI_NOT_FOUND`: the register does not know the number. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was taken. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. `UNKNOWN_MEMBER`: the operation does not know the member of the body, and ignores it. Only where nothing is stored: `UNKNOWN_KEY`: no category describes the key, which is kept; at most twenty are named. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without its leading zeros.
+         * @description New codes may be added. `NON_GS1_PRODUCT_ID`: the product id is a SKU, not resolvable by scanners. `PRODUCT_ID_SERVED_ELSEWHERE`: another workspace serves the GTIN or GRAI, and its passport may be returned. `PII_SHAPE_DETECTED`: a metadata key or value looks like personal data. `UNIT_NO_SCANNABLE_LINK`: the product has no GTIN, so its unit links are not resolvable by scanners. `DRAFT_DEMOTED`: a published passport became a draft. `EORI_NOT_FOUND`: number unknown to the EORI register. `OPERATOR_AUTO_ATTRIBUTED`: the first operator of the workspace was used. `GTIN_AUTO_COPIED`: the product id was copied into the metadata. `UNKNOWN_MEMBER`: unknown member of the body, ignored. Only if nothing is stored: `UNKNOWN_KEY`: key not described by any category, but stored; at most 20 are listed. `GTIN_NEEDS_PADDING`: the product id is a GTIN of 8, 12 or 13 digits without leading zeros.
          * @enum {string}
          */
         readonly AdvisoryCode: "NON_GS1_PRODUCT_ID" | "PRODUCT_ID_SERVED_ELSEWHERE" | "PII_SHAPE_DETECTED" | "UNIT_NO_SCANNABLE_LINK" | "DRAFT_DEMOTED" | "EORI_NOT_FOUND" | "OPERATOR_AUTO_ATTRIBUTED" | "GTIN_AUTO_COPIED" | "UNKNOWN_KEY" | "GTIN_NEEDS_PADDING" | "UNKNOWN_MEMBER";
-        /** @description Captures, the newest first. */
+        /** @description Captures, newest first. */
         readonly CaptureJobs: readonly components["schemas"]["CaptureJob"][];
-        /** @description A capture as EPCIS 2.0 has it (12.6), and how many events it is about. */
+        /** @description EPCIS 2.0 capture job (12.6) with event counts. */
         readonly CaptureJob: {
             /**
              * Format: uuid
-             * @description UUID of the capture.
+             * @description Capture UUID.
              */
             readonly captureID: string;
             /**
              * Format: date-time
-             * @description When the document came.
+             * @description Upload time.
              */
             readonly createdAt: string;
             /**
              * Format: date-time
-             * @description When it was done; absent while it is running.
+             * @description Completion time; absent while running.
              */
             readonly finishedAt?: string;
-            /** @description Whether it waits or is being done. */
+            /** @description True while waiting or in progress. */
             readonly running: boolean;
-            /** @description While it is running, that nothing wrong is known; then whether everything was stored. */
+            /** @description While running: no error yet; then: everything stored. */
             readonly success: boolean;
             /**
-             * @description Always: all events are stored, or none.
+             * @description Constant: all events are stored, or none.
              * @constant
              */
             readonly captureErrorBehaviour: "rollback";
-            /** @description What is wrong. */
+            /** @description Errors. */
             readonly errors: readonly components["schemas"]["CaptureError"][];
-            /** @description Events of the document. */
+            /** @description Events in the document. */
             readonly eventCount: number;
-            /** @description Those that have been judged. */
+            /** @description Validated events. */
             readonly judgedCount: number;
         };
-        /** @description What is wrong, as Problem Details (RFC 9457). */
+        /** @description Error as Problem Details (RFC 9457). */
         readonly CaptureError: {
             /**
-             * @description `epcisException:ValidationException`: something is wrong at the place; `epcisException:CaptureLimitExceededException`: the workspace has no room for it; `epcisException:ImplementationException`: the gateway could not do it, so send it again.
+             * @description `epcisException:ValidationException`: error at the location; `epcisException:CaptureLimitExceededException`: workspace limit reached; `epcisException:ImplementationException`: internal error, retry.
              * @enum {string}
              */
             readonly type: "epcisException:ValidationException" | "epcisException:CaptureLimitExceededException" | "epcisException:ImplementationException";
-            /** @description Code of what is wrong. */
+            /** @description Error code. */
             readonly title: string;
-            /** @description Where, as a JSON pointer, and what to do. */
+            /** @description JSON Pointer and remedy. */
             readonly detail: string;
         };
-        /** @description An EPCISDocument. What it and its events must be like is told with every finding. */
+        /** @description EPCISDocument. Every error describes the expected structure. */
         readonly CaptureDocument: {
-            /** @description That of EPCIS, and others. */
+            /** @description EPCIS context and others. */
             readonly "@context"?: string | Record<string, never> | readonly unknown[];
             /** @description `EPCISDocument`. */
             readonly type?: string;
-            /** @description Its events are in `eventList`. */
+            /** @description Contains `eventList`. */
             readonly epcisBody?: Record<string, never>;
         } & {
             readonly [key: string]: unknown;
         };
-        /** @description An event in the form of EPCIS 2.0 (JSON). */
+        /** @description EPCIS 2.0 event (JSON). */
         readonly EpcisEvent: {
-            /** @description That of EPCIS first. */
+            /** @description EPCIS context first. */
             readonly "@context": readonly (string | {
                 readonly [key: string]: unknown;
             })[];
             readonly type: components["schemas"]["TraceEventType"];
-            /** @description That of the event; its EPCIS event hash where it had none. */
+            /** @description Original `eventID`; default: the EPCIS event hash. */
             readonly eventID: string;
         } & {
             readonly [key: string]: unknown;
         };
-        /** @description What came before an event. */
+        /** @description Lineage of an event. */
         readonly TraceLineage: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly lineage: components["schemas"]["TraceNode"];
-            /** @description There are more levels or events than are walked. */
+            /** @description True if there are more levels or events. */
             readonly truncated: boolean;
         };
-        /** @description An event, and what came directly before it. */
+        /** @description Event with its direct predecessors. */
         readonly TraceNode: {
             /**
              * Format: uuid
-             * @description Under which it is stored.
+             * @description Event UUID.
              */
             readonly eventId: string;
             readonly eventType: components["schemas"]["TraceEventType"];
-            /** @description Business step; words of the CBV are short. */
+            /** @description Business step; CBV words in short form. */
             readonly bizStep: string | null;
-            /** @description In which state it left the items. */
+            /** @description State of the items after the event. */
             readonly disposition: string | null;
             /**
              * Format: date-time
-             * @description When it happened.
+             * @description Event time.
              */
             readonly eventTime: string;
-            /** @description Items, lots and classes that it names, as paths of GS1 Digital Links or as URIs. */
+            /** @description Items, lots and classes, as GS1 Digital Link paths or URIs. */
             readonly epcs: readonly string[];
-            /** @description Its business location. */
+            /** @description Business location. */
             readonly location: string | null;
-            /** @description Its read point. */
+            /** @description Read point. */
             readonly readPoint: string | null;
-            /** @description It came in a credential whose proof was verified. */
+            /** @description True for a credential with a verified proof. */
             readonly isUntpCompliant: boolean;
-            /** @description Who signed that credential. */
+            /** @description Signer of the credential. */
             readonly issuerDid: string | null;
-            /** @description By what the event below follows this one: the same item, lot or class, or one transformation of several events. */
+            /** @description Link to the following event: the same item, lot or class, or a shared transformation. */
             readonly via?: readonly ("instance" | "lot" | "class" | "transformation")[];
-            /** @description Its own parents stand where it was met first. */
+            /** @description True if its parents are listed at its first occurrence. */
             readonly isExpandedAbove?: boolean;
-            /** @description What came directly before it. */
+            /** @description Direct predecessors. */
             readonly parents: readonly components["schemas"]["TraceNode"][];
         };
-        /** @description Events as a document of EPCIS 2.0. */
+        /** @description EPCIS 2.0 document. */
         readonly EpcisDocument: {
-            /** @description Of all events. */
+            /** @description Contexts of all events. */
             readonly "@context": readonly (string | {
                 readonly [key: string]: unknown;
             })[];
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly type: "EPCISDocument";
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly schemaVersion: "2.0";
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description Creation time.
              */
             readonly creationDate: string;
-            /** @description The events. */
+            /** @description Events. */
             readonly epcisBody: {
-                /** @description In the order of time. */
+                /** @description In chronological order. */
                 readonly eventList: readonly components["schemas"]["BareEpcisEvent"][];
             };
         };
-        /** @description Where a lineage matches named lists. */
+        /** @description Matches of a lineage with named lists. */
         readonly TraceScreening: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             /**
              * Format: uuid
-             * @description Of which event.
+             * @description Event UUID.
              */
             readonly eventId: string;
             /** @description Places of events that are on a list. */
             readonly matches: readonly components["schemas"]["ScreeningMatch"][];
-            /** @description The lists that were compared, with their dates. */
+            /** @description Compared lists with their dates. */
             readonly screened: readonly components["schemas"]["ScreeningList"][];
-            /** @description What could not be compared, and why: of it nothing is known. */
+            /** @description Places that could not be compared, with reasons. */
             readonly notScreened: readonly components["schemas"]["NotScreened"][];
-            /** @description There are events that were not looked at. */
+            /** @description True if not all events were examined. */
             readonly truncated: boolean;
             /**
              * Format: date-time
-             * @description When.
+             * @description Screening time.
              */
             readonly auditedAt: string;
         };
-        /** @description A place of an event that is on a list. */
+        /** @description Place of an event that is on a list. */
         readonly ScreeningMatch: {
             /**
              * Format: uuid
-             * @description Of the event, as `GET /api/v1/events/{id}` takes it.
+             * @description Event UUID, for `GET /api/v1/events/{id}`.
              */
             readonly id: string;
-            /** @description The `eventID` of the event. */
+            /** @description `eventID` of the event. */
             readonly eventId: string;
-            /** @description Which list. */
+            /** @description List id. */
             readonly list: string;
-            /** @description From where the list is. */
+            /** @description Source of the list. */
             readonly source: string;
             /**
              * Format: date
-             * @description As of when it is.
+             * @description Date of the list.
              */
             readonly date: string;
-            /** @description JSON pointer into the event. */
+            /** @description JSON Pointer into the event. */
             readonly field: string;
-            /** @description What stands there. */
+            /** @description Matched value. */
             readonly value: string;
-            /** @description Why it matches. */
+            /** @description Reason for the match. */
             readonly reason: string;
         };
-        /** @description A named list, which is no complete account of any law. */
+        /** @description Screening list; not a complete account of any law. */
         readonly ScreeningList: {
-            /** @description Its name. */
+            /** @description List id. */
             readonly id: string;
-            /** @description What it lists. */
+            /** @description List title. */
             readonly title: string;
-            /** @description To which law it belongs. */
+            /** @description Related law. */
             readonly law: string;
-            /** @description From where it is. */
+            /** @description Source. */
             readonly source: string;
             /**
              * Format: date
-             * @description As of when.
+             * @description Date of the source.
              */
             readonly date: string;
             /**
              * Format: date
-             * @description On which day the list was made from its source; what changed there later is not in it.
+             * @description Retrieval date; later changes of the source are not included.
              */
             readonly readOn: string;
-            /** @description What it is not. */
+            /** @description Limits of the list. */
             readonly note?: string;
         };
-        /** @description An event that could not be compared with a list. */
+        /** @description Event that could not be compared with a list. */
         readonly NotScreened: {
             /**
              * Format: uuid
-             * @description Of the event, as `GET /api/v1/events/{id}` takes it.
+             * @description Event UUID, for `GET /api/v1/events/{id}`.
              */
             readonly id: string;
-            /** @description The `eventID` of the event. */
+            /** @description `eventID` of the event. */
             readonly eventId: string;
-            /** @description Which list. */
+            /** @description List id. */
             readonly list: string;
-            /** @description JSON pointers to what could not be read. */
+            /** @description JSON Pointers to unreadable fields. */
             readonly fields: readonly string[];
-            /** @description Why not. */
+            /** @description Reason. */
             readonly reason: string;
         };
-        /** @description The journey of a product. */
+        /** @description Journey of a product. */
         readonly PassportJourney: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description As the events tell it now; null where none has put the product out. */
+            /** @description Current journey; null if no event has the product as output. */
             readonly journey: components["schemas"]["Journey"] | null;
-            /** @description Places that have no name yet. */
+            /** @description Places without a name. */
             readonly unnamedPlaces: readonly string[];
-            /** @description As its page has it; null where nothing is published. */
+            /** @description Published journey; null if unpublished. */
             readonly published: components["schemas"]["PublishedJourney"] | null;
         };
-        /** @description How a product came to be. */
+        /** @description Journey of a product. */
         readonly Journey: {
-            /** @description In the order of time. */
+            /** @description In chronological order. */
             readonly steps: readonly components["schemas"]["JourneyStep"][];
-            /** @description Steps are left out. */
+            /** @description True if steps are omitted. */
             readonly isCut: boolean;
         };
-        /** @description A step of a journey. */
+        /** @description Step of a journey. */
         readonly JourneyStep: {
             /**
-             * @description What kind of work it was.
+             * @description Stage of production.
              * @enum {string}
              */
             readonly stage: "origin" | "processing" | "making" | "packing" | "transport" | "inspection" | "sale" | "repair" | "other";
             /**
              * Format: date-time
-             * @description When.
+             * @description Timestamp.
              */
             readonly time: string;
-            /** @description Where; null for what is not known. */
+            /** @description Place; null if unknown. */
             readonly place: {
-                /** @description For people. */
+                /** @description Human-readable. */
                 readonly name: string | null;
-                /** @description ISO 3166-1, two letters. */
+                /** @description ISO 3166-1 alpha-2. */
                 readonly country: string | null;
-                /** @description As the event names it. */
+                /** @description Value in the event. */
                 readonly uri: string | null;
             };
-            /** @description Which earlier steps it follows, by their position. */
+            /** @description Positions of the preceding steps. */
             readonly from: readonly number[];
         };
-        /** @description A journey as it is published. */
+        /** @description Published journey. */
         readonly PublishedJourney: {
-            /** @description In the order of time. */
+            /** @description In chronological order. */
             readonly steps: readonly components["schemas"]["JourneyStep"][];
-            /** @description Steps are left out. */
+            /** @description True if steps are omitted. */
             readonly isCut: boolean;
-            /** @description For whom; empty: for everybody. */
+            /** @description Audience; empty: public. */
             readonly audience: readonly ("legitimateInterest" | "authority")[];
             /**
              * Format: date-time
-             * @description When.
+             * @description Publication time.
              */
             readonly publishedAt: string;
         };
-        /** @description For whom a journey is published, and what its places are called. */
+        /** @description Audience of a published journey, and its place names. */
         readonly JourneyPublication: {
-            /** @description For whom; without it for everybody. */
+            /** @description Audience; default public. */
             readonly audience?: readonly ("legitimateInterest" | "authority")[];
-            /** @description What places are called. */
+            /** @description Place names. */
             readonly places?: readonly components["schemas"]["JourneyPlaceName"][];
         };
-        /** @description What a place is called. */
+        /** @description Place name. */
         readonly JourneyPlaceName: {
-            /** @description As the events name it, in `bizLocation` or `readPoint`. */
+            /** @description Value of `bizLocation` or `readPoint`. */
             readonly uri: string;
-            /** @description For people. */
+            /** @description Human-readable. */
             readonly name?: string;
-            /** @description ISO 3166-1, two letters. */
+            /** @description ISO 3166-1 alpha-2. */
             readonly country?: string;
         };
-        /** @description What was published. */
+        /** @description Published journey. */
         readonly PublishedJourneyAnswer: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
             readonly warnings?: components["schemas"]["MemberWarnings"];
             readonly published: components["schemas"]["PublishedJourney"];
         };
-        /** @description `UNKNOWN_MEMBER`: members of the body that the operation does not know, and has ignored; absent where it knows all of them. */
+        /** @description `UNKNOWN_MEMBER`: unknown members of the body, ignored; absent if none. */
         readonly MemberWarnings: readonly components["schemas"]["Advisory"][];
-        /** @description It is done, and a text says what. */
+        /** @description Success with a message. */
         readonly Done: {
             /**
-             * @description Always.
+             * @description Constant.
              * @constant
              */
             readonly success: true;
-            /** @description For people. */
+            /** @description Human-readable; may change. */
             readonly message: string;
         };
     };
     responses: {
-        /** @description A parameter is not what it has to be. */
+        /** @description Invalid parameter. */
         readonly BadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -779,10 +779,10 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
             };
         };
-        /** @description The credential is missing, of another kind, or does not hold; `message` says which of the three. Whether a key is unknown, revoked or expired is not said. */
+        /** @description Credential missing, of another kind, or invalid, as stated in `message`. Never discloses if a key is unknown, revoked or expired. */
         readonly Unauthorized: {
             headers: {
-                /** @description The scheme, `Bearer`; with `error="invalid_token"` where a credential was sent that does not hold. */
+                /** @description `Bearer`; with `error="invalid_token"` for an invalid credential. */
                 readonly "WWW-Authenticate"?: string;
                 readonly [name: string]: unknown;
             };
@@ -790,7 +790,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description A permission is missing, or the credential is limited to something else. */
+        /** @description Permission missing, or credential out of scope. */
         readonly Forbidden: {
             headers: {
                 readonly [name: string]: unknown;
@@ -799,7 +799,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description A request budget is used up. Queue, and try again after `Retry-After` seconds. */
+        /** @description Rate limit exceeded. Retry after `Retry-After` seconds. */
         readonly RateLimited: {
             headers: {
                 readonly [name: string]: unknown;
@@ -808,7 +808,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
-        /** @description An unexpected error. Details are in the log only, under the request id. */
+        /** @description Internal error. Details are only in the log, under the request id. */
         readonly ServerError: {
             headers: {
                 readonly [name: string]: unknown;
@@ -817,7 +817,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The subscription has lapsed, the plan's cap on passports or on what is stored is reached, or the plan has no API access. */
+        /** @description Subscription lapsed, plan limit on passports or storage reached, or plan without API access. */
         readonly PaymentRequired: {
             headers: {
                 readonly [name: string]: unknown;
@@ -826,7 +826,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description It exists already, or its state does not allow this. */
+        /** @description Duplicate, or not allowed in the current state. */
         readonly Conflict: {
             headers: {
                 readonly [name: string]: unknown;
@@ -835,7 +835,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description The body is over the limit of this operation. */
+        /** @description Body exceeds the limit of the operation. */
         readonly TooLarge: {
             headers: {
                 readonly [name: string]: unknown;
@@ -844,7 +844,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
-        /** @description The body is not declared as JSON. */
+        /** @description Content type is not JSON. */
         readonly UnsupportedMediaType: {
             headers: {
                 readonly [name: string]: unknown;
@@ -853,7 +853,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["FrameworkError"];
             };
         };
-        /** @description The request does not meet the contract. */
+        /** @description Invalid request. */
         readonly FrameworkBadRequest: {
             headers: {
                 readonly [name: string]: unknown;
@@ -871,7 +871,7 @@ export interface components {
                 readonly "application/json": components["schemas"]["StandardError"];
             };
         };
-        /** @description Done. */
+        /** @description Success. */
         readonly Done: {
             headers: {
                 readonly [name: string]: unknown;
@@ -882,26 +882,26 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Needed with cookie sessions only. */
+        /** @description Required only with cookie sessions. */
         readonly csrf: string;
-        /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+        /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
         readonly idempotencyKey: string;
-        /** @description UUID under which the event is stored. */
+        /** @description Event UUID. */
         readonly traceEventId: string;
     };
     requestBodies: never;
     headers: {
-        /** @description Version of EPCIS that is answered. */
+        /** @description EPCIS version of the response. */
         readonly "GS1-EPCIS-Version": string;
-        /** @description Oldest version that is spoken. */
+        /** @description Oldest supported version. */
         readonly "GS1-EPCIS-Min": string;
-        /** @description Newest version that is spoken. */
+        /** @description Newest supported version. */
         readonly "GS1-EPCIS-Max": string;
-        /** @description Version of the CBV. */
+        /** @description CBV version. */
         readonly "GS1-CBV-Version": string;
-        /** @description Identifiers are given as they came in. */
+        /** @description Identifier format: unchanged. */
         readonly "GS1-EPC-Format": string;
-        /** @description The answer is the one that an earlier request with the same key got. */
+        /** @description Present if the response repeats that of an earlier request with the same key. */
         readonly "idempotent-replayed": "true";
     };
     pathItems: never;
@@ -911,51 +911,51 @@ export interface operations {
     readonly queryTraceEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Items of `epcList` or `childEPCs`. */
+                /** @description Items in `epcList` or `childEPCs`. */
                 readonly MATCH_epc?: string;
-                /** @description The `parentID`. */
+                /** @description `parentID`. */
                 readonly MATCH_parentID?: string;
-                /** @description Items of `inputEPCList`. */
+                /** @description Items in `inputEPCList`. */
                 readonly MATCH_inputEPC?: string;
-                /** @description Items of `outputEPCList`. */
+                /** @description Items in `outputEPCList`. */
                 readonly MATCH_outputEPC?: string;
-                /** @description Items wherever the event names them. */
+                /** @description Items in any of these lists. */
                 readonly MATCH_anyEPC?: string;
-                /** @description Lots and classes of `quantityList` or `childQuantityList`. */
+                /** @description Lots and classes in `quantityList` or `childQuantityList`. */
                 readonly MATCH_epcClass?: string;
-                /** @description Lots and classes of `inputQuantityList`. */
+                /** @description Lots and classes in `inputQuantityList`. */
                 readonly MATCH_inputEPCClass?: string;
-                /** @description Lots and classes of `outputQuantityList`. */
+                /** @description Lots and classes in `outputQuantityList`. */
                 readonly MATCH_outputEPCClass?: string;
-                /** @description Lots and classes wherever the event names them. */
+                /** @description Lots and classes in any of these lists. */
                 readonly MATCH_anyEPCClass?: string;
-                /** @description Types of event. */
+                /** @description Event types. */
                 readonly eventType?: string;
                 /** @description `ADD`, `OBSERVE` or `DELETE`. */
                 readonly EQ_action?: string;
-                /** @description Business steps, short or as URIs. */
+                /** @description Business steps, as CBV words or URIs. */
                 readonly EQ_bizStep?: string;
-                /** @description Dispositions, short or as URIs. */
+                /** @description Dispositions, as CBV words or URIs. */
                 readonly EQ_disposition?: string;
                 /** @description Read points. */
                 readonly EQ_readPoint?: string;
                 /** @description Business locations. */
                 readonly EQ_bizLocation?: string;
-                /** @description Transformations of several events. */
+                /** @description Transformation ids. */
                 readonly EQ_transformationID?: string;
-                /** @description The `eventID`. */
+                /** @description `eventID`. */
                 readonly EQ_eventID?: string;
-                /** @description Events of this time or later. ISO 8601. */
+                /** @description Event time, inclusive, ISO 8601. */
                 readonly GE_eventTime?: string;
-                /** @description Events before this time. ISO 8601. */
+                /** @description Event time, exclusive, ISO 8601. */
                 readonly LT_eventTime?: string;
-                /** @description Events that came in at this time or later. ISO 8601. */
+                /** @description Capture time, inclusive, ISO 8601. */
                 readonly GE_recordTime?: string;
-                /** @description Events that came in before this time. ISO 8601. */
+                /** @description Capture time, exclusive, ISO 8601. */
                 readonly LT_recordTime?: string;
-                /** @description 1 to 200 events, clamped; anything but a whole number counts as 30. */
+                /** @description Clamped to 1–200; default 30, also for non-integers. */
                 readonly perPage?: string;
-                /** @description The token of the `Link` header of the page before. */
+                /** @description Token from the `Link` header of the previous page. */
                 readonly nextPageToken?: string;
             };
             readonly header?: never;
@@ -964,10 +964,10 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description One page of events. `Link` leads to the next. */
+            /** @description One page of events; `Link` is the next. */
             readonly 200: {
                 headers: {
-                    /** @description The next page, `rel="next"` (RFC 8288). */
+                    /** @description Next page, `rel="next"` (RFC 8288). */
                     readonly Link?: string;
                     readonly "GS1-EPCIS-Version": components["headers"]["GS1-EPCIS-Version"];
                     readonly "GS1-EPCIS-Min": components["headers"]["GS1-EPCIS-Min"];
@@ -992,9 +992,9 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
             };
             readonly path?: never;
@@ -1007,7 +1007,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The events are stored. */
+            /** @description Events stored. */
             readonly 201: {
                 headers: {
                     readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
@@ -1017,7 +1017,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TraceCaptured"];
                 };
             };
-            /** @description Something is wrong with the events, or the proof of the credential does not hold (`Cryptographic Verification Failed`). */
+            /** @description Invalid events, or an invalid credential proof (`Cryptographic Verification Failed`). */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1039,9 +1039,9 @@ export interface operations {
     readonly listTraceCaptures: {
         readonly parameters: {
             readonly query?: {
-                /** @description 1 to 100 captures, clamped; anything but a whole number counts as 30. */
+                /** @description Clamped to 1–100; default 30, also for non-integers. */
                 readonly perPage?: string;
-                /** @description The token of the `Link` header of the page before. */
+                /** @description Token from the `Link` header of the previous page. */
                 readonly nextPageToken?: string;
             };
             readonly header?: never;
@@ -1050,10 +1050,10 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description One page. `Link` leads to the next. */
+            /** @description One page; `Link` is the next. */
             readonly 200: {
                 headers: {
-                    /** @description The next page, `rel="next"` (RFC 8288). */
+                    /** @description Next page, `rel="next"` (RFC 8288). */
                     readonly Link?: string;
                     readonly "GS1-EPCIS-Version": components["headers"]["GS1-EPCIS-Version"];
                     readonly "GS1-EPCIS-Min": components["headers"]["GS1-EPCIS-Min"];
@@ -1077,11 +1077,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-                /** @description Executes the request once: for 24 hours the same key gets the same answer, with `idempotent-replayed: true`. It is the key of its caller: an API key with other permissions or of another economic operator starts anew, and so does one that may not read passports and battery units, and another user. At most 255 characters, none of them a control character. */
+                /** @description Executes the request once: for 24 hours the same key returns the same response, with `idempotent-replayed: true`. Scoped to the caller: keys with other permissions or operators, keys without read access to passports and units, and other users do not share it. At most 255 characters, no control characters. */
                 readonly "Idempotency-Key"?: components["parameters"]["idempotencyKey"];
-                /** @description Only `rollback` is done: nothing is stored where anything is wrong. */
+                /** @description Only `rollback` is supported: any error stores nothing. */
                 readonly "GS1-Capture-Error-Behaviour"?: "rollback";
             };
             readonly path?: never;
@@ -1094,13 +1094,13 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description It is kept, and will be captured. */
+            /** @description Capture queued. */
             readonly 202: {
                 headers: {
                     readonly "idempotent-replayed": components["headers"]["idempotent-replayed"];
-                    /** @description Address of the capture. */
+                    /** @description Capture URL. */
                     readonly Location?: string;
-                    /** @description Always `rollback`. */
+                    /** @description Constant `rollback`. */
                     readonly "GS1-Capture-Error-Behaviour"?: string;
                     readonly "GS1-EPCIS-Version": components["headers"]["GS1-EPCIS-Version"];
                     readonly "GS1-EPCIS-Min": components["headers"]["GS1-EPCIS-Min"];
@@ -1113,7 +1113,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["CaptureJob"];
                 };
             };
-            /** @description Something is wrong with what is around the events. */
+            /** @description Invalid envelope. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1137,14 +1137,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the capture. */
+                /** @description Capture UUID. */
                 readonly captureID: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The capture. */
+            /** @description Capture. */
             readonly 200: {
                 headers: {
                     readonly "GS1-EPCIS-Version": components["headers"]["GS1-EPCIS-Version"];
@@ -1171,14 +1171,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID under which the event is stored. */
+                /** @description Event UUID. */
                 readonly id: components["parameters"]["traceEventId"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The event. */
+            /** @description Event. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1201,14 +1201,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID under which the event is stored. */
+                /** @description Event UUID. */
                 readonly id: components["parameters"]["traceEventId"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The lineage. */
+            /** @description Lineage. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1218,7 +1218,7 @@ export interface operations {
                     readonly "application/ld+json": components["schemas"]["EpcisDocument"];
                 };
             };
-            /** @description The events run in a circle, or the request is malformed. */
+            /** @description Cyclic events, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1238,18 +1238,18 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID under which the event is stored. */
+                /** @description Event UUID. */
                 readonly id: components["parameters"]["traceEventId"];
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description What was found. */
+            /** @description Screening result. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1258,7 +1258,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["TraceScreening"];
                 };
             };
-            /** @description The events run in a circle, or the request is malformed. */
+            /** @description Cyclic events, or malformed request. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1279,14 +1279,14 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description What would be published now, with the places that still have no name, and what is. */
+            /** @description Current journey with unnamed places, and the published one. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1307,11 +1307,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;
@@ -1322,7 +1322,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description It is published. */
+            /** @description Published journey. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1331,7 +1331,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["PublishedJourneyAnswer"];
                 };
             };
-            /** @description A member is not acceptable. */
+            /** @description Invalid member. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1344,7 +1344,7 @@ export interface operations {
             readonly 402: components["responses"]["PaymentRequired"];
             readonly 403: components["responses"]["Forbidden"];
             readonly 404: components["responses"]["NotFound"];
-            /** @description No stored event has put the product out, or the events run in a circle. */
+            /** @description No event has the product as output, or cyclic events. */
             readonly 409: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -1363,11 +1363,11 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly header?: {
-                /** @description Needed with cookie sessions only. */
+                /** @description Required only with cookie sessions. */
                 readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
             };
             readonly path: {
-                /** @description UUID of the passport. */
+                /** @description Passport UUID. */
                 readonly id: string;
             };
             readonly cookie?: never;

@@ -15,7 +15,7 @@ const { gateway, workspace, passports } = await useGateway()
 
 type Json = Record<string, unknown>
 
-/** Each event is another one for whoever compares events by their hash. */
+/** Makes each event hash unique. */
 let minute = 0
 const at = () => new Date(Date.UTC(2026, 0, 1) + 60_000 * ++minute).toISOString()
 const event = (type: string, said: Json): Json => ({
@@ -38,7 +38,7 @@ const documentOf = (eventList: Json[]) => ({
   creationDate: '2026-02-01T00:00:00Z',
   epcisBody: { eventList: eventList.map(({ '@context': _context, ...bare }) => bare) },
 })
-/** An item that no other test has. */
+/** A unique item. */
 let serial = 0
 const item = (name = 'item') => `https://example.com/items/${name}-${++serial}`
 
@@ -53,7 +53,7 @@ async function stored(body: Json, as?: TestWorkspace['as']): Promise<string[]> {
 const lineage = async (id: string, as: TestWorkspace['as'] = workspace.as, accept = 'application/json') =>
   gateway.request('GET', `/api/v1/events/${id}/lineage`, { headers: { ...as, accept } })
 
-/** The edges of a tree of lineage, each as `child<parent`, by the names of the events. */
+/** Edges of a lineage tree as `child<parent`, by the names of the events. */
 function edgesOf(node: Json, names: ReadonlyMap<string, string>, edges: string[] = []): string[] {
   for (const parent of node.parents as Json[]) {
     edges.push(`${names.get(node.eventId as string)}<${names.get(parent.eventId as string)}`)
@@ -116,7 +116,7 @@ describe('capture', () => {
     expect([status, body.code]).toEqual([403, 'OPERATOR_SCOPE_FORBIDDEN'])
   })
 
-  test('what is stored cannot be changed or deleted by the application', async () => {
+  test('the application cannot change or delete stored events', async () => {
     const [id] = await stored(commissioned(item()))
     const { database } = gateway.container.cradle
     for (const table of ['trace_event', 'trace_item']) {
@@ -168,7 +168,7 @@ describe('capture', () => {
       expect(await count()).toBe(before)
     })
 
-    test('whose key cannot be established is refused, and nothing is fetched for it', async () => {
+    test('an event with an unverifiable key is rejected, and nothing is fetched for it', async () => {
       const signer = await gateway.container.cradle.issuers.current(workspace.id)
       if (signer === undefined) throw new Error('The workspace has no key.')
       const did = 'did:web:issuer.example'
@@ -200,12 +200,12 @@ describe('capture', () => {
   })
 })
 
-/** Does what a finding says. */
+/** Applies the remedy of a finding. */
 function mend(document: Json, path: string, message: string): void {
   const keys = path.split('/').slice(1)
   const last = keys.pop() as string
   const at = keys.reduce<Json>((value, key) => value[key] as Json, document)
-  const short = / short: ([\w-]+)\.$/.exec(message)?.[1]
+  const short = / short form of the \w+: ([\w-]+)\.$/.exec(message)?.[1]
   if (short !== undefined) at[last] = short
   else if (message.startsWith('NUMBER')) at[last] = Number(at[last])
   else delete at[last]
@@ -278,7 +278,7 @@ describe('lineage', () => {
   test.skipIf(published === undefined).each([
     ['textile/fjordline-aurora-lifecycle.jsonld', ['1<0', '2<1', '3<2', '5<3', '5<4']],
     ['battery/amperia-staxwall-lifecycle.jsonld', ['1<0', '4<1', '4<2', '5<4', '6<5', '7<6', '8<7']],
-  ])('of the published chain %s is right edge by edge, once it is mended as the findings say', async (file, edges) => {
+  ])('of the published chain %s is right edge by edge, after the suggested fixes', async (file, edges) => {
     const chain = JSON.parse(readFileSync(join(published as string, file), 'utf8'))
     for (let tries = 0; tries < 5; tries += 1) {
       const { status, body } = await capture(chain)
@@ -311,7 +311,7 @@ describe('lineage', () => {
     ).toEqual([[lotMade, ['class']]])
   })
 
-  test('takes an item for one whether its link names the lot beside the serial or not, both ways', async () => {
+  test('identifies an item with or without the lot next to the serial, both ways', async () => {
     const parentsOf = async (id: string | undefined) =>
       (await lineage(id as string)).body.lineage.parents.map(({ eventId, via }: Json) => [eventId, via])
     const gtin = newGtin()
@@ -330,7 +330,7 @@ describe('lineage', () => {
         number += 1
         const serial = `S${number}`
         const [making] = await stored(commissioned(made(serial)))
-        // Another item of the same lot is another item.
+        // Another item of the lot.
         await stored(commissioned(withLot(`other-${number}`)))
         const [seeing] = await stored(observed(seen(serial), 'inspecting'))
         expect(await parentsOf(seeing)).toEqual([[making, ['instance']]])
@@ -342,13 +342,13 @@ describe('lineage', () => {
         }
       }
     }
-    // One event, however the item in it is spelt.
+    // One event for every spelling of its item.
     const sent = observed(bare('twice'), 'inspecting')
     const ids = [await stored(sent), await stored({ ...sent, epcList: [withLot('twice')] })]
     expect(ids[1]).toEqual(ids[0])
   })
 
-  test('leads from an item to its lot by the event that names both, and not by the lot beside the serial', async () => {
+  test('leads from an item to its lot by the event with both, not by the lot next to the serial', async () => {
     const gtin = newGtin()
     const lot = `https://id.gs1.org/01/${gtin}/10/L7`
     const [made] = await stored(event('ObjectEvent', { action: 'ADD', quantityList: [{ epcClass: lot, quantity: 5 }] }))
@@ -401,7 +401,7 @@ describe('lineage', () => {
     const sent = commissioned(raw, { eventID: `urn:test:first:${raw}` })
     const again = { ...sent, eventID: `urn:test:again:${raw}` }
     const [first] = await stored(sent)
-    // One event, by its hash: the second id has no event of its own.
+    // One event, by its hash: the second id adds no event.
     expect(await stored(again)).toEqual([first])
     const [made] = await stored(transformed([raw], [product]))
     const parents = async () => (await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)
@@ -409,7 +409,7 @@ describe('lineage', () => {
     const errorDeclaration = { declarationTime: at(), reason: 'did_not_occur' }
     await stored({ ...again, errorDeclaration })
     expect(await parents()).toEqual([])
-    // A second declaration changes nothing, and neither does the event that is sent once more, under whatever id.
+    // A second declaration changes nothing, and neither does the repeated event under any id.
     await stored({ ...sent, errorDeclaration })
     await stored(sent)
     await stored({ ...sent, eventID: `urn:test:third:${raw}` })
@@ -461,7 +461,7 @@ describe('lineage', () => {
     expect(edgesOf(large.lineage, new Map()).length).toBe(999)
   })
 
-  test('is nobody else’s', async () => {
+  test('is invisible to other workspaces', async () => {
     const shared = item('shared')
     const [own] = await stored(commissioned(shared))
     const other = await createWorkspace(gateway)
@@ -472,7 +472,7 @@ describe('lineage', () => {
     expect(seen.map(({ bizStep }: Json) => bizStep)).toEqual(['receiving'])
   })
 
-  test('of random graphs in two workspaces is what their own events say, and nothing of the other is reachable', async () => {
+  test('of random graphs in two workspaces matches their own events, and never reaches the other', async () => {
     const other = await createWorkspace(gateway)
     const graphs = fc.array(
       fc.record({
@@ -501,7 +501,7 @@ describe('lineage', () => {
           const as = owner === 'own' ? workspace.as : other.as
           const { body } = await lineage(ids[index] as string, as)
           const parents = body.lineage.parents.map(({ eventId }: Json) => eventId).sort()
-          // The naive answer: whichever own earlier events put one of the inputs out.
+          // Naive reference: earlier own events that output one of the inputs.
           const expected = events.flatMap((one, at) =>
             at < index && one.owner === owner && inputs.includes(one.output) ? [at] : [],
           )
@@ -614,7 +614,8 @@ describe('screening', () => {
     const { status, body } = await gateway.request('POST', `/api/v1/events/${sewn}/audit`, { headers: workspace.as })
     expect(status).toBe(200)
     const { body: origin } = await gateway.request('GET', `/api/v1/events/${farm}`, { headers: workspace.as })
-    // review-3-inputs N58: `screened` says what was compared; a match names the event by our id and by its own.
+    // review-3-inputs N58: `screened` states the compared values; a match has the gateway's event id and the event's
+    // own.
     expect(body.matches).toEqual([
       expect.objectContaining({
         ...{ id: farm, eventId: origin.eventID, field: '/readPoint/id', value: 'geo:43.8256,87.6168' },
@@ -629,7 +630,6 @@ describe('screening', () => {
         expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
         expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
       ])
-      // A source is read when it is there.
       expect([id, readOn >= date]).toEqual([id, true])
     }
     expect(body.screened.map(({ id }: Json) => id)).toEqual([

@@ -63,7 +63,7 @@ describe('a text in several languages', () => {
       { language: 'en', text: 'Shoe' },
       { language: 'en', text: 'Boot' },
     ],
-  ])('is refused where it is none: %j', (...value) => {
+  ])('is rejected if invalid: %j', (...value) => {
     const submodelElements = [{ modelType: 'MultiLanguageProperty', idShort: 'name', value }]
     const document = { assetAdministrationShells: [], submodels: [{ idShort: 'ComplianceMetadata', submodelElements }] }
     const context = { parseJson: JSON.parse, takesStructure: () => false, redacted: REDACTED }
@@ -73,7 +73,7 @@ describe('a text in several languages', () => {
   })
 })
 
-test('twenty thousand keys that are no idShort get a name each, at once', () => {
+test('twenty thousand invalid idShorts each get a name, immediately', () => {
   const keys = Array.from({ length: 19_990 }, (_, index) => String.fromCodePoint(0x4e00 + index))
   const metadata = {
     category: 'toys',

@@ -38,7 +38,7 @@ describe('a group of value and unit', () => {
     },
   )
 
-  it('keeps what else is said of it, and shares the unit among several amounts', () => {
+  it('keeps its other members, and shares the unit among several amounts', () => {
     expect(
       shown({ value: -612.4, unit: 'kg CO2e', functionalUnit: '1 m3', modules: ['A1', 'A2', 'A3'] }, 'de'),
     ).toContain('−612,4 kg CO₂e pro 1 m³ Lebenszyklusmodule A1, A2, A3')
@@ -87,7 +87,7 @@ describe('a group of value and unit', () => {
     )
   })
 
-  it('stays what it is where it is none', () => {
+  it('stays unchanged if it is not a figure', () => {
     expect(shown({ maxC: 6, max: 5 })).toContain('Highest 6°C Max 5')
     expect(shown({ unit: 'W', note: 'none' })).toContain('Unit W Note none')
     expect(
@@ -111,7 +111,7 @@ describe('review-3-users S5: an amount in the unit in which people read it', () 
     expect(shown(group)).toContain(`X ${figure} `)
   })
 
-  it('with what the passport states in a title', () => {
+  it("shows the passport's values in a title", () => {
     const html = page({ category: 'batteries', ratedEnergyWh: 64_000, powerLimits: { maximumDischargeW: 165_000 } })
     expect(html.replaceAll('\u00a0', ' ')).toMatch(/<dd title="64,000 Wh"><bdi>64<\/bdi> <small><bdi>kWh/)
     expect(html.replaceAll('\u00a0', ' ')).toContain('<span title="165,000 W">165 kW</span>')
@@ -146,7 +146,7 @@ describe('a text in several languages', () => {
   const end = (endOfLifeInstructions: Json, lang: string, originCountry = 'PT') =>
     page({ category: 'textiles', originCountry, endOfLifeInstructions }, lang)
 
-  it('is shown in the language of the reader, without a lang of its own', () => {
+  it('is shown in the language of the reader, without its own lang', () => {
     expect(end(texts, 'pl')).toContain('<bdi>Nie wybielać</bdi>')
     expect(end(texts, 'bg')).toContain('<bdi>Не избелвай</bdi>')
     for (const lang of ['pl', 'bg']) expect(end(texts, lang)).not.toContain('Do not bleach')

@@ -150,7 +150,7 @@ describe('the content', () => {
     expect(renderPage(textile, 'en')).toContain('Linen overshirt')
   })
 
-  it('shows pictures of its own host and links to the others', () => {
+  it('shows pictures of the same host and links to the others', () => {
     const images = [
       { url: 'https://passport.example/media/1.png', caption: 'Front' },
       { url: 'https://cdn.example/2.png' },
@@ -173,7 +173,7 @@ describe('the content', () => {
     expect(words(renderPage(battery))).toMatch(/Cobalt 24% 4% from manufacturing waste 20% from waste after use/)
   })
 
-  it('lists what is no composition, as a draft may hold it, instead of drawing it', () => {
+  it('lists an invalid composition of a draft instead of drawing it', () => {
     const text = words(renderPage(draft))
     expect(text).toContain('to be filled in')
     expect(text).toContain('about 40')
@@ -243,7 +243,7 @@ describe('the head of the page', () => {
       .map((answer) => words(answer).trim())
   }
 
-  it('answers who vouches, what is in it, what to do with it, and who is behind it', () => {
+  it('answers who certifies it, what is in it, what to do with it, and who is behind it', () => {
     const [vouched, content, next, maker] = answers(renderPage(battery))
     expect(vouched).toBe(
       'Who confirms it Sealed by Nordlicht Zellwerke AG, Germany Sealed on 14 March 2027 ' +
@@ -298,7 +298,7 @@ describe('the head of the page', () => {
 
   it('leaves out the question that nothing answers', () => {
     const metadata = { category: 'iron-steel', originCountry: 'AT' }
-    expect(answers(renderPage({ ...sku, metadata })).map((answer) => answer.slice(0, 6))).toEqual(['Who vo', 'Who is'])
+    expect(answers(renderPage({ ...sku, metadata })).map((answer) => answer.slice(0, 6))).toEqual(['Who co', 'Who is'])
   })
 
   it('names the company that has sealed and the one that it has sealed for', () => {
@@ -362,7 +362,7 @@ describe('the journey', () => {
     expect(renderPage(line)).not.toContain('Graph of the steps')
   })
 
-  it('that is not for everybody says so to whom it is for', () => {
+  it('a restricted section states its audience', () => {
     const { journey } = fixtures.journey
     const shown = (view: PassportView) =>
       /<section class="sheet" id="journey".*?<\/section>/s.exec(renderPage(view))?.[0].includes('privileged')
@@ -391,7 +391,7 @@ describe('the order of the sections', () => {
     }
   })
 
-  it('marks what the public does not see, and that alone', () => {
+  it('marks only what the public does not see', () => {
     const [marked = ''] =
       /<div class="privileged">.*?<\/div>\s*<\/div>\s*<\/section>/s.exec(renderPage(batteryRestricted)) ?? []
     expect(words(marked)).toMatch(/^ Not public /)
@@ -496,7 +496,7 @@ describe('review-3-users S11: a long page', () => {
     expect(headings.some((heading) => heading.startsWith('Responsible economic operator'))).toBe(true)
   })
 
-  it('names a company and a place once, with all that is said of them', () => {
+  it('names a company and a place once, with all their details', () => {
     const { operator, facility } = battery
     const stated = {
       manufacturerInformation: { name: operator.name.toUpperCase(), email: 'service@maker.example' },
@@ -568,7 +568,7 @@ describe('the language of the page', () => {
     }
   })
 
-  it('is told to search engines with those of the other pages', () => {
+  it('is described to search engines like the other pages', () => {
     const page = renderPage(battery, 'de')
     expect(page.match(/<link rel="alternate" hreflang=/g)).toHaveLength(LANGUAGES.length + 1)
     expect(page).toContain(`<link rel="alternate" hreflang="x-default" href="${battery.digitalLinkUri}">`)
@@ -609,7 +609,7 @@ describe('a brand', () => {
   })
 })
 
-describe('what can be taken along', () => {
+describe('portable data', () => {
   it('is every form of the page as a file, but for who came with a token', () => {
     const formats = (page: string) =>
       [...page.matchAll(/href="\?format=([\w-]+)&amp;lang=en" download/g)].map(([, name]) => name)
@@ -789,7 +789,7 @@ describe('a passport that is larger than a page', () => {
 })
 
 describe('the problem page', () => {
-  it.each([400, 401, 403, 404, 406, 410, 418, 429, 500, 502, 503])('has words of its own for %i', (status) => {
+  it.each([400, 401, 403, 404, 406, 410, 418, 429, 500, 502, 503])('has its own words for %i', (status) => {
     for (const lang of ['en', 'de']) {
       const page = renderProblemPage(new Problem(status, 'technical <b>message</b>'), lang)
       expect(page).toContain(`<html lang="${lang}">`)

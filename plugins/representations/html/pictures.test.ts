@@ -88,7 +88,7 @@ describe('the contact', () => {
     ])
   })
 
-  it('is no link to what is none, and nothing where nothing is said', () => {
+  it('does not link invalid addresses, and shows nothing if absent', () => {
     const contact = { email: 'nobody', phone: 'call me', website: 'javascript:alert(1)' }
     expect(contactOf(operator(contact), texts).map(({ href }) => href)).toEqual([undefined, undefined, undefined])
     expect(contactOf(operator(null), texts)).toEqual([])
@@ -113,7 +113,7 @@ describe('a recall', () => {
     expect(renderPage(recalled(), 'en')).toContain('catch fire &lt;b&gt;at once&lt;/b&gt;')
   })
 
-  it('review-3-users S13: has whom to ask and where to read on lines of their own, and the general sentence only without a reason', () => {
+  it('review-3-users S13: has contact and link on separate lines, and the general sentence only without a reason', () => {
     const banner = /<div class="banner danger".*?<\/div>/s.exec(renderPage(recalled(), 'en'))?.[0] ?? ''
     expect(banner.match(/<span class="line">/g)).toHaveLength(2)
     expect(banner).not.toContain('named below')
@@ -122,13 +122,13 @@ describe('a recall', () => {
     )
   })
 
-  it.each(LANGUAGES)('is told in %s with its date', (lang) => {
+  it.each(LANGUAGES)('is shown in %s with its date', (lang) => {
     const page = words(renderPage(recalled(), lang))
     expect(page).toContain('2026')
     expect(page).not.toMatch(/recall\.(since|contact|more)/)
   })
 
-  it('leads nowhere that is no web address, and is not told of what is not recalled', () => {
+  it('links only to web addresses, and is hidden unless recalled', () => {
     const page = renderPage(recalled({ contact: 'javascript:alert(1)', url: 'javascript:alert(1)' }), 'en')
     expect(page).not.toMatch(/href="javascript:/)
     expect(renderPage(view({ status: 'ACTIVE', recall: null }), 'en')).not.toContain('catch fire')

@@ -42,7 +42,7 @@ describe('the page of a batch', () => {
     expect(text).not.toContain('Wash at 40 °C')
   })
 
-  it('says what is protected, and shows nothing of it', () => {
+  it('states which parts are protected, and shows none', () => {
     const text = words(renderBatchPage(batchFixtures['of batteries, masked']))
     expect(text).toContain('Protected information')
     expect(text).not.toContain(REDACTED)
@@ -56,7 +56,7 @@ describe('the page of a batch', () => {
 })
 
 describe('the page of a unit', () => {
-  it('says which battery it is, what has become of it, and who answers for it', () => {
+  it('shows the battery, its status, and the responsible company', () => {
     const text = words(renderUnitPage(unitFixtures.public))
     for (const part of [
       'Polar 78 traction battery',
@@ -100,7 +100,7 @@ describe('the page of a unit', () => {
     expect(text).toMatch(/Energy throughput 16,097 kWh/)
   })
 
-  it('tells the public where to ask for what was measured, and shows nothing of it', () => {
+  it('refers the public to the owner for measurements, and shows none', () => {
     const page = renderUnitPage(unitFixtures.public)
     expect(page).toContain(`href="https://passport.example/request-access?unit=${unitFixtures.public.id}&amp;lang=en"`)
     expect(words(page)).toContain('Measurements of this battery in use are not public.')
@@ -116,7 +116,7 @@ describe('the page of a unit', () => {
     expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Nothing has been measured yet.')
   })
 
-  it('review-3-users S12: says the day of the condition once, another day beside its value, and no figure twice', () => {
+  it('review-3-users S12: shows the day of the condition once, another day next to its value, and no figure twice', () => {
     const text = words(renderUnitPage(unitFixtures.history)).replaceAll('\u00a0', ' ')
     expect(text.match(/3 May 2028/g)).toHaveLength(1)
     expect(text).toContain('As of 3 May 2028 ')
@@ -228,7 +228,7 @@ describe('the page of a unit', () => {
     }
   })
 
-  it('renders any unit, without a number that is none', () => {
+  it('renders any unit without invalid numbers', () => {
     fc.assert(
       fc.property(fc.constantFrom(battery, batteryRestricted, draft).chain(anyUnit), (unit) => {
         const page = renderUnitPage(unit)

@@ -15,9 +15,9 @@ import { compactVerify, importJWK } from 'jose'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Signer } from '../../../src/plugin/index.ts'
-import { prepareDatabase } from '../../../src/storage/database.ts'
 import { roleOf } from '../../../src/storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/storage/embedded-postgres/index.ts'
+import { prepareDatabase } from '../../../src/storage/prepare-database.ts'
 import { checkSigner } from '../../../src/testing/index.ts'
 import { judge } from '../../../test/support/judges.ts'
 import local from './index.ts'
@@ -244,7 +244,7 @@ describe('the local signer', () => {
     await expect(as(databaseUrl, `update local_signing_key set label = 'x'`)).rejects.toThrow('permission denied')
   })
 
-  it('goes on after the database has cut its connections', async () => {
+  it('continues after the database has closed its connections', async () => {
     const keyId = await signer.createKey('Acme BV')
     const self = new pg.Client(databaseUrl)
     await self.connect()
@@ -256,7 +256,7 @@ describe('the local signer', () => {
     expect(await vi.waitFor(() => signer.createKey('Acme BV'))).not.toBe(keyId)
   })
 
-  it('migrates many databases of the cluster at once', async () => {
+  it('migrates many databases of the cluster concurrently', async () => {
     const urls = await Promise.all(['one', 'two', 'three'].map((name) => server.createDatabase(name)))
     const migrated = await Promise.all(urls.map(migrate))
     for (const { databaseUrl } of migrated) {

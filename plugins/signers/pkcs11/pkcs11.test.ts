@@ -137,7 +137,7 @@ describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional pack
     expect(`${error} ${error.cause}`).not.toMatch(/123456|000000/)
   })
 
-  test.skipIf(judge('python3') === undefined)('hold nobody up while their token does not answer', async () => {
+  test.skipIf(judge('python3') === undefined)('block no other request while their token does not respond', async () => {
     const signer = await pkcs11.open(options)
     const keyId = await signer.createKey('waits')
     const free = await lockToken()

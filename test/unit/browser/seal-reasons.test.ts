@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { questionOf, vectors } from '../../support/seal-vectors.ts'
 
-// The rule that a document breaks first, by its clause and its text: a check that is left out is not noticed if a later one rejects
-// the document too.
+// The first rule that a document breaks, by clause and text: a missing check would be hidden by a later one.
 
 interface Verdict {
   readonly verdict: string
@@ -38,12 +37,12 @@ const judged = async (text: string, sealCa = vectors.sealCa) => {
   const { verdict, clause, reason } = await verifySeal(text, sealCa)
   return [verdict, clause, reason]
 }
-/** The signature in both of its places, in Base64 of these bytes in hex. */
+/** Sets the signature in both places to the Base64 of these hex bytes. */
 const signed = (der: string) => (document: Document) => {
   const value = Buffer.from(der, 'hex').toString('base64')
   Object.assign(document, { digitalSeal: value, proof: { ...document.proof, signatureValue: value } })
 }
-/** DER of this tag, its length in the shortest form. */
+/** DER of this tag, with the shortest length. */
 const der = (tag: string, content: string): string => {
   const length = content.length / 2
   const digits = length.toString(16).padStart(length < 0x100 ? 2 : length < 0x10000 ? 4 : 6, '0')
@@ -97,8 +96,8 @@ describe('the form', () => {
     ['a salt with more behind it', salts(`${SALT}A`), salt],
     ['a salt in a list', salts([SALT]), salt],
     ['a product id that is a number', (document) => (document.productId = 5), 'productId is missing.'],
-    ['no subject', proof({ subject: 5 }), 'proof.subject is missing or not an object.'],
-  ])('with %s is told', async (_, edit, reason) => {
+    ['no subject', proof({ subject: 5 }), 'proof.subject is missing or no object.'],
+  ])('with %s is reported', async (_, edit, reason) => {
     expect(await judged(edited(edit))).toEqual(['not valid', 'F', reason])
   })
 })
@@ -123,11 +122,11 @@ describe('subject and masks', () => {
       ({ proof }) => delete proof.salts['@passport'],
       'The salt of @passport is missing.',
     ],
-  ])('%s is told', async (_, clause, edit, reason) => {
+  ])('%s is reported', async (_, clause, edit, reason) => {
     expect(await judged(edited(edit))).toEqual(['not valid', clause, reason])
   })
 
-  test('a masked value without leaf is told', async () => {
+  test('a masked value without leaf is reported', async () => {
     const restricted = vectors.documents['battery, restricted'] as string
     const { metadata } = JSON.parse(restricted)
     const [masked] = Object.entries(metadata).find(([, value]) => String(value).startsWith('[REDACTED')) ?? ['']
@@ -184,7 +183,7 @@ describe('a signature', () => {
     ['with a length of a byte too many', `30817f${der('04', '00'.repeat(125))}`, NO_DER],
     ['of 128 bytes', der('30', der('04', '00'.repeat(126))), MALFORMED],
     ['of 65,536 bytes', der('30', der('04', '00'.repeat(65_532))), MALFORMED],
-  ])('%s is told', async (_, bytes, reason) => {
+  ])('rejects %s with the reason', async (_, bytes, reason) => {
     expect(await judged(edited(signed(bytes)))).toEqual(['not valid', 'G', reason])
   })
 
@@ -202,7 +201,7 @@ describe('a key', () => {
   const bytes = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'))
   const spki = (x: bigint, y: bigint) =>
     bytes(PREFIX + [x, y].map((value) => value.toString(16).padStart(64, '0')).join(''))
-  /** Modulo the field, whose order plus one is a multiple of four. */
+  /** Square root modulo the field prime, which is 3 modulo 4. */
   const rootOf = (square: bigint) => {
     let [result, base] = [1n, square]
     for (let power = (FIELD + 1n) / 4n; power > 0n; power >>= 1n) {
@@ -234,7 +233,7 @@ describe('a key', () => {
 })
 
 describe('owner and seal CA', () => {
-  test('the owner is told by name and country, and by no organisation of the same name', async () => {
+  test('the owner is identified by name and country, not by a namesake organisation', async () => {
     const { owner, reason } = await verifySeal(GENUINE, vectors.sealCa)
     expect(reason).toBe('Sealed by Nordlicht Energie GmbH, DE.')
     expect(owner).toEqual({ name: 'Nordlicht Energie GmbH', country: 'DE', text: 'Nordlicht Energie GmbH, DE' })
@@ -245,7 +244,7 @@ describe('owner and seal CA', () => {
     ['a text behind it', `${vectors.sealCa}x`],
     ['another character in it', vectors.sealCa.replace('\n-----END', '!\n-----END')],
     ['nine of them', vectors.sealCa.repeat(9)],
-  ])('%s is no seal CA, and says nothing of the document', async (_, sealCa) => {
+  ])('%s is not a seal CA, and does not affect the document', async (_, sealCa) => {
     const [verdict, clause, reason] = await judged(GENUINE, sealCa)
     expect([verdict, clause, reason]).toEqual([
       'not valid',

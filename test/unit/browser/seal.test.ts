@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { everyCase, questionOf } from '../../support/seal-vectors.ts'
 
-// The script of the page /verify, with Node's Web Crypto: what every verifier is asked (test/trials/seal-verdicts.test.ts), one by one.
+// The script of the page /verify with Node's Web Crypto, on the cases of every verifier
+// (test/trials/seal-verdicts.test.ts).
 
 interface PageVerifier {
   verifySeal(
@@ -18,6 +19,6 @@ test.each(everyCase.map((one) => [one.name, one] as const))('%s', async (_, one)
   const { text, sealCa, lists } = questionOf(one)
   const { verdict, reason } = await verifySeal(text, sealCa, { lists })
   expect(verdict, reason).toBe(one.verdict)
-  // An error that nobody foresaw is no check.
+  // An unexpected exception is not a verdict.
   expect(reason).not.toMatch(/^The check was aborted/)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fitText } from '../../../src/carriers/fit-text.ts'
 
-/** Every letter is as wide as it is high, but for a half of that for a space. */
+/** Every letter is square; a space is half as wide. */
 const SQUARE = {
   widthOf: (text: string) => [...text].reduce((sum, letter) => sum + (letter === ' ' ? 0.5 : 1), 0),
   lineHeight: 1,

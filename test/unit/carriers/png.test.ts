@@ -5,13 +5,13 @@ import { drawPng } from '../../../src/carriers/png.ts'
 import { pixelsOf, readByDmtx, readByJsQr, readByZbar, readByZxing } from '../../support/code-readers.ts'
 import { judge } from '../../support/judges.ts'
 
-/** The bounds, what lies beside them, what is usual, and what is not. */
+/** Limits, their neighbours, usual and unusual sizes. */
 const SIZES = [128, 129, 160, 199, 256, 333, 512, 777, 1024, 2048]
 
 const unit = (baseUrl: string, serialNumber: string) =>
   unitContent(baseUrl, { id: '', serialNumber, productId: '09506000134352' })
 
-/** From the shortest link to the longest, which make codes of different versions. */
+/** Links from shortest to longest, for codes of different versions. */
 const CONTENTS = [
   passportContent('https://a.eu', { id: '', productId: '09506000134352' }),
   unit('https://id.example.org', 'S1'),
@@ -19,7 +19,7 @@ const CONTENTS = [
   unit('https://passports.a-company-with-a-long-name.example.org/of/batteries', 'ABCDEFGHIJKLMNOPQRST'),
 ]
 
-/** One code at every size, and every code at some. Large pictures are alike with every error correction. */
+/** One code at every size, and every code at some. Large pictures are the same with every error correction. */
 const given = (errorCorrection: (typeof ERROR_CORRECTIONS)[number]) =>
   CONTENTS.flatMap((content, index) =>
     (index === 2 ? SIZES.filter((size) => size < 600 || errorCorrection === 'Q') : [128, 333]).map((size) => {
@@ -42,13 +42,13 @@ describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCor
   test('is read by jsQR and ZBar', { timeout: 120_000 }, () => {
     expect(drawn.map(({ size, png }) => `${size} ${readByJsQr(png)}`)).toEqual(drawn.map(({ name }) => name))
     if (zbar === undefined) return
-    // ZBar needs two pixels of a module; the longest link has one at 128 pixels with error correction H.
+    // ZBar needs two pixels per module; the longest link has one at 128 pixels with error correction H.
     const legible = drawn.filter(({ size, matrix }) => size >= 2 * modulesAcross(matrix))
     expect(drawn.length - legible.length).toBe(errorCorrection === 'H' ? 1 : 0)
     expect(readByZbar(legible.map(({ png }) => png))).toEqual(legible.map(({ uri }) => uri))
   })
 
-  test('says its error correction to ZXing, and is no larger than its text needs', async () => {
+  test('declares its error correction to ZXing, and has the minimum size', async () => {
     const encode = encoderOf('qr', errorCorrection)
     const versions: number[] = []
     for (const content of CONTENTS) {
@@ -63,7 +63,7 @@ describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCor
 /** Versions of the codes of {@link CONTENTS} (ISO/IEC 18004, table 7). */
 const VERSIONS = { M: [2, 3, 4, 6], Q: [3, 4, 5, 8], H: [3, 5, 6, 10] }
 
-/** Measures a picture from its pixels: the first dark run of a code is the edge of its finder pattern, seven modules. */
+/** Measures a picture: the first dark run of a code is the edge of its finder pattern, seven modules. */
 function measure(png: Uint8Array, matrix: Matrix, asked: number): void {
   const { size, isDark } = pixelsOf(png)
   expect(size).toBe(asked)
@@ -77,7 +77,7 @@ function measure(png: Uint8Array, matrix: Matrix, asked: number): void {
   expect(module).toBe(Math.floor(size / modulesAcross(matrix)))
   const end = left + matrix.modules * module
   expect(top).toBe(left)
-  // What is left over is shared, the odd pixel on the right and below.
+  // Remaining pixels are split, the odd one on the right and below.
   const zones = [left, size - end]
   expect(zones[0]).toBeGreaterThanOrEqual(4 * module)
   expect((zones[1] as number) - (zones[0] as number)).toBeOneOf([0, 1])

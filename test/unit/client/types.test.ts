@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest'
 import { createDpp, type Documents, type DppError, type OperationId } from '../../../src/client/index.ts'
 import type { operations } from '../../../src/generated/client-operations.ts'
 
-/** What is wrong here does not compile: `npm run check` is the judge. Nothing is sent. */
+/** Errors are compile errors of `npm run check`. Nothing is sent. */
 const dpp = createDpp({ baseUrl: 'http://localhost:1', fetch: () => Promise.reject(new Error('no')) })
 const never = (_: () => unknown) => {}
 

@@ -9,7 +9,7 @@ import { judge } from '../../support/judges.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-test('what every call loads is our own and small: no package, and nothing that opens a gateway', () => {
+test('every call loads only own, small code: no package, and nothing that opens a gateway', () => {
   const seen = new Set<string>()
   const packages: string[] = []
   const visit = (file: string): void => {

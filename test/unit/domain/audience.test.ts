@@ -15,7 +15,7 @@ import { plugins } from '../../support/categories.ts'
 const READERS: readonly Reader[] = ['public', 'legitimateInterest', 'authority', 'strictAuthority', 'owner']
 const readersOf = (named: Parameters<typeof opensTo>[0]) => READERS.filter((reader) => opensTo(named, reader))
 
-describe('what is for', () => {
+describe('audiences', () => {
   test.each([
     [['legitimateInterest'], ['legitimateInterest', 'authority', 'owner']],
     [['authority'], ['authority', 'strictAuthority', 'owner']],
@@ -49,7 +49,7 @@ describe('the rules of a category', () => {
     })
   })
 
-  test('hold without a schema, and nobody opens facilityDetails', () => {
+  test('apply without a schema, and no permission opens facilityDetails', () => {
     const rules = audienceRules([undefined], ['facilityDetails'])
     expect([...rules]).toEqual([['facilityDetails', []]])
   })
@@ -84,7 +84,7 @@ test('batteries say of every hidden key whom it is for', () => {
   expect(masked('owner')).toEqual([])
 })
 
-describe('what can stand as x-audience', () => {
+describe('values of x-audience', () => {
   test.each([[['legitimateInterest']], [['authority']], [['authority', 'legitimateInterest']]])('%j', (named) => {
     expect(isAudienceList(named)).toBe(true)
   })

@@ -18,7 +18,7 @@ describe('the last day', () => {
     expect(availableUntil(metadata as never, TEN)).toBe(expected)
   })
 
-  test('is not told without a period, nor where the product does not come under the act', () => {
+  test('is absent without a period, or if the act does not cover the product', () => {
     const metadata = { placedOnMarketAt: '2026-05-01' }
     expect(availableUntil(metadata, undefined)).toBeUndefined()
     expect(availableUntil(metadata, { act: 'An act' })).toBeUndefined()
@@ -27,7 +27,7 @@ describe('the last day', () => {
   })
 })
 
-describe('what keeps a passport', () => {
+describe('reasons for retention', () => {
   const now = new Date('2026-11-22T10:00:00Z')
   const placed = { placedOnMarketAt: '2026-05-01' }
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { batchCalls } from '../../../src/domain/batching.ts'
 
-test('what is asked for while the work is busy is done in one go, by key, and answered in its place', async () => {
+test('calls during a running batch form the next one by key, and get their results in order', async () => {
   const batches: [string, readonly number[]][] = []
   const double = batchCalls<number, number>(
     async (key, items) => {
@@ -20,7 +20,7 @@ test('what is asked for while the work is busy is done in one go, by key, and an
   expect(await double('a', 4)).toBe(8)
 })
 
-test('no more are done in one go than may be', async () => {
+test('a batch has a maximum size', async () => {
   const sizes: number[] = []
   const count = batchCalls<number, number>(
     async (_, items) => {
@@ -33,7 +33,7 @@ test('no more are done in one go than may be', async () => {
   expect(sizes).toEqual([3, 3, 1])
 })
 
-test('a failure is told to those that it concerns, and to nobody after', async () => {
+test('a failure reaches its own calls, and no later ones', async () => {
   const check = batchCalls<number, number>(
     async (_, items) => {
       if (items.includes(2)) throw new Error('two')
@@ -59,7 +59,7 @@ test('each answer may come later, and fail alone', async () => {
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('what is not done in time keeps nobody waiting, however many there are', async () => {
+test('a call beyond its deadline is abandoned, however many there are', async () => {
   const { promise: never, resolve: end } = Promise.withResolvers<void>()
   const begun: number[] = []
   const work = async (_: string, items: readonly number[]) => {

@@ -5,7 +5,7 @@ import { isColour, isReadable, onDark, readable } from '../../../src/domain/colo
 const LIGHT = ['#ffffff', '#eef3f1']
 const DARK = ['#0f1614', '#17211f']
 
-// WCAG 2.2 once more, written from the text of the standard: relative luminance, and the contrast of two colours.
+// WCAG 2.2, implemented from the text: relative luminance, and the contrast of two colours.
 const channel = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
 const light = (hex: string) => {
   const [r, g, b] = [1, 3, 5].map((at) => channel(Number.parseInt(hex.slice(at, at + 2), 16) / 255)) as [
@@ -28,11 +28,10 @@ test('a colour is readable where the standard says so, and what is offered inste
     }),
     { numRuns: 2000, examples: [['#000000'], ['#ffffff'], ['#0b5f5a'], ['#ffff00'], ['#777777']] },
   )
-  // The contrast of black and white is known.
   expect(contrast('#000000', '#ffffff')).toBe(21)
 })
 
-test('what can be read stays as it is', () => {
+test('legible colours stay unchanged', () => {
   expect([readable('#0b5f5a'), onDark('#77cfc4')]).toEqual(['#0b5f5a', '#77cfc4'])
 })
 

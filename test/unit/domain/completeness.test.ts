@@ -52,7 +52,7 @@ test('the kind is what the marked key says, in any case', () => {
   expect(kindOf(undefined, { kind: 'ev' })).toBeNull()
 })
 
-test('what is due depends on the kind; where there is none it is what is due for all', () => {
+test('requirements depend on the kind; without one the common ones apply', () => {
   const due = (kind: string | null) => dueFor(attributes, kind).map(({ key, now }) => [key, now])
   expect(due('ev')).toEqual([
     ['name', 'mandatory'],
@@ -92,7 +92,7 @@ describe('an attribute is met', () => {
   })
 })
 
-test('of units each lacks its own, and without units nothing of theirs counts', () => {
+test('each unit lacks its own, and without units none of their requirements count', () => {
   const due = dueFor(attributes, 'ev')
   const [ofModel, ofUnits] = [due.slice(0, 1), due.slice(1)]
   const report = (units: string[][]) =>
@@ -120,7 +120,7 @@ test('of units each lacks its own, and without units nothing of theirs counts', 
   expect(incompleteUnits).toBe(2)
 })
 
-test('what is missing and what is met are together what is due, whatever is stated', () => {
+test('missing and met requirements together are all of them, for any metadata', () => {
   const stated = fc.record(
     { name: fc.anything(), range: fc.anything(), parts: fc.anything(), oldRange: fc.anything() },
     { requiredKeys: [] },

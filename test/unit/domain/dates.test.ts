@@ -22,7 +22,7 @@ test('a day is one that the calendar has', () => {
   fc.assert(
     fc.property(fc.nat(9998), fc.nat(14), fc.nat(33), (year, month, day) => {
       const text = `${String(year + 1).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
-      // Counted by hand, because `Date` takes 30 February for a day of March.
+      // Independent of `Date`, which takes 30 February for a day of March.
       const isLeap = (year + 1) % 4 === 0 && ((year + 1) % 100 !== 0 || (year + 1) % 400 === 0)
       const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
       expect([text, momentOf(text) !== undefined]).toEqual([text, day >= 1 && day <= days])
@@ -43,7 +43,7 @@ test.each([
   ['-000001-01-01'],
   ['275760-09-13'],
   ['2026-11-22'.padEnd(65)],
-])('%j is no moment', (value) => {
+])('%j is not a time', (value) => {
   expect(momentOf(value)).toBeUndefined()
 })
 

@@ -6,7 +6,7 @@ import {
   isIdentifierScheme,
 } from '../../../src/domain/identifier-schemes.ts'
 
-/** Numbers that companies, authorities and standards have published. */
+/** Numbers published by companies, authorities and standards. */
 const PUBLISHED: Readonly<Record<IdentifierScheme, readonly string[]>> = {
   EORI: ['DE6480562', 'GB123456789000', 'FR83404833048', 'IT00905811006'],
   VAT: [
@@ -70,7 +70,7 @@ test.each(IDENTIFIER_SCHEMES)('%s takes what is published', (scheme) => {
 
 describe('a wrong digit is found', () => {
   const isCounted = (value: string) =>
-    // Northern Ireland and Switzerland are taken by their form, as are French keys with letters.
+    // Only the format is checked for Northern Ireland, Switzerland and French keys with letters.
     !/^(XI|CH)/.test(value)
   test.each(PUBLISHED.VAT.filter(isCounted))('in the VAT number %s', (value) => {
     const place = value.search(/\d(?=\D*$)/) - 2
@@ -90,7 +90,7 @@ describe('a wrong digit is found', () => {
   })
 })
 
-/** With another digit at a place; a letter becomes another letter. */
+/** Replaces a digit by another digit, or a letter by another letter. */
 function withOther(value: string, place: number): string {
   const character = value.charAt(place)
   const other = /\d/.test(character) ? String((Number(character) + 1) % 10) : character === 'A' ? 'B' : 'A'
@@ -136,7 +136,7 @@ test.each<[IdentifierScheme, readonly string[]]>([
   for (const value of values) expect(checkIdentifier(scheme, value), value).toMatch(/^a(n)? .+\.$/)
 })
 
-test('words that are no scheme are none, those of objects included', () => {
+test('other words are not schemes, including members of objects', () => {
   expect(IDENTIFIER_SCHEMES.every(isIdentifierScheme)).toBe(true)
   for (const word of ['eori', 'NATIONAL', '', 'constructor', '__proto__', undefined, null, 5]) {
     expect(isIdentifierScheme(word)).toBe(false)

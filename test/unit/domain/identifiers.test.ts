@@ -103,14 +103,14 @@ describe('GS1 keys', () => {
   })
 
   it('judges 100 KB without delay', () => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     for (const text of ['0'.repeat(100_000), `${'0'.repeat(99_999)}x`]) {
       isGrai(text)
       isGtin14(text)
       isGln13(text)
       mod10Valid(text)
     }
-    expect(performance.now() - start).toBeLessThan(200)
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(200)
   })
 })
 

@@ -260,13 +260,13 @@ describe('parseGuardedJson', () => {
     const bytes = encoder.encode(text)
     let fastest = Number.POSITIVE_INFINITY
     for (let run = 0; run < 3; run += 1) {
-      const start = performance.now()
+      const start = process.cpuUsage()
       try {
         parseGuardedJson(bytes)
       } catch {
         // The verdict is the subject of other tests.
       }
-      fastest = Math.min(fastest, performance.now() - start)
+      fastest = Math.min(fastest, process.cpuUsage(start).user / 1000)
     }
     // Measured: at most 25 ms. Quadratic work would take seconds.
     expect(fastest).toBeLessThan(250)
@@ -318,7 +318,7 @@ describe('parseGuardedJsonYielding', () => {
     expect(accepted).toBeGreaterThan(500)
   })
 
-  it('takes no text for JSON that is none', async () => {
+  it('rejects malformed JSON', async () => {
     const pieces = fc.constantFrom(
       '{',
       '}',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { patchBetween } from '../../../src/domain/json-patch.ts'
 import type { Json } from '../../../src/domain/metadata.ts'
 
-/** What a foreign implementation of RFC 6902 makes of `before`. */
+/** `before`, patched by a foreign implementation of RFC 6902. */
 function patched(before: Json, patch: ReturnType<typeof patchBetween>): Json {
   const document = { root: structuredClone(before) }
   const within = patch.map((step) => ({ ...structuredClone(step), path: `/root${step.path}` }))

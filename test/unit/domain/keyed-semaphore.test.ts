@@ -4,7 +4,7 @@ import { Problem } from '../../../src/domain/problem.ts'
 
 const turnstile = () => new KeyedSemaphore({ places: 2, mostWaiting: 3, mostMilliseconds: 1000 })
 
-/** Enters and notes when it is inside. */
+/** Enters and records when it is inside. */
 function visitor(through: KeyedSemaphore, name: string, label: string, log: string[]) {
   return through.enter(name).then((leave) => {
     log.push(label)
@@ -16,7 +16,7 @@ const settled = () => vi.advanceTimersByTimeAsync(0)
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('lets so many in, and the next when one leaves, in the order in which they came', async () => {
+test('admits up to the limit, and the next when one leaves, in FIFO order', async () => {
   const through = turnstile()
   const log: string[] = []
   const leaving = ['a', 'b', 'c', 'd', 'e'].map((label) => visitor(through, 'w', label, log))
@@ -42,7 +42,7 @@ test('keeps one name from the places of another', async () => {
   expect(log).toEqual(['a', 'b', 'o'])
 })
 
-test('who comes when a place is passed on does not get ahead', async () => {
+test('a caller that arrives during a transfer does not overtake', async () => {
   const through = turnstile()
   const log: string[] = []
   const [first] = ['a', 'b', 'c'].map((label) => visitor(through, 'w', label, log))
@@ -62,7 +62,7 @@ test('leaving twice frees one place', async () => {
   expect(through.inside('w')).toBe(1)
 })
 
-test('who got in in time is not refused later, and leaves a place behind', async () => {
+test('an admitted caller is not rejected later, and frees its place', async () => {
   const through = turnstile()
   const [first, second] = [await through.enter('w'), await through.enter('w')]
   const waited = through.enter('w')

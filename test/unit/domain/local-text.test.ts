@@ -33,7 +33,7 @@ describe('a text in several languages', () => {
     [{ value: 'Wool' }],
     [{ value: 'Wool', language: 'en', note: 'x' }],
     Object.fromEntries(Array.from({ length: 61 }, (_, index) => [`en-x${String(index).padStart(3, '0')}`, 'Wool'])),
-  ])('is no other value: %j', (value) => expect(localTextsOf(value)).toBeUndefined())
+  ])('is not another value: %j', (value) => expect(localTextsOf(value)).toBeUndefined())
 
   it('never throws, whatever it is given', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => localTextsOf(value) === undefined || true))
@@ -74,7 +74,7 @@ it('a country has the language that most people speak there', () => {
   ])
 })
 
-it('an enrichment keeps its languages, each cut, and drops what is none', () => {
+it('an enrichment keeps its languages, each cut, and drops invalid ones', () => {
   const tagline = { en: ` ${'x'.repeat(300)} `, pl: 'Dobra', english: 'Good', de: 5, fr: ' ' }
   expect(
     sanitiseEnrichment({

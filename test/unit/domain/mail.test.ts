@@ -48,9 +48,9 @@ describe('an address that mail is sent to', () => {
     'ada@b.eu\u0000',
     'ada@b\u2024eu',
     'ada@b.eu\u200b',
-  ])('%j is none', (text) => expect(mailAddress(text)).toBeUndefined())
+  ])('%j is invalid', (text) => expect(mailAddress(text)).toBeUndefined())
 
-  test('is judged at once, however long it is', () => {
+  test('is validated in linear time, however long it is', () => {
     for (const text of ['a', '.', 'a.', '-', '@', 'a@b.', 'é'])
       expect(mailAddress(text.repeat(1_000_000))).toBeUndefined()
   })
@@ -81,7 +81,7 @@ describe('a text of others', () => {
     ['a\u202eb\u0000c\u001b[31md\u200be', 'abc[31mde'],
   ])('%j becomes %j', (given, text) => expect(withoutLinks(given)).toBe(text))
 
-  test('is one line, of so many characters and no half of one', () => {
+  test('is one line with a maximum length, without half characters', () => {
     expect(oneLine(' a\r\n b  c ', 20)).toBe('a b c')
     expect(oneLine('😀😀', 3)).toBe('😀')
   })

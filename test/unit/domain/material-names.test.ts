@@ -17,7 +17,7 @@ describe.each([...LABELS])('the names in %s', (language, labels) => {
     for (const [name, label] of Object.entries(labels)) {
       expect(label, name).toBe(label.trim().normalize('NFC'))
       expect(label.length, name).toBeGreaterThan(1)
-      // What stands in brackets is an abbreviation that people look for.
+      // Brackets contain a common abbreviation.
       const [, short] = /\(([A-Z]\w*[A-Z]\w*)\)$/.exec(name) ?? []
       if (short !== undefined) expect(label, name).toContain(`(${short})`)
     }
@@ -52,7 +52,7 @@ test.each([
   }
 })
 
-describe('what a passport states', () => {
+describe('materials of a passport', () => {
   it.each([
     ['wool', 'de', 'Wolle'],
     ['  Organic   Cotton ', 'de', 'Bio-Baumwolle'],
@@ -87,7 +87,7 @@ describe('what a passport states', () => {
   })
 })
 
-test('the list of materials says what they are called in the language that is asked for, and else nothing of it', async () => {
+test('the list of materials contains the names in the requested language, and no others', async () => {
   const labels = async (lang?: string) => {
     const request = { query: { kind: 'fiber', search: 'wool', lang } }
     const { body } = await listMaterials({} as never)(request as never)

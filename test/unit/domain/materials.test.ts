@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findMaterials, MATERIAL_KINDS, MATERIALS } from '../../../src/domain/materials.ts'
 
-/** The check digit of a CAS number: the digits before it, weighted 1, 2, 3 … from the right, modulo 10. */
+/** Check digit of a CAS number: the digits before it, weighted 1, 2, 3 … from the right, modulo 10. */
 const checkDigit = (casNumber: string) =>
   [...casNumber.replaceAll('-', '').slice(0, -1)]
     .reverse()

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { memoize } from '../../../src/domain/memoize.ts'
 
-/** A function that notes what it was really asked for. */
+/** A function that records its calls. */
 function noting<Result>(compute: (text: string) => Result, bounds = { entries: 8, characters: 10 }) {
   const asked: string[] = []
   const ask = memoize((text: string) => {
@@ -13,17 +13,17 @@ function noting<Result>(compute: (text: string) => Result, bounds = { entries: 8
   return { ask, asked }
 }
 
-test('computes once for one text, and for every other text anew', () => {
+test('computes once for one text, and again for every other text', () => {
   const { ask, asked } = noting((text) => ({ text }), { entries: 100, characters: 10 })
   const texts = ['', 'a', 'A', ' a', 'a\0', 'é', 'e\u0301', '\ud800', '\ud801', '__proto__', 'toString']
   const first = texts.map(ask)
   expect(first.map(({ text }) => text)).toEqual(texts)
-  // Another string of the same characters is the same text.
+  // An equal string is the same key.
   for (const [index, text] of texts.entries()) expect(ask([...text].join(''))).toBe(first[index])
   expect(asked).toEqual(texts)
 })
 
-test('keeps no more than it may, and goes on with what is asked for', () => {
+test('keeps no more than its limit, and continues with current texts', () => {
   const { ask, asked } = noting((text) => text, { entries: 10, characters: 10 })
   const others = Array.from({ length: 1000 }, (_, index) => `other ${index}`)
   ask('in use')

@@ -15,7 +15,7 @@ import { REDACTED } from '../../../src/domain/view.ts'
 
 const salt = () => new Uint8Array(SALT_BYTES).fill(7)
 const random = (count: number) => new Uint8Array(count).fill(7)
-/** The salt of a leaf at this place, as a proof carries it. */
+/** Salt of a leaf at this place, encoded as in a proof. */
 const saltAt = (index: number, count: number) =>
   Buffer.from([index >> 8, index & 255, count >> 8, count & 255, ...random(SALT_RANDOM_BYTES)]).toString('base64url')
 

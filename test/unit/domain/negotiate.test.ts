@@ -55,7 +55,7 @@ describe('negotiate', () => {
     ['application/ld+json, text/html, application/dc+sd-jwt', 'sd-jwt'],
     ['text/html, application/aas+json', 'aas'],
     ['application/ld+json, text/html', 'html'],
-    // Wildcards leave the choice to us, and are less specific than a name.
+    // A wildcard leaves the choice to the server and is less specific than a name.
     ['*/*, text/html', 'html'],
     ['text/html;q=0.8, */*;q=0.8', 'html'],
     ['text/html;q=0.7, */*;q=0.8', undefined],
@@ -64,9 +64,9 @@ describe('negotiate', () => {
     ['text/*, application/ld+json;q=0.9', 'html'],
     ['text/*;q=0.5, application/ld+json;q=0.9', 'jsonld'],
     ['text/html;q=0.2, text/*;q=0.9, application/vc+jwt;q=0.5', 'vc-jwt'],
-    // What browsers send.
+    // Headers of browsers.
     ['text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8', 'html'],
-    // Forgiving.
+    // Malformed.
     ['text/html,foo', 'html'],
     ['foo,,;,text/html', 'html'],
     [',', undefined],

@@ -13,7 +13,7 @@ import { anyText } from '../../support/any-text.ts'
 import { plugins } from '../../support/categories.ts'
 import { passport } from '../../support/passport-row.ts'
 
-// Most documents are put together from texts. They must be those that JavaScript would write.
+// Documents are assembled from texts, which must match JSON.stringify.
 
 const { view } = passportViews({ config: { baseUrl: 'https://dpp.example.test' }, plugins } as never)
 

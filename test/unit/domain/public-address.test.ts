@@ -13,7 +13,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(true)
 })
 
-// The first and the last of each block, and each way to write one address inside another.
+// First and last address of each block, and each way to embed one address in another.
 test.each([
   ...[
     '0.0.0.0',

@@ -9,7 +9,7 @@ const serial = (value: string) => ({ ai: '21', value })
 const batch = (value: string) => ({ ai: '10', value })
 const read = (text: string) => readReference(text, HOST)
 
-describe('what a person has of a product', () => {
+describe('the inputs of a person', () => {
   test.each([
     ['09506000134352', GTIN],
     [' 9506000134352 ', GTIN],
@@ -67,7 +67,7 @@ describe('what a person has of a product', () => {
     ['/01/', 'link'],
     ['/8003/1', 'link'],
     ['https://', { kind: 'sku', key: 'https://' }],
-  ])('%j is none: %j', (text, expected) => expect(read(text)).toEqual(expected))
+  ])('%j is not a reference: %j', (text, expected) => expect(read(text)).toEqual(expected))
 })
 
 describe('review-3-inputs N4: an element string', () => {
@@ -108,7 +108,7 @@ test.each([
   expect(read(text)).toMatchObject({ kind: 'gtin', key })
 })
 
-test('review-3-inputs N15: characters that nobody sees are no part of what is sought', () => {
+test('review-3-inputs N15: invisible characters are ignored in a search', () => {
   expect(read('\u200b09506000134352\u202e')).toEqual(GTIN)
 })
 

@@ -127,6 +127,6 @@ test.each([
   ['<html>', undefined],
   ['[1]', undefined],
   ['', undefined],
-])('a proof is told by its content: %s', (text, type) => {
+])('a proof is recognised by its content: %s', (text, type) => {
   expect(proofTypeOf(Buffer.from(text))).toBe(type)
 })

@@ -144,7 +144,7 @@ describe('verifySealSignature', () => {
   const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim()
   const signed = (bytes: Uint8Array) =>
     derFromP1363(sign('sha256', bytes, { key: privateKey, dsaEncoding: 'ieee-p1363' })).toString('base64')
-  // One that Base64 and base64url spell differently, as nearly all.
+  // A signature whose Base64 and base64url differ, like nearly all.
   let good = signed(Buffer.from(tree.root, 'ascii'))
   while (!/[+/=]/.test(good)) good = signed(Buffer.from(tree.root, 'ascii'))
 
@@ -185,7 +185,7 @@ describe('verifySealSignature', () => {
   })
 })
 
-/** The same signature with n − s in place of s, which ECDSA accepts as well. */
+/** The signature with n − s in place of s, which ECDSA also accepts. */
 function otherS(signature: string): string {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
   const der = Buffer.from(signature, 'base64')

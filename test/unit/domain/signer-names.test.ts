@@ -4,7 +4,7 @@ import { certificate, otherCertificate, token } from '../../browser/given-seal.t
 
 const genTime = '2027-03-14T09:26:55.000Z'
 
-describe('who vouches for a seal', () => {
+describe('signers of a seal', () => {
   it('is read in the certificate of its key and in that of the time-stamp authority', () => {
     expect(toSignerNames({ x5c: [certificate], rfc3161: { genTime, token } })).toEqual({
       sealer: { name: 'Nordlicht Zellwerke AG', country: 'DE' },

@@ -25,11 +25,11 @@ test.each([
   `00-${TRACE}-${SPAN}-1`,
   `00-${TRACE}-${SPAN}-01, 00-${TRACE}-${SPAN}-01`,
   `cc-${TRACE}-${SPAN}-01-${'x'.repeat(1000)}`,
-])('%s is none', (text) => {
+])('%s is invalid', (text) => {
   expect(parseTraceparent(text)).toBeUndefined()
 })
 
-test('what is read is written again', () => {
+test('a parsed value is written again unchanged', () => {
   const text = `00-${TRACE}-${SPAN}-01`
   const read = parseTraceparent(text)
   expect(read && traceparentOf(read)).toBe(text)

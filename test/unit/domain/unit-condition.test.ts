@@ -77,7 +77,7 @@ describe('the condition', () => {
     })
   })
 
-  test('has the newest negative events, those that are told late in their place', () => {
+  test('has the newest negative events, late ones in their place', () => {
     const harm = (at: number, kind: string) =>
       event({ eventType: 'NEGATIVE_EVENT', recordedAt: day(at), values: { kind, description: `on ${at}` } })
     const { condition } = foldOf([harm(5, 'accident'), harm(9, 'overcharge'), harm(7, 'other')])
@@ -95,7 +95,7 @@ describe('the condition', () => {
     expect(many?.recordedAt).toBe(day(30))
   })
 
-  test('stays the same object where an event changes nothing of it', () => {
+  test('stays the same object if an event changes no part of it', () => {
     expect(foldOf([event({ eventType: 'OTHER' })])).toBe(NOTHING)
     expect(foldOf([event({ eventType: 'STATUS_CHANGE', status: 'IN_SERVICE' })])).toBe(NOTHING)
   })
@@ -118,7 +118,7 @@ describe('a change of status', () => {
     expect(foldOf([statement]).statusChanges).toEqual([
       { batteryStatus: 'original', recordedAt: day(1), values: { powerW: 90 } },
     ])
-    // Of a battery that was made of another, the word is the one that it has.
+    // A battery made from another keeps its own status.
     expect(foldOf([statement], { ...NOTHING, batteryStatus: 'repurposed' }).batteryStatus).toBe('repurposed')
   })
 

@@ -25,7 +25,7 @@ describe('units', () => {
       return ['AI 21: no', 'another']
     })
     expect([verdict, asked]).toEqual(['serialNumber: AI 21: no', ['A']])
-    // What cannot be one is refused before.
+    // Invalid ones are rejected before.
     expect(validateUnit({ serialNumber: 'A B' }, () => expect.fail('the engine is asked'))).toMatch(
       /^serialNumber must be/,
     )
@@ -116,7 +116,7 @@ describe('events', () => {
   })
 
   test.each(['stateOfHealth', 'cycleCount', 'remainingCapacityAh', 'temperatureC'])(
-    '%s: what is no number in its bounds',
+    '%s: a value outside of its bounds',
     (name) => {
       for (const value of [Number.NaN, Number.POSITIVE_INFINITY, -1e300, 2 ** 53, '1', true, [], {}, 10n]) {
         expect(event({ [name]: value })).toMatch(new RegExp(`^${name} must be a number between `))

@@ -24,7 +24,7 @@ describe('the word that was probably meant', () => {
   })
 })
 
-describe('keys that nobody describes', () => {
+describe('unknown keys', () => {
   const text = { type: 'string' }
   const known = knownMembers(
     [
@@ -56,7 +56,7 @@ describe('keys that nobody describes', () => {
     expect(found({ weight: 1, label: { de: 'a', 'pt-BR': 'b' }, free: { any: { thing: 1 } } })).toEqual([])
   })
 
-  it('are told up to a bound', () => {
+  it('are reported up to a limit', () => {
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`unknown${index}`, 1]))
     expect(found(many, 3)).toHaveLength(3)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { mapYielding, runYielding } from '../../../src/domain/yielding.ts'
 
-/** Work that takes so many milliseconds in each of its steps. */
+/** Work with this duration per step. */
 function* busy(steps: number, milliseconds: number, onStep: () => void = () => {}) {
   for (let step = 0; step < steps; step += 1) {
     const until = performance.now() + milliseconds
@@ -21,7 +21,7 @@ test('maps in order, and fails with the first that fails', async () => {
   await expect(failing).rejects.toThrow('two')
 })
 
-test('of many who have work one has a turn in each round of the event loop, and all get to their end', async () => {
+test('each of many tasks runs once per event-loop tick, and all finish', async () => {
   let rounds = 0
   let isDone = false
   const count = () => {

@@ -4,7 +4,7 @@ import { inTurn, prepareBody, readBodyRules, refusalOf } from '../../../src/http
 const rulesOf = (properties: object, more: object = {}) =>
   readBodyRules({ type: 'object', properties, ...more }, 'minimal', (schema) => schema)
 
-/** The member `a` as it is judged where the document says this of it. */
+/** Result for the member `a` under these rules of the document. */
 const judged = (lenient: string[], a: unknown, more: object = {}) =>
   prepareBody(rulesOf({ a: { 'x-lenient': lenient, ...more } }), { a })
 

@@ -7,8 +7,6 @@ import { loadContract } from '../../../src/http/contract.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
 import { ROOT } from '../../../src/root.ts'
 
-// What the contract says of itself: everything has a type, a name and a description.
-
 const { document } = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const source = readFileSync(join(ROOT, 'openapi.yaml'), 'utf8')
 
@@ -33,7 +31,7 @@ interface Place {
   readonly schema: Document
 }
 
-/** Every schema of the contract, with where it stands. */
+/** Every schema of the contract with its place. */
 function* schemas(): Iterable<Place> {
   for (const [name, schema] of Object.entries<Document>(document.components.schemas)) yield* within(name, schema)
   for (const { operationId, parameters, requestBody, responses } of operations) {
@@ -41,7 +39,7 @@ function* schemas(): Iterable<Place> {
     for (const [status, node] of [['request', requestBody ?? {}], ...Object.entries<Document>(responses)]) {
       const { content = {}, headers = {} } = follow(node)
       for (const [type, media] of Object.entries<Document>(content)) {
-        // Bytes have no schema (OpenAPI 3.1), and files with many rows are taken as bytes, in the characters that they have.
+        // Bytes have no schema (OpenAPI 3.1); files with many rows are accepted as bytes in their own encoding.
         const taken =
           status === 'request' &&
           /^(text\/csv|application\/(x-ndjson|jsonl|asset-administration-shell-package(\+xml)?))$/.test(type)
@@ -67,7 +65,7 @@ function* within(at: string, schema: Document): Iterable<Place> {
   }
 }
 
-// One of several that are all of one type may say only which members it demands.
+// An alternative of a typed union may declare only its required members.
 const SAYS = ['type', '$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf', 'required']
 
 test('every member has a type', () => {
@@ -97,7 +95,7 @@ test('every member of every object, every parameter and every header has a descr
   }
 })
 
-test('every operation has a summary and a description of its own', () => {
+test('every operation has its own summary and description', () => {
   const silent = operations.filter(({ summary, description }) => !summary || !description || summary === description)
   expect(silent.map(({ operationId }) => operationId)).toEqual([])
 })

@@ -13,7 +13,7 @@ import { anySegment } from '../../support/any-text.ts'
 const contract = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const templates = [...new Set([...contract.operations.values()].map(({ path }) => path))]
 
-/** What is found for a request, or how it is refused. */
+/** Matched operation of a request, or its rejection. */
 type Found =
   | { readonly operationId: string | undefined; readonly parameters: object }
   | { readonly status: number; readonly allow: string | undefined }
@@ -21,12 +21,12 @@ type Found =
 const stage = matchOperation(new Routes(contract.operations.values()), { open: () => false })
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']
 
-/** A GS1 Digital Link that is written wrongly is refused as such, and not told that there is no such page. */
+/** A malformed GS1 Digital Link is rejected as such, not as an unknown page. */
 function expectedOf(path: string, found: Found): Found {
   // The library takes any number of slashes for the root.
   if (/^\/{2,}(?:[?#]|$)/.test(path)) return { status: 404, allow: undefined }
   const isNothing = 'status' in found && found.status === 404
-  // The library does not name HEAD, which is answered where GET is.
+  // The library omits HEAD, which is available wherever GET is.
   if ('status' in found && found.allow !== undefined) {
     return { ...found, allow: found.allow.replace(/\bGET\b/, 'GET, HEAD') }
   }
@@ -40,7 +40,7 @@ describe('the match stage finds what express-openapi-validator finds', () => {
     ...['constructor', '__proto__', '{id}', ':id', '*', '(a)', 'a;b', 'a,b', '00000000-0000-4000-8000-000000000001'],
   ]
 
-  test('for every path of the contract, and paths beside it', { timeout: 120_000 }, async () => {
+  test('for every path of the contract, and similar paths', { timeout: 120_000 }, async () => {
     const around = templates.flatMap((template) => {
       const filled = SEGMENTS.map((segment) => template.replaceAll(/\{[^}]+\}/g, segment))
       const path = template.replaceAll(/\{([^}]+)\}/g, '$1')
@@ -56,7 +56,7 @@ describe('the match stage finds what express-openapi-validator finds', () => {
     })
     const requests = [...new Set(around)]
       .filter((target) => target.startsWith('/'))
-      // GET and the others take turns: the path decides before the method.
+      // Methods alternate: the path decides before the method.
       .map((path, index) => ({
         method: index % 2 === 0 ? 'GET' : (METHODS[(index >> 1) % METHODS.length] ?? ''),
         path,

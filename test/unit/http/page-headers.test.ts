@@ -4,7 +4,7 @@ import { pageHeaders } from '../../../src/http/rendition-response.ts'
 const policyOf = (body: string | Uint8Array) => pageHeaders(body)['Content-Security-Policy']
 const stating = (policy: string) => `<meta http-equiv="Content-Security-Policy" content="${policy}">`
 
-test('a page is sent with the policy that it states first, and nobody may frame it', () => {
+test('a page is sent with the policy that it states first, and cannot be framed', () => {
   const page = `<!doctype html>${stating('default-src &#39;none&#39;; img-src data:')}<p>ä</p>${stating('default-src *')}`
   const sent = "default-src 'none'; img-src data:; frame-ancestors 'none'"
   expect([policyOf(page), policyOf(Buffer.from(page))]).toEqual([sent, sent])

@@ -15,7 +15,7 @@ test('each requirement is a way in, with its own permissions', () => {
   ])
 })
 
-test('nothing, and an empty requirement, let everybody in', () => {
+test('an absent or empty requirement admits every caller', () => {
   const open: (Record<string, string[]>[] | undefined)[] = [undefined, [], [{}], [{}, { bearer: ['a'] }]]
   for (const security of open) {
     expect(readSecurity('x', security).isPublic).toBe(true)
@@ -44,6 +44,6 @@ test('the schemes of the document are those that the security stage reads', () =
   for (const other of others) {
     expect(() => check(other)).toThrow(/security\.ts/)
   }
-  // It would hold for operations that say nothing, which are public here.
+  // It would apply to operations without `security`, which are public here.
   expect(() => check({ bearer, cookie }, { security: [{ bearer: [] }] })).toThrow(/security\.ts/)
 })

@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import type { components, operations } from '../../../src/generated/openapi.ts'
 import type { OperationId, RequestBody, Result } from '../../../src/http/handler.ts'
 
-// Checked by the compiler: what is not as it is said here does not compile.
+// Checked by the compiler.
 
 type Schemas = components['schemas']
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 
-/** The name of the schema that is this very type, or never. */
+/** Name of the schema with exactly this type, or never. */
 type NameOf<B> = { [N in keyof Schemas]: Same<B, Schemas[N]> extends true ? N : never }[keyof Schemas]
 
 type JsonOf<R> = R extends { readonly content: { readonly 'application/json': infer B } } ? B : never
 type Good = 200 | 201 | 300
 
-/** Operations of which a good JSON answer has no name. */
+/** Operations whose successful JSON response has no named schema. */
 type Nameless = {
   [O in OperationId]: {
     [S in keyof operations[O]['responses'] & Good]: [JsonOf<operations[O]['responses'][S]>] extends [never]
@@ -24,7 +24,7 @@ type Nameless = {
   }[keyof operations[O]['responses'] & Good]
 }[OperationId]
 
-/** Operations whose handler is given a body without a name, and not bytes. */
+/** Operations whose handler receives an unnamed body other than bytes. */
 type Unread = {
   [O in OperationId]: [RequestBody<O>] extends [undefined | Uint8Array]
     ? never
@@ -33,7 +33,7 @@ type Unread = {
       : never
 }[OperationId]
 
-/** Operations whose handler may answer a rendition. */
+/** Operations whose handler may return a rendition. */
 type Negotiated = {
   [O in OperationId]: Extract<Result<O>, { rendition: unknown }> extends never ? never : O
 }[OperationId]

@@ -10,7 +10,7 @@ import { fuzzRequests, NASTY } from '../../support/fuzz-requests.ts'
 
 const contract = await loadContract(await loadPlugins(loadConfig({}).plugins))
 
-/** What the validation stage is given of a request. */
+/** Input of the validation step. */
 interface Given {
   readonly operation: Operation
   readonly query?: string
@@ -22,7 +22,7 @@ interface Given {
 describe('the validation stage validates as express-openapi-validator does', () => {
   const { accepts, library } = validatorsOf(contract)
 
-  /** The verdict, and the request afterwards. */
+  /** Verdict, and the request afterwards. */
   async function verdictOf(validate: RequestHandler, given: Given): Promise<unknown> {
     const req = requestFor(given)
     const rejection = await new Promise<unknown>((resolve) => validate(req, {} as Response, resolve))
@@ -39,7 +39,7 @@ describe('the validation stage validates as express-openapi-validator does', () 
     })
   }
 
-  /** The verdict of both, and whether Ajv accepted the request. */
+  /** Verdict of both, and Ajv's. */
   async function bothOn(given: Given): Promise<{ isRejected: boolean; isAlone: boolean }> {
     let isAlone = false
     const stage: RequestHandler = (req, res, next) => {
@@ -117,7 +117,7 @@ describe('the validation stage validates as express-openapi-validator does', () 
     for (const operation of contract.operations.values()) {
       if (operation.bodyType !== undefined) continue
       const own = new Set(operation.parameters.map(({ name }) => name))
-      // Of the names that an operation does not know, one in four is tried, with one in four values.
+      // Tests one in four unknown names with one in four values.
       const tried = names.filter((name, index) => own.has(name) || index % 4 === at % 4)
       at += 1
       const queries = tried.flatMap((name) =>

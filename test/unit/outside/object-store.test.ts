@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { signature } from '../../../src/outside/object-store.ts'
 
-// An example of Amazon's own documentation: "Authenticating Requests: Using the Authorization Header", GET Bucket Lifecycle.
+// Example from Amazon's documentation: "Authenticating Requests: Using the Authorization Header", GET Bucket Lifecycle.
 test('a request is signed as Amazon signs it', () => {
   const { authorization } = signature(
     {

@@ -25,7 +25,7 @@ const module = (name: string, more = '') => `export default { kind: 'module', na
 const representation = (name: string, mediaType: string, more = '') =>
   `export default { kind: 'representation', name: '${name}', mediaTypes: ['${mediaType}'], render: () => ({ body: '' }), ${more} }`
 
-describe('what is loaded', () => {
+describe('loaded plugins', () => {
   test('a folder of plugin folders stands for the plugins in it, in the order of their names', async () => {
     await write({ 'b/index.js': category('second'), 'a/deep/index.js': category('first'), 'a/notes.txt': '' })
     const { list } = await loadPlugins([folder])
@@ -107,7 +107,7 @@ describe('contexts', () => {
   const address = 'https://shoes.example/context/v1'
   const W3C = 'https://w3id.org/security/multikey/v1'
 
-  test('of plugins stand beside those of the gateway: a file, one of a package, and one that is not shipped', async () => {
+  test('of plugins are merged with those of the gateway: a file, one of a package, and one that is not shipped', async () => {
     await write({
       'index.js': category('shoes'),
       'contexts/index.json': JSON.stringify({
@@ -179,21 +179,21 @@ test.each<[property: object, locales?: object]>([
   [{ 'x-section': 'performance', 'x-unit': 'millimeter', 'x-display': 'figure', 'x-order': -1 }],
   [{ 'x-unit': 'percent', 'x-claim': { topic: 'recycled-content' } }],
   [{ 'x-claim': { topic: 'water-conservation', unit: 'LTR' }, 'x-concept': 'urn:example:heel', 'x-personal': false }],
-  // The definition of the common schema says the unit.
+  // The definition in the common schema has the unit.
   [{ $ref: 'urn:dpp-gateway:schema:common#/$defs/percentage', 'x-claim': { topic: 'recycled-content' } }],
   [{ type: 'object', properties: { sheet: { 'x-section': 'documents' } } }],
   [{ 'x-audience': ['authority', 'legitimateInterest'] }],
   [{ 'x-annex': ['XIII 1(h)', 'VI A 5'], 'x-due': 'pending' }],
   [{ enum: ['ev', 'EV'], 'x-kind': true, 'x-annex': 'VI A 2', 'x-due': { ev: 'mandatory' } }],
   [{ properties: { toe: { 'x-alias-of': 'heel.tip' }, tip: {} } }],
-  // A name, and values: none of them is the annotation.
+  // A property name and values that look like the annotation.
   [{ properties: { 'x-audience': { const: { 'x-audience': 1 }, examples: [{ 'x-audience': 2 }] } } }],
 ])('annotations of a schema are taken as they are: %j', async (property, locales) => {
   await write(annotated(property, locales))
   expect((await loadPlugins([folder])).categories.get('x')?.schema).toEqual({ properties: { heel: property } })
 })
 
-describe('what ends the start', () => {
+describe('errors of the start', () => {
   const failing: [string, Record<string, string>, RegExp][] = [
     ['no plugin in the folder', { 'readme.txt': '' }, /has no plugin/],
     ['a module that throws', { 'index.js': `throw new Error('no network')` }, /cannot be loaded: no network/],

@@ -25,7 +25,7 @@ test('an error of the work is the caller’s, and the next call is answered', as
 })
 
 test.each<[OddCall, Partial<typeof LIMITS>]>([
-  ['hang', { maxDuration: 1000 }],
+  ['hang', { maxDuration: 2500 }],
   ['exit', {}],
   ['fill memory', {}],
 ])('a call that would %s is given up, and the next one gets a new thread', async (call, limits) => {

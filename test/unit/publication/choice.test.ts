@@ -21,7 +21,7 @@ const token: SignedRepresentation = {
 }
 const choice = (accept: string | undefined) => choose(accept, [token, page, data], data)
 
-test('what is asked for, or else the default', () => {
+test('the requested format, or else the default', () => {
   for (const [accept, plugin] of [
     ['text/html', page],
     ['application/token', token],

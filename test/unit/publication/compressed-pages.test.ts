@@ -5,7 +5,7 @@ import compressedPages from '../../../src/publication/compressed-pages.ts'
 import { etagOf } from '../../../src/publication/rendition.ts'
 
 const MEBIBYTE = 1024 * 1024
-/** Does not get smaller. */
+/** Incompressible. */
 const page = (bytes: number) => {
   const body = randomBytes(bytes)
   return { body, etag: etagOf(body), contentType: 'text/html; charset=utf-8' }

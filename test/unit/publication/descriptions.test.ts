@@ -57,7 +57,7 @@ describe('a key that the category does not know', () => {
   })
 
   test.each(['dyeHouseId', 'constructor', '__proto__', 'toString', 'a.b:c', ''])(
-    'is nothing where nobody does: %j',
+    'is empty if no key has one: %j',
     (key) => {
       for (const category of ['textiles', 'constructor']) {
         const description = of(category)
@@ -91,7 +91,7 @@ test('a language without texts is answered in English, and a region as its langu
   expect(descriptions.of('textiles', '').name).toBe('Textiles')
 })
 
-test('no plugin from outside changes what a category says of its own keys', () => {
+test("no external plugin changes the description of a category's own keys", () => {
   const schema = {
     properties: { size: { 'x-section': 'fit', 'x-unit': 'millimeter' }, steelGrade: { 'x-claim': {} }, sole: {} },
   }

@@ -15,7 +15,7 @@ const nodesOf = (matches: Readonly<Record<string, string>>) => graph(view, match
 describe('terms of the semantic repository', () => {
   const iri = 'https://semantics.example/battery#chemistry'
 
-  test('stand beside the terms that they match', () => {
+  test('are next to the terms that they match', () => {
     const { '@context': context, '@graph': nodes } = graph(view, { chemistry: iri })
     expect(context).toMatchObject({
       exactMatch: { '@id': 'http://www.w3.org/2004/02/skos/core#exactMatch', '@type': '@id' },

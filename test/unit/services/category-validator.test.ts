@@ -243,7 +243,7 @@ describe('errors of a schema', () => {
     ).toHaveLength(100)
   })
 
-  it('reports what rules find beside what the schema finds', () => {
+  it('reports findings of rules in addition to those of the schema', () => {
     const metadata = { category: 'textiles', originCountry: 'ZZ', countryOfWeaving: 'XX' }
     const paths = (more: Metadata) => validator.validate({ ...metadata, ...more }, 'en').errors.map(({ path }) => path)
     expect(paths({ size: 42 })).toEqual(['size', 'originCountry', 'countryOfWeaving'])
@@ -252,7 +252,7 @@ describe('errors of a schema', () => {
 })
 
 describe('published schema', () => {
-  // Instances on which an independent judge must agree with us, as far as a schema can tell.
+  // Instances on which an independent validator must agree, except for rules that schemas cannot express.
   const instances = published.flatMap((category) =>
     [
       {},

@@ -252,7 +252,7 @@ describe('conformance with the GS1 Barcode Syntax Engine', () => {
   const path = standard('gs1/digital-link-vectors.json')
   const file = path === undefined ? undefined : (JSON.parse(readFileSync(path, 'utf8')) as { elementStrings: Vector[] })
 
-  // Where we are stricter than that engine: all zeros name nothing.
+  // The gateway is stricter than that engine: it rejects all zeros.
   const stricter = new Set(['gtin all zeros'])
 
   it('agrees about every element string', ({ skip }) => {

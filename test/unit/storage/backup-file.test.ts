@@ -7,7 +7,7 @@ import { openBackup, sealBackup } from '../../../plugins/modules/backup/storage/
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const HEAD = { version: '1.2.3', createdAt: '2026-11-23T00:00:00.000Z', migrations: ['core/one'] }
-/** Ciphertext of a whole piece, with its length and its tag. */
+/** Bytes of an encrypted full piece, with length and tag. */
 const PIECE_BYTES = 4 + 256 * 1024 + 16
 
 const folder = await mkdtemp(join(tmpdir(), 'dpp-backup-file-'))
@@ -96,7 +96,7 @@ describe('a back-up as a file', () => {
     ]) {
       await expect(opened(Buffer.concat([head, ...forged]))).rejects.toThrow(/Use another copy of the file/)
     }
-    // A piece that is said to be the last one is not believed.
+    // The last-piece flag is authenticated.
     const last = Buffer.from(first)
     last.writeUInt32BE(last.readUInt32BE() + 0x8000_0000)
     await expect(opened(Buffer.concat([head, last]))).rejects.toThrow(/altered/)

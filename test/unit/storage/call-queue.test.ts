@@ -4,7 +4,7 @@ import { type Call, CallQueue, type Rows } from '../../../src/storage/statement.
 const statement = (name: string) => ({ name, text: `select ${name}` })
 const textsOf = (calls: readonly Call[]) => calls.map(([{ text }, values]) => [text, ...values])
 
-/** A queue over a connection that notes what is sent, and answers each call by its own text and values. */
+/** A queue over a fake connection that records batches and returns the text and values of each call. */
 function queue(send?: () => Promise<Rows[]>) {
   const sent: unknown[][][] = []
   const of = new CallQueue(async (calls) => {
@@ -14,7 +14,7 @@ function queue(send?: () => Promise<Rows[]>) {
   return { of, sent }
 }
 
-test('what is asked for in one go goes together, in its order, and each gets its own rows', async () => {
+test('calls of one tick are one batch in order, and each gets its own rows', async () => {
   const { of, sent } = queue()
   const answers = await Promise.all([of.run(statement('a'), [1]), of.run(statement('b')), of.run(statement('a'), [2])])
   expect(sent).toEqual([[['select a', 1], ['select b'], ['select a', 2]]])
@@ -23,12 +23,12 @@ test('what is asked for in one go goes together, in its order, and each gets its
     [{ text: 'select b', values: [] }],
     [{ text: 'select a', values: [2] }],
   ])
-  // And the next go is another one.
+  // A later call is a new batch.
   await of.run(statement('c'))
   expect(sent).toHaveLength(2)
 })
 
-test('what is added goes ahead of the next that is run, and not by itself', async () => {
+test('an added statement is sent before the next call, and not separately', async () => {
   const { of, sent } = queue()
   const isSent = of.add([statement('added'), [1]])
   await Promise.resolve()
@@ -37,7 +37,7 @@ test('what is added goes ahead of the next that is run, and not by itself', asyn
   expect([sent, isSent()]).toEqual([[[['select added', 1], ['select a']]], true])
 })
 
-test('what is added can be sent by hand; where nothing waits nothing is sent', async () => {
+test('added statements can be flushed; an empty queue sends nothing', async () => {
   const { of, sent } = queue()
   await of.flush()
   expect(sent).toEqual([])
@@ -47,7 +47,7 @@ test('what is added can be sent by hand; where nothing waits nothing is sent', a
   expect(sent).toEqual([[['select added']]])
 })
 
-test('what has not been sent is taken back, and who waits for it is told why', async () => {
+test('unsent statements are removed, and their callers get the reason', async () => {
   const { of, sent } = queue()
   const added = of.add([statement('added'), [1]])
   const reason = new Error('the transaction has ended')
@@ -57,7 +57,7 @@ test('what has not been sent is taken back, and who waits for it is told why', a
   expect([sent, added(), of.take(reason)]).toEqual([[], true, []])
 })
 
-test('all of one go fail with the first, and the next goes on', async () => {
+test('all of one batch fail with the first, and the next continues', async () => {
   const failure = new Error('deadlock')
   let isFailing = true
   const { of } = queue(async () => {
@@ -71,7 +71,7 @@ test('all of one go fail with the first, and the next goes on', async () => {
   expect(await of.run(statement('c'))).toEqual([])
 })
 
-test('a failure reaches who flushes where nobody else could be told, and nobody twice', async () => {
+test('a failure reaches the flushing caller if no other could get it, and each only once', async () => {
   const failure = new Error('away')
   const { of } = queue(() => Promise.reject(failure))
   of.add([statement('added'), []])

@@ -33,7 +33,7 @@ test.each([
   expect(isPassing(error)).toBe(false)
 })
 
-test('a full disk is told apart from whatever else passes, by whatever caused it', () => {
+test('a full disk is distinguished from other temporary failures, for any cause', () => {
   expect(isDiskFull(coded('53100'))).toBe(true)
   expect(isDiskFull(new Error('The audit trail could not be written', { cause: coded('53100') }))).toBe(true)
   for (const other of [coded('53200'), coded('57P01'), new Error('53100'), undefined]) {

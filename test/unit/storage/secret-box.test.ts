@@ -24,7 +24,7 @@ test('the same secret is never sealed alike, and cannot be read', () => {
   for (const bytes of sealed) expect(bytes.includes('whsec_x')).toBe(false)
 })
 
-test('beside the former key what it sealed opens, and is sealed anew once', () => {
+test('with the former key its ciphertexts open, and are re-encrypted once', () => {
   const sealed = new SecretBox(KEY).seal('whsec_x', 'one')
   const box = new SecretBox(NEW, KEY)
   expect(box.open(sealed, 'one')).toBe('whsec_x')
@@ -33,11 +33,11 @@ test('beside the former key what it sealed opens, and is sealed anew once', () =
   expect(anew && new SecretBox(NEW).open(anew, 'one')).toBe('whsec_x')
   expect(anew && box.rewrapped(anew, 'one')).toBeUndefined()
   expect(() => box.rewrapped(sealed, 'other')).toThrow()
-  // Nothing is written under the former key.
+  // The former key is only for reading.
   expect(() => new SecretBox(KEY).open(box.seal('whsec_y', 'one'), 'one')).toThrow()
 })
 
-test('what neither key opens is said to be so, and never sealed anew', () => {
+test('a secret that neither key opens is reported, and never re-encrypted', () => {
   const sealed = new SecretBox(OTHER).seal('whsec_x', 'one')
   for (const box of [new SecretBox(NEW, KEY), new SecretBox(NEW)]) {
     expect(() => box.open(sealed, 'one')).toThrow(/unable to authenticate/i)

@@ -13,7 +13,7 @@ const sources = {
 }
 const queue = { queue: 'mail', ready: 4, deferred: 0, active: 0, failed: 0, due: 1.5 }
 
-test('a database that does not answer is asked once, and holds up nobody', async () => {
+test('a database that does not respond is queried once, and blocks no request', async () => {
   let asked = 0
   const { render } = createExposition({
     ...sources,
@@ -37,7 +37,7 @@ test('a database that refuses is one that does not answer', async () => {
   expect(await render()).toContain('dpp_database_up 0')
 })
 
-test('what the database has said holds for some seconds', async () => {
+test('results of the database are cached for some seconds', async () => {
   let asked = 0
   const { render } = createExposition({
     ...sources,

@@ -56,14 +56,14 @@ describe('a certificate that was accepted before', () => {
     expect(check(leaf, holder.pem, ca.pem, inside)).not.toThrow()
   })
 
-  test('is refused when another is put beside it that is not of the chain', () => {
+  test('is rejected with another certificate that is not of the chain', () => {
     const chain = [leaf, new X509Certificate(ca.pem).raw]
     expect(() => checkSealCertificate(chain, holder.pem, ca.pem, inside)).not.toThrow()
     expect(() => checkSealCertificate([leaf, leaf], holder.pem, ca.pem, inside)).toThrow('does not belong to the chain')
   })
 })
 
-test('what was refused once is looked at again, and holds for who has issued it', () => {
+test('a rejected certificate is checked again, and is valid for its issuer', () => {
   const foreign = () => check(leaf, holder.pem, namesake.pem, inside)
   expect(foreign()).toThrow('not issued')
   expect(foreign()).toThrow('not issued')
@@ -87,7 +87,7 @@ test('a file of certificates has all that are in it, whatever stands around them
   expect(() => certificatesOf(ca.pem.replace('MII', 'AAA'))).toThrow()
 })
 
-test('names are read of whoever has issued it, and of nothing else', () => {
+test('names are read only from the issuer', () => {
   const read = readNames(leaf)
   expect(read?.shown).toMatchObject({ subject: 'CN=Holder', issuer: 'CN=Seal CA' })
   expect(Date.parse(read?.shown.validTo ?? '')).toBe(Date.parse('2027-01-01T00:00:00Z'))
@@ -108,7 +108,7 @@ test.each<[string, string]>([
     'a certificate of more bytes than any has',
     `-----BEGIN CERTIFICATE-----\n${Buffer.alloc(16 * 1024 + 1, 0x30).toString('base64')}\n-----END CERTIFICATE-----\n`,
   ],
-])('%s is no seal CA', (_, pem) => {
+])('%s is not a seal CA', (_, pem) => {
   expect(check(leaf, holder.pem, pem, inside)).toThrow(/^The seal CA /)
 })
 

@@ -19,7 +19,7 @@ test('a key that was read once is the same again, and no other one is taken for 
   }
 })
 
-test('what is no key is refused as often as it is asked', () => {
+test('an invalid key is rejected each time', () => {
   expect(jwkPublicKey(jwk).equals(one.publicKey)).toBe(true)
   for (let round = 0; round < 3; round += 1) {
     for (const odd of [

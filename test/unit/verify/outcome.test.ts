@@ -17,7 +17,7 @@ const well = (name: Check['name']) => passed(name, 'Well.')
 const bad = (name: Check['name'], code?: string) => failed(name, 'Badly.', code)
 const unknown = (name: Check['name'], code?: string) => open(name, 'Not known.', code)
 
-describe('what checks come to', () => {
+describe('results of checks', () => {
   test.each<[string, Check[], string, string]>([
     ['all that is needed passed', NEEDED.map(well), 'valid', 'seal: valid'],
     ['and what is not needed is open', [...NEEDED.map(well), unknown('timestamp')], 'valid', 'seal: valid'],
@@ -62,7 +62,7 @@ describe('what checks come to', () => {
     expect(isUnreadable(verification)).toBe(false)
   })
 
-  test('what cannot be read is said to be that, among whatever else was found', () => {
+  test('unreadable documents are reported as such, in addition to other findings', () => {
     const found = unreadable('There is a comma too many.')
     expect(found).toEqual({
       ...{ form: 'unknown', verdict: 'not valid', valid: false },
@@ -74,7 +74,7 @@ describe('what checks come to', () => {
   })
 })
 
-describe('what to do next', () => {
+describe('the next step', () => {
   test.each<[string, Check, RegExp | undefined]>([
     ['passed', well('form'), undefined],
     ['has expired', bad('validity', 'expired'), /new credential/],
@@ -92,13 +92,13 @@ describe('what to do next', () => {
     ['is open where nothing helps', unknown('schema'), undefined],
     ['is of another kind', bad('another' as Check['name']), undefined],
     ['is of another kind, and open', unknown('another' as Check['name']), undefined],
-  ])('where a check %s', (_, check, step) => {
+  ])('if a check %s', (_, check, step) => {
     if (step === undefined) expect(nextStep(check)).toBeUndefined()
     else expect(nextStep(check)).toMatch(step)
   })
 })
 
-test('what a stranger wrote is shown as text of a bounded length', () => {
+test('foreign text is shown as text of a bounded length', () => {
   expect([shown('a"b'), shown({ a: [1] }), shown(null), shown(7), shown(undefined)]).toEqual([
     ...['a"b', '{"a":[1]}', 'null', '7', 'undefined'],
   ])

@@ -27,7 +27,7 @@ test('a node knows what it has revoked', () => {
   expect([revocations(certificate), revocations(good)]).toEqual([{ state: 'revoked', at: AT }, { state: 'good' }])
 })
 
-/** DER of an element (X.690 §8.1.3), by other code than that which reads it. */
+/** DER of an element (X.690 §8.1.3), encoded independently of the parser. */
 function der(tag: number, ...contents: readonly Buffer[]): Buffer {
   const content = Buffer.concat(contents)
   const { length } = content
@@ -40,7 +40,7 @@ const CRITICAL = der(
   der(0x01, Buffer.from([0xff])),
   der(0x04, der(0x30)),
 )
-/** The list with other elements in its inner part. Nobody has signed it then: what is malformed is refused before. */
+/** The list with other inner elements, unsigned: malformed lists are rejected before. */
 function changed(change: (parts: Buffer[]) => Buffer[]): Buffer {
   const [tbs, algorithm, signature] = readDerSequence(list)
   const parts = change(tbs?.parts.map(({ raw }) => raw) ?? [])
@@ -63,7 +63,7 @@ describe('a list', () => {
     expect([revocations(certificate), revocations(good)]).toEqual([{ state: 'revoked', at: AT }, { state: 'good' }])
   })
 
-  test('may have nobody on it, and any reason', async () => {
+  test('may be empty, and have any reason', async () => {
     expect(revocationsOf(empty, NOW)(certificate)).toEqual({ state: 'good' })
     const unspecified = await ca.revoke([{ ...entry, reason: 'unspecified' }], FROM, TO)
     expect(revocationsOf(unspecified, NOW)(certificate)).toEqual({ state: 'revoked', at: AT })
@@ -87,7 +87,7 @@ describe('a list', () => {
     expect(revocationsOf(pemOf(foreign, another, list), NOW)(certificate).state).toBe('revoked')
   })
 
-  test('of several the latest counts, in whatever order', async () => {
+  test('the latest of several counts, in any order', async () => {
     const earlier = await ca.revoke([], '2025-05-31T00:00:00Z', TO)
     for (const file of [pemOf(list, earlier), pemOf(earlier, list)]) {
       expect(revocationsOf(file, NOW)(certificate).state).toBe('revoked')
@@ -98,7 +98,7 @@ describe('a list', () => {
     }
   })
 
-  test('is refused, or of nobody, with any of its bytes changed', () => {
+  test('is rejected, or unsigned, with any of its bytes changed', () => {
     for (let at = 0; at < list.length; at += 1) {
       const changed = Buffer.from(list)
       changed[at] = (changed[at] as number) ^ 1
@@ -128,7 +128,7 @@ describe('a list', () => {
     ['nine of them', pemOf(...Array.from({ length: 9 }, () => list))],
     ['a megabyte', Buffer.concat([Buffer.from([0x30]), Buffer.alloc(1024 * 1024)])],
     ['more than all of them may have', Buffer.alloc(16 * 1024 * 1024 + 1, 0x30)],
-  ])('%s is none', (_, file) => {
+  ])('%s is not a list', (_, file) => {
     expect(() => revocationsOf(file, NOW)).toThrow(
       /^(?:A certificate revocation list (?:is malformed|has more than)|The file must contain 1 to 8|The certificate revocation lists are too large)/,
     )
@@ -157,18 +157,18 @@ describe('a list', () => {
     ['with an entry of four parts', changedEntry((parts) => [...parts, NULL])],
     ['with an entry of another issuer', changedEntry((parts) => [...parts.slice(0, 2), der(0x30, CRITICAL)])],
     ['with an entry whose serial is no number', changedEntry((parts) => parts.with(0, NULL))],
-  ])('%s is refused, whoever has signed it', (_, file) => {
+  ])('%s is rejected, for any signer', (_, file) => {
     expect(() => revocationsOf(file, NOW)).toThrow('malformed: version 2 in DER with nextUpdate is required')
   })
 
-  test('whose signature has bits to spare is refused', () => {
+  test('a signature with unused bits is rejected', () => {
     const [tbs, algorithm, signature] = readDerSequence(list).map(({ raw }) => raw) as [Buffer, Buffer, Buffer]
     const bits = Buffer.from(signature)
     bits[2] = 1
     expect(() => revocationsOf(der(0x30, tbs, algorithm, bits), NOW)).toThrow('malformed: version 2 in DER')
   })
 
-  test('signed by another algorithm, or by what is no signature, is nobody’s', () => {
+  test('signed by another algorithm, or invalidly, counts as unsigned', () => {
     const other = der(0x30, der(0x06, Buffer.from('2a8648ce3d040303', 'hex')))
     const [tbs, algorithm, signature] = readDerSequence(list).map(({ raw }) => raw) as [Buffer, Buffer, Buffer]
     for (const file of [

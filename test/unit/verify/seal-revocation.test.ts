@@ -22,7 +22,7 @@ test.each<[string, ReturnType<Revocations>, string, boolean | null, string | und
   ],
   ['was revoked before', { state: 'revoked', at: away(-1) }, 'not valid', false, 'revoked', /, before the seal\.$/],
   ['was revoked then', { state: 'revoked', at: away(0) }, 'not valid', false, 'revoked', /, before the seal\.$/],
-  // The date of a seal is the word of whoever had the key.
+  // The holder of the key chooses the date of a seal.
   [
     'was revoked later',
     { state: 'revoked', at: away(1) },
@@ -41,7 +41,7 @@ test.each<[string, ReturnType<Revocations>, string, boolean | null, string | und
   }
 })
 
-test('where nobody vouches for a certificate, and where there is none, nothing is looked up', async () => {
+test('without a trusted certificate, no list is read', async () => {
   const never = () => expect.unreachable()
   for (const verification of [
     await ask(never, text, ''),

@@ -278,7 +278,7 @@ export default function imports({
         return (row) => refusals.get(row)
       }),
     ).catch((error: unknown) => {
-      // Rejects these rows instead of retrying; nothing of them is stored.
+      // Rejects these rows instead of retrying; stores nothing.
       const full = storageRefusal(error, baseUrl)
       if (full === undefined) throw error
       return inBatch(async () => () => full.message)

@@ -40,11 +40,10 @@ describe('an AASX package', () => {
       assetAdministrationShells: [first.assetAdministrationShells[1]],
       submodels: [first.submodels[1], shared],
     })
-    // One that is alone is left as it is.
     expect(shells[2]?.environment).toEqual(second)
   })
 
-  test('as other tools write it: relative targets, other letters, an older namespace, a byte order mark, files beside it', async () => {
+  test('as other tools write it: relative targets, other letters, an older namespace, a byte order mark, additional files', async () => {
     const bytes = aasxOf(
       { 'AASX/Spec.json': `\ufeff${JSON.stringify(one)}` },
       {
@@ -140,7 +139,7 @@ describe('an AASX package', () => {
       const bytes = aasxOf({ [part]: one }, { [ORIGIN_RELS]: relationships(['aas-spec', target, 'External']) })
       expect((await shellsOf(bytes)).map(({ place }) => place)).toEqual([`${part}, Shell_0`])
     }
-    // Two parts of one name say which is meant.
+    // Ambiguous part names are reported.
     const both = { 'aasx/a b.json': one, 'aasx/a%20b.json': environmentOf({ gtin: '2' }) }
     for (const [index, target] of ['a b.json', 'a%20b.json'].entries()) {
       const bytes = aasxOf(both, { [ORIGIN_RELS]: relationships(['aas-spec', target]) })
@@ -176,7 +175,9 @@ function encrypted(bytes: Buffer): Buffer {
 const xlsx = async () => Buffer.concat(await all(writeXlsx({ rows: [['productId'], ['A']] })))
 const blank = aasxOf({ [SPEC]: ' '.repeat(2_000_000) })
 
-/** The package as if it had so many parts, or its environment so many bytes: what its directory says (APPNOTE 4.3.12, 4.3.16). */
+/**
+ * The package with this number of parts, or size of its environment, in its central directory (APPNOTE 4.3.12, 4.3.16).
+ */
 function claiming({ parts, size }: { parts?: number; size?: number }): Buffer {
   const bytes = aasxOf({ [SPEC]: one })
   const end = bytes.lastIndexOf('PK\x05\x06')
@@ -185,14 +186,14 @@ function claiming({ parts, size }: { parts?: number; size?: number }): Buffer {
   return bytes
 }
 
-/** One submodel of half a megabyte to which each of two thousand shells refers. */
+/** One submodel of half a megabyte, referenced by two thousand shells. */
 function shared(): Buffer {
   const environment = environmentOf({ a: 'x'.repeat(500_000) })
   const [shell] = environment.assetAdministrationShells
   return aasxOf({ [SPEC]: { ...environment, assetAdministrationShells: Array.from({ length: 2000 }, () => shell) } })
 }
 
-describe('a file that is no such package, or a hostile one, is refused by name', () => {
+describe('a file that is not such a package, or a hostile one, is rejected by name', () => {
   test.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ['nothing that is a ZIP', () => Buffer.from('productId\n1\n'), /not a valid AASX package, or is truncated/],
     ['three bytes', () => Buffer.from('PK\x03'), /not a valid AASX package, or is truncated/],
@@ -275,7 +276,7 @@ describe('a file that is no such package, or a hostile one, is refused by name',
   })
 })
 
-test('a package that is written has as few environments as hold its shells, for whoever reads it', async () => {
+test('a written package has the minimum number of environments, for any reader', async () => {
   const given = ['a', 'b', 'c'].map((gtin) => environmentOf({ gtin, note: 'x'.repeat(1_700_000) }))
   const few = given.map((environment) => environmentOf({ gtin: String(environment.submodels.length) }))
   const written = async (environments: typeof given) =>

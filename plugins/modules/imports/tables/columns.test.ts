@@ -23,7 +23,6 @@ const read = (headings: readonly Cell[], cells: readonly Cell[]) => {
   return { ...reading, fault: told(reading) }
 }
 
-/** All that is wrong with a row. */
 const told = ({ fault, faults }: Pick<ReturnType<typeof readingOf>, 'fault' | 'faults'>) =>
   [...faults, ...(fault === undefined ? [] : [fault])].join(' ') || undefined
 
@@ -118,7 +117,7 @@ describe('review-3-inputs N8: columns of identifiers', () => {
     ['9520123456788', `${GTIN} GTIN_PADDED`],
     [' 9520123456788 ', `${GTIN} GTIN_PADDED`],
     [GTIN, GTIN],
-    // UPC-A, as it is and without its zeros.
+    // UPC-A, with and without leading zeros.
     ['012345678905', '00012345678905 GTIN_PADDED'],
     [12345678905, '00012345678905 GTIN_PADDED'],
     [1234567895, '00001234567895 GTIN_PADDED'],
@@ -157,7 +156,7 @@ describe('review-3-inputs N8: columns of identifiers', () => {
 })
 
 describe('review-3-users I2', () => {
-  test('every cell with a fault is told, and its member is there for what follows', () => {
+  test('every cell with a fault is reported, and its member exists for later steps', () => {
     const { faults, unread, document } = read(
       ['productId', 'recycledContent.cobalt', 'recycledContent.lead', 'productName'],
       ['9,5E+12', 'much', 'more', 'Cell'],
@@ -203,7 +202,7 @@ describe('formulas', () => {
   })
 })
 
-describe('what is exported is read again as it was', () => {
+describe('exported values are read again unchanged', () => {
   const columns = columnsOf(
     [...[...plugins.categories.values()].map(({ schema }) => schema), COMMON_SCHEMA],
     COMMON_SCHEMA,
@@ -356,14 +355,14 @@ describe('comma-separated values', () => {
     ])
   })
 
-  test.each(['\u001a', '\r\n\u001a', ''])('review-3-inputs N33: an end of file %j is no row', async (end) => {
+  test.each(['\u001a', '\r\n\u001a', ''])('review-3-inputs N33: an end of file %j is not a row', async (end) => {
     expect(await cells(Buffer.from(`a,b\r\n1,2${end}`))).toEqual([
       ['a', 'b'],
       ['1', '2'],
     ])
   })
 
-  test('Windows-1252 is read where it is named, and the place is told where it is not', async () => {
+  test('Windows-1252 is read if declared, otherwise the place is reported', async () => {
     const bytes = Buffer.from('productId,brand\n1,M\xfcller \x80\n', 'latin1')
     expect((await cells(bytes, 'windows-1252'))[1]).toEqual(['1', 'Müller €'])
     await expect(cells(bytes)).rejects.toThrow(/^Byte 20 \(line 2\) is not UTF-8/)

@@ -9,7 +9,7 @@ const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationshi
 const WORKBOOK = `<workbook xmlns="${MAIN}" xmlns:r="${TYPES}"><sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets></workbook>`
 const relationships = (...each: readonly string[]) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${each.join('')}</Relationships>`
-/** Stored and not deflated, so that the limit on the ratio does not decide. */
+/** Stored, not deflated, so that the ratio limit does not apply. */
 const packed = (parts: Readonly<Record<string, string | Uint8Array>>) => {
   const contents = Object.entries(parts).map(([name, content]) => [name, Buffer.from(content)])
   return Buffer.from(zipSync(Object.fromEntries(contents), { level: 0 }))
@@ -26,7 +26,7 @@ const workbook = (more: Readonly<Record<string, string | Uint8Array>>) =>
     'xl/worksheets/s.xml': '<worksheet/>',
     ...more,
   })
-/** Megabytes of heap that reading takes at most, and what it was rejected with. */
+/** Maximum megabytes of heap while reading, and the rejection. */
 async function rejected(read: () => Promise<unknown>): Promise<{ message: string; megabytes: number }> {
   const before = process.memoryUsage().heapUsed
   const message = await read().then(
@@ -113,7 +113,7 @@ describe('review-3-inputs N1', () => {
     return found.join('')
   }
 
-  test('elements are told by their namespace, whatever their prefix is', () => {
+  test('elements are identified by namespace, not by prefix', () => {
     expect(told('n', '<x:a xmlns:x="n"><x:b/></x:a>')).toBe('<a><b></b></a>')
     expect(told('n', '<a xmlns="n">1<b xmlns="m">2<c xmlns="n">3</c></b>4</a>').replace(' xmlns=n', '')).toBe(
       '<a>14</a>',
@@ -122,12 +122,12 @@ describe('review-3-inputs N1', () => {
     expect(told('n', '<b:a xmlns:b="n"><a xmlns:b="m"><b:c/></a><b:d/></b:a>')).toBe('<a><d></d></a>')
   })
 
-  test('attributes of other namespaces are not told', () => {
+  test('attributes of other namespaces are ignored', () => {
     expect(told('n', '<x:a xmlns:x="n" xmlns:y="m" y:r="1" r="2"/>')).toContain(' r=2')
     expect(told('n', '<x:a xmlns:x="n" xmlns:y="m" y:r="1" r="2"/>')).not.toContain('r=1')
   })
 
-  test('of alternatives the one for all programs is told', () => {
+  test('the alternative for all programs is used', () => {
     const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006'
     const xml = `<a xmlns="n" xmlns:mc="${compatibility}"><mc:AlternateContent><mc:Choice Requires="z"><b/></mc:Choice><mc:Fallback><c/></mc:Fallback></mc:AlternateContent></a>`
     expect(told('n', xml)).toMatch(/^<a[^>]*><c><\/c><\/a>$/)

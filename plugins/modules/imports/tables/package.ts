@@ -22,7 +22,6 @@ const GO_BYTES = 8192
 const MAX_RELATIONSHIPS = 100_000
 
 interface Kind {
-  /** For "The file is no …". */
   readonly name: string
   readonly mostParts: number
   /** Remedy for too large packages, as a sentence. */

@@ -1,9 +1,7 @@
-import { openAasx } from './aasx-reader.ts'
 import { type Headings, headingsOf, MAX_ROWS_ABOVE } from './columns.ts'
 import { readCsv } from './csv.ts'
 import { readJsonLines } from './json-lines.ts'
 import { type Charset, type Format, type Line, type Remark, type Row, type Shell, TableError } from './table.ts'
-import { openXlsx } from './xlsx-reader.ts'
 
 export type TableRecord =
   | { readonly headings: Headings; readonly row: Row }
@@ -17,16 +15,18 @@ interface Table {
   records(): AsyncGenerator<TableRecord>
 }
 
-/** @throws TableError as its readers */
+/** Loads readers of packages on first use. @throws TableError as its readers */
 export async function openTable(bytes: Buffer, format: Format, charset?: Charset): Promise<Table> {
   if (format === 'jsonl') return { sheet: undefined, remarks: [], records: () => linesOf(bytes) }
   if (format === 'csv') {
     return { sheet: undefined, remarks: [], records: () => belowHeadings(readCsv(bytes, charset)) }
   }
   if (format === 'aasx') {
+    const { openAasx } = await import('./aasx-reader.ts')
     const { remarks, shells } = await openAasx(bytes)
     return { sheet: undefined, remarks, records: () => recordsOf(shells()) }
   }
+  const { openXlsx } = await import('./xlsx-reader.ts')
   const { sheet, remarks, rows } = await openXlsx(bytes)
   return { sheet, remarks, records: () => belowHeadings(rows()) }
 }

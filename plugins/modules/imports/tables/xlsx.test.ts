@@ -6,7 +6,7 @@ import { type Cell, type Row, TableError } from './table.ts'
 import { openXlsx } from './xlsx-reader.ts'
 import { writeXlsx } from './xlsx-writer.ts'
 
-/** A workbook that somebody else has written. */
+/** A workbook written by a foreign library. */
 async function written(
   fill: (sheet: Excel.Worksheet, book: Excel.Workbook) => void,
   name = 'Passports',
@@ -22,7 +22,6 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return list
 }
 
-/** Rows as they are read the second time, when all is known. */
 async function rowsOf(bytes: Buffer): Promise<Row[]> {
   const book = await openXlsx(bytes)
   await all(book.rows())
@@ -37,7 +36,6 @@ const TYPES = 'http://schemas.openxmlformats.org/officeDocument/2006/relationshi
 const STRICT = 'http://purl.oclc.org/ooxml/spreadsheetml/main'
 const STRICT_TYPES = 'http://purl.oclc.org/ooxml/officeDocument/relationships'
 
-/** The relationships of a part, each a type and a target. */
 const relationships = (each: Readonly<Record<string, string>>) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${Object.entries(each)
     .map(([type, target], index) => `<Relationship Id="r${index + 1}" Type="${type}" Target="${target}"/>`)
@@ -45,7 +43,6 @@ const relationships = (each: Readonly<Record<string, string>>) =>
 const workbookXml = (properties = '', more = '', main = MAIN, types = TYPES) =>
   `<workbook xmlns="${main}" xmlns:r="${types}">${properties}<sheets><sheet name="A" sheetId="1" r:id="r1"/></sheets>${more}</workbook>`
 
-/** A workbook of parts as an attacker writes them. */
 const packed = (sheet: string, more: Readonly<Record<string, string | Uint8Array>> = {}) =>
   Buffer.from(
     zipSync(
@@ -196,7 +193,6 @@ describe('the parts of a workbook', () => {
         'xl/worksheets/s2.xml': sheetOf(DATE),
         'book/styles2.xml': stylesXml(),
         'texts/strings.xml': textsXml(),
-        // These are not those of the workbook.
         'xl/styles.xml': stylesXml().replace('14', '9'),
         'xl/sharedStrings.xml': textsXml().replace('text', 'no'),
       })
@@ -244,7 +240,7 @@ describe('a workbook of ours', () => {
   })
 })
 
-describe('a workbook that is none, or too much of one', () => {
+describe('an invalid or too large workbook', () => {
   const failing = async (bytes: Buffer) => {
     try {
       await rowsOf(bytes)
@@ -312,7 +308,7 @@ describe('a workbook that is none, or too much of one', () => {
   test('that declares less or more than it holds is refused', async () => {
     const bytes = packed(sheetOf('<row r="1"><c r="A1"><v>1</v></c></row>'))
     const entry = bytes.lastIndexOf('xl/worksheets/s.xml')
-    // In the central directory the unpacked size stands 22 bytes before the name.
+    // The central directory has the unpacked size 22 bytes before the name.
     for (const size of [1, 2_147_483_647]) {
       const lying = Buffer.from(bytes)
       lying.writeUInt32LE(size, entry - 22)

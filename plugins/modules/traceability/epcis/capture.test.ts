@@ -46,12 +46,12 @@ const documentOf = (eventList: readonly unknown[], more: JsonRecord = {}) => ({
 const told = (body: unknown, mostEvents?: number) =>
   judgeCapture(body, NOW, mostEvents).findings?.map(({ code, pointer }) => `${code} ${pointer}`)
 const messageOf = (body: unknown) => judgeCapture(body, NOW).findings?.[0]?.message
-/** The one event of a document with what is changed in it; `undefined` takes a key away. */
+/** The only event of a document with these changes; `undefined` removes a key. */
 const changed = (change: JsonRecord, event: JsonRecord = packed) =>
   documentOf([Object.fromEntries(Object.entries({ ...event, ...change }).filter(([, value]) => value !== undefined))])
 const AT = '/epcisBody/eventList/0'
 
-describe('what is stored of an event', () => {
+describe('the stored form of an event', () => {
   test('of a document', () => {
     const { events } = judgeCapture(documentOf([packed, made]), NOW)
     expect(events?.[0]).toEqual({
@@ -90,7 +90,7 @@ describe('what is stored of an event', () => {
     expect(judgeCapture(answer, NOW)).toEqual(bare)
   })
 
-  test('what is stored is taken again, and comes to the same', () => {
+  test('a stored document is accepted again with the same result', () => {
     const { events: [first] = [] } = judgeCapture(
       documentOf([{ ...packed, '@context': [{ x: 'urn:x:' }], 'x:a': 1 }]),
       NOW,
@@ -116,7 +116,7 @@ describe('what is stored of an event', () => {
   })
 })
 
-describe('what EPCIS refuses is told where it stands, and what to do', () => {
+describe('an EPCIS error is reported with its place and remedy', () => {
   test.each([
     [{ bizStep: 'urn:epcglobal:cbv:bizstep:shipping' }, 'CBV_STEP /bizStep', 'Write the step short: shipping.'],
     [{ bizStep: 'https://ns.gs1.org/cbv/BizStep-shipping' }, 'CBV_STEP /bizStep', 'Write the step short: shipping.'],
@@ -164,7 +164,7 @@ describe('what EPCIS refuses is told where it stands, and what to do', () => {
   })
 
   test.each([[undefined], [null], [5], ['text'], [[]], [{}], [{ type: 'Passport' }], [{ type: ['EPCISDocument'] }]])(
-    'what is none of the shapes: %o',
+    'an unknown shape: %o',
     (body) => {
       expect(told(body)).toHaveLength(1)
       expect(messageOf(body)).toContain('credentialSubject')
@@ -172,7 +172,7 @@ describe('what EPCIS refuses is told where it stands, and what to do', () => {
   )
 })
 
-describe('what EPCIS lets pass is refused too', () => {
+describe('the gateway also rejects what EPCIS permits', () => {
   test.each([
     [{ parentID: undefined }, 'PARENT_MISSING /parentID'],
     [{ action: 'DELETE', parentID: undefined, childEPCs: undefined }, 'NO_ITEMS '],
@@ -267,7 +267,7 @@ describe('bounds', () => {
   })
 })
 
-/** The lists of a transformation, taken away. */
+/** Removes the lists of a transformation. */
 const NOTHING = { inputQuantityList: undefined, outputEPCList: undefined }
 
 describe('a traceability credential of UNTP 0.6', () => {
@@ -358,7 +358,7 @@ describe('a traceability credential of UNTP 0.6', () => {
   })
 
   const INSTANCE = join(ROOT, '../shared/standards/untp/0.6.1/untp-dte-instance.json')
-  test.skipIf(!existsSync(INSTANCE))('the sample of UNTP is taken once its second event has an id of its own', () => {
+  test.skipIf(!existsSync(INSTANCE))('the sample of UNTP is accepted once its second event has its own id', () => {
     const sample = JSON.parse(readFileSync(INSTANCE, 'utf8'))
     expect(told(sample)).toEqual(['DUPLICATE_EVENT /credentialSubject/1/id'])
     sample.credentialSubject[1].id = 'https://events.example.com/2'

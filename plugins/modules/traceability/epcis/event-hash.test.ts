@@ -5,8 +5,8 @@ import type { JsonRecord } from '../../../../src/domain/record.ts'
 import { ROOT } from '../../../../src/root.ts'
 import { canonicalText, eventHash } from './event-hash.ts'
 
-// Expected values are those of the reference implementation (github.com/RalphTro/epcis-event-hash-generator, commits
-// d8d8746 and 084b003, tests/examples/expected/CBV2.0), for the events of its tests/examples/documents.
+// Expected values of the reference implementation (github.com/RalphTro/epcis-event-hash-generator, commits d8d8746 and
+// 084b003, tests/examples/expected/CBV2.0), for its tests/examples/documents.
 const EPCIS = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
 const EXAMPLE = { example: 'https://ns.example.com/epcis/' }
 const name = (digest: string) => `ni:///sha-256;${digest}?ver=CBV2.0`

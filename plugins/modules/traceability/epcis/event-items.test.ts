@@ -11,7 +11,7 @@ const MADE = {
   outputQuantityList: [{ epcClass: 'urn:a:8' }],
 }
 
-/** Each field with `i` where the event takes its items in, and `o` where it puts them out. */
+/** Fields with `i` for input items of the event, and `o` for output items. */
 const rolesOf = (type: EventType, event: object) =>
   itemsOf({ ...event }, type).map(
     ({ field, isInput, isOutput }) => `${field} ${isInput ? 'i' : ''}${isOutput ? 'o' : ''}`,

@@ -34,7 +34,7 @@ describe.skipIf(!hasStandards)(`with ${STANDARDS}`, () => {
     expect(events === undefined).toBe(told.length > 0)
   })
 
-  test('of the published samples those are refused that no leniency makes right', () => {
+  test('published samples that no leniency makes valid are rejected', () => {
     expect(published).toHaveLength(46)
     expect(Object.keys(REFUSED)).toHaveLength(29)
   })
@@ -43,11 +43,11 @@ describe.skipIf(!hasStandards)(`with ${STANDARDS}`, () => {
 const TRANSACTION = 'CBV_TRANSACTION /bizTransactionList/*/type'
 const SOURCE = 'CBV_PARTY /sourceList/*/type'
 const DESTINATION = 'CBV_PARTY /destinationList/*/type'
-/** A number within quotation marks. */
+/** A quoted number. */
 const VALUE = 'NUMBER /sensorElementList/*/sensorReport/*/value'
 const STEPS = ['CBV_DISPOSITION /disposition', 'CBV_STEP /bizStep']
 
-/** What the samples that are not taken have against them, by their names. */
+/** Findings in the rejected samples, by name. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'eu/battery/amperia-staxwall-lifecycle': [DESTINATION, SOURCE, TRANSACTION, VALUE, 'UNKNOWN_KEY /action'],
   'eu/battery/carbon-footprint': [TRANSACTION, VALUE],

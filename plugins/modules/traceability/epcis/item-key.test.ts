@@ -4,7 +4,8 @@ import { checkDigitOf } from '../../../../src/domain/identifiers.ts'
 import { itemKey } from './item-key.ts'
 
 describe('an identifier has one key, whatever it is spelt like', () => {
-  // The pairs of the EPCglobal Tag Data Standard and of GS1's samples of EPCIS; every kind is also in the event hash's tests.
+  // Pairs of the EPCglobal Tag Data Standard and of GS1's samples of EPCIS; the event hash's tests also cover every
+  // kind.
   test.each([
     ['urn:epc:id:sgtin:0614141.107346.2018', '/01/10614141073464/21/2018', 'instance'],
     ['urn:epc:id:sgtin:0614141.812345.a%2Fb.c', '/01/80614141123458/21/a%2Fb.c', 'instance'],
@@ -48,7 +49,7 @@ describe('an identifier has one key, whatever it is spelt like', () => {
     'did:web:example.com',
     'https://',
     '',
-  ])('what is no identifier of GS1 stays as it is: %s', (uri) => {
+  ])('an identifier outside GS1 stays unchanged: %s', (uri) => {
     expect(itemKey(uri)).toEqual({ key: uri, level: 'instance' })
   })
 })

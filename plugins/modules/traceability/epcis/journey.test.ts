@@ -4,7 +4,7 @@ import { journeyOf, MAX_STEPS, type TracedEvent } from './journey.ts'
 
 const FARM = 'https://id.gs1.org/414/4000000402121'
 
-/** A traced event: an object event that adds something, on this day of March 2026, unless it says otherwise. */
+/** By default an object event that adds an item on this day of March 2026. */
 const event = (
   id: string,
   day: number,
@@ -35,7 +35,7 @@ describe('the journey of a garment', () => {
   ]
   const places = new Map([[FARM, { name: 'Farm', country: 'EG' }]])
 
-  test('is told in the order of time, with what each step was and which it follows', () => {
+  test('is ordered by time, with each step and its predecessor', () => {
     const { steps, isCut } = journeyOf(events, places)
     expect(isCut).toBe(false)
     expect(steps.map(({ stage, from }) => [stage, from])).toEqual([
@@ -68,11 +68,11 @@ test('events that are too many leave out what is of least weight, and what follo
   expect(steps.map(({ from }) => from)).toEqual(steps.map((_, index) => (index === 0 ? [] : [index - 1])))
 })
 
-test('of one that was not followed to its beginning is said so', () => {
+test('marks a journey that was not followed to its beginning', () => {
   expect(journeyOf([event('made', 1)], new Map(), true).isCut).toBe(true)
 })
 
-test('whatever the graph, circles included, each event is one step, and a step follows earlier ones alone', () => {
+test('for any graph, including cycles, each event is one step and follows only earlier steps', () => {
   const graphs = fc.array(fc.record({ day: fc.nat(5), parents: fc.array(fc.nat(29), { maxLength: 4 }) }), {
     minLength: 1,
     maxLength: 30,

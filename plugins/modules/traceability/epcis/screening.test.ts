@@ -59,7 +59,7 @@ describe('regions', () => {
     expect(xinjiang(event).matches.map((match) => match.field)).toEqual([field])
   })
 
-  test('a code that is only a part of a longer one is none', () => {
+  test('a part of a longer code does not match', () => {
     expect(xinjiang({ bizLocation: { id: 'https://example.com/ACN-650' } }).matches).toEqual([])
   })
 
@@ -67,7 +67,7 @@ describe('regions', () => {
     [{}, []],
     [{ readPoint: { id: 'https://id.gs1.org/414/0037000007296' } }, ['/readPoint/id']],
     [{ readPoint: { id: 'geo:91,0' } }, ['/readPoint/id']],
-    // Which part of China, nobody knows.
+    // The part of China is unknown.
     [{ ilmd: { 'cbvmda:countryOfOrigin': 'CN' } }, []],
     [{ ilmd: { 'cbvmda:countryOfOrigin': 'somewhere' } }, []],
     [{ ...at(48.2, 16.4), bizLocation: { id: 'urn:epc:id:sgln:0037000.00729.0' } }, ['/bizLocation/id']],
@@ -117,7 +117,7 @@ function ring(west: number, south: number, size: number): [number, number][] {
 }
 
 describe('plots', () => {
-  test('a point outside of the plots that the event names is told', () => {
+  test("a point outside of the event's plots is reported", () => {
     const inside = plots({ ...at(2, 2), 'ex:plot': SQUARE })
     expect(inside).toMatchObject({ matches: [], notScreened: [] })
     const outside = plots({ ...at(2, 12), 'ex:plot': SQUARE })
@@ -182,16 +182,16 @@ describe('plots', () => {
     [{ type: 'Point', coordinates: [45, 98] }],
     [{ type: 'Point', coordinates: 'here' }],
     [{ type: 'MultiPolygon', coordinates: [[[0, 0]]] }],
-  ])('a plot that is none is told: %o', (geometry) => {
+  ])('an invalid plot is reported: %o', (geometry) => {
     expect(plots({ 'ex:plot': geometry }).matches).toMatchObject([{ field: '/ex:plot', value: geometry.type }])
     expect(plotIn(geometry)).toHaveProperty('fault')
   })
 
-  test('coordinates beyond the globe are told', () => {
+  test('coordinates beyond the globe are reported', () => {
     expect(plots({ ...at(95, 10), 'ex:plot': SQUARE }).matches).toMatchObject([{ value: 'geo:95,10' }])
   })
 
-  test('only so many points are looked for, and the rest is not screened', () => {
+  test('points are checked up to a limit, and the rest is not screened', () => {
     const many = Array.from({ length: 201 }, () => 'geo:2,2')
     expect(plots({ 'ex:points': many, 'ex:plot': SQUARE }).notScreened).toMatchObject([{ fields: ['/ex:points/200'] }])
   })

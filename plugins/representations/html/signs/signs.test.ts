@@ -257,7 +257,7 @@ describe('the warnings', () => {
     { category: 'toys', safetyWarnings: REDACTED, physicalSafetyParameters: REDACTED },
     { category: 'chemicals', hStatements: [315, null], pStatements: { P102: true }, signalWord: 1 },
     { category: 'toys', containsMagnets: 'yes', physicalSafetyParameters: [true], ageWarning: '' },
-  ])('are none where the passport states none: %j', (metadata) => {
+  ])('are absent if the passport states none: %j', (metadata) => {
     expect(warnings(metadata)).toBeUndefined()
   })
 })
@@ -297,11 +297,11 @@ describe('the signs', () => {
     { category: 'toys', regulatoryCompliance: { certificates: [null, { validUntil: 'soon' }, { validUntil: 2020 }] } },
     { category: 'textiles', careInstructions: ['Handle with care', [{ value: 'Kalt waschen', language: 'de' }]] },
     { category: 'textiles', careInstructions: { wash: 30 } },
-  ])('are none where the passport states none: %j', (metadata) => {
+  ])('are missing if the passport has none: %j', (metadata) => {
     expect(signs(metadata)).toBeUndefined()
   })
 
-  it('leave care instructions among the rows unless all are told', () => {
+  it('leave care instructions among the rows unless all are shown', () => {
     const used = (careInstructions: Metadata['careInstructions']) =>
       signs({ category: 'textiles', careInstructions })?.used
     expect(used(['Wash at 30 °C', 'Do not bleach'])).toEqual(['careInstructions'])

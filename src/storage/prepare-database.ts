@@ -1,0 +1,117 @@
+import pg from 'pg'
+import { ConfigError } from '../config.ts'
+import { PLANS } from '../domain/plans.ts'
+import { dictionary } from '../domain/record.ts'
+import { ensureRoles, type RoleUrls } from './database-roles.ts'
+import { migrate, missingMigrations, type NamedMigration } from './migrate.ts'
+
+interface PrepareOptions {
+  /** Last step of the owner, while other processes still wait. */
+  readonly finish?: (owner: pg.Client) => Promise<void>
+  /** The key that `masterKey` replaces. Roles with its passwords keep them. */
+  readonly formerKey?: string | undefined
+  /** Receives messages about the progress of migrations. */
+  readonly say?: (message: string) => void
+}
+
+const CONNECTED_WITHIN_MS = 10_000
+/** Advisory lock of the process that migrates. */
+const MIGRATION_LOCK = 7031
+
+/**
+ * Creates the roles and runs missing migrations as the owner, who is not needed afterwards. One of several starting processes does
+ * this while the others wait.
+ * @returns the address of each role, and the names of the migrations that ran
+ * @throws ConfigError if the owner lacks privileges, or other processes use another MASTER_KEY
+ */
+export async function prepareDatabase(
+  url: string,
+  masterKey: string,
+  migrations: readonly NamedMigration[],
+  { finish = async () => {}, formerKey, say = () => {} }: PrepareOptions = {},
+): Promise<{ urls: RoleUrls; migrated: string[] }> {
+  const client = await connectAsOwner(url)
+  try {
+    await client.query(`select pg_advisory_lock(${MIGRATION_LOCK})`)
+    const urls = await ensureRoles(client, url, { masterKey, formerKey })
+    const { rows } = await client.query<{ name: string }>('select current_database() as name')
+    const missing = await missingMigrations(client, migrations)
+    const isMigrated = missing.length === 0
+    if (!isMigrated) say(`Migrating the database (pending migrations: ${missing.length}) …`)
+    const migrated = isMigrated ? [] : await migrate(url, rows[0]?.name ?? '', migrations, say)
+    await finish(client)
+    return { urls, migrated }
+  } catch (error) {
+    throw isDenied(error) ? notOwner(error) : error
+  } finally {
+    await client.end()
+  }
+}
+
+/** @throws ConfigError with the remedy if the database is unreachable; never with the address, which contains a password */
+export async function connectAsOwner(url: string): Promise<pg.Client> {
+  let place = 'the server'
+  try {
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: 'dpp-gateway migration',
+      connectionTimeoutMillis: CONNECTED_WITHIN_MS,
+    })
+    place = `${client.host}:${client.port}`
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException
+    const advice =
+      ADVICE[code] ?? ADVICE[code.slice(0, 2)] ?? (/password must be a string/.test(message) ? NO_PASSWORD : '')
+    throw new ConfigError(
+      `DATABASE_URL: PostgreSQL at ${place} cannot be reached: ${message || code}. ${advice}`.trimEnd(),
+      { cause: error },
+    )
+  }
+}
+
+const NO_PASSWORD = 'Add the password to the address: postgres://user:password@host:5432/database'
+
+/** Remedies by SQLSTATE, its class (PostgreSQL, appendix A), or error code of the socket. */
+const ADVICE = dictionary<string>({
+  ECONNREFUSED: 'Start the server, or correct host and port.',
+  ENOTFOUND: 'Correct the host.',
+  EAI_AGAIN: 'Correct the host, or fix name resolution on this machine.',
+  ETIMEDOUT: 'Correct host and port, or open the firewall for this machine.',
+  ERR_INVALID_URL: 'Percent-encode special characters in user and password.',
+  '28': 'Correct user and password, or allow the user in pg_hba.conf.',
+  '3D': 'Create the database, owned by that user: create database … owner …',
+  '53': 'Allow more connections (max_connections), or close some.',
+  '57': 'The server is starting or stopping; start the gateway again shortly.',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Set its certificate authority: ?sslrootcert=FILE&sslmode=verify-full',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Set its certificate: ?sslrootcert=FILE&sslmode=verify-full',
+})
+
+/** True if the owner lacks a privilege. */
+function isDenied(error: unknown): error is Error {
+  return error instanceof Error && !(error instanceof ConfigError) && (error as { code?: string }).code === '42501'
+}
+
+const notOwner = (cause: Error) =>
+  new ConfigError(
+    `DATABASE_URL: its user lacks a privilege on the tables of the gateway: ${cause.message}. As a superuser run: ` +
+      'alter database <that database> owner to <that user>',
+    { cause },
+  )
+
+/** Stores the limits of each plan, which the database enforces. */
+export async function storePlans(client: pg.Client): Promise<void> {
+  const plans = Object.entries(PLANS)
+  await client.query(
+    `insert into plan as p (name, storage_limit, row_limit) select * from unnest($1::text[], $2::bigint[], $3::bigint[])
+     on conflict (name) do update set storage_limit = excluded.storage_limit, row_limit = excluded.row_limit
+     where (p.storage_limit, p.row_limit) is distinct from (excluded.storage_limit, excluded.row_limit)`,
+    [
+      plans.map(([name]) => name),
+      plans.map(([, { storageLimit }]) => storageLimit),
+      plans.map(([, { rowLimit }]) => rowLimit),
+    ],
+  )
+}

@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../../src/root.ts'
+
+/** Folders of locale files: the gateway's own and those of the plugins that come with it, switched on or not. */
+export const LOCALE_FOLDERS = ['locales', ...globSync('{plugins,optional}/*/*/locales', { cwd: ROOT })]
+/** The suffix of a plural form. */
+export const PLURAL = /_(zero|one|two|few|many|other)$/
+
+/** Returns the texts of a locale file by their dotted keys. */
+export const readTexts = (folder: string, language: string): ReadonlyMap<string, string> =>
+  new Map(flatten(JSON.parse(readFileSync(join(ROOT, folder, `${language}.json`), 'utf8'))))
+
+function* flatten(texts: object, path = ''): Iterable<[string, string]> {
+  for (const [key, text] of Object.entries(texts)) {
+    if (typeof text === 'string') yield [path + key, text]
+    else yield* flatten(text, `${path}${key}.`)
+  }
+}
