@@ -2,7 +2,7 @@ import { loadConfig } from '../src/config.ts'
 import type { Cradle } from '../src/cradle.ts'
 import { checkDigitOf } from '../src/domain/identifiers.ts'
 import { openGateway } from '../src/gateway.ts'
-import { COUNTER, exchange, type WireRequest, wireRequest } from './http.ts'
+import { type BenchRequest, COUNTER, exchange, makeRequest } from './http.ts'
 import type { BenchDatabase } from './pg.ts'
 import { MASTER_KEY, startGatewayProcess } from './processes.ts'
 
@@ -15,19 +15,18 @@ const WORDS =
 
 export type Size = '6k' | '25k'
 
-/** What the cases find in the database. */
 export interface BenchData {
   readonly tenantId: string
   readonly operatorId: string
-  /** Authorization of a key that may read and write. */
+  /** `Authorization` header of a key that may read and write. */
   readonly authorization: string
-  /** Authorization of a key of the same workspace that may see no more of a passport than anybody. */
+  /** `Authorization` header of a key that sees no more of a passport than anonymous callers. */
   readonly narrowAuthorization: string
-  /** Ids of sealed battery passports whose JSON-LD has about this size: 16 and 60 metadata keys. */
+  /** Ids of sealed battery passports by approximate size of their JSON-LD: 16 and 60 metadata keys. */
   readonly passports: Readonly<Record<Size, readonly string[]>>
 }
 
-/** Migrates the database and makes a workspace and `count` sealed passports of each size through the gateway's own services and API. */
+/** Migrates the database and creates a workspace and `count` sealed passports of each size through the gateway. */
 export async function makeData(
   database: BenchDatabase,
   { count, say }: { readonly count: number; readonly say: (message: string) => void },
@@ -36,18 +35,18 @@ export async function makeData(
   const gateway = await startGatewayProcess(database.url)
   try {
     const json = { Authorization: workspace.authorization, 'Content-Type': 'application/json' }
-    const operator = wireRequest('POST', '/api/v1/operators', json, '{"name":"Bench Cells GmbH","regId":"HRB 1"}')
+    const operator = makeRequest('POST', '/api/v1/operators', json, '{"name":"Bench Cells GmbH","regId":"HRB 1"}')
     const [operatorId] = await write(gateway.port, [operator], 201, ({ operator }) => operator.id)
     const passports: Record<Size, string[]> = { '6k': [], '25k': [] }
-    // The small ones last: the first pages of a list show them.
+    // Small ones last: they are on the first pages of a list.
     for (const size of ['25k', '6k'] as const) {
       say(`making ${count} sealed battery passports of ${size}B JSON-LD`)
       const creations = Array.from({ length: count }, (_, index) =>
-        wireRequest('POST', '/api/v1/passports', json, JSON.stringify(battery(size, index))),
+        makeRequest('POST', '/api/v1/passports', json, JSON.stringify(battery(size, index))),
       )
       passports[size] = await write(gateway.port, creations, 201, ({ passport }) => passport.id)
       const seals = passports[size].map((id) =>
-        wireRequest('POST', `/api/v1/passports/${id}/seal`, { Authorization: workspace.authorization }),
+        makeRequest('POST', `/api/v1/passports/${id}/seal`, { Authorization: workspace.authorization }),
       )
       await write(gateway.port, seals, 200, () => '')
     }
@@ -57,9 +56,9 @@ export async function makeData(
   }
 }
 
-/** A textile passport of 1.4 KB to create; every copy has another product. */
-export function textileCreation(data: BenchData): WireRequest {
-  return wireRequest(
+/** Request that creates a textile passport of 1.4 KB; the product id contains the counter. */
+export function textileCreation(data: BenchData): BenchRequest {
+  return makeRequest(
     'POST',
     '/api/v1/passports',
     { Authorization: data.authorization, 'Content-Type': 'application/json' },
@@ -70,18 +69,18 @@ export function textileCreation(data: BenchData): WireRequest {
 export const BULK_ROWS = 200
 const BULK_ROW_BYTES = 5 * 1024
 
-/** The products of the bulk with this number. */
+/** Product ids of the bulk request with this number. */
 export const bulkProducts = (number: number | typeof COUNTER): string[] =>
   Array.from({ length: BULK_ROWS }, (_, index) => `BULK-${number}-${index}`)
 
-/** 200 textile passports of 5 KiB to ingest at once, which is nearly all that a request may have; every copy has other products. */
-export function bulkOf(data: BenchData): WireRequest {
+/** Request that ingests 200 textile passports of 5 KiB, close to the body limit; the product ids contain the counter. */
+export function bulkOf(data: BenchData): BenchRequest {
   const passports = bulkProducts(COUNTER).map((productId, index) => {
     const row = { productId, metadata: { ...textile, supplierStatement: '' } }
     row.metadata.supplierStatement = filler(BULK_ROW_BYTES - JSON.stringify(row).length, index)
     return row
   })
-  return wireRequest(
+  return makeRequest(
     'POST',
     '/api/v1/passports/bulk',
     { Authorization: data.authorization, 'Content-Type': 'application/json' },
@@ -89,7 +88,7 @@ export function bulkOf(data: BenchData): WireRequest {
   )
 }
 
-/** The metadata of that textile passport. */
+/** Metadata of {@link textileCreation}. */
 export const textile = {
   category: 'textiles',
   originCountry: 'PT',
@@ -118,10 +117,9 @@ export const textile = {
 
 export type Workspace = Pick<BenchData, 'tenantId' | 'authorization' | 'narrowAuthorization'>
 
-/** A workspace with a signing key and two API keys. */
+/** Creates a workspace with a signing key and two API keys. */
 export const makeWorkspace = async (url: string): Promise<Workspace> => (await makeWorkspaces(url, 1))[0] as Workspace
 
-/** So many of them. */
 export const makeWorkspaces = (url: string, count: number): Promise<Workspace[]> =>
   withServices(url, async (cradle) => {
     const made: Workspace[] = []
@@ -129,7 +127,7 @@ export const makeWorkspaces = (url: string, count: number): Promise<Workspace[]>
     return made
   })
 
-/** Works with the gateway's services, as the command line does. */
+/** Opens the gateway's services without a server, as the command line does. */
 export async function withServices<T>(url: string, use: (cradle: Cradle) => Promise<T>): Promise<T> {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })
   const gateway = await openGateway(config, { say: () => {}, isServer: false })
@@ -147,13 +145,13 @@ async function workspaceOf({ workspaces }: Cradle): Promise<Workspace> {
   return { tenantId: id, authorization: `Bearer ${key}`, narrowAuthorization: `Bearer ${narrow.key}` }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the answers are read once, by whoever knows what was asked.
+// biome-ignore lint/suspicious/noExplicitAny: the caller knows the response of its request.
 type Body = any
 
-/** Sends requests over a few connections and reads one text from each answer, in the order of the requests. */
+/** Sends requests over a few connections. @returns one text per response, in the order of the requests */
 async function write(
   port: number,
-  requests: readonly WireRequest[],
+  requests: readonly BenchRequest[],
   status: number,
   read: (body: Body) => string,
 ): Promise<string[]> {
@@ -169,7 +167,7 @@ async function write(
   })
 }
 
-/** A battery passport to create. The same index gives the same passport in every run. */
+/** Makes a battery passport, the same in every run. */
 function battery(size: Size, index: number) {
   const keys = size === '6k' ? 16 : 60
   const entries = Object.entries(batteryMetadata(size, index)).slice(0, keys)
@@ -246,7 +244,7 @@ function batteryMetadata(size: Size, index: number): Record<string, unknown> {
   }
 }
 
-/** Text of exactly this length that looks like prose and differs by `seed`. */
+/** Makes text of exactly this length that differs by `seed`. */
 function filler(length: number, seed: number): string {
   let text = ''
   for (let index = seed * 7; text.length < length; index += 1 + (seed % 5)) text += `${WORDS[index % WORDS.length]} `

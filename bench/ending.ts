@@ -1,9 +1,9 @@
-/** Asks for something to be closed when the run ends, however it ends; the last is closed first. @returns what closes it at once */
+/** Registers a step of closing, run at the end of the run, last first. @returns a function that runs it earlier */
 export type OnEnd = (close: () => Promise<void>) => () => Promise<void>
 
 /**
- * Runs `work`, ends it after `minutes` or at a signal, and leaves nothing behind.
- * @param work gives the exit code
+ * Runs `work` until it ends, `minutes` have passed or a signal arrives, then closes everything.
+ * @param work returns the exit code
  */
 export async function bounded(minutes: number, work: (onEnd: OnEnd) => Promise<number>): Promise<void> {
   const open: (() => Promise<void>)[] = []

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { ROOT, VERSION } from '../src/root.ts'
 import type { BenchDatabase } from './pg.ts'
 
-/** What was measured, and on what. */
+/** Version and environment of a run. */
 export const headerOf = async ({ version }: BenchDatabase) => ({
   version: VERSION,
   commit: await commit(),
@@ -14,12 +14,11 @@ export const headerOf = async ({ version }: BenchDatabase) => ({
   loadBefore: loadAverage(),
 })
 
-/** The same in one line. */
 export const headline = (header: Awaited<ReturnType<typeof headerOf>>): string =>
   `dpp-gateway ${header.version} (${header.commit}), Node ${header.node}, PostgreSQL ${header.postgres}, ` +
   `${header.cores} cores, load ${header.loadBefore}`
 
-/** The load average of the last minute. */
+/** Load average of the last minute. */
 export const loadAverage = (): number => Math.round((loadavg()[0] ?? Number.NaN) * 100) / 100
 
 async function commit(): Promise<string> {

@@ -1,119 +1,132 @@
-import { connect } from 'node:net'
-import { COUNTER, readHead, type WireRequest } from './http.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import autocannon from 'autocannon'
+import { ask, type BenchRequest, hasCounter, numbered, openAgent } from './http.ts'
 
-/** One slice of load: `connections` callers, each with one request in flight, walking over `requests` together. */
+const RESPONDS_WITHIN_S = 20
+/** Interval at which autocannon checks for the end of a slice. */
+const SAMPLE_MS = 20
+
+/** Load without pauses over several connections, each with one request in flight. */
 export interface Slice {
   readonly port: number
-  readonly requests: readonly WireRequest[]
+  /** Sent in turn, distributed over the connections. */
+  readonly requests: readonly BenchRequest[]
   readonly connections: number
-  /** Where in `requests` the walk begins. */
+  /** Index of the request that is sent first; wraps around. */
   readonly first: number
-  /** The slice ends after this time, or after `count` requests. */
-  readonly seconds: number
-  readonly count?: number
-  /** How long each caller waits after an answer. */
-  readonly pauseMs?: number
-  /** The only status that is not an error. */
+  /** A slice of a time aborts the requests in flight at its end; a slice of a number completes all. */
+  readonly limit: { readonly seconds: number } | { readonly count: number }
+  /** Expected status; any other fails the slice. */
   readonly status: number
-  /** First number to put in place of the counter; numbers from here on are not given again. */
-  readonly counter: number
 }
 
 export interface SliceResult {
+  /** Completed requests. */
   readonly requests: number
+  /** From the start to the last response. */
   readonly seconds: number
-  /** The longest time between a request and the last byte of its answer. */
+}
+
+/** One request again and again over one connection, with a pause after each response. */
+export interface Probe {
+  readonly port: number
+  readonly request: BenchRequest
+  readonly pauseMs: number
+  readonly seconds: number
+  readonly status: number
+}
+
+export interface ProbeResult {
   readonly longestMs: number
 }
 
-/** What the child sends back. */
-export type LoadReply = { readonly result: SliceResult } | { readonly error: string }
+/** Message to the load generator, which runs in a separate process. */
+export type LoadTask = { readonly slice: Slice } | { readonly probe: Probe }
 
-/**
- * The load generator, a process of its own. It writes prepared bytes to raw sockets, because a full HTTP client costs
- * more than the servers that it is to keep busy.
- */
-function run(slice: Slice): Promise<SliceResult> {
-  const { port, requests, first, connections, seconds, count, status, counter, pauseMs } = slice
-  // One character per byte, which is the cheapest to write.
-  const parts = requests.map((request) => Buffer.from(request).toString('latin1').split(COUNTER))
-  const walk = count ?? Number.POSITIVE_INFINITY
-  let sent = 0
-  let done = 0
-  let longestMs = 0
-  const nextRequest = (): string => {
-    const pieces = parts[(first + sent) % parts.length] as string[]
-    const number = String(counter + sent).padStart(COUNTER.length, '0')
-    sent += 1
-    return pieces.length === 1 ? (pieces[0] as string) : pieces.join(number)
+/** Reply of the load generator. */
+export type LoadReply = { readonly result: SliceResult | ProbeResult } | { readonly error: string }
+
+let counter = 0
+
+async function runSlice({ port, requests, first, connections, limit, status }: Slice): Promise<SliceResult> {
+  const shares = sharesOf(requests, first, connections)
+  const options: autocannon.Options = {
+    url: `http://127.0.0.1:${port}`,
+    connections,
+    timeout: RESPONDS_WITHIN_S,
+    sampleInt: SAMPLE_MS,
+    bailout: 1,
+    ...('count' in limit ? { amount: limit.count } : { duration: limit.seconds }),
+    setupClient: (client) => client.setRequests(shares.shift() ?? []),
   }
-  const start = performance.now()
-  const deadline = start + seconds * 1000
-
-  const caller = () =>
-    new Promise<void>((resolve, reject) => {
-      let head = Buffer.alloc(0)
-      let missing = 0
-      let asked = 0
-      const socket = connect({ host: '127.0.0.1', port, noDelay: true })
-      const fail = (error: Error) => {
-        socket.destroy()
-        reject(error)
-      }
-      const next = () => {
-        if (sent >= walk || performance.now() >= deadline) {
-          socket.end()
-          resolve()
-        } else {
-          asked = performance.now()
-          socket.write(nextRequest(), 'latin1')
-        }
-      }
-      socket.setTimeout(20_000, () => fail(new Error('No answer for 20 seconds.')))
-      socket.on('error', fail)
-      socket.on('close', () => reject(new Error('The server closed a connection.')))
-      socket.on('connect', next)
-      socket.on('data', (chunk) => {
-        if (missing > 0) {
-          missing -= chunk.length
-        } else {
-          const bytes = head.length === 0 ? chunk : Buffer.concat([head, chunk])
-          try {
-            const answer = readHead(bytes, 0)
-            if (answer === undefined) {
-              head = bytes
-              return
-            }
-            if (answer.status !== status) {
-              return fail(new Error(`Status ${answer.status} instead of ${status}: ${bytes.toString().slice(0, 900)}`))
-            }
-            head = Buffer.alloc(0)
-            missing = answer.bodyStart + answer.bodyLength - bytes.length
-          } catch (error) {
-            return fail(error as Error)
-          }
-        }
-        if (missing > 0) return
-        if (missing < 0) return fail(new Error('More bytes than the answer has.'))
-        done += 1
-        longestMs = Math.max(longestMs, performance.now() - asked)
-        if (pauseMs === undefined) next()
-        else setTimeout(next, pauseMs)
-      })
+  let [started, ended] = [0, 0]
+  const {
+    errors,
+    statusCodeStats,
+    requests: sent,
+  } = await new Promise<autocannon.Result>((resolve, reject) => {
+    const running = autocannon(options, (error, result) => (error === null ? resolve(result) : reject(error)))
+    running.on('start', () => {
+      started = performance.now()
     })
-
-  return Promise.all(Array.from({ length: connections }, caller)).then(() => ({
-    requests: done,
-    longestMs,
-    seconds: (performance.now() - start) / 1000,
-  }))
+    running.on('response', (_client, received) => {
+      ended = performance.now()
+      if (received !== status) running.stop()
+    })
+  })
+  const received = Object.entries(statusCodeStats ?? {})
+  if (errors > 0 || received.some(([code]) => Number(code) !== status)) {
+    const counts = received.map(([code, { count }]) => `${count} of status ${code}`)
+    throw new Error(`Only status ${status} is expected: ${[...counts, `${errors} connection errors`].join(', ')}.`)
+  }
+  if ('count' in limit && sent.total !== limit.count) throw new Error(`${sent.total} of ${limit.count} responses.`)
+  return { requests: sent.total, seconds: (ended - started) / 1000 }
 }
 
-process.on('message', (slice: Slice) => {
-  run(slice).then(
+/** Distributes the requests over the connections in turn; with fewer requests than connections, each sends all. */
+function sharesOf(requests: readonly BenchRequest[], first: number, connections: number): autocannon.Request[][] {
+  const start = first % requests.length
+  const rotated = [...requests.slice(start), ...requests.slice(0, start)]
+  return Array.from({ length: connections }, (_, connection) =>
+    rotated.filter((_, index) => requests.length < connections || index % connections === connection).map(toRequest),
+  )
+}
+
+/** Copies the request, because autocannon stores its bytes in it. */
+const toRequest = (request: BenchRequest): autocannon.Request => ({
+  ...request,
+  ...(hasCounter(request) && {
+    setupRequest: (built: autocannon.Request) => {
+      counter += 1
+      return { ...built, ...numbered(request, counter) }
+    },
+  }),
+})
+
+async function runProbe({ port, request, pauseMs, seconds, status }: Probe): Promise<ProbeResult> {
+  const agent = openAgent()
+  const end = performance.now() + seconds * 1000
+  let longestMs = 0
+  try {
+    while (performance.now() < end) {
+      const start = performance.now()
+      const answer = await ask(port, request, agent)
+      longestMs = Math.max(longestMs, performance.now() - start)
+      if (answer.status !== status) throw new Error(`Status ${answer.status} instead of ${status}: ${answer.body}`)
+      await sleep(pauseMs)
+    }
+    return { longestMs }
+  } finally {
+    agent.destroy()
+  }
+}
+
+process.on('message', (task: LoadTask) => {
+  const running = 'slice' in task ? runSlice(task.slice) : runProbe(task.probe)
+  running.then(
     (result) => process.send?.({ result } satisfies LoadReply),
     (error: Error) => process.send?.({ error: error.message } satisfies LoadReply),
   )
 })
-// The parent's end is the child's end, however the parent ended.
+// Ends with its parent, even if that was killed.
 process.on('disconnect', () => process.exit(0))

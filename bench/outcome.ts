@@ -3,13 +3,13 @@ import type { PairResult, Ratios } from './pair.ts'
 
 interface Goal {
   readonly goal?: number
-  /** Of a ratio the least, of a figure without a baseline the most. */
+  /** Minimum of a ratio; maximum of a figure without a baseline. */
   readonly floor?: number
-  /** For figures without a baseline. */
+  /** Goal of a figure without a baseline. */
   readonly atMost?: number
-  /** Most that our server may grow while it is measured, in MB. */
+  /** Maximum growth of our server during the measurement, in MB. */
   readonly memoryGrowth?: number
-  /** Round trips to the database of one request; one more is the floor. */
+  /** Maximum of round trips per request; the floor is one more. */
   readonly roundTrips?: number
 }
 
@@ -42,10 +42,9 @@ export type Outcome = PairedOutcome | AbsoluteOutcome | FailedOutcome
 
 export const goalsOf = (name: string): Goal => (goals as Record<string, Goal>)[name] ?? {}
 
-/** CPU is the steadier figure on a machine that others use too; the rate decides where CPU is not known. */
+/** Processor time varies less than the rate on a shared machine; the rate decides if processor time is unknown. */
 const deciding = ({ cpu, rate }: PairResult): Ratios => cpu ?? rate
 
-/** How a ratio stands to what it should be. */
 export function verdictOf(result: PairResult, { goal, floor, memoryGrowth }: Goal): Verdict {
   if (memoryGrowth !== undefined && (result.memoryGrowth ?? 0) > memoryGrowth) return 'BELOW FLOOR'
   const { median, noisy } = deciding(result)
@@ -55,14 +54,13 @@ export function verdictOf(result: PairResult, { goal, floor, memoryGrowth }: Goa
   return median < goal ? 'below goal' : 'goal met'
 }
 
-/** How a figure without a baseline stands to what it should be. */
 export function verdictAtMost(value: number, { atMost, floor }: Goal): Verdict {
   if (atMost === undefined) return ''
   if (floor !== undefined && value > floor) return 'BELOW FLOOR'
   return value <= atMost ? 'goal met' : 'above goal'
 }
 
-/** The verdict with the round trips, which do not depend on the machine. */
+/** Lowers a verdict if a request takes too many round trips, which do not depend on the machine. */
 export function withRoundTrips(verdict: Verdict, counted: number | undefined, { roundTrips }: Goal): Verdict {
   if (roundTrips === undefined || counted === undefined || counted <= roundTrips) return verdict
   if (counted > roundTrips + 1) return 'BELOW FLOOR'
@@ -121,14 +119,14 @@ function cellsOf(outcome: Outcome): string[] {
   ]
 }
 
-/** An outcome for whoever waits. */
+/** Formats an outcome as one line of progress. */
 export function lineOf(outcome: Outcome): string {
   const [name, ...cells] = cellsOf(outcome)
   const said = cells.map((cell, index) => (cell === '' || 'error' in outcome ? cell : `${COLUMNS[index + 1]} ${cell}`))
   return `${name}: ${said.filter((cell) => cell !== '').join(', ')}`
 }
 
-/** All outcomes as a table, and what was compared with what. */
+/** Formats all outcomes as a table, followed by the descriptions of both sides. */
 export function tableOf(outcomes: readonly Outcome[]): string {
   const rows = [COLUMNS, ...outcomes.map(cellsOf)]
   const widths = COLUMNS.map((_, column) =>

@@ -1,32 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WireRequest } from './http.ts'
+import type { BenchRequest } from './http.ts'
+import type { Slice } from './load.ts'
 import { cpuSeconds, type Load, residentMegabytes, type Server } from './processes.ts'
 
-/** One side of a pair: a server and what it is asked. */
 export interface Side {
   readonly server: Server
-  readonly requests: readonly WireRequest[]
+  readonly requests: readonly BenchRequest[]
   readonly status: number
 }
 
-/** Two servers that do equal work, which whoever made the pair has checked. */
+/** Two servers that do equal work. */
 export interface Pair {
   readonly baseline: Side
   readonly ours: Side
 }
 
-/** What a pair is measured with. */
 export interface Measuring {
   readonly rounds: number
-  /** Rounds before those, which are thrown away. */
+  /** Additional rounds before, not measured. */
   readonly warmUps: number
+  /** Approximate length of a slice. */
   readonly seconds: number
   readonly connections: number
-  /** How long at most to wait after a slice until the server uses next to no CPU, in milliseconds. */
+  /** Limit of the wait after a slice for the end of background work. */
   readonly untilQuietMs: number
 }
 
-/** The paired ratios of all rounds: 1 is as good as the baseline, 0.5 is half as good. */
+/** Ratios of all rounds: 1 is as good as the baseline, 0.5 half as good. */
 export interface Ratios {
   readonly median: number
   readonly min: number
@@ -36,13 +36,13 @@ export interface Ratios {
 
 export interface PairResult {
   readonly rounds: number
-  /** Requests per second, ours by the baseline's. */
+  /** Requests per second, ours divided by the baseline's. */
   readonly rate: Ratios
-  /** CPU time of the server process per request, the baseline's by ours; absent where the system does not tell. */
+  /** Processor time of the server per request, the baseline's divided by ours; absent if unknown. */
   readonly cpu?: Ratios
   readonly perSecond: { readonly baseline: number; readonly ours: number }
   readonly cpuMicroseconds?: { readonly baseline: number; readonly ours: number }
-  /** Growth of our server's resident memory from the first measured round to the last, in MB. */
+  /** Growth of our server's resident memory during the measured rounds, in MB. */
   readonly memoryGrowth?: number
 }
 
@@ -52,30 +52,35 @@ interface Measurement {
   readonly cpuPerRequest: number
 }
 
-/** Spread beyond which a figure neither passes nor fails: the largest ratio a third above the smallest. */
+/** Largest divided by smallest ratio, above which a figure neither passes nor fails. */
 const NOISY = 4 / 3
 
-/** Measures A B, B A, A B … and compares within each round. */
+/** Measures A B, B A, A B … and compares within each round. Each slice continues the requests of the previous one. */
 export async function measure(
   load: Load,
   pair: Pair,
   { rounds, warmUps, seconds, connections, untilQuietMs }: Measuring,
 ): Promise<PairResult> {
-  // Each side goes on where its last slice ended, so that a walk over many requests does not keep to the first of them.
-  const positions = new Map<Side, number>()
-  const slice = async (side: Side): Promise<Measurement> => {
-    const first = positions.get(side) ?? 0
-    const measurement = await measureSlice(load, side, { first, seconds, connections, untilQuietMs })
-    positions.set(side, first + measurement.requests)
+  const next = new Map<Side, { readonly first: number; readonly count: number }>()
+  const slice = async (side: Side, limit?: Slice['limit']): Promise<Measurement> => {
+    const { first, count } = next.get(side) ?? { first: 0, count: connections }
+    const measurement = await measureSlice(load, side, { first, limit: limit ?? { count }, connections, untilQuietMs })
+    next.set(side, {
+      first: first + measurement.requests,
+      count: Math.max(connections, Math.round(measurement.perSecond * seconds)),
+    })
     return measurement
   }
+  for (const side of [pair.baseline, pair.ours]) await slice(side)
   const measured: { baseline: Measurement; ours: Measurement }[] = []
   let memoryBefore: number | undefined
   for (let round = 0; round < warmUps + rounds; round += 1) {
     if (round === warmUps) memoryBefore = residentMegabytes(pair.ours.server.pid)
+    // Measured slices have a number of requests: those in flight at the end of a time would cost CPU without counting.
+    const limit = round < warmUps ? { seconds } : undefined
     const isBaselineFirst = round % 2 === 0
-    const first = await slice(isBaselineFirst ? pair.baseline : pair.ours)
-    const second = await slice(isBaselineFirst ? pair.ours : pair.baseline)
+    const first = await slice(isBaselineFirst ? pair.baseline : pair.ours, limit)
+    const second = await slice(isBaselineFirst ? pair.ours : pair.baseline, limit)
     if (round < warmUps) continue
     measured.push(isBaselineFirst ? { baseline: first, ours: second } : { baseline: second, ours: first })
   }
@@ -105,11 +110,11 @@ export async function measure(
 async function measureSlice(
   load: Load,
   { server, requests, status }: Side,
-  { untilQuietMs, ...how }: { first: number } & Pick<Measuring, 'seconds' | 'connections' | 'untilQuietMs'>,
+  { untilQuietMs, ...how }: Pick<Slice, 'first' | 'limit' | 'connections'> & Pick<Measuring, 'untilQuietMs'>,
 ): Promise<Measurement> {
   const before = cpuSeconds(server.pid)
   const result = await load.run({ port: server.port, requests, status, ...how })
-  // What the requests cause after their answers, such as batched writes, counts as theirs.
+  // Includes work after the responses, such as batched writes.
   await untilQuiet(server.pid, untilQuietMs)
   const after = cpuSeconds(server.pid)
   return {
@@ -119,9 +124,9 @@ async function measureSlice(
   }
 }
 
-/** Waits until a process uses next to no CPU, so many milliseconds at most. */
-async function untilQuiet(pid: number, mostMs: number): Promise<void> {
-  for (let waited = 0, last = cpuSeconds(pid); waited < mostMs; waited += 100) {
+/** Waits until a process is almost idle. */
+async function untilQuiet(pid: number, maxMs: number): Promise<void> {
+  for (let waited = 0, last = cpuSeconds(pid); waited < maxMs; waited += 100) {
     await sleep(100)
     const now = cpuSeconds(pid)
     if (now === undefined || last === undefined || now - last <= 0.01) return
@@ -135,7 +140,7 @@ function ratios(values: readonly number[]): Ratios {
   return { median: median(values), min, max, noisy: max / min > NOISY }
 }
 
-/** The middle value; of an even number of values the upper of the two. */
+/** Returns the middle value, or the upper of two; NaN without values. */
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
 }

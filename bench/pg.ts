@@ -9,22 +9,21 @@ import { endCluster } from '../test/support/left-cluster.ts'
 
 const STOPS_WITHIN_MS = 5000
 
-/** The database of a run. */
 export interface BenchDatabase {
   readonly url: string
   readonly version: string
   readonly pool: pg.Pool
-  /** The role in which the gateway works for a workspace, as an identifier. */
+  /** Escaped name of the role in which the gateway works for a workspace. */
   readonly appRole: string
   close(): Promise<void>
 }
 
-/** A cluster of its own in a temporary folder, with what makes commits durable on; or the empty `DATABASE_URL`. */
+/** Opens the empty database of `DATABASE_URL`, or a separate cluster in a temporary folder with durable commits. */
 export async function openBenchDatabase(): Promise<BenchDatabase> {
   const given = process.env.DATABASE_URL
   if (given !== undefined && given !== '') return use(given, async () => {})
   const folder = await mkdtemp(join(tmpdir(), 'dpp-gateway-bench-'))
-  // Where this runs as root, PostgreSQL runs as another user, who must be able to pass.
+  // If this runs as root, PostgreSQL runs as another user, who needs access.
   await chmod(folder, 0o711)
   const postgres = await openEmbeddedPostgres({ dataDir: folder, log: () => {} })
   return use(postgres.url, async () => {
@@ -34,16 +33,16 @@ export async function openBenchDatabase(): Promise<BenchDatabase> {
   })
 }
 
-/** Begins a transaction that may do what the gateway may do for this workspace, under row-level security. */
+/** Begins a transaction with the gateway's rights in this workspace, under row-level security. */
 export async function asWorkspace({ appRole }: BenchDatabase, client: pg.ClientBase, tenantId: string): Promise<void> {
-  // The owner is not a member of that role, but may make itself one.
+  // The owner may grant the role to itself.
   await client.query(`grant ${appRole} to current_user`)
   await client.query('begin')
   await client.query(`set local role ${appRole}`)
   await client.query(`select set_config('app.tenant', $1, true)`, [tenantId])
 }
 
-/** What `work` does in one transaction, as the owner of the tables; where it fails its connection ends with it. */
+/** Runs `work` in one transaction as the owner of the tables; closes the connection if it fails. */
 export async function inTransaction({ pool }: BenchDatabase, work: (client: pg.ClientBase) => Promise<void>) {
   const client = await pool.connect()
   let isDone = false
@@ -57,7 +56,7 @@ export async function inTransaction({ pool }: BenchDatabase, work: (client: pg.C
   }
 }
 
-/** An empty table of a baseline, which the gateway's role may fill. */
+/** Creates an empty table of a baseline that the gateway's role can fill. */
 export async function makeTable({ pool, appRole }: BenchDatabase, name: string, columns: string): Promise<void> {
   await pool.query(`
     create schema if not exists bench;
@@ -67,11 +66,11 @@ export async function makeTable({ pool, appRole }: BenchDatabase, name: string, 
     grant select, insert on bench.${name} to ${appRole}`)
 }
 
-/** `bench.body`: finished answers by the id of their passport. */
+/** Creates `bench.body`: finished responses by passport id. */
 export const makeBodyTable = (database: BenchDatabase): Promise<void> =>
   makeTable(database, 'body', 'id uuid primary key, body text not null, etag text not null')
 
-/** `bench.passport`: the table of passports with its indexes and the columns that a row fills itself, and nothing that follows from a row. */
+/** Creates `bench.passport`: columns, indexes and keys as in the gateway's table, without its other triggers. */
 export async function makePassportTable(database: BenchDatabase): Promise<void> {
   await makeTable(database, 'passport', 'like public.passport including all')
   await database.pool.query(
@@ -79,10 +78,7 @@ export async function makePassportTable(database: BenchDatabase): Promise<void> 
   )
 }
 
-/**
- * Equal work: the same rows of these products in `passport` and in `bench.passport`.
- * @throws Error where they differ, or where there is none
- */
+/** @throws Error unless `passport` and `bench.passport` have the same rows of these products */
 export async function assertSameRows(database: BenchDatabase, tenantId: string, productIds: readonly string[]) {
   const client = await database.pool.connect()
   try {
@@ -109,7 +105,7 @@ async function use(url: string, after: () => Promise<void>): Promise<BenchDataba
   const pool = new pg.Pool({ connectionString: url, max: 4 })
   pool.on('error', () => {})
   const close = async () => {
-    // Work that was broken off does not give its connection back.
+    // Aborted work does not return its connection.
     await Promise.race([pool.end(), sleep(STOPS_WITHIN_MS, undefined, { ref: false })])
     await after()
   }
@@ -118,7 +114,8 @@ async function use(url: string, after: () => Promise<void>): Promise<BenchDataba
       `select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
        where c.relkind in ('r', 'p', 'v', 'm', 'S') and n.nspname <> 'information_schema' and n.nspname !~ '^pg_' limit 1`,
     )
-    if (tables.length > 0) throw new Error('DATABASE_URL names a database that is not empty. Give the bench its own.')
+    if (tables.length > 0)
+      throw new Error('DATABASE_URL: the database is not empty. Create a separate one for the benchmark.')
     const { rows } = await pool.query<{ version: string; name: string }>(
       `select current_setting('server_version') as version, current_database() as name`,
     )

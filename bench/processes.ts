@@ -7,45 +7,45 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../src/root.ts'
 import { startArguments } from '../test/support/start-arguments.ts'
-import type { LoadReply, Slice, SliceResult } from './load.ts'
+import type { LoadReply, LoadTask, Probe, ProbeResult, Slice, SliceResult } from './load.ts'
 
-/** A server in a process of its own. */
+/** Server in a separate process. */
 export interface Server {
   readonly pid: number
   readonly port: number
   stop(): Promise<void>
 }
 
-/** What every link in the gateway's answers begins with. */
+/** Base of every link in the gateway's responses. */
 export const BASE_URL = 'https://dpp.example.test'
 export const MASTER_KEY = Buffer.alloc(32, 7).toString('base64')
 
 const STARTS_WITHIN_MS = 60_000
 const STOPS_WITHIN_MS = 8000
+const LOADS_WITHIN_MS = 120_000
 
-/** What was started and has not ended. */
-const living = new Set<ChildProcess>()
-// The last resort: whoever ends in good order has stopped them before.
+const running = new Set<ChildProcess>()
+// Empty after an orderly end.
 process.on('exit', () => {
-  for (const child of living) child.kill('SIGKILL')
+  for (const child of running) child.kill('SIGKILL')
 })
 
-/** The child, which does not outlive this process. */
+/** Makes the child end with this process. */
 export function keepInSight<T extends ChildProcess>(child: T): T {
-  living.add(child)
-  child.once('exit', () => living.delete(child))
+  running.add(child)
+  child.once('exit', () => running.delete(child))
   return child
 }
 
 interface GatewayOptions {
   readonly env?: Readonly<Record<string, string>>
-  /** Flags for Node, beside those of `npm start`. */
+  /** Flags for Node, in addition to those of `npm start`. */
   readonly flags?: readonly string[]
-  /** Is given what the process says of itself, which a module of `flags` may make it do. */
+  /** Receives messages of the process, which a module in `flags` may send. */
   readonly onMessage?: (message: unknown) => void
 }
 
-/** Starts the gateway as `npm start` does, with the rate limits off unless `env` says otherwise, and waits for its health. */
+/** Starts the gateway as `npm start` does, without rate limits unless `env` sets them, and waits until `/health` returns 200. */
 export async function startGatewayProcess(
   databaseUrl: string,
   { env = {}, flags = [], onMessage }: GatewayOptions = {},
@@ -63,7 +63,7 @@ export async function startGatewayProcess(
       BASE_URL,
       PORT: String(port),
       RATE_LIMITS: 'off',
-      // Gateways on one database share its deliveries: each must be able to make those of the case about webhooks.
+      // Gateways on one database share its deliveries; the receiver of the webhook case is on loopback.
       WEBHOOK_ALLOW_PRIVATE: 'on',
       LOG_LEVEL: 'warn',
       DEMO: 'off',
@@ -75,7 +75,7 @@ export async function startGatewayProcess(
   const stop = () => end(child)
   while (!(await isHealthy(port))) {
     if (child.exitCode !== null || child.signalCode !== null)
-      throw new Error(`The gateway ended with ${child.exitCode ?? child.signalCode}.`)
+      throw new Error(`The gateway exited with ${child.exitCode ?? child.signalCode}.`)
     if (performance.now() - started > STARTS_WITHIN_MS) {
       await stop()
       throw new Error('The gateway did not become healthy.')
@@ -85,7 +85,7 @@ export async function startGatewayProcess(
   return { pid: pidOf(child), port, stop, secondsToHealth: (performance.now() - started) / 1000 }
 }
 
-/** Starts a server of `bench/limits`, each of which is the least that could give the same answers. */
+/** Starts a server of `bench/limits`: the least work for the same responses. */
 export async function startLimit(name: string, options: object): Promise<Server> {
   const file = join(import.meta.dirname, 'limits', `${name}.ts`)
   const child = keepInSight(fork(file, { serialization: 'advanced', cwd: ROOT }))
@@ -94,30 +94,37 @@ export async function startLimit(name: string, options: object): Promise<Server>
   return { pid: pidOf(child), port, stop: () => end(child) }
 }
 
-/** The load generator. */
+/** Load generator in a separate process. */
 export class Load {
   readonly #child: ChildProcess
-  #counter = 0
 
   constructor() {
     this.#child = keepInSight(fork(join(import.meta.dirname, 'load.ts'), { serialization: 'advanced' }))
   }
 
-  /** Runs one slice; the counter goes on where the last slice left off. */
-  async run(slice: Omit<Slice, 'counter' | 'first'> & { readonly first?: number }): Promise<SliceResult> {
-    this.#child.send({ first: 0, ...slice, counter: this.#counter } satisfies Slice)
-    const answer = await reply<LoadReply>(this.#child, slice.seconds * 1000 + 60_000)
-    if ('error' in answer) throw new Error(`Under load: ${answer.error}`)
-    this.#counter += answer.result.requests + slice.connections
-    return answer.result
+  /** @throws Error for connection errors and for responses with another status */
+  run(slice: Omit<Slice, 'first'> & { readonly first?: number }): Promise<SliceResult> {
+    return this.#send({ slice: { first: 0, ...slice } })
+  }
+
+  /** @throws Error for connection errors and for responses with another status */
+  probe(probe: Probe): Promise<ProbeResult> {
+    return this.#send({ probe })
   }
 
   stop(): Promise<void> {
     return end(this.#child)
   }
+
+  async #send<Result extends SliceResult | ProbeResult>(task: LoadTask): Promise<Result> {
+    this.#child.send(task)
+    const answer = await reply<LoadReply>(this.#child, LOADS_WITHIN_MS)
+    if ('error' in answer) throw new Error(`Under load: ${answer.error}`)
+    return answer.result as Result
+  }
 }
 
-/** CPU seconds that a process has used, user and system, all its threads; undefined where the system does not say. */
+/** Returns the processor time of a process in seconds, user and system; undefined if unknown. */
 export function cpuSeconds(pid: number): number | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -128,7 +135,7 @@ export function cpuSeconds(pid: number): number | undefined {
   }
 }
 
-/** Resident memory of a process in MB; undefined where the system does not say. */
+/** Returns the resident memory of a process in MiB; undefined if unknown. */
 export function residentMegabytes(pid: number): number | undefined {
   try {
     const kilobytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
@@ -147,8 +154,8 @@ function reply<T>(child: ChildProcess, withinMs: number): Promise<T> {
       act()
     }
     const onMessage = (message: unknown) => settle(() => resolve(message as T))
-    const onExit = (code: number | null) => settle(() => reject(new Error(`A child process ended with code ${code}.`)))
-    const timer = setTimeout(() => settle(() => reject(new Error('A child process does not answer.'))), withinMs)
+    const onExit = (code: number | null) => settle(() => reject(new Error(`A child process exited with code ${code}.`)))
+    const timer = setTimeout(() => settle(() => reject(new Error('A child process did not respond.'))), withinMs)
     child.on('message', onMessage)
     child.on('exit', onExit)
   })
@@ -159,7 +166,7 @@ function pidOf(child: ChildProcess): number {
   return child.pid
 }
 
-/** Asks a process to stop, then makes it. */
+/** Sends SIGTERM, and SIGKILL if the process does not exit in time. */
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -70,16 +70,16 @@ const CASES: readonly Case[] = [
 
 const USAGE = `Usage: npm run bench [-- NAME ...] [--quick | --full] [--json FILE] [--profile FOLDER]
 
-Every figure is a ratio to a baseline that runs on the same machine in the same minute; beside it stands how often one
-request asks the database. NAME is a case or its beginning:
+Every figure is a ratio to a baseline that runs on the same machine in the same minute, with the round trips of one request
+to the database. NAME is a case or the beginning of its name:
   ${CASES.map(({ name }) => name).join('  ')}
 
---quick     sees in less than two minutes that every case runs and that both sides do equal work: short slices, little
-            data, figures that say little. It fails on errors only
---full      9 rounds of each case; the default is 5. Both fail on errors and below floors
---json      writes what was measured to FILE
---profile   writes CPU profiles of the gateway to FOLDER; the figures are then worth less
-DATABASE_URL may name an empty database to use. Without it, PostgreSQL runs in a temporary folder.
+--quick     check in less than two minutes that every case runs and that both sides do equal work: short slices, little
+            data, meaningless figures. Fails only on errors
+--full      9 rounds per case (default: 5). Both fail on errors and below floors
+--json      write the results to FILE
+--profile   write CPU profiles of the gateway to FOLDER; makes the figures less exact
+DATABASE_URL may name an empty database. Without it, PostgreSQL runs in a temporary folder.
 An hour of mixed load: npm run soak -- --help`
 
 const say = (message: string) => console.error(message)
@@ -94,7 +94,7 @@ const { values, positionals } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 })
-/** In its first slice a gateway fills its caches, and only after some ten thousand answers has V8 compiled what gives them. */
+/** The first slice fills the gateway's caches; V8 compiles hot code within some ten thousand responses. */
 const WARM_UPS = 3
 const isQuick = values.quick
 const measuring: Measuring = isQuick
@@ -118,7 +118,7 @@ async function main(onEnd: OnEnd): Promise<number> {
     `${headline(header)}; ${header.rounds} rounds of ${header.seconds} s, ` +
       `${header.connections} connections on loopback, rate limits off`,
   )
-  // A page of a list has a hundred.
+  // At least the 100 of a list page.
   const data = await makeData(database, { count: isQuick ? 100 : 500, say })
   const load = new Load()
   onEnd(() => load.stop())
@@ -173,7 +173,7 @@ async function runPaired(candidate: PairedCase, bench: Bench, wire: Wire): Promi
   const take = () => measure(bench.load, pair, { ...measuring, connections })
   let result = await take()
   if (!isQuick && verdictOf(result, goals) === 'BELOW FLOOR') {
-    say('      below its floor, once more')
+    say('      below the floor, repeating')
     result = await take()
   }
   const roundTrips = asksDatabase ? await roundTripsOf(bench, wire, pair.ours) : undefined

@@ -1,7 +1,6 @@
 import type { Bench } from './bench.ts'
 import { type Server, startGatewayProcess, startLimit } from './processes.ts'
 
-/** The servers of a run. */
 export class Servers implements Pick<Bench, 'startGateway' | 'startLimit'> {
   readonly #databaseUrl: string
   readonly #flags: readonly string[]
@@ -10,10 +9,7 @@ export class Servers implements Pick<Bench, 'startGateway' | 'startLimit'> {
   readonly #shared = new Map<string, Promise<Server>>()
   #isStopped = false
 
-  /**
-   * @param options `flags` for the Node of gateways; with `areShared` there is one gateway for each environment, and the
-   * cases do not have their own
-   */
+  /** @param options `flags` of Node for gateways; `areShared`: cases with the same environment share a gateway */
   constructor(databaseUrl: string, options: { readonly flags: readonly string[]; readonly areShared: boolean }) {
     this.#databaseUrl = databaseUrl
     this.#flags = options.flags
@@ -35,12 +31,12 @@ export class Servers implements Pick<Bench, 'startGateway' | 'startLimit'> {
     return this.#keep(startLimit(name, options))
   }
 
-  /** Stops what is not shared, which is what a case leaves behind. */
+  /** Stops all servers that are not shared. */
   stopCase(): Promise<void> {
     return stopAll(this.#started.splice(0))
   }
 
-  /** Stops everything; nothing can be started afterwards. */
+  /** Stops all servers; later starts fail. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await stopAll([...this.#started.splice(0), ...this.#shared.values()])

@@ -1,11 +1,11 @@
 import type { Bench } from './bench.ts'
-import { wireRequest } from './http.ts'
+import { makeRequest } from './http.ts'
 import { median } from './pair.ts'
 import type { Server } from './processes.ts'
 
 /**
- * The longest time that a visitor waits for a kept answer, asking again and again, while `work` is done over and over: the median of
- * several rounds, in milliseconds.
+ * Measures the longest wait for a cached response, requested repeatedly while `work` runs repeatedly.
+ * @returns the median of several rounds in milliseconds
  */
 export async function longestWaitDuring(bench: Bench, gateway: Server, work: () => Promise<void>): Promise<number> {
   const [rounds, seconds] = bench.isQuick ? [1, 0.5] : [7, 1.5]
@@ -26,12 +26,11 @@ async function longestWait(
     while (performance.now() < until) await work()
   }
   const [{ longestMs }] = await Promise.all([
-    load.run({
+    load.probe({
       port: gateway.port,
-      requests: [wireRequest('GET', `/passport/${data.passports['6k'][0]}`, { Accept: 'application/ld+json' })],
+      request: makeRequest('GET', `/passport/${data.passports['6k'][0]}`, { Accept: 'application/ld+json' }),
       status: 200,
-      connections: 1,
-      // Requests without a pause would take the processor from the work.
+      // Without a pause the requests would take the processor from the work.
       pauseMs: 1,
       seconds,
     }),

@@ -1,11 +1,11 @@
-import { performance } from 'node:perf_hooks'
 import { answersOf, type Case } from '../bench.ts'
 import type { Size } from '../data.ts'
-import { COUNTER, exchange, numbered, wireRequest } from '../http.ts'
+import { COUNTER, makeRequest, numbered } from '../http.ts'
+import { median } from '../pair.ts'
 
 const BYTES = 200 * 1024
 
-/** The owner tier is rendered for every request; the public tier comes from memory. */
+/** The owner's environment is rendered for every request; the public one is cached. */
 const against = (tier: 'owner' | 'public', size: Size): Case => ({
   name: `aas-${tier}-${size}`,
   ours: `AAS environments of ${size}B passports, ${tier === 'owner' ? 'rendered for the owner' : 'cached'}`,
@@ -14,9 +14,9 @@ const against = (tier: 'owner' | 'public', size: Size): Case => ({
     const gateway = await startGateway()
     const caller: Record<string, string> = tier === 'owner' ? { Authorization: data.authorization } : {}
     const requests = (accept: string) =>
-      data.passports[size].map((id) => wireRequest('GET', `/passport/${id}`, { ...caller, Accept: accept }))
+      data.passports[size].map((id) => makeRequest('GET', `/passport/${id}`, { ...caller, Accept: accept }))
     const [ours, baseline] = [requests('application/aas+json'), requests('application/ld+json')]
-    // Both are stored, and remembered from the second time on.
+    // The first walk stores the renditions, the second caches them.
     for (const walked of [ours, baseline, ours, baseline]) await answersOf(gateway, walked, 200)
     return {
       baseline: { server: gateway, requests: baseline, status: 200 },
@@ -32,17 +32,15 @@ const ingest: Case = {
     const ingests = isQuick ? 3 : 30
     const gateway = await startGateway()
     const headers = { Authorization: data.authorization, 'Content-Type': 'application/json' }
-    const request = wireRequest('POST', '/api/v1/passports/aas/ingest', headers, largeEnvironment())
+    const request = makeRequest('POST', '/api/v1/passports/aas/ingest', headers, largeEnvironment())
     const times: number[] = []
     for (let count = 0; count < ingests; count += 1) {
       const start = performance.now()
-      const [answer] = await exchange(gateway.port, [numbered(request, count)])
+      await answersOf(gateway, [numbered(request, count)], 201)
       times.push(performance.now() - start)
-      if (answer?.status !== 201) throw new Error(`Status ${answer?.status}: ${answer?.body}`)
     }
-    // The first ones warm up.
-    const sorted = times.slice(ingests / 3).sort((a, b) => a - b)
-    return [sorted[Math.floor(sorted.length / 2)] ?? Number.NaN]
+    // The first third warms up.
+    return [median(times.slice(ingests / 3))]
   },
 }
 

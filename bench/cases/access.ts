@@ -1,20 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { answersOf, type Bench, type Case, cpuOf } from '../bench.ts'
-import { wireRequest } from '../http.ts'
+import { makeRequest } from '../http.ts'
 import { median } from '../pair.ts'
 import { freePort, keepInSight, residentMegabytes } from '../processes.ts'
 
 const CALLERS = 100_000
 
-/** Requests of as many addresses, none of which comes near a limit. */
+/** Makes one request per address, so that none reaches a limit. */
 const callers = (path: string, count: number, from: number, headers: Record<string, string> = {}) =>
   Array.from({ length: count }, (_, index) => {
     const number = from + index
     const address = `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`
-    return wireRequest('GET', path, { 'X-Forwarded-For': address, ...headers })
+    return makeRequest('GET', path, { 'X-Forwarded-For': address, ...headers })
   })
 
-/** What `dearer` costs more than `cheaper`: the median over rounds in turn, after one that warms up. */
+/** Returns the median cost of `dearer` minus `cheaper` over alternating rounds, after one warm-up. */
 const differenceIn =
   (rounds: number) =>
   async (cheaper: () => Promise<number>, dearer: () => Promise<number>): Promise<number> => {
@@ -48,7 +48,6 @@ const isUp = (store: ChildProcess) =>
     store.stdout?.on('data', (chunk) => /ready to accept connections/i.test(String(chunk)) && resolve(true))
   })
 
-/** With another query than `lang` the whole pipeline answers, and the same to everybody. */
 const pathOf = ({ data }: Bench) => `/passport/${data.passports['6k'][0]}`
 
 const access: Case = {
@@ -63,9 +62,10 @@ const access: Case = {
     const [rounds, requests, strangers] = bench.isQuick ? [1, 100, 1000] : [7, 2000, CALLERS]
     const difference = differenceIn(rounds)
     const cached = pathOf(bench)
+    // An unknown parameter bypasses the cache.
     const path = `${cached}?x=1`
     const open = await bench.startGateway()
-    // Its holder may see no more than anybody, and gets the same bytes.
+    // The key sees no more than anonymous callers: the responses have the same bytes.
     const credential = { Authorization: bench.data.narrowAuthorization }
     const anonymous = callers(path, requests, 0)
     const authentication = await difference(

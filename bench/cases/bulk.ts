@@ -1,17 +1,17 @@
 import { answersOf, type Case, pairOf } from '../bench.ts'
 import { BULK_ROWS, bulkOf, bulkProducts } from '../data.ts'
-import { numbered } from '../http.ts'
+import { type BenchRequest, numbered } from '../http.ts'
 import type { InsertOptions } from '../limits/one-insert.ts'
 import { assertSameRows, makePassportTable } from '../pg.ts'
 import type { Server } from '../processes.ts'
 import { longestWaitDuring } from '../wait.ts'
 
-/** A number that the counter does not reach. */
+/** Higher than the numbers of the load. */
 const CHECKED = 999_999_998
 
 const bulk: Case = {
   name: 'bulk-200',
-  ours: 'ingest 200 passports of 5 KiB at once',
+  ours: 'ingest 200 passports of 5 KiB in one request',
   against: 'the body parsed, and one set-based insert of the same rows, over node:http',
   asksDatabase: true,
   connections: 4,
@@ -21,20 +21,20 @@ const bulk: Case = {
     const { tenantId, operatorId } = data
     const options: InsertOptions = { databaseUrl: database.url, tenantId, operatorId }
     const limit = await startLimit('unnest-insert', options)
-    const requests = [bulkOf(data)]
-    for (const server of [gateway, limit]) await ingest(server, requests[0] as string, CHECKED)
+    const request = bulkOf(data)
+    for (const server of [gateway, limit]) await ingest(server, request, CHECKED)
     await assertSameRows(database, data.tenantId, bulkProducts(CHECKED))
-    return pairOf(limit, gateway, requests, 201)
+    return pairOf(limit, gateway, [request], 201)
   },
 }
 
-async function ingest(server: Server, request: string, number: number): Promise<void> {
+async function ingest(server: Server, request: BenchRequest, number: number): Promise<void> {
   const [answer] = await answersOf(server, [numbered(request, number)], 201)
   const { insertedCount } = JSON.parse(String(answer?.body))
-  if (insertedCount !== BULK_ROWS) throw new Error(`${insertedCount} rows are ingested: ${answer?.body}`)
+  if (insertedCount !== BULK_ROWS) throw new Error(`${insertedCount} of ${BULK_ROWS} rows ingested: ${answer?.body}`)
 }
 
-/** Numbers that neither the load nor the counting of round trips reaches. */
+/** Differs from the numbers of the load and of the round-trip counts. */
 let number = 980_000_000
 
 const wait: Case = {

@@ -1,6 +1,6 @@
 import { answersOf, type Bench, type Case } from '../bench.ts'
 import { makeWorkspace, textile, type Workspace } from '../data.ts'
-import { type WireRequest, wireRequest } from '../http.ts'
+import { type BenchRequest, makeRequest } from '../http.ts'
 import { median } from '../pair.ts'
 import { asWorkspace } from '../pg.ts'
 import type { Server } from '../processes.ts'
@@ -8,7 +8,7 @@ import type { Server } from '../processes.ts'
 const ROWS = 200
 const WARM_UP = 10
 const REQUESTS = 60
-/** Passports that come in bulk, and those of the three workspaces. */
+/** Passports of the bulk requests, and of three workspaces. */
 const SIZES = { bulk: 10_000, few: 1_000, more: 50_000, many: 100_000 }
 const QUICK_SIZES = { bulk: 1_000, few: 200, more: 2_000, many: 4_000 }
 const RARE = 'toys'
@@ -16,32 +16,32 @@ const RARE = 'toys'
 const rowsOf = (batch: string) =>
   Array.from({ length: ROWS }, (_, index) => ({ productId: `${batch}-${index}`, metadata: textile }))
 
-/** Milliseconds that `work` takes. */
+/** Returns the duration of `work` in milliseconds. */
 async function timed(work: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   await work()
   return performance.now() - start
 }
 
-const bulk = (authorization: string, batch: string): WireRequest =>
-  wireRequest(
+const bulk = (authorization: string, batch: string): BenchRequest =>
+  makeRequest(
     'POST',
     '/api/v1/passports/bulk',
     { Authorization: authorization, 'Content-Type': 'application/json' },
     JSON.stringify({ passports: rowsOf(batch) }),
   )
 
-async function ingest(gateway: Server, requests: readonly WireRequest[]): Promise<void> {
+async function ingest(gateway: Server, requests: readonly BenchRequest[]): Promise<void> {
   for (const { body } of await answersOf(gateway, requests, 201)) {
     const { insertedCount } = JSON.parse(body.toString())
     if (insertedCount !== ROWS) throw new Error(`${insertedCount} rows are ingested.`)
   }
 }
 
-/** A workspace with `count` passports, copies of one that are made by the database; the ten oldest are of a rare category. */
+/** Creates a workspace with `count` passports by SQL; the ten oldest have a rare category. */
 async function workspaceWith(count: number, { database }: Bench, gateway: Server): Promise<Workspace> {
   const workspace = await makeWorkspace(database.url)
-  const operator = wireRequest(
+  const operator = makeRequest(
     'POST',
     '/api/v1/operators',
     { Authorization: workspace.authorization, 'Content-Type': 'application/json' },
@@ -71,11 +71,11 @@ async function workspaceWith(count: number, { database }: Bench, gateway: Server
   return workspace
 }
 
-/** The median times of one answer in each of two workspaces, asked in turn, in milliseconds. */
+/** Requests `path` alternately in two workspaces. @returns the median times in milliseconds */
 async function answerTimes(gateway: Server, path: string, few: Workspace, many: Workspace): Promise<[number, number]> {
   const times: [number[], number[]] = [[], []]
   const ask = ({ authorization }: Workspace) =>
-    timed(() => answersOf(gateway, [wireRequest('GET', path, { Authorization: authorization })], 200))
+    timed(() => answersOf(gateway, [makeRequest('GET', path, { Authorization: authorization })], 200))
   for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
     const [ofFew, ofMany] = [await ask(few), await ask(many)]
     if (count < WARM_UP) continue

@@ -4,7 +4,7 @@ import { numbered } from '../http.ts'
 import type { InsertOptions } from '../limits/one-insert.ts'
 import { assertSameRows, makePassportTable } from '../pg.ts'
 
-/** A number that the counter does not reach. */
+/** Higher than the numbers of the load. */
 const CHECKED = 999_999_999
 
 const create: Case = {

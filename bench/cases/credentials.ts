@@ -27,7 +27,7 @@ import { ROOT } from '../../src/root.ts'
 import { verify } from '../../src/verify/index.ts'
 import { answersOf, type Case } from '../bench.ts'
 import { textile } from '../data.ts'
-import { wireRequest } from '../http.ts'
+import { makeRequest } from '../http.ts'
 import { median } from '../pair.ts'
 
 const PASSPORTS = 100
@@ -42,12 +42,12 @@ const cached: Case = {
     const gln = { gln: '4000000999997', name: 'Bench works', country: 'PT' }
     const [facility] = await answersOf(
       gateway,
-      [wireRequest('POST', '/api/v1/facilities', headers, JSON.stringify(gln))],
+      [makeRequest('POST', '/api/v1/facilities', headers, JSON.stringify(gln))],
       201,
     )
     const facilityId = JSON.parse(facility?.body.toString() ?? '').facility.id
     const creations = Array.from({ length: PASSPORTS }, (_, index) =>
-      wireRequest(
+      makeRequest(
         'POST',
         '/api/v1/passports',
         headers,
@@ -55,7 +55,7 @@ const cached: Case = {
       ),
     )
     const ids = (await answersOf(gateway, creations, 201)).map(({ body }) => JSON.parse(body.toString()).passport.id)
-    const requests = (accept: string) => ids.map((id) => wireRequest('GET', `/passport/${id}`, { Accept: accept }))
+    const requests = (accept: string) => ids.map((id) => makeRequest('GET', `/passport/${id}`, { Accept: accept }))
     const [credentials, documents] = [requests('application/vc+jwt'), requests('application/ld+json')]
     for (const warm of [credentials, documents]) await answersOf(gateway, warm, 200)
     return {
@@ -202,7 +202,7 @@ const signing: Case = {
       await compare(ours.sdJwt, bareSdJwt),
     ]
     const [compact, embedded, disclosed] = [await ours.jwt(), JSON.stringify(await ours.proof()), await ours.sdJwt()]
-    const judge = async (text: string) => {
+    const validate = async (text: string) => {
       const { valid, checks } = await verify(text, { documents, contexts, now: new Date(), allowUnknownStatus: true })
       if (!valid) throw new Error(JSON.stringify(checks))
     }
@@ -210,7 +210,7 @@ const signing: Case = {
       verificationMethod: object[]
     }
     const bareVerification = async () => {
-      const { verified: holds } = await jsigs.verify(JSON.parse(embedded), {
+      const { verified: isValid } = await jsigs.verify(JSON.parse(embedded), {
         suite: new DataIntegrityProof({ cryptosuite: createVerifyCryptosuite() }),
         purpose: new jsigs.purposes.AssertionProofPurpose(),
         documentLoader: async (url: string) => ({
@@ -221,16 +221,16 @@ const signing: Case = {
               : { '@context': 'https://w3id.org/security/multikey/v1', ...controller.verificationMethod[0] },
         }),
       })
-      if (!holds) throw new Error('The bare verification fails.')
+      if (!isValid) throw new Error('The bare verification fails.')
     }
     const verified = [
       await compare(
-        () => judge(compact),
+        () => validate(compact),
         () => compactVerify(compact, publicKey, { algorithms: ['ES256'] }),
       ),
-      await compare(() => judge(embedded), bareVerification),
+      await compare(() => validate(embedded), bareVerification),
       await compare(
-        () => judge(disclosed),
+        () => validate(disclosed),
         () =>
           library.verify(disclosed).catch((error) => (/none/.test(error.message) ? undefined : Promise.reject(error))),
       ),
@@ -252,18 +252,18 @@ const contexts = loadContexts([join(ROOT, 'plugins')])
 const publicJwk = publicKey.export({ format: 'jwk' }) as JsonWebKey
 const publicKeyMultibase = await multikey(publicJwk)
 const didText = JSON.stringify(didDocument(did, [{ number: 1, publicJwk, publicKeyMultibase }]))
-/** The issuer's documents from memory; its lists are left out, so that a credential is verified and not a list. */
+/** Documents of the issuer from memory, without status lists: only the credential is verified. */
 const documents = {
   async read(url: string) {
     if (url.endsWith('/did.json')) return didText
     if (url.includes('/.well-known/')) {
       return JSON.stringify({ issuer: issuer.url, jwks: { keys: [{ ...publicJwk, kid: issuer.verificationMethod }] } })
     }
-    throw new Error(`${url} is not there.`)
+    throw new Error(`${url} does not exist.`)
   },
 }
 
-/** Ours and the bare call in turn: the ratio of their processor time, and how often ours runs in a second of it. */
+/** Runs both calls alternately. @returns the ratio of their processor time, and our calls per second of it */
 const comparison =
   ({ rounds, calls }: { readonly rounds: number; readonly calls: number }) =>
   async (ours: () => Promise<unknown>, bare: () => Promise<unknown>) => {

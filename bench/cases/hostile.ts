@@ -1,8 +1,8 @@
 import { answersOf, assertEqual, type Case } from '../bench.ts'
 import { textile } from '../data.ts'
-import { COUNTER, numbered, wireRequest } from '../http.ts'
+import { COUNTER, makeRequest, numbered } from '../http.ts'
 
-/** A caller who sends another Content-Type parameter each time must neither fill a cache nor cost more. */
+/** A caller who changes a Content-Type parameter with each request must neither fill a cache nor cost more. */
 const hostile: Case = {
   name: 'hostile-content-type',
   ours: 'validate-only with another Content-Type parameter each time',
@@ -12,7 +12,7 @@ const hostile: Case = {
     const body = JSON.stringify({ productId: 'BENCH-1', metadata: textile })
     const path = '/api/v1/passports/validate-only'
     const ask = (number: string) =>
-      wireRequest(
+      makeRequest(
         'POST',
         path,
         { Authorization: data.authorization, 'Content-Type': `application/json; x=${number}` },

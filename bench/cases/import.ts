@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { writeXlsx } from '../../plugins/modules/imports/tables/xlsx-writer.ts'
 import { answersOf, type Bench, type Case } from '../bench.ts'
 import { BULK_ROWS, textile } from '../data.ts'
-import { wireRequest } from '../http.ts'
+import { makeRequest } from '../http.ts'
 import { residentMegabytes, type Server } from '../processes.ts'
 
-/** Rows of a file, and as many together in bulk requests. */
+/** Rows of a file. */
 const ROWS = 100_000
 const QUICK_ROWS = 2_000
 const BULKS = 50
@@ -32,12 +32,12 @@ const imports: Case = {
         .map((row) => `${row.join(',')}\n`)
         .join(''),
     )
-    const [csvRate, most] = await taken(bench, gateway, csv, 'text/csv', rows)
+    const [csvRate, peak] = await importFile(bench, gateway, csv, 'text/csv', rows)
     const pieces: Uint8Array[] = []
     for await (const piece of writeXlsx({ rows: tableOf('X', rows) })) pieces.push(piece)
     const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-    const [xlsxRate, mostOfXlsx] = await taken(bench, gateway, Buffer.concat(pieces), type, rows)
-    return [bulkRate / csvRate, bulkRate / xlsxRate, Math.max(most, mostOfXlsx)]
+    const [xlsxRate, xlsxPeak] = await importFile(bench, gateway, Buffer.concat(pieces), type, rows)
+    return [bulkRate / csvRate, bulkRate / xlsxRate, Math.max(peak, xlsxPeak)]
   },
 }
 
@@ -53,10 +53,10 @@ function bulkOf({ data }: Bench, batch: number) {
     metadata: METADATA,
   }))
   const json = { Authorization: data.authorization, 'Content-Type': 'application/json' }
-  return wireRequest('POST', '/api/v1/passports/bulk', json, JSON.stringify({ passports }))
+  return makeRequest('POST', '/api/v1/passports/bulk', json, JSON.stringify({ passports }))
 }
 
-/** The same passports as rows of a table. */
+/** Returns the same passports as rows of a table. */
 function tableOf(prefix: string, count: number): string[][] {
   const material = METADATA.materialComposition.flatMap((_, place) => [
     `materialComposition.${place + 1}.material`,
@@ -68,8 +68,8 @@ function tableOf(prefix: string, count: number): string[][] {
   return [head, ...Array.from({ length: count }, (_, index) => [`${prefix}-${index}`, ...row])]
 }
 
-/** Has a file taken in. @returns rows in a millisecond, and the most memory that the gateway had meanwhile, in MB */
-async function taken(
+/** Imports a file. @returns rows per millisecond, and the gateway's peak memory in MB */
+async function importFile(
   bench: Bench,
   gateway: Server,
   file: Buffer,
@@ -86,15 +86,15 @@ async function taken(
   })
   if (added.status !== 202) throw new Error(await added.text())
   let found = ((await added.json()) as { import: { id: string; status: string; rows: { created: number } } }).import
-  let most = 0
+  let peak = 0
   while (found.status === 'waiting' || found.status === 'working') {
     await sleep(POLL_MS)
-    most = Math.max(most, residentMegabytes(gateway.pid) ?? Number.NaN)
-    const [answer] = await answersOf(gateway, [wireRequest('GET', `/api/v1/imports/${found.id}`, as)], 200)
+    peak = Math.max(peak, residentMegabytes(gateway.pid) ?? Number.NaN)
+    const [answer] = await answersOf(gateway, [makeRequest('GET', `/api/v1/imports/${found.id}`, as)], 200)
     found = JSON.parse(String(answer?.body)).import
   }
-  if (found.rows.created !== rows) throw new Error(`The import is ${JSON.stringify(found)}.`)
-  return [rows / (performance.now() - start), most]
+  if (found.rows.created !== rows) throw new Error(`Import: ${JSON.stringify(found)}`)
+  return [rows / (performance.now() - start), peak]
 }
 
 export default [imports]

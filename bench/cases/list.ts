@@ -1,5 +1,5 @@
 import { answersOf, assertEqual, type Case, pairOf } from '../bench.ts'
-import { wireRequest, without } from '../http.ts'
+import { makeRequest, without } from '../http.ts'
 import type { JoinedListOptions } from '../limits/joined-list.ts'
 import { makeTable } from '../pg.ts'
 
@@ -11,7 +11,7 @@ const list: Case = {
   async prepare({ database, data, startGateway, startLimit }) {
     const gateway = await startGateway()
     const requests = [
-      wireRequest('GET', '/api/v1/passports?limit=100&category=batteries', { Authorization: data.authorization }),
+      makeRequest('GET', '/api/v1/passports?limit=100&category=batteries', { Authorization: data.authorization }),
     ]
     const answers = await answersOf(gateway, requests, 200)
     const text = String(answers[0]?.body)

@@ -1,17 +1,17 @@
 import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Case } from '../bench.ts'
-import { wireRequest } from '../http.ts'
+import { makeRequest } from '../http.ts'
 import { median } from '../pair.ts'
 import { cpuSeconds, freePort } from '../processes.ts'
 
-/** More often than most are asked; Prometheus' own default is a minute. */
-const USUALLY_MS = 5000
-/** So much more often it is asked here, because one answer every five seconds is lost in what two slices differ by. */
+/** Interval of the reported figure; Prometheus' default is a minute. */
+const INTERVAL_MS = 5000
+/** The measurement scrapes more often by this factor, because one scrape in 5 s is less than the difference of two slices. */
 const MORE_OFTEN = 100
 const CONNECTIONS = 16
 
-/** What it costs the path that is to be fast, that somebody looks: one gateway, asked for its metrics and left alone in turn. */
+/** Cost of scraping for cached reads: one gateway, alternately scraped and not. */
 const scraped: Case = {
   name: 'scraping',
   figures: [{ name: 'share-of-a-processor-for-scraping', unit: '%' }],
@@ -19,10 +19,9 @@ const scraped: Case = {
     const metricsPort = await freePort()
     const { pid, port } = await startGateway({ METRICS_PORT: String(metricsPort) })
     const requests = data.passports['6k'].map((id) =>
-      wireRequest('GET', `/passport/${id}`, { Accept: 'application/ld+json' }),
+      makeRequest('GET', `/passport/${id}`, { Accept: 'application/ld+json' }),
     )
     const seconds = isQuick ? 0.5 : 3
-    /** Processor seconds of the gateway in a slice, for so many answers and scrapes. */
     const slice = async (isScraped: boolean) => {
       const before = cpuSeconds(pid) ?? Number.NaN
       let scrapes = 0
@@ -30,12 +29,14 @@ const scraped: Case = {
       const scraping = async () => {
         for (; !isOver; scrapes += 1) {
           await scrape(metricsPort)
-          await sleep(USUALLY_MS / MORE_OFTEN)
+          await sleep(INTERVAL_MS / MORE_OFTEN)
         }
       }
-      const answering = load.run({ port, requests, connections: CONNECTIONS, seconds, status: 200 }).finally(() => {
-        isOver = true
-      })
+      const answering = load
+        .run({ port, requests, connections: CONNECTIONS, limit: { seconds }, status: 200 })
+        .finally(() => {
+          isOver = true
+        })
       const [{ requests: answers }] = await Promise.all([answering, scraping()])
       return { cpu: (cpuSeconds(pid) ?? Number.NaN) - before, answers, scrapes }
     }
@@ -45,10 +46,10 @@ const scraped: Case = {
     for (let round = 0; round < (isQuick ? 1 : 12); round += 1) {
       const isFirst = round % 2 === 0
       const [one, other] = [await slice(isFirst), await slice(!isFirst)]
-      const [asked, left] = isFirst ? [one, other] : [other, one]
-      costs.push((asked.cpu - (asked.answers * left.cpu) / left.answers) / asked.scrapes)
+      const [busy, plain] = isFirst ? [one, other] : [other, one]
+      costs.push((busy.cpu - (busy.answers * plain.cpu) / plain.answers) / busy.scrapes)
     }
-    return [(median(costs) / (USUALLY_MS / 1000)) * 100]
+    return [(median(costs) / (INTERVAL_MS / 1000)) * 100]
   },
 }
 

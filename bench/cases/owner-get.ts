@@ -1,5 +1,5 @@
 import { answersOf, assertEqual, type Bench, type Case, pairOf } from '../bench.ts'
-import { wireRequest, without } from '../http.ts'
+import { makeRequest, without } from '../http.ts'
 import type { PreparedReadOptions } from '../limits/prepared-read.ts'
 import { makeBodyTable } from '../pg.ts'
 import type { Server } from '../processes.ts'
@@ -7,12 +7,12 @@ import type { Server } from '../processes.ts'
 interface Reading {
   readonly name: string
   readonly ours: string
-  /** What stands before the id in the address. */
+  /** Path before the id. */
   readonly path: string
   readonly authorization: (bench: Bench, gateway: Server) => string | Promise<string>
 }
 
-/** A JSON-LD document that is not the public one, and whose reader is known by a credential. */
+/** JSON-LD for a caller with a credential, different from the public document. */
 const authorised = ({ name, ours, path, authorization }: Reading): Case => ({
   name,
   ours,
@@ -23,7 +23,7 @@ const authorised = ({ name, ours, path, authorization }: Reading): Case => ({
     const gateway = await startGateway()
     const ids = data.passports['6k']
     const headers = { Authorization: await authorization(bench, gateway), Accept: 'application/ld+json' }
-    const requests = ids.map((id) => wireRequest('GET', `${path}${id}`, headers))
+    const requests = ids.map((id) => makeRequest('GET', `${path}${id}`, headers))
     const answers = await answersOf(gateway, requests, 200)
     await makeBodyTable(database)
     await database.pool.query(
@@ -42,7 +42,7 @@ const authorised = ({ name, ours, path, authorization }: Reading): Case => ({
   },
 })
 
-/** Of a grant that opens every passport of the workspace. */
+/** Creates a grant for all passports of the workspace. @returns its `Authorization` header */
 async function tokenOf({ data }: Bench, gateway: Server): Promise<string> {
   const grant = {
     granteeName: 'Bench',
@@ -52,7 +52,7 @@ async function tokenOf({ data }: Bench, gateway: Server): Promise<string> {
   const headers = { Authorization: data.authorization, 'Content-Type': 'application/json' }
   const [answer] = await answersOf(
     gateway,
-    [wireRequest('POST', '/api/v1/grants', headers, JSON.stringify(grant))],
+    [makeRequest('POST', '/api/v1/grants', headers, JSON.stringify(grant))],
     201,
   )
   return `Bearer ${JSON.parse(String(answer?.body)).token}`
@@ -61,13 +61,13 @@ async function tokenOf({ data }: Bench, gateway: Server): Promise<string> {
 export default [
   authorised({
     name: 'owner-get-6k',
-    ours: 'JSON-LD of 6 kB with every value, for its owner, authorised',
+    ours: 'JSON-LD of 6 kB with every value, for its owner',
     path: '/api/v1/passports/',
     authorization: ({ data }) => data.authorization,
   }),
   authorised({
     name: 'audience-jsonld-6k',
-    ours: 'JSON-LD of 6 kB with what a legitimate interest opens, for the holder of a grant',
+    ours: 'JSON-LD of 6 kB with legitimate-interest values, for the holder of a grant',
     path: '/passport/',
     authorization: tokenOf,
   }),

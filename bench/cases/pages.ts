@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '../../src/root.ts'
 import { answersOf, type Bench, type Case, cpuOf } from '../bench.ts'
 import { withServices } from '../data.ts'
-import { wireRequest } from '../http.ts'
+import { makeRequest } from '../http.ts'
 import { median } from '../pair.ts'
 import { residentMegabytes } from '../processes.ts'
 
 const LANGUAGES = readdirSync(join(ROOT, 'locales')).map((file) => file.slice(0, -'.json'.length))
 
-/** What a token opens is kept nowhere, so that every one of these pages is rendered. */
+/** Creates a token of an authority: pages for it are never cached. */
 async function tokenOf({ database, data }: Bench): Promise<string> {
   const expires = new Date(Date.now() + 86_400_000).toISOString()
   const { token } = await withServices(database.url, ({ grants }) =>
@@ -19,11 +19,10 @@ async function tokenOf({ database, data }: Bench): Promise<string> {
   return token
 }
 
-/** Pages of passports, in each of these languages in turn. */
 const pagesOf = (ids: readonly string[], token: string, languages: readonly string[]) =>
   languages.flatMap((lang) =>
     ids.map((id) =>
-      wireRequest('GET', `/passport/${id}?lang=${lang}`, { Authorization: `Bearer ${token}`, Accept: 'text/html' }),
+      makeRequest('GET', `/passport/${id}?lang=${lang}`, { Authorization: `Bearer ${token}`, Accept: 'text/html' }),
     ),
   )
 
@@ -40,7 +39,7 @@ const rendered: Case = {
     const token = await tokenOf(bench)
     const gateway = await bench.startGateway()
     const sheets = bench.data.passports['6k'].map((id) =>
-      wireRequest('GET', `/passport/${id}`, { Authorization: `Bearer ${token}`, Accept: 'application/pdf' }),
+      makeRequest('GET', `/passport/${id}`, { Authorization: `Bearer ${token}`, Accept: 'application/pdf' }),
     )
     const kinds = [
       pagesOf(bench.data.passports['6k'], token, ['en']),
@@ -59,14 +58,14 @@ const rendered: Case = {
   },
 }
 
-/** What a process holds more of that has rendered in every language than one that has rendered as much in one. */
+/** Returns the additional memory (MB) of a process that rendered in all languages, compared with as many pages in one. */
 async function memoryOfLanguages(bench: Bench, token: string, rounds: number): Promise<number> {
   const ids = bench.data.passports['6k'].slice(0, bench.isQuick ? 2 : 20)
   const differences: number[] = []
   for (let round = 0; round < rounds; round += 1) {
     const held: number[] = []
     for (const languages of [LANGUAGES.map(() => 'en'), LANGUAGES]) {
-      // An environment of its own, so that no other case has used it.
+      // A separate environment, so that no other case uses this gateway.
       const server = await bench.startGateway({ LOG_LEVEL: languages === LANGUAGES ? 'error' : 'fatal' })
       await answersOf(server, pagesOf(ids, token, languages), 200)
       await sleep(bench.restMs)

@@ -1,11 +1,11 @@
 import { answersOf, assertEqual, type Bench, type Case, pairOf } from '../bench.ts'
 import type { Size } from '../data.ts'
-import { type WireRequest, wireRequest } from '../http.ts'
+import { type BenchRequest, makeRequest } from '../http.ts'
 import type { BareHttpOptions } from '../limits/bare-http.ts'
 import type { Server } from '../processes.ts'
 
-/** A gateway against bare node:http, which gives its finished answers in turn. */
-async function againstBare({ startLimit }: Bench, gateway: Server, requests: readonly WireRequest[], status = 200) {
+/** Compares a gateway with node:http that returns its finished responses in turn. */
+async function againstBare({ startLimit }: Bench, gateway: Server, requests: readonly BenchRequest[], status = 200) {
   const answers = await answersOf(gateway, requests, status)
   const bare = await startLimit('bare-http', {
     answers: answers.map(({ status, rawHeaders, body }) => ({ status, headers: rawHeaders, body })),
@@ -14,14 +14,14 @@ async function againstBare({ startLimit }: Bench, gateway: Server, requests: rea
   return pairOf(bare, gateway, requests, status)
 }
 
-const AGAINST = 'node:http giving the same finished answers in turn'
+const AGAINST = 'node:http with the same finished responses in turn'
 
 const cached = (representation: string, accept: string, size: Size): Case => ({
   name: `resolve-${representation}-${size}`,
   ours: `cached public resolve, ${representation} of ${size}B passports`,
   against: AGAINST,
   async prepare(bench) {
-    const requests = bench.data.passports[size].map((id) => wireRequest('GET', `/passport/${id}`, { Accept: accept }))
+    const requests = bench.data.passports[size].map((id) => makeRequest('GET', `/passport/${id}`, { Accept: accept }))
     return againstBare(bench, await bench.startGateway(), requests)
   },
 })
@@ -30,12 +30,12 @@ interface Link {
   readonly name: string
   readonly ours: string
   readonly status: number
-  /** What stands behind the GTIN. */
+  /** Path after the GTIN. */
   readonly rest: string
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The link of every product, of which a unit has the serial number that is the case's name. */
+/** Links of all products; if `rest` contains the case's name, each product has a unit of that serial number. */
 const link = ({ name, ours, status, rest, env = {} }: Link): Case => ({
   name,
   ours,
@@ -43,7 +43,7 @@ const link = ({ name, ours, status, rest, env = {} }: Link): Case => ({
   async prepare(bench) {
     const gateway = await bench.startGateway(env)
     const ids = bench.data.passports['6k']
-    const read = ids.map((id) => wireRequest('GET', `/passport/${id}`))
+    const read = ids.map((id) => makeRequest('GET', `/passport/${id}`))
     const gtins = (await answersOf(gateway, read, 200)).map(({ body }) => JSON.parse(String(body)).productId as string)
     if (rest.includes(name))
       await answersOf(
@@ -54,21 +54,21 @@ const link = ({ name, ours, status, rest, env = {} }: Link): Case => ({
     return againstBare(
       bench,
       gateway,
-      gtins.map((gtin) => wireRequest('GET', `/01/${gtin}${rest}`)),
+      gtins.map((gtin) => makeRequest('GET', `/01/${gtin}${rest}`)),
       status,
     )
   },
 })
 
-const serialisation = ({ data }: Bench, passportId: string, serialNumber: string): WireRequest =>
-  wireRequest(
+const serialisation = ({ data }: Bench, passportId: string, serialNumber: string): BenchRequest =>
+  makeRequest(
     'POST',
     `/api/v1/passports/${passportId}/units`,
     { Authorization: data.authorization, 'Content-Type': 'application/json' },
     JSON.stringify({ serialNumber }),
   )
 
-/** A 304 saves bytes; it must not cost more than the answer that it saves. */
+/** A 304 must not cost more than the 200. */
 const notModified: Case = {
   name: 'not-modified',
   ours: '304 for a cached JSON-LD document of 6 KB',
@@ -77,13 +77,13 @@ const notModified: Case = {
     const gateway = await startGateway()
     const accept = { Accept: 'application/ld+json' }
     const paths = data.passports['6k'].map((id) => `/passport/${id}`)
-    const full = paths.map((path) => wireRequest('GET', path, accept))
+    const full = paths.map((path) => makeRequest('GET', path, accept))
     const answers = await answersOf(gateway, full, 200)
     const conditional = paths.map((path, index) =>
-      wireRequest('GET', path, { ...accept, 'If-None-Match': answers[index]?.headers.etag ?? '' }),
+      makeRequest('GET', path, { ...accept, 'If-None-Match': answers[index]?.headers.etag ?? '' }),
     )
     for (const [index, { headers }] of (await answersOf(gateway, conditional, 304)).entries()) {
-      // What describes the content goes with the content (RFC 9110, 15.4.5).
+      // A 304 has no representation headers (RFC 9110, 15.4.5).
       const { 'content-length': _length, 'content-type': _type, ...expected } = answers[index]?.headers ?? {}
       if (JSON.stringify(headers) !== JSON.stringify(expected)) throw new Error('The headers of 304 and 200 differ.')
     }
@@ -100,10 +100,10 @@ export default [
   cached('html', 'text/html', '6k'),
   cached('html', 'text/html', '25k'),
   notModified,
-  link({ name: 'resolve-gtin', ours: 'GS1 Digital Link of a product, answered directly', status: 200, rest: '' }),
+  link({ name: 'resolve-gtin', ours: 'GS1 Digital Link of a product, without a redirect', status: 200, rest: '' }),
   link({
     name: 'redirect-gtin',
-    ours: 'the same where links redirect',
+    ours: 'the same with redirects',
     status: 307,
     rest: '',
     env: { RESOLVER_REDIRECTS: 'on' },

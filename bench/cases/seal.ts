@@ -2,21 +2,21 @@ import { randomBytes } from 'node:crypto'
 import { sealTree } from '../../src/domain/merkle.ts'
 import { launchChromium } from '../../test/browser/chromium.ts'
 import { answersOf, type Case, pairOf } from '../bench.ts'
-import { wireRequest } from '../http.ts'
+import { makeRequest } from '../http.ts'
 import type { SignUpdateOptions } from '../limits/sign-update.ts'
 import { median } from '../pair.ts'
 import { makeTable } from '../pg.ts'
 
 const seal: Case = {
   name: 'seal',
-  ours: 'seal again a passport of 16 values, without a timestamp: Merkle tree, signature, self-check, seal, rendition, event',
+  ours: 're-seal a passport of 16 values without a timestamp: Merkle tree, signature, self-check, seal, rendition, event',
   against: 'a read of the row, its Merkle tree, a P-256 signature, its check, and one update, over node:http',
   asksDatabase: true,
   async prepare({ database, data, startGateway, startLimit }) {
     const gateway = await startGateway()
     const ids = data.passports['6k']
     const headers = { Authorization: data.authorization }
-    const owned = ids.map((id) => wireRequest('GET', `/passport/${id}`, { ...headers, Accept: 'application/ld+json' }))
+    const owned = ids.map((id) => makeRequest('GET', `/passport/${id}`, { ...headers, Accept: 'application/ld+json' }))
     const documents = (await answersOf(gateway, owned, 200)).map(({ body }) => JSON.parse(String(body)))
     await makeTable(
       database,
@@ -32,7 +32,7 @@ const seal: Case = {
       ],
     )
     const limit = await startLimit('sign-update', { databaseUrl: database.url } satisfies SignUpdateOptions)
-    const requests = ids.map((id) => wireRequest('POST', `/api/v1/passports/${id}/seal`, headers))
+    const requests = ids.map((id) => makeRequest('POST', `/api/v1/passports/${id}/seal`, headers))
     await answersOf(gateway, requests.slice(0, 8), 200)
     const sealed = (await answersOf(gateway, owned.slice(0, 8), 200)).map(({ body }) => JSON.parse(String(body)))
     for (const [index, { body }] of (await answersOf(limit, requests.slice(0, 8), 200)).entries()) {
@@ -75,7 +75,7 @@ const sealRule: Case = {
     const perSecond = (roots / (performance.now() - start)) * 1000
     const gateway = await startGateway()
     const get = async (path: string) =>
-      (await answersOf(gateway, [wireRequest('GET', path, {})], 200))[0]?.body.toString() ?? ''
+      (await answersOf(gateway, [makeRequest('GET', path, {})], 200))[0]?.body.toString() ?? ''
     const document = await get(`/passport/${data.passports['25k'][0]}`)
     const pem = await get('/.well-known/opendpp-seal-ca.pem')
     const browser = await launchChromium()

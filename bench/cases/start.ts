@@ -27,7 +27,7 @@ const start: Case = {
   },
 }
 
-/** What people wait for who ask `dpp` what it can do. */
+/** Duration of `dpp --help`. */
 function secondsOfCommand(): number {
   const began = performance.now()
   execFileSync(process.execPath, ['src/dpp.js', '--help'], { cwd: ROOT })

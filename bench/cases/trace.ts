@@ -1,5 +1,5 @@
 import { answersOf, type Bench, type Case, pairOf } from '../bench.ts'
-import { COUNTER, numbered, wireRequest } from '../http.ts'
+import { COUNTER, makeRequest, numbered } from '../http.ts'
 import type { TraceInsertOptions } from '../limits/trace-inserts.ts'
 import { median } from '../pair.ts'
 import { inTransaction, makeTable } from '../pg.ts'
@@ -8,13 +8,13 @@ import type { Server } from '../processes.ts'
 const WARM_UP = 5
 const REQUESTS = { usual: 30, quick: 3 }
 const BATCH = 1000
-/** How deep the lineage is, and how many events are on a level but the first, which has one, and the last, which has the rest. */
+/** Depth of the lineage, and events per level; the first level has one event, the last the rest. */
 const LEVELS = 32
 const WIDTH = 32
 const EVENTS = 1000
-/** Other events that are stored beside. */
+/** Other stored events of the workspace. */
 const OTHERS = { usual: 1_000_000, quick: 2_000 }
-/** A number that the counter does not reach. */
+/** Higher than the numbers of the load. */
 const CHECKED = 999_999_996
 
 const jsonFor = ({ data }: Bench) => ({ Authorization: data.authorization, 'Content-Type': 'application/json' })
@@ -36,12 +36,12 @@ const transformation = (eventTime: string, inputEPCList: readonly string[], outp
   outputEPCList,
 })
 
-/** An item; the counter makes it one of its request. */
+/** EPC of an item. */
 const item = (name: string) => `https://id.gs1.org/01/09506000134352/21/${name}`
 
 const capture: Case = {
   name: 'capture-1000',
-  ours: 'capture a document of 1,000 events: authorise, judge, hash, normalise, insert, charge',
+  ours: 'capture a document of 1,000 events: authorise, validate, hash, normalise, insert, charge',
   against: 'the body parsed, and one set-based insert of events and one of items, over node:http',
   asksDatabase: true,
   connections: 4,
@@ -55,7 +55,7 @@ const capture: Case = {
     const events = Array.from({ length: BATCH }, (_, index) =>
       transformation('2026-01-01T00:00:00.000Z', [item(`I${COUNTER}.${index}`)], [item(`O${COUNTER}.${index}`)]),
     )
-    const request = wireRequest('POST', '/api/v1/events', jsonFor(bench), documentOf(events))
+    const request = makeRequest('POST', '/api/v1/events', jsonFor(bench), documentOf(events))
     for (const server of [gateway, limit]) {
       const [answer] = await answersOf(server, [numbered(request, CHECKED)], 201)
       const { eventIds } = JSON.parse(String(answer?.body))
@@ -65,7 +65,7 @@ const capture: Case = {
   },
 }
 
-/** Events of which each takes in what two of the level below put out; the first event comes first. */
+/** Events with the outputs of two events of the next level as inputs; the root comes first. */
 function deepChain(): object[] {
   const places = Array.from({ length: LEVELS }, (_, level) => {
     if (level === 0) return 1
@@ -105,7 +105,7 @@ const lineage: Case = {
   ],
   async run(bench) {
     const gateway = await bench.startGateway()
-    const request = wireRequest('POST', '/api/v1/events', jsonFor(bench), documentOf(deepChain()))
+    const request = makeRequest('POST', '/api/v1/events', jsonFor(bench), documentOf(deepChain()))
     const [captured] = await answersOf(gateway, [request], 201)
     const [root] = JSON.parse(String(captured?.body)).eventIds
     await bench.database.pool.query('vacuum analyze trace_event, trace_item')
@@ -115,9 +115,9 @@ const lineage: Case = {
   },
 }
 
-/** The median of the milliseconds until a lineage is there; all of it must be. */
+/** Returns the median time to a complete lineage in milliseconds. */
 async function lineageTime(bench: Bench, gateway: Server, root: string): Promise<number> {
-  const request = wireRequest('GET', `/api/v1/events/${root}/lineage`, { Authorization: bench.data.authorization })
+  const request = makeRequest('GET', `/api/v1/events/${root}/lineage`, { Authorization: bench.data.authorization })
   const times: number[] = []
   const requests = bench.isQuick ? REQUESTS.quick : REQUESTS.usual
   for (let count = 0; count < requests + WARM_UP; count += 1) {
@@ -130,7 +130,7 @@ async function lineageTime(bench: Bench, gateway: Server, root: string): Promise
   return median(times)
 }
 
-/** A great many events of the same workspace that have nothing to do with the chain; the database makes them. */
+/** Inserts unrelated events of the same workspace by SQL. */
 async function addOthers({ database, data, isQuick }: Bench): Promise<void> {
   await inTransaction(database, async (client) => {
     await client.query('alter table trace_event disable trigger user')

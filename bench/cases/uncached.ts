@@ -1,26 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersOf, assertEqual, type Bench, type Case, pairOf } from '../bench.ts'
 import type { Size } from '../data.ts'
-import { type WireRequest, wireRequest, without } from '../http.ts'
+import { type BenchRequest, makeRequest, without } from '../http.ts'
 import type { PreparedReadOptions } from '../limits/prepared-read.ts'
 import { asWorkspace, makeBodyTable } from '../pg.ts'
 import { startGatewayProcess } from '../processes.ts'
 
-/** More than the gateway keeps in mind, so that a walk always comes back too late for its cache. */
+/** More than the gateway caches, so that entries are evicted before the walk repeats. */
 const PASSPORTS_TO_WALK = 12_000
-/** Less than one walk, which is all that there is then. */
 const QUICK_PASSPORTS = 1000
-/** How many answers are compared; the others are copies of these. */
+/** Compared responses; the others are copies of these. */
 const COMPARED = 500
 
 const uncached = (size: Size): Case => ({
   name: `uncached-${size}`,
-  ours: `public resolve of ${size}B JSON-LD that the cache does not hold`,
+  ours: `uncached public resolve of ${size}B JSON-LD`,
   against: 'one prepared read of the same bytes, over node:http',
   async prepare(bench) {
     const { database, startGateway, startLimit } = bench
     const requests = (await copyPassports(bench, size)).map((id) =>
-      wireRequest('GET', `/passport/${id}`, { Accept: 'application/ld+json' }),
+      makeRequest('GET', `/passport/${id}`, { Accept: 'application/ld+json' }),
     )
     await assertPassesCache(bench, requests)
     const gateway = await startGateway()
@@ -36,32 +35,32 @@ const uncached = (size: Size): Case => ({
   },
 })
 
-/** Every walk must look every passport up: otherwise the cache has answered. */
-async function assertPassesCache({ database, load, isQuick }: Bench, requests: readonly WireRequest[]) {
+/** @throws Error unless every request of a walk reads its rendition from the database */
+async function assertPassesCache({ database, load, isQuick }: Bench, requests: readonly BenchRequest[]) {
   const walks = isQuick ? 1 : 2
-  const lookUps = async () => {
+  const countReads = async () => {
     const { rows } = await database.pool.query<{ count: string }>(
       `select idx_scan as count from pg_stat_user_tables where schemaname = 'public' and relname = 'rendition'`,
     )
     return Number(rows[0]?.count)
   }
-  const before = await lookUps()
+  const before = await countReads()
   const gateway = await startGatewayProcess(database.url)
-  const walk = { port: gateway.port, requests, status: 200, connections: 16, seconds: 60, count: requests.length }
+  const walk = { port: gateway.port, requests, status: 200, connections: 16, limit: { count: requests.length } }
   try {
     for (let walked = 0; walked < walks; walked += 1) await load.run(walk)
   } finally {
-    // PostgreSQL adds up what a connection did when the connection ends.
+    // PostgreSQL adds the statistics of a connection when it ends.
     await gateway.stop()
   }
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    if ((await lookUps()) - before >= requests.length * walks) return
+    if ((await countReads()) - before >= requests.length * walks) return
     await sleep(100)
   }
-  throw new Error(`Fewer than ${requests.length * walks} look-ups for as many requests: the cache has answered some.`)
+  throw new Error(`Fewer than ${requests.length * walks} reads for as many requests: some were cached.`)
 }
 
-/** Copies sealed passports and their stored JSON-LD by SQL until a walk is long enough, and the bytes for the limit. */
+/** Copies sealed passports, their stored JSON-LD, and the bytes for the baseline. @returns ids of the copies */
 async function copyPassports({ database, data, isQuick }: Bench, size: Size): Promise<string[]> {
   await makeBodyTable(database)
   const client = await database.pool.connect()

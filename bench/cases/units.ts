@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersOf, type Bench, type Case, type PairedCase, pairOf } from '../bench.ts'
-import { COUNTER, numbered, type WireRequest, wireRequest } from '../http.ts'
+import { type BenchRequest, COUNTER, makeRequest, numbered } from '../http.ts'
 import type { UnitInsertOptions } from '../limits/unit-inserts.ts'
 import { median } from '../pair.ts'
 import { inTransaction, makeTable } from '../pg.ts'
@@ -12,24 +12,24 @@ const PAGE = 200
 const FULL_RECORD = 500
 const BATCH = 1000
 const UNITS_AT_ONCE = 200
-/** So many batches are of other units than each other: measurements of one unit wait for each other. */
+/** Batches of distinct units, because measurements of the same unit wait for each other. */
 const GROUPS = 8
-/** Labels of a request, and those beyond which they are a job. */
+/** Limit of labels per request; above `MAX_AT_ONCE` they are a job. */
 const MAX_LABELS = 10_000
 const MAX_AT_ONCE = 500
 const POLL_MS = 200
-/** How many units there are of one product and of the other, and events of each unit. */
+/** Units of the two products, and events per unit. */
 const SIZES = { few: 1_000, many: 1_000_000, events: 5 }
 const QUICK_SIZES = { few: 100, many: 2_000, events: 2 }
 
-/** A product with units whose serial numbers are U1, U2 and so on. */
+/** Product with units of the serial numbers U1, U2 and so on. */
 interface Product {
   readonly passportId: string
   readonly gtin: string
   readonly count: number
 }
 
-/** The product of one of the run's passports, with so many units of so many events each; the database makes them. */
+/** Creates `count` units with `events` each of a passport of the run, by SQL. */
 async function productWith(
   bench: Bench,
   index: number,
@@ -42,7 +42,7 @@ async function productWith(
   const [answer] = await answersOf(gateway, [authorised(bench, 'GET', `/api/v1/passports/${passportId}`)], 200)
   const gtin: string = JSON.parse(String(answer?.body)).productId
   await inTransaction(database, async (client) => {
-    // What follows from a row is left out, but for the count: a million charges of storage are not what is measured.
+    // Without triggers, which would charge storage for a million rows; the count is set below.
     await client.query('alter table battery_unit disable trigger user')
     await client.query('alter table battery_unit_event disable trigger user')
     await client.query(
@@ -51,7 +51,7 @@ async function productWith(
        from generate_series(1, $4::int) as n`,
       [data.tenantId, passportId, data.operatorId, count],
     )
-    // Cases before may have counted units of this product, in a slot that their connection chose.
+    // Earlier cases may have counted units of this product in any slot.
     await client.query(
       `insert into battery_unit_count as c (passport_id, slot, total) values ($1, 0, $2)
        on conflict (passport_id, slot) do update set total = c.total + excluded.total`,
@@ -72,21 +72,21 @@ async function productWith(
   return { passportId, gtin, count }
 }
 
-const authorised = ({ data }: Bench, method: string, path: string): WireRequest =>
-  wireRequest(method, path, { Authorization: data.authorization })
+const authorised = ({ data }: Bench, method: BenchRequest['method'], path: string): BenchRequest =>
+  makeRequest(method, path, { Authorization: data.authorization })
 
-/** Milliseconds until the answer to `request` is there. */
-async function answerTime(gateway: Server, request: WireRequest, status: number): Promise<number> {
+/** Returns the time to the complete response in milliseconds. */
+async function answerTime(gateway: Server, request: BenchRequest, status: number): Promise<number> {
   const start = performance.now()
   await answersOf(gateway, [request], status)
   return performance.now() - start
 }
 
-/** The median times of two requests that are asked in turn, each anew every time, in milliseconds. */
+/** Sends newly made requests alternately. @returns the median times in milliseconds */
 async function timesInTurn(
   gateway: Server,
   status: number,
-  requests: readonly (() => WireRequest)[],
+  requests: readonly (() => BenchRequest)[],
 ): Promise<readonly number[]> {
   const times: number[][] = requests.map(() => [])
   for (let count = 0; count < REQUESTS + WARM_UP; count += 1) {
@@ -119,7 +119,7 @@ const units: Case = {
     await bench.database.pool.query('analyze battery_unit_event')
 
     const serial = ({ count }: Product) => `U${2 + Math.floor(Math.random() * (count - 1))}`
-    const scan = (product: Product) => () => wireRequest('GET', `/01/${product.gtin}/21/${serial(product)}`)
+    const scan = (product: Product) => () => makeRequest('GET', `/01/${product.gtin}/21/${serial(product)}`)
     const [ofFew = Number.NaN, ofMany = Number.NaN] = await timesInTurn(gateway, 302, [scan(few), scan(many)])
 
     const list = ({ passportId }: Product, page: number) =>
@@ -141,14 +141,14 @@ const units: Case = {
     const before = residentMegabytes(gateway.pid) ?? Number.NaN
     for (let page = 1; page <= Math.min(lastPage, 1000); page += 1) await answersOf(gateway, [list(many, page)], 200)
     const growth = (residentMegabytes(gateway.pid) ?? Number.NaN) - before
-    // The first labels load what draws them.
+    // The first labels load the modules that draw them.
     await print(bench, gateway, many, MAX_AT_ONCE + 1)
     const printed = await print(bench, gateway, many, bench.isQuick ? MAX_AT_ONCE + 1 : MAX_LABELS)
     return [ofMany / ofFew, first / firstOfFew, first, last, shown, growth, ...printed]
   },
 }
 
-/** Prints labels of so many units as PDF. @returns the seconds until the file is there, and by how many MB memory grew meanwhile */
+/** Prints labels as PDF. @returns seconds to the finished file, and the growth of memory in MB */
 async function print(bench: Bench, gateway: Server, { passportId }: Product, count: number): Promise<[number, number]> {
   const { rows } = await bench.database.pool.query<{ id: string }>(
     'select id from battery_unit where passport_id = $1 limit $2',
@@ -158,30 +158,33 @@ async function print(bench: Bench, gateway: Server, { passportId }: Product, cou
   const order = JSON.stringify({ ids: rows.map(({ id }) => id), format: 'pdf' })
   const memory = () => residentMegabytes(gateway.pid) ?? Number.NaN
   const [before, start] = [memory(), performance.now()]
-  let most = before
-  const [ordered] = await answersOf(gateway, [wireRequest('POST', '/api/v1/units/labels', json, order)], 202)
+  let peak = before
+  const [ordered] = await answersOf(gateway, [makeRequest('POST', '/api/v1/units/labels', json, order)], 202)
   let { job } = JSON.parse(String(ordered?.body))
   while (job.status === 'waiting' || job.status === 'working') {
     await sleep(POLL_MS)
-    most = Math.max(most, memory())
+    peak = Math.max(peak, memory())
     const [answer] = await answersOf(gateway, [authorised(bench, 'GET', `/api/v1/label-jobs/${job.id}`)], 200)
     job = JSON.parse(String(answer?.body)).job
   }
   const seconds = (performance.now() - start) / 1000
-  if (job.status !== 'done' || job.included !== count) throw new Error(`The labels are ${JSON.stringify(job)}.`)
+  if (job.status !== 'done' || job.included !== count) throw new Error(`Label job: ${JSON.stringify(job)}`)
   const file = await fetch(`http://127.0.0.1:${gateway.port}/api/v1/label-jobs/${job.id}/file`, { headers: json })
   const bytes = (await file.arrayBuffer()).byteLength
   if (bytes !== job.bytes) throw new Error(`The file has ${bytes} bytes instead of ${job.bytes}.`)
-  return [seconds, Math.max(most, memory()) - before]
+  return [seconds, Math.max(peak, memory()) - before]
 }
 
-/** A case whose baseline inserts what the gateway stores; `ask` says the requests that both are sent in turn. */
+/** Case whose baseline inserts the same rows as the gateway. */
 const stores = (
   name: string,
   ours: string,
   against: string,
   connections: number,
-  ask: (unitIds: readonly string[], passportId: string) => readonly { readonly path: string; readonly body: object }[],
+  requestsFor: (
+    unitIds: readonly string[],
+    passportId: string,
+  ) => readonly { readonly path: string; readonly body: object }[],
 ): PairedCase => ({
   name,
   ours,
@@ -199,19 +202,19 @@ const stores = (
     const groups = Array.from({ length: GROUPS }, (_, group) => {
       const serial = (index: number) => ({ serialNumber: `${name.slice(0, 12)}.${group}.${index}` })
       const body = JSON.stringify({ units: Array.from({ length: UNITS_AT_ONCE }, (_, index) => serial(index)) })
-      return wireRequest('POST', `/api/v1/passports/${passportId}/units`, json, body)
+      return makeRequest('POST', `/api/v1/passports/${passportId}/units`, json, body)
     })
     const unitIds = (await answersOf(gateway, groups, 201)).flatMap(({ body }) =>
       JSON.parse(String(body)).units.map(({ id }: { id: string }) => id),
     )
     const options: UnitInsertOptions = { databaseUrl: database.url, tenantId, operatorId, passportId }
     const limit = await startLimit('unit-inserts', options)
-    const requests = ask(unitIds, passportId).map(({ path, body }) =>
-      wireRequest('POST', path, json, JSON.stringify(body)),
+    const requests = requestsFor(unitIds, passportId).map(({ path, body }) =>
+      makeRequest('POST', path, json, JSON.stringify(body)),
     )
     const counts = []
     for (const server of [gateway, limit]) {
-      const [answer] = await answersOf(server, [numbered(requests[0] as string, CHECKED)], 201)
+      const [answer] = await answersOf(server, [numbered(requests[0] as BenchRequest, CHECKED)], 201)
       counts.push(JSON.parse(String(answer?.body)).count)
     }
     if (counts[0] !== undefined && counts[0] !== counts[1])
@@ -220,7 +223,7 @@ const stores = (
   },
 })
 
-/** A number that the counter does not reach. */
+/** Higher than the numbers of the load. */
 const CHECKED = 999_999_997
 
 const measurement = { eventType: 'SOH_MEASUREMENT', stateOfHealth: 98.25, cycleCount: 412 }
@@ -228,14 +231,14 @@ const measurement = { eventType: 'SOH_MEASUREMENT', stateOfHealth: 98.25, cycleC
 export default [
   stores(
     'unit-event',
-    'record one measurement of a unit: authorise, judge, hold the unit, insert, keep the latest',
+    'record one measurement of a unit: authorise, validate, lock the unit, insert, store the latest values',
     'the body parsed, and one insert of the same row, over node:http',
     16,
     (unitIds) => unitIds.map((unitId) => ({ path: `/api/v1/units/${unitId}/events`, body: measurement })),
   ),
   stores(
     'unit-events-1000',
-    'record 1,000 measurements of 200 units at once',
+    'record 1,000 measurements of 200 units in one request',
     'the body parsed, and one set-based insert of the same rows, over node:http',
     4,
     (unitIds) =>
@@ -251,7 +254,7 @@ export default [
   ),
   stores(
     'unit-serialise-200',
-    'serialise 200 units at once',
+    'serialise 200 units in one request',
     'the body parsed, and one set-based insert of the same rows, over node:http',
     4,
     (_, passportId) => [

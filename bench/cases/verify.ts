@@ -1,6 +1,6 @@
 import { answersOf, assertEqual, type Case, pairOf } from '../bench.ts'
 import type { BenchData } from '../data.ts'
-import { wireRequest, without } from '../http.ts'
+import { makeRequest, without } from '../http.ts'
 import type { VerifyReadOptions } from '../limits/verify-read.ts'
 import { makeTable } from '../pg.ts'
 import type { Server } from '../processes.ts'
@@ -8,7 +8,7 @@ import { longestWaitDuring } from '../wait.ts'
 
 const verify: Case = {
   name: 'audit-verify',
-  ours: 'verify the seal of a document of 6 kB: form, tree, signature, certificate, store and register',
+  ours: 'verify the seal of a document of 6 kB: format, tree, signature, certificate, database',
   against: 'the document parsed, its root, its signature under a known key, and one prepared read, over node:http',
   asksDatabase: true,
   async prepare({ database, data, startGateway, startLimit }) {
@@ -40,14 +40,14 @@ const verify: Case = {
   },
 }
 
-/** Requests that verify what the owner sees of each passport of 6 kB. */
+/** Makes requests that verify the owner's document of each passport of 6 kB. */
 async function verifications(gateway: Server, data: BenchData) {
   const owned = data.passports['6k'].map((id) =>
-    wireRequest('GET', `/passport/${id}`, { Authorization: data.authorization, Accept: 'application/ld+json' }),
+    makeRequest('GET', `/passport/${id}`, { Authorization: data.authorization, Accept: 'application/ld+json' }),
   )
   const documents = (await answersOf(gateway, owned, 200)).map(({ body }) => JSON.parse(String(body)))
   const requests = documents.map((payload) =>
-    wireRequest(
+    makeRequest(
       'POST',
       '/api/v1/audit/verify',
       { 'Content-Type': 'application/json' },

@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersOf, type Bench, type Case } from '../bench.ts'
 import { BULK_ROWS, bulkOf, makeWorkspaces, textileCreation, withServices } from '../data.ts'
-import { numbered, type WireRequest, wireRequest } from '../http.ts'
+import { type BenchRequest, makeRequest, numbered } from '../http.ts'
 import type { Server } from '../processes.ts'
 
-/** As many subscriptions as a workspace may have. */
+/** Maximum of subscriptions per workspace. */
 const OF_WORKSPACE = 25
 const DELIVERIES_PER_SECOND = 50
-/** Connections of the loop that is the least that could deliver: as many as one receiver gets. */
+/** Connections of the baseline: the gateway's limit per receiver. */
 const LOOP_CONNECTIONS = 16
 const ARRIVED_WITHIN_MS = 120_000
-/** Workspaces of 25 subscriptions, how many of all subscriptions hang, bulks of 200 events, and for how long events come. */
+/** Workspaces, hanging subscriptions, bulks of 200 events, duration of the events, subscriptions per workspace. */
 const SIZE = { workspaces: 40, hanging: 100, bulks: 5, seconds: 20, each: OF_WORKSPACE }
 const QUICK_SIZE = { workspaces: 2, hanging: 2, bulks: 1, seconds: 1, each: 5 }
-/** Products are not those of other cases. */
+/** Differs from the product numbers of other cases. */
 let product = 500_000_000
 
-/** Answers 204, and to `/hang` never; keeps when which product came to which path. */
+/** Receiver that responds with 204, never on `/hang`, and records the arrivals. */
 class Receiver {
   readonly #server = createServer((req, res) => this.#take(req, res))
   arrivals: { readonly product: string; readonly at: number }[] = []
@@ -28,7 +28,7 @@ class Receiver {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** @throws Error when so many events do not arrive */
+  /** @throws Error if fewer events arrive in time */
   async until(count: number): Promise<void> {
     const end = performance.now() + ARRIVED_WITHIN_MS
     while (this.arrivals.length < count) {
@@ -63,14 +63,14 @@ interface Sender {
 }
 
 const json = (
-  method: string,
+  method: BenchRequest['method'],
   path: string,
   { authorization }: Pick<Sender, 'authorization'>,
   body: object,
-): WireRequest =>
-  wireRequest(method, path, { Authorization: authorization, 'Content-Type': 'application/json' }, JSON.stringify(body))
+): BenchRequest =>
+  makeRequest(method, path, { Authorization: authorization, 'Content-Type': 'application/json' }, JSON.stringify(body))
 
-/** Workspaces with an operator and so many subscriptions each. */
+/** Creates `count` workspaces with an operator and `each` subscriptions. */
 async function sendersTo(bench: Bench, gateway: Server, url: string, count: number, each: number): Promise<Sender[]> {
   const senders: Sender[] = []
   for (const workspace of await makeWorkspaces(bench.database.url, count)) {
@@ -89,9 +89,9 @@ async function sendersTo(bench: Bench, gateway: Server, url: string, count: numb
 }
 
 /**
- * The time from the answer to a creation to the first attempt, in seconds, that 95 of 100 attempts stay under, while
- * workspaces create passports in turn.
- * @param arriving attempts that arrive for an event of each workspace
+ * Creates passports in all workspaces in turn.
+ * @param arriving expected deliveries per event, by workspace
+ * @returns the 95th percentile of the seconds from a response to the first delivery attempt
  */
 async function delayOf(
   bench: Bench,
@@ -109,7 +109,7 @@ async function delayOf(
   let expected = 0
   const start = performance.now()
   for (let index = 0; index < seconds * perSecond; index += 1) {
-    // At no steady beat: the gateway looks for new events at one of its own.
+    // At random times, because the gateway polls for events at a fixed interval.
     await sleep(Math.max(0, start + ((index + Math.random()) * 1000) / perSecond - performance.now()))
     product += 1
     const request = numbered(textileCreation({ ...bench.data, ...senders[index % senders.length] }), product)
@@ -126,7 +126,7 @@ async function delayOf(
   return delays.toSorted((a, b) => a - b)[Math.ceil(delays.length * 0.95) - 1] ?? Number.NaN
 }
 
-/** Events that a receiver is handed in a second when many wait for it: those of a catalogue, sent once more. */
+/** Replays the events of a catalogue to one receiver. @returns deliveries per second */
 async function drained(
   bench: Bench,
   gateway: Server,
@@ -150,7 +150,7 @@ async function drained(
   return ((replayed.length - 1) * 1000) / ((last?.at ?? 0) - (first?.at ?? 0))
 }
 
-/** The same for a loop of POSTs that knows no queue, no signature and no guard. */
+/** Sends as many POSTs without queue and signature. @returns requests per second */
 async function posted(url: string, count: number): Promise<number> {
   const body = JSON.stringify({ type: 'passport.ingested', data: { productId: 'loop', text: 'x'.repeat(6000) } })
   const start = performance.now()
@@ -190,7 +190,7 @@ const webhooks: Case = {
       const many = await sendersTo(bench, gateway, url, workspaces, each)
       const whole = many.map(() => each)
       const before = await delayOf(bench, gateway, receiver, many, seconds, whole)
-      // Spread over all workspaces.
+      // Distributed over all workspaces.
       const stopped = Array.from({ length: hanging }, (_, index) => ({
         sender: many[index % many.length] as Sender,
         place: Math.floor(index / many.length),

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto'
 import { answersOf, assertEqual, type Case, pairOf } from '../bench.ts'
-import { wireRequest, without } from '../http.ts'
+import { makeRequest, without } from '../http.ts'
 import type { KeyLookUpOptions } from '../limits/key-look-up.ts'
 import { makeTable } from '../pg.ts'
 
 const whoami: Case = {
   name: 'whoami',
-  ours: 'who the caller is: key, workspace, permissions, how much of the plan is used',
-  against: 'one prepared look-up of the key, and the same bytes over node:http',
+  ours: 'caller, workspace, permissions and used quota',
+  against: 'one prepared read of the key, and the same bytes over node:http',
   asksDatabase: true,
   async prepare({ database, data, startGateway, startLimit }) {
     const gateway = await startGateway()
-    const requests = [wireRequest('GET', '/api/v1/whoami', { Authorization: data.authorization })]
+    const requests = [makeRequest('GET', '/api/v1/whoami', { Authorization: data.authorization })]
     const answers = await answersOf(gateway, requests, 200)
     const key = data.authorization.slice('Bearer '.length)
     await makeTable(database, 'key', 'id text primary key, hash bytea not null, body text not null')

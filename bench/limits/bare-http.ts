@@ -4,7 +4,7 @@ export interface BareHttpOptions {
   readonly answers: readonly { readonly status: number; readonly headers: readonly string[]; readonly body: Buffer }[]
 }
 
-/** The limit of a cache: node:http gives finished answers in turn, whatever is asked. */
+/** Baseline of a cache: finished responses in turn over node:http, for any request. */
 serve(({ answers }: BareHttpOptions) => {
   let index = 0
   return (_req, res) => {

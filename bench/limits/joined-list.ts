@@ -4,11 +4,11 @@ import { answer, fail, serve } from './serve.ts'
 export interface JoinedListOptions {
   readonly databaseUrl: string
   readonly headers: readonly string[]
-  /** What stands before and after the items. */
+  /** JSON before and after the items. */
   readonly envelope: readonly [string, string]
 }
 
-/** The limit of a list: one prepared read of finished items, joined, over node:http. */
+/** Baseline of a list: one prepared read of finished items, joined, over node:http. */
 serve(({ databaseUrl, headers, envelope: [before, after] }: JoinedListOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   return (_req, res) => {

@@ -4,11 +4,11 @@ import { answer, fail, serve } from './serve.ts'
 
 export interface KeyLookUpOptions {
   readonly databaseUrl: string
-  /** Headers of the answer, names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[]
 }
 
-/** The limit of an answer that depends on the caller alone: one prepared look-up of the key and its hash, over node:http. */
+/** Baseline of a response that depends only on the caller: one prepared lookup of the key and its hash, over node:http. */
 serve(({ databaseUrl, headers }: KeyLookUpOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   return (req, res) => {

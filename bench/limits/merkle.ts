@@ -1,17 +1,16 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 
-// Not the gateway's own tree: a limit does not move with what it is the limit of.
+// Separate from the gateway's tree: a baseline must not change with the code that it measures.
 
-/** Entries in the order of the seal rule, the subject among them. */
+/** Entries in the order of the seal rule, including the subject. */
 export const entriesOf = (metadata: object, subject: object): [string, unknown][] =>
   [...Object.entries(metadata), ['@passport', subject] as [string, unknown]].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** The hash of a leaf of the seal rule. */
 export const leafHash = (salt: Buffer, key: string, value: unknown): Buffer =>
   hash('sha256', Buffer.concat([LEAF, salt, Buffer.from(canonicalize([key, value]) ?? '')]), 'buffer')
 
-/** The root (hex) of RFC 9162 §2.1.1. */
+/** Root in hex (RFC 9162, 2.1.1). */
 export const rootOf = (leaves: readonly Buffer[]): string => subtree(leaves, 0, leaves.length).toString('hex')
 
 const LEAF = Buffer.of(0)

@@ -8,7 +8,7 @@ export interface InsertOptions {
   readonly operatorId: string
 }
 
-/** What a create would cost that checks nothing: the body parsed, and one insert of the row, over node:http. */
+/** Baseline of a create, without validation: the body parsed, and one insert of the row, over node:http. */
 serve(({ databaseUrl, tenantId, operatorId }: InsertOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   return (req, res) => {

@@ -3,13 +3,13 @@ import { answer, fail, serve } from './serve.ts'
 
 export interface PreparedReadOptions {
   readonly databaseUrl: string
-  /** What stands before the id in the address. */
+  /** Path before the id. */
   readonly path: string
-  /** Headers that all answers share, names and values in turn. */
+  /** Headers of all responses: alternating names and values. */
   readonly headers: readonly string[]
 }
 
-/** The limit of an answer from the database: one prepared read by primary key, and its bytes over node:http. */
+/** Baseline of a response from the database: one prepared read by primary key, and its bytes over node:http. */
 serve(({ databaseUrl, path, headers }: PreparedReadOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   return (req, res) => {

@@ -7,7 +7,7 @@ export interface SignUpdateOptions {
   readonly databaseUrl: string
 }
 
-/** What a seal would cost that asks nobody: the row read, its tree, a P-256 signature, its check, and one update. */
+/** Baseline of a seal, without access control: the row read, its tree, a P-256 signature, its check, and one update. */
 serve(({ databaseUrl }: SignUpdateOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })

@@ -14,7 +14,7 @@ interface Event {
   readonly outputEPCList: readonly string[]
 }
 
-/** What events would cost that nobody judges: the body parsed, and one set-based insert of events and one of items, over node:http. */
+/** Baseline of events, without validation: the body parsed, and one set-based insert of events and one of items, over node:http. */
 serve(({ databaseUrl, tenantId }: TraceInsertOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   return (req, res) => {

@@ -16,17 +16,13 @@ interface Event {
   readonly cycleCount: number
 }
 
+/** Units, a batch of events, or a single event, whose unit is in the path. */
 interface Sent {
-  /** Of a bulk of units. */
   readonly units?: readonly { readonly serialNumber: string }[]
-  /** Of a batch of events. */
   readonly events?: readonly Event[]
 }
 
-/**
- * What units and their events would cost that nobody checks: the body parsed, and one set-based insert of the same rows, over
- * node:http. A single event names its unit in the path.
- */
+/** Baseline of units and their events, without validation: the body parsed, and one set-based insert of the same rows, over node:http. */
 serve(({ databaseUrl, tenantId, operatorId, passportId }: UnitInsertOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   const insertUnits = async (units: NonNullable<Sent['units']>) => {

@@ -8,7 +8,7 @@ interface Row {
   readonly metadata: object
 }
 
-/** What a bulk would cost that checks nothing: the body parsed, and one set-based insert of its rows, over node:http. */
+/** Baseline of a bulk, without validation: the body parsed, and one set-based insert of its rows, over node:http. */
 serve(({ databaseUrl, tenantId, operatorId }: InsertOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   return (req, res) => {

@@ -5,11 +5,11 @@ import { answer, serve, withBody } from './serve.ts'
 
 export interface VerifyReadOptions {
   readonly databaseUrl: string
-  /** Headers of the answers, names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: readonly string[]
 }
 
-/** The limit of a verification: the document parsed, its root, its signature under a known key, and one prepared read. */
+/** Baseline of a verification: the document parsed, its root, its signature under a cached key, and one prepared read. */
 serve(({ databaseUrl, headers }: VerifyReadOptions) => {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10 })
   const keys = new Map<string, KeyObject>()
@@ -28,13 +28,13 @@ serve(({ databaseUrl, headers }: VerifyReadOptions) => {
       )
       const signature = Buffer.from(proof.signatureValue, 'base64')
       if (!verify('sha256', Buffer.from(root), keyOf(proof.publicKeyPem), signature))
-        throw new Error('It is not valid.')
+        throw new Error('The signature is invalid.')
       const { rows } = await pool.query({
         name: 'seal',
         text: 'select answer from bench.seal where root = $1 and passport_id = $2 and signature = $3',
         values: [root, proof.subject.id, proof.signatureValue],
       })
-      if (rows.length === 0) throw new Error('It was not sealed here.')
+      if (rows.length === 0) throw new Error('The seal is unknown.')
       answer(res, 200, headers, rows[0].answer)
     })
   }

@@ -1,28 +1,27 @@
 import { type BenchData, bulkOf, textile } from '../data.ts'
-import { numbered, type WireRequest, wireRequest } from '../http.ts'
+import { type BenchRequest, makeRequest, numbered } from '../http.ts'
 
-/** One kind of request in the mixed load. */
 export interface Kind {
   readonly name: string
-  /** How often it is asked; less often where the gateway is slower than that. */
+  /** Rate of requests, if the gateway is fast enough. */
   readonly perSecond: number
-  /** Connections that are kept alive. */
+  /** Connections, each with one request in flight. */
   readonly callers: number
-  /** The only status that is not an error. */
+  /** Expected status. */
   readonly status: number
-  /** What is asked next; undefined where there is nothing to ask for yet. */
-  next(): WireRequest | undefined
-  /** Reads an answer; throws where it does not say what it should. */
+  /** Returns the next request; undefined if there is none yet. */
+  next(): BenchRequest | undefined
+  /** @throws Error if the body is not as expected */
   read?(body: string): void
 }
 
-/** How many of the newest passports are asked for. */
+/** Newest passports among which reads choose. */
 const MAX_NEW = 2000
 const PAGES = 20
 
 /**
- * What a workspace and the world ask of a gateway all day, all at once.
- * @param documents of sealed passports, as their owner gets them
+ * Typical requests of a workspace and of public clients.
+ * @param documents the owner's documents of sealed passports
  */
 export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): readonly Kind[] {
   const json = { Authorization: data.authorization, 'Content-Type': 'application/json' }
@@ -48,14 +47,14 @@ export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): 
       perSecond: 500,
       callers: 16,
       status: 200,
-      next: () => wireRequest('GET', `/passport/${anyId()}`, { Accept: pick(formats) }),
+      next: () => makeRequest('GET', `/passport/${anyId()}`, { Accept: pick(formats) }),
     },
     {
       name: 'owner GET',
       perSecond: 60,
       callers: 8,
       status: 200,
-      next: () => wireRequest('GET', `/api/v1/passports/${anyId()}`, { Authorization: data.authorization }),
+      next: () => makeRequest('GET', `/api/v1/passports/${anyId()}`, { Authorization: data.authorization }),
     },
     {
       name: 'list of 100',
@@ -63,7 +62,7 @@ export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): 
       callers: 2,
       status: 200,
       next: () =>
-        wireRequest('GET', `/api/v1/passports?limit=100&page=${(next() % PAGES) + 1}`, {
+        makeRequest('GET', `/api/v1/passports?limit=100&page=${(next() % PAGES) + 1}`, {
           Authorization: data.authorization,
         }),
     },
@@ -74,7 +73,7 @@ export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): 
       status: 201,
       next: () => {
         const body = { productId: `SOAK-${next()}`, operatorId: data.operatorId, metadata: textile }
-        return wireRequest('POST', '/api/v1/passports', json, JSON.stringify(body))
+        return makeRequest('POST', '/api/v1/passports', json, JSON.stringify(body))
       },
       read: (body) => {
         const { id } = JSON.parse(body).passport
@@ -90,7 +89,8 @@ export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): 
       status: 200,
       next: () => {
         const id = unsealed.shift()
-        return id && wireRequest('POST', `/api/v1/passports/${id}/seal`, { Authorization: data.authorization })
+        if (id === undefined) return undefined
+        return makeRequest('POST', `/api/v1/passports/${id}/seal`, { Authorization: data.authorization })
       },
     },
     {
@@ -107,7 +107,7 @@ export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): 
       callers: 4,
       status: 200,
       next: () =>
-        wireRequest(
+        makeRequest(
           'POST',
           '/api/v1/audit/verify',
           { 'Content-Type': 'application/json' },
@@ -124,7 +124,7 @@ export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): 
         const turn = next()
         const status = turn % 2 === 0 ? 'ACTIVE' : 'RECALLED'
         const id = sealed[turn % sealed.length]
-        return wireRequest('PUT', `/api/v1/passports/${id}/status`, json, JSON.stringify({ status }))
+        return makeRequest('PUT', `/api/v1/passports/${id}/status`, json, JSON.stringify({ status }))
       },
     },
     {
@@ -132,16 +132,16 @@ export function mixedLoad(data: BenchData, documents: readonly JsonDocument[]): 
       perSecond: 30,
       callers: 4,
       status: 401,
-      next: () => wireRequest('GET', '/api/v1/whoami', { Authorization: pick(wrong) }),
+      next: () => makeRequest('GET', '/api/v1/whoami', { Authorization: pick(wrong) }),
     },
   ]
 }
 
-/** A passport's document. */
+/** Document of a passport. */
 export type JsonDocument = Readonly<Record<string, unknown>>
 
 const pick = <T>(values: readonly T[]): T => values[Math.floor(Math.random() * values.length)] as T
 
-function expect(holds: boolean, body: string): void {
-  if (!holds) throw new Error(`It answers ${body.slice(0, 500)}`)
+function expect(isExpected: boolean, body: string): void {
+  if (!isExpected) throw new Error(`Unexpected response: ${body.slice(0, 500)}`)
 }

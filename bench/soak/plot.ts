@@ -1,11 +1,10 @@
 import type { Latency } from './recorder.ts'
 
-/** What is drawn. */
 export interface SoakPlot {
   readonly title: string
   readonly subtitle: string
   readonly minutes: number
-  /** In MiB. */
+  /** Sizes in MiB. */
   readonly memory: readonly { readonly minute: number; readonly rss: number; readonly heap: number }[]
   readonly database: readonly { readonly minute: number; readonly size: number }[]
   readonly kinds: readonly {
@@ -22,7 +21,7 @@ interface Area {
   readonly height: number
 }
 
-/** From a value to its place, with the values that are named on the axis. */
+/** Maps values to positions from 0 to 1. */
 interface Axis {
   readonly at: (value: number) => number
   readonly ticks: readonly number[]
@@ -41,7 +40,7 @@ const TOP = 76
 const MEMORY_HEIGHT = 230
 const KEY_WIDTH = 110
 
-/** The colours are told apart by people who do not see red and green, and the lines by their dashes. */
+/** Colours that are distinct for red-green colour blindness; dashes also distinguish the lines. */
 const STYLE = `
   svg { --back: #ffffff; --text: #1f2328; --faint: #59636e; --grid: #d1d9e0; --a: #0b5cad; --b: #a5480c; --c: #6b6b6b }
   @media (prefers-color-scheme: dark) {
@@ -55,7 +54,7 @@ const STYLE = `
   .line { fill: none; stroke-width: 1.5; stroke-linejoin: round }
   .a { stroke: var(--a) } .b { stroke: var(--b); stroke-dasharray: 6 2 } .c { stroke: var(--c); stroke-dasharray: 2 2 }`
 
-/** The plot as a document of its own, which is light or dark as its reader likes. */
+/** Renders a standalone SVG with a light and a dark theme. */
 export function svgOf(plot: SoakPlot): string {
   const rows = Math.ceil(plot.kinds.length / COLUMNS)
   const latencyTop = TOP + MEMORY_HEIGHT + 48
@@ -71,7 +70,7 @@ export function svgOf(plot: SoakPlot): string {
         y: latencyTop + Math.floor(index / COLUMNS) * PANEL.height,
         ...PANEL,
       },
-      `${name}: ${total.count.toLocaleString('en')} answers`,
+      `${name}: ${total.count.toLocaleString('en')} responses`,
       `p50 ${short(total.p50)}, p99 ${short(total.p99)}, longest ${short(total.longest)} ms`,
       [time, latency],
       [
@@ -107,15 +106,14 @@ ${label(MARGIN, 32, plot.title, 'title')}
 ${label(MARGIN, 54, plot.subtitle, 'faint')}
 ${[memory, database].join('\n')}
 ${key(MARGIN + 44, TOP + MEMORY_HEIGHT + 8, ['resident', 'heap in use'])}
-${label(MARGIN, latencyTop - 12, 'Time to the whole answer, by kind of request, in ms on a logarithmic axis', 'name')}
+${label(MARGIN, latencyTop - 12, 'Time to the complete response, by kind of request, in ms on a logarithmic axis', 'name')}
 ${key(WIDTH - MARGIN - 3 * KEY_WIDTH, latencyTop - 12, ['p50', 'p99', 'longest'])}
 ${panels.join('\n')}
 </svg>
 `
 }
 
-/** A named area with its axes and its lines. */
-function panel(area: Area, name: string, said: string, [across, up]: readonly [Axis, Axis], lines: readonly Line[]) {
+function panel(area: Area, name: string, summary: string, [across, up]: readonly [Axis, Axis], lines: readonly Line[]) {
   const inner = { x: area.x + 44, y: area.y + 42, width: area.width - 62, height: area.height - 66 }
   const x = (value: number) => round(inner.x + across.at(value) * inner.width)
   const y = (value: number) => round(inner.y + (1 - up.at(value)) * inner.height)
@@ -131,12 +129,12 @@ function panel(area: Area, name: string, said: string, [across, up]: readonly [A
     const path = points.map(([minute, value]) => `${x(minute)},${y(value)}`).join(' ')
     return `<polyline class="line ${style}" points="${path}"/>`
   })
-  return [label(area.x, area.y + 16, name, 'name'), label(area.x, area.y + 32, said, 'faint'), rows, columns, drawn]
+  return [label(area.x, area.y + 16, name, 'name'), label(area.x, area.y + 32, summary, 'faint'), rows, columns, drawn]
     .flat()
     .join('\n')
 }
 
-/** What the lines are, in the order of their styles. */
+/** Legend of the lines, in the order of the styles a, b and c. */
 const key = (x: number, y: number, names: readonly string[]) =>
   names
     .map((name, index) => {
@@ -149,20 +147,20 @@ const key = (x: number, y: number, names: readonly string[]) =>
 const label = (x: number, y: number, text: string, style: string, anchor = 'start') =>
   `<text class="${style}" x="${x}" y="${y}" text-anchor="${anchor}">${escaped(text)}</text>`
 
-/** From `least` to a round number that is not less than `most`, in four to eight steps. */
-function linear(least: number, most: number): Axis {
-  const power = 10 ** Math.floor(Math.log10((most - least) / 4))
-  const step = ([1, 2, 5, 10].find((factor) => (most - least) / (factor * power) <= 6) ?? 10) * power
-  const steps = Math.ceil((most - least) / step - 1e-9)
+/** Axis from `min` to a round number of at least `max`, in four to eight steps. */
+function linear(min: number, max: number): Axis {
+  const power = 10 ** Math.floor(Math.log10((max - min) / 4))
+  const step = ([1, 2, 5, 10].find((factor) => (max - min) / (factor * power) <= 6) ?? 10) * power
+  const steps = Math.ceil((max - min) / step - 1e-9)
   return {
-    at: (value) => (value - least) / (steps * step),
-    ticks: Array.from({ length: steps + 1 }, (_, index) => round(least + index * step)),
+    at: (value) => (value - min) / (steps * step),
+    ticks: Array.from({ length: steps + 1 }, (_, index) => round(min + index * step)),
   }
 }
 
-/** Powers of ten around what there is; less than the least of them is drawn at it. */
-function logarithmic(least: number, most: number): Axis {
-  const [first, last] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(most))]
+/** Axis of powers of ten; smaller values are drawn at its start. */
+function logarithmic(min: number, max: number): Axis {
+  const [first, last] = [Math.floor(Math.log10(min)), Math.ceil(Math.log10(max))]
   return {
     at: (value) => (Math.log10(Math.max(value, 10 ** first)) - first) / (last - first),
     ticks: Array.from({ length: last - first + 1 }, (_, index) => 10 ** (first + index)),
@@ -171,7 +169,7 @@ function logarithmic(least: number, most: number): Axis {
 
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** Three figures, which is what a reader compares. */
+/** Rounds to three significant figures. */
 const short = (value: number) => Number(value.toPrecision(3)).toLocaleString('en')
 
 const escaped = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')

@@ -1,7 +1,7 @@
-import type { Told } from './callers.ts'
+import type { Listener } from './callers.ts'
 import type { Kind } from './kinds.ts'
 
-/** How fast answers came, in milliseconds. */
+/** Response times in milliseconds. */
 export interface Latency {
   readonly count: number
   readonly p50: number
@@ -11,13 +11,13 @@ export interface Latency {
 
 const MAX_ERRORS_KEPT = 20
 
-/** Every latency of a run, by kind and in the order of time. */
-export class Recorder implements Told {
+/** Response times of a run by kind, in chronological order. */
+export class Recorder implements Listener {
   readonly errors: string[] = []
   errorCount = 0
   answerCount = 0
   readonly #times: ReadonlyMap<string, number[]>
-  /** How many latencies of each kind there were at each mark. */
+  /** Numbers of response times at each mark. */
   readonly #marks: ReadonlyMap<string, number[]>
 
   constructor(kinds: readonly Kind[]) {
@@ -40,7 +40,7 @@ export class Recorder implements Told {
     for (const [name, times] of this.#times) this.#marks.get(name)?.push(times.length)
   }
 
-  /** The latency of a kind between two marks, by their numbers; of all that came, without them. */
+  /** Summarises a kind between two marks (by number), or over the whole run. */
   latency(name: string, from = 0, to?: number): Latency {
     const [times = [], marks = []] = [this.#times.get(name), this.#marks.get(name)]
     const sorted = times.slice(marks[from] ?? 0, to === undefined ? undefined : marks[to]).sort((a, b) => a - b)
@@ -53,7 +53,7 @@ export class Recorder implements Told {
   }
 }
 
-/** The least value that this share of all does not exceed, to a hundredth. */
+/** Returns the value that this share of all does not exceed, to two decimals. */
 function quantile(sorted: readonly number[], share: number): number {
   const value = sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
   return Math.round(value * 100) / 100

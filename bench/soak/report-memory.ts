@@ -1,12 +1,12 @@
-// Loaded into the gateway before its own code: tells the process that started it how much memory it has.
+// Preloaded into the gateway: reports its memory to the parent process.
 
 const EVERY_MS = 1000
 
-/** What is told, in bytes. */
+/** Sizes in bytes. */
 export type MemoryReport = Pick<NodeJS.MemoryUsage, 'rss' | 'heapUsed' | 'external'>
 
 setInterval(() => {
   const { rss, heapUsed, external } = process.memoryUsage()
-  // Whoever listened may be gone.
+  // The parent may have ended.
   process.send?.({ rss, heapUsed, external } satisfies MemoryReport, undefined, undefined, () => {})
 }, EVERY_MS).unref()

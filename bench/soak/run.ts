@@ -7,7 +7,7 @@ import { answersOf } from '../bench.ts'
 import { type BenchData, makeData } from '../data.ts'
 import { bounded, type OnEnd } from '../ending.ts'
 import { headerOf, headline, loadAverage } from '../header.ts'
-import { wireRequest } from '../http.ts'
+import { makeRequest } from '../http.ts'
 import { goalsOf, verdictAtMost } from '../outcome.ts'
 import { median } from '../pair.ts'
 import { type BenchDatabase, openBenchDatabase } from '../pg.ts'
@@ -20,26 +20,25 @@ import type { MemoryReport } from './report-memory.ts'
 
 const USAGE = `Usage: npm run soak [-- --minutes N] [--svg FILE] [--json FILE]
 
-One gateway, started as npm start does, answers a mixed load on loopback: public resolves, owner GETs, lists, creations,
-seals, bulks, verifications, changes of status and wrong keys, each at its own rate. Its memory, the time to each answer
-and the size of the database are recorded. An answer that is not the expected one fails the run, and so does memory beyond
-its floor.
+One gateway, started as npm start does, receives a mixed load on loopback: public resolves, owner GETs, lists, creations,
+seals, bulks, verifications, status changes and wrong keys, each at a fixed rate. Its memory, the response times and the
+size of the database are recorded. Unexpected responses fail the run, as does memory above its floor. Prints a summary.
 
---minutes   how long; the default is 60
---svg       where the plot goes; the default is docs/soak.svg
---json      where every sample goes; a summary is printed
-DATABASE_URL may name an empty database to use. Without it, PostgreSQL runs in a temporary folder.`
+--minutes   duration (default: 60)
+--svg       file of the plot (default: docs/reference/soak.svg)
+--json      file of all samples
+DATABASE_URL may name an empty database. Without it, PostgreSQL runs in a temporary folder.`
 
 const PASSPORTS = 300
 const SAMPLE_MS = 5000
 const SAMPLES_BETWEEN_LINES = 12
-/** Points of a line of the plot, at most. */
+/** Maximum of points per line of the plot. */
 const MAX_POINTS = 120
-/** With so many errors the rest of the time would say nothing. */
+/** The run ends early above this number. */
 const MAX_ERRORS = 200
 const MIB = 1024 * 1024
 
-/** Minutes since the start, and MiB. */
+/** Sizes in MiB. */
 interface Sample {
   readonly minute: number
   readonly rss: number
@@ -48,7 +47,7 @@ interface Sample {
   readonly database: number
 }
 
-/** A gateway that tells of its memory. */
+/** Gateway that reports its memory. */
 interface Watched {
   readonly gateway: Server
   memory(): MemoryReport
@@ -57,7 +56,7 @@ interface Watched {
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '60' },
-    svg: { type: 'string', default: join(ROOT, 'docs/soak.svg') },
+    svg: { type: 'string', default: join(ROOT, 'docs/reference/soak.svg') },
     json: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
@@ -82,7 +81,7 @@ async function main(onEnd: OnEnd): Promise<number> {
   await writeFile(values.svg, plotOf(end, kinds, recorder, samples))
   if (values.json !== undefined) await writeFile(values.json, `${JSON.stringify({ ...summary, samples }, null, 2)}\n`)
   console.log(JSON.stringify(summary, null, 2))
-  say(`The plot is in ${values.svg}.`)
+  say(`Plot: ${values.svg}`)
   return recorder.errorCount === 0 && summary.memory.verdict !== 'BELOW FLOOR' ? 0 : 1
 }
 
@@ -98,14 +97,14 @@ async function startWatched({ url }: BenchDatabase, onEnd: OnEnd): Promise<Watch
   return { gateway: await starting, memory: () => memory }
 }
 
-/** Documents as their owner gets them, which nothing is missing from. */
+/** Reads the owner's documents, which contain every value. */
 async function ownDocuments(gateway: Server, { passports, authorization }: BenchData): Promise<JsonDocument[]> {
   const headers = { Authorization: authorization, Accept: 'application/ld+json' }
-  const requests = passports['6k'].map((id) => wireRequest('GET', `/passport/${id}`, headers))
+  const requests = passports['6k'].map((id) => makeRequest('GET', `/passport/${id}`, headers))
   return (await answersOf(gateway, requests, 200)).map(({ body }) => JSON.parse(String(body)))
 }
 
-/** Keeps everything asked, and takes samples, until the time is over. */
+/** Runs the load and takes samples until the time is over. */
 async function soak(
   { pool }: BenchDatabase,
   { gateway, memory }: Watched,
@@ -139,12 +138,12 @@ function progress(samples: readonly Sample[], recorder: Recorder): string {
   const { minute, rss, heap, database } = samples.at(-1) as Sample
   const { p99 } = recorder.latency('public resolve', samples.length - SAMPLES_BETWEEN_LINES, samples.length)
   return (
-    `${minute} of ${minutes} min: ${recorder.answerCount.toLocaleString('en')} answers, ${recorder.errorCount} errors, ` +
+    `${minute} of ${minutes} min: ${recorder.answerCount.toLocaleString('en')} responses, ${recorder.errorCount} errors, ` +
     `${rss} MiB resident, ${heap} MiB heap, database ${database} MiB, resolve p99 ${p99} ms`
   )
 }
 
-/** What a single sample says of memory is chance; a tenth of them says where it stands. */
+/** Medians of a tenth of the samples each, because single samples vary. */
 function memoryOf(samples: readonly Sample[]) {
   const at = (share: number) => {
     const from = Math.floor(samples.length * share)
@@ -175,7 +174,7 @@ function plotOf(
   }))
   return svgOf({
     title: `One gateway process under mixed load, ${end.minutes} min`,
-    subtitle: `${headline(end)} to ${end.loadAfter}. Unexpected answers: ${recorder.errorCount}.`,
+    subtitle: `${headline(end)} to ${end.loadAfter}. Unexpected responses: ${recorder.errorCount}.`,
     minutes: end.minutes,
     memory: samples,
     database: samples.map(({ minute, database }) => ({ minute, size: database })),

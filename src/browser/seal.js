@@ -1,4 +1,4 @@
-// The seal rule (docs/seal-rule.md) by clause, with WebCrypto only; works offline.
+// The seal rule (docs/reference/seal-rule.md) by clause, with WebCrypto only; works offline.
 
 const REDACTED = '[REDACTED - Privileged Access Required]'
 const SUBJECT = '@passport'

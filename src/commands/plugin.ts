@@ -16,7 +16,7 @@ export const PLUGIN_COMMANDS: Commands = {
     words: [KINDS.join('|'), 'NAME'],
     notes: [
       'NAME: lower-case letters, digits and hyphens. Creates a folder of this name.',
-      'The kinds are described in docs/plugins.md.',
+      'The kinds are described in docs/reference/plugins.md.',
     ],
     async run({ words }) {
       const kind = KINDS.find((each) => each === words[0])

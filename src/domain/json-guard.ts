@@ -157,7 +157,7 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** Decodes in slices: 1 MiB takes up to 12 ms (docs/measurements.md). */
+/** Decodes in slices: 1 MiB takes up to 12 ms (docs/reference/measurements.md). */
 function* decoding(bytes: Uint8Array): Generator<void, string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const pieces: string[] = []

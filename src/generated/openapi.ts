@@ -436,9 +436,15 @@ export interface paths {
         readonly put: operations["arrangePassportMedia"];
         /**
          * Upload a picture or document
-         * @description The body is the file, at most 5 MiB. The type is detected from the content; a different declared type is 415. Pictures are re-encoded as WebP in sRGB in up to three sizes, which removes all other data of the file, such as place, camera and profile. Pictures with several frames or above 160 MiB of pixels are rejected. PDFs are stored unchanged and sent as attachments. Media are not covered by the seal and can be added to sealed passports. At most 24 pictures and 16 documents per passport.
+         * @description The body is the file, at most 5 MiB. The type is detected from the content; a different declared type is 415.
+         *     Pictures are re-encoded as WebP in sRGB in up to three sizes, which removes all other data of the file, such as
+         *     place, camera and profile. Pictures with several frames or above 160 MiB of pixels are rejected. PDFs are stored
+         *     unchanged and sent as attachments. Media are not covered by the seal and can be added to sealed passports. At
+         *     most 24 pictures and 16 documents per passport.
          *
-         *     A document may have a type, a language and an audience; a type requires an audience. List `medium.entry` in the metadata under `documents`, `restrictedDocuments` or `complianceDocuments` to seal the SHA-256 of the file; once that version is published, the file cannot be deleted.
+         *     A document may have a type, a language and an audience; a type requires an audience. List `medium.entry` in the
+         *     metadata under `documents`, `restrictedDocuments` or `complianceDocuments` to seal the SHA-256 of the file; once
+         *     that version is published, the file cannot be deleted.
          */
         readonly post: operations["uploadPassportMedia"];
         readonly delete?: never;
@@ -1663,9 +1669,14 @@ export interface paths {
         };
         /**
          * Resolve a passport
-         * @description Public tier without credentials; restricted tier with a capability token; owner tier with an API key of the workspace. A draft is 404, except for its owner.
+         * @description Public tier without credentials; restricted tier with a capability token; owner tier with an API key of the
+         *     workspace. A draft is 404, except for its owner.
          *
-         *     `version` or `asOf` (x-provisional) returns a sealed version in the public tier, with its own seal and timestamp, as JSON-LD or as a labelled page. With `asOf`, token holders and the owner get the version of that time even if unsealed. Other representations are then 406: credentials and AAS identities describe the present. An unsealed version is 404. Versions of a current draft or a deleted passport are returned, sealed or not, only to its owner and to authority tokens.
+         *     `version` or `asOf` (x-provisional) returns a sealed version in the public tier, with its own seal and
+         *     timestamp, as JSON-LD or as a labelled page. With `asOf`, token holders and the owner get the version of that
+         *     time even if unsealed. Other representations are then 406: credentials and AAS identities describe the present.
+         *     An unsealed version is 404. Versions of a current draft or a deleted passport are returned, sealed or not, only
+         *     to its owner and to authority tokens.
          */
         readonly get: operations["resolvePublicPassport"];
         readonly put?: never;
@@ -1690,7 +1701,9 @@ export interface paths {
          * Resolve a GTIN link
          * @description Finds the passport by `productId`, else by `metadata.gtin`. Tiers as in `/passport/{id}`.
          *
-         *     `linkType` and `Accept` request links instead of the passport (GS1-Conformant Resolver 1.2, x-provisional). With `RESOLVER_REDIRECTS=on` the response redirects to the default link, unless `Accept` specifies a machine-readable format.
+         *     `linkType` and `Accept` request links instead of the passport (GS1-Conformant Resolver 1.2, x-provisional). With
+         *     `RESOLVER_REDIRECTS=on` the response redirects to the default link, unless `Accept` specifies a machine-readable
+         *     format.
          */
         readonly get: operations["resolveGs1Gtin"];
         readonly put?: never;
@@ -1715,9 +1728,12 @@ export interface paths {
         };
         /**
          * Redirect a serialised GTIN link
-         * @description Searches in this order: unit serial number, passport UUID, `metadata.serialNumber` or `metadata["21"]`. If several match, the first in the order of `MultipleChoices`. The UUID form is accepted because owner-side documents may contain it; it is not a GS1 Digital Link and never emitted.
+         * @description Searches in this order: unit serial number, passport UUID, `metadata.serialNumber` or `metadata["21"]`. If
+         *     several match, the first in the order of `MultipleChoices`. The UUID form is accepted because owner-side
+         *     documents may contain it; it is not a GS1 Digital Link and never emitted.
          *
-         *     A valid but unknown serial resolves to the passport of the product (x-provisional), or the choice of several. `linkType` as in `/01/{gtin14}`.
+         *     A valid but unknown serial resolves to the passport of the product (x-provisional), or the choice of several.
+         *     `linkType` as in `/01/{gtin14}`.
          */
         readonly get: operations["resolveGs1GtinSerial"];
         readonly put?: never;
@@ -5713,7 +5729,8 @@ export interface components {
             readonly friendlyMessage?: string;
         };
         /**
-         * @description Reason for the rejection. Codes never change their meaning; new ones may be added. `Link` with `rel="help"` is the explanation.
+         * @description Reason for the rejection. Codes never change their meaning; new ones may be added. `Link` with `rel="help"` is
+         *     the explanation.
          *
          *     - `api_access_required` (402): plan without API access.
          *     - `passport_quota_exceeded` (402): plan limit of published passports reached.

@@ -36,9 +36,9 @@ interface Receiver {
 }
 
 /**
- * Runs many jobs in total and few per receiver, so that slow receivers do not delay others; docs/decisions.md compares it with workers of
- * pg-boss. A receiver has one attempt at a time until one succeeds. If it is unreachable, its waiting jobs fail too and follow the retry
- * plan. A heartbeat keeps fetched jobs; `lost` jobs and those of a dead process are retried after it.
+ * Runs many jobs in total and few per receiver, so that slow receivers do not delay others; docs/reference/dependencies.md compares it
+ * with workers of pg-boss. A receiver has one attempt at a time until one succeeds. If it is unreachable, its waiting jobs fail too and follow
+ * the retry plan. A heartbeat keeps fetched jobs; `lost` jobs and those of a dead process are retried after it.
  */
 export class DeliveryQueue {
   readonly #boss: PgBoss

@@ -53,14 +53,14 @@ export function createExposition({ counters, publicCache, database, build, signe
   const one = (name: string, help: string, value: () => number) =>
     given(Gauge, name, help, [], () => [[{}, value()] as const])
 
-  given(Gauge, 'dpp_build_info', 'Version and commit of the gateway; always 1.', ['version', 'commit'], () => [
+  given(Gauge, 'dpp_build_info', 'Version and commit of the process; always 1.', ['version', 'commit'], () => [
     [{ ...build }, 1],
   ])
   registry.registerMetric(requestsOf(counters))
   given(
     Counter,
     'dpp_public_lane_requests_total',
-    'Anonymous requests for public documents and links: served from memory (hit), from the database (miss), or passed to the pipeline (left).',
+    'Anonymous requests for a public document or link: served by the public lane from memory (hit), from the database (miss), or passed to the pipeline (left).',
     ['result'],
     () => (['hit', 'miss', 'left'] as const).map((result) => [{ result }, counters.lane[result]] as const),
   )
@@ -69,70 +69,65 @@ export function createExposition({ counters, publicCache, database, build, signe
   ])
   one('dpp_public_cache_entries', 'Public responses cached in memory.', () => publicCache.statistics().entries)
   one('dpp_public_cache_bytes', 'Memory of cached public responses in bytes.', () => publicCache.statistics().bytes)
-  one(
-    'dpp_public_cache_up',
-    '1 if public responses may be cached, that is while changes by other processes are received.',
-    () => Number(publicCache.statistics().isOn),
+  one('dpp_public_cache_up', '1 while public responses may be cached: changes by other processes are received.', () =>
+    Number(publicCache.statistics().isOn),
   )
+  given(Counter, 'dpp_public_cache_evictions_total', 'Public responses evicted from memory for others.', [], () => [
+    [{}, publicCache.statistics().evictions],
+  ])
   given(
-    Counter,
-    'dpp_public_cache_evictions_total',
-    'Public responses evicted from memory for lack of capacity.',
-    [],
-    () => [[{}, publicCache.statistics().evictions]],
+    Gauge,
+    'dpp_database_connections',
+    'Connections to the database by role: open and busy.',
+    ['pool', 'state'],
+    () =>
+      Object.entries(database.connections()).flatMap(([pool, { open, busy }]) => [
+        [{ pool, state: 'open' }, open] as const,
+        [{ pool, state: 'busy' }, busy] as const,
+      ]),
   )
-  given(Gauge, 'dpp_database_connections', 'Database connections by role: open, and busy.', ['pool', 'state'], () =>
-    Object.entries(database.connections()).flatMap(([pool, { open, busy }]) => [
-      [{ pool, state: 'open' }, open] as const,
-      [{ pool, state: 'busy' }, busy] as const,
-    ]),
-  )
-  given(Gauge, 'dpp_database_waiting', 'Requests waiting for a database connection, by role.', ['pool'], () =>
+  given(Gauge, 'dpp_database_waiting', 'Requests waiting for a connection, by role.', ['pool'], () =>
     Object.entries(database.connections()).map(([pool, { waiting }]) => [{ pool }, waiting] as const),
   )
-  results('dpp_seals_total', 'Seals of passports by result: made, or failed.', counters.seals)
-  given(
-    Counter,
-    'dpp_signatures_total',
-    'Signatures by signer plugin and result: made, or failed.',
-    ['plugin', 'result'],
-    () => Object.entries(counters.signatures).map(([result, count]) => [{ plugin: signer, result }, count] as const),
+  results('dpp_seals_total', 'Seals of passports: made and failed.', counters.seals)
+  given(Counter, 'dpp_signatures_total', 'Signatures by signer plugin: made and failed.', ['plugin', 'result'], () =>
+    Object.entries(counters.signatures).map(([result, count]) => [{ plugin: signer, result }, count] as const),
   )
   results(
     'dpp_timestamps_total',
-    'Timestamps of seals by result: granted, failed, or omitted while the authority is suspended after failures.',
+    'Timestamps of seals: granted, failed, or omitted while requests to the authority are paused.',
     counters.timestamps,
   )
   results(
     'dpp_webhook_attempts_total',
-    'Webhook attempts by result: accepted (taken), rejected by the receiver (refused), unreachable, skipped (nothing), or lost and retried (lost).',
+    'Attempts to deliver an event: accepted (taken), rejected by the response (refused), receiver unreachable, without a delivery left (nothing), or lost and retried.',
     counters.webhookAttempts,
   )
   results(
     'dpp_webhook_deliveries_total',
-    'Finished webhook deliveries: delivered, or failed permanently.',
+    'Finished deliveries: delivered or permanently failed.',
     counters.webhookDeliveries,
   )
   results(
     'dpp_audit_reads_total',
-    'Audit entries about reads: written, or rejected by the database (refused).',
+    'Audit entries of reads: written, or rejected by the database (refused).',
     counters.auditReads,
   )
-  results('dpp_trace_spans_total', 'Trace spans: sent, or lost.', counters.spans)
+  results('dpp_trace_spans_total', 'Spans: sent and lost.', counters.spans)
 
   const jobs = new Gauge({
     name: 'dpp_queue_jobs',
-    help: 'Jobs of all processes by queue: ready, deferred to a later time, active, or failed permanently and not yet deleted.',
+    help: 'Jobs of all processes by queue: ready, deferred to a later time, active, or permanently failed and not yet deleted.',
     ...{ labelNames: ['queue', 'state'] as const, registers },
   })
   const due = new Gauge({
     name: 'dpp_queue_due_seconds',
-    help: 'Seconds since the next job of a queue was due.',
+    help: 'Seconds since the next job of a queue became due.',
     ...{ labelNames: ['queue'] as const, registers },
   })
   const up = new Gauge({
     name: 'dpp_database_up',
-    help: '1 if the database responded to the query for its queues, else 0.',
+    help: '1 if the database returned the state of its queues.',
     registers,
   })
   const state = remembered(queues)
@@ -177,7 +172,7 @@ function remembered<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
 function requestsOf(counters: Counters): Metric {
   const name = 'dpp_http_request_duration_seconds'
   const help =
-    'Request duration in seconds by operation and status class. operation=none: no operation matched. status=none: the client disconnected before the response.'
+    'Duration of requests by operation of the contract and status class; none if no operation responds or the caller disconnected before the response.'
   const values = function* () {
     for (const [operation, counter] of counters.requests()) {
       for (const { status, counts, seconds } of counter.classes()) {

@@ -55,8 +55,8 @@ const OF_A_SEAL: readonly Check['name'][] = ['form', 'subject', 'content', 'sign
 const NOT_SEALED = 'Not sealed: status, archive and its times, names and role of the operator, facility.'
 
 /**
- * Verifies a sealed passport document by the seal rule (docs/seal-rule.md). Never throws, makes no requests. Without a seal CA the verdict
- * is `undecided`, since anyone could have sealed.
+ * Verifies a sealed passport document by the seal rule (docs/reference/seal-rule.md). Never throws, makes no requests. Without a seal CA
+ * the verdict is `undecided`, since anyone could have sealed.
  */
 export async function verifySealedPassport(text: string, trust: SealTrust = {}): Promise<Verification> {
   const { checks } = await examineText(text, trust)

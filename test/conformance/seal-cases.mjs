@@ -36,7 +36,7 @@ import {
 import { merkleRoot, ORDER, REDACTED, SUBJECT_KEY } from './seal-tree.mjs'
 
 const ABOUT =
-  'The seal rule (docs/seal-rule.md) by example. `vectors`: salts, leaves and roots of whole trees; `forgery` rebuilds the root of ' +
+  'The seal rule (docs/reference/seal-rule.md) by example. `vectors`: salts, leaves and roots of whole trees; `forgery` rebuilds the root of ' +
   'the last one from an inner node and must be refused; `signature` is one of that root. `documents`: passports as a gateway ' +
   'emits them; `made` says which of them are genuine seals of one workspace, and what a gateway has stored of them. `cases`: ' +
   'take the text of `document`, put `to` in place of `from` ([from, to]), or put `to` before `from` so many times ([from, to, ' +

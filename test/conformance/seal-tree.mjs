@@ -1,4 +1,4 @@
-// The Merkle tree of the seal rule (docs/seal-rule.md) without code of the gateway: makes the vectors and rebuilds
+// The Merkle tree of the seal rule (docs/reference/seal-rule.md) without code of the gateway: makes the vectors and rebuilds
 // roots.
 import { createHash } from 'node:crypto'
 

@@ -1,4 +1,4 @@
-"""A third implementation of the seal rule, written from docs/seal-rule.md alone: Python's standard library and openssl.
+"""A third implementation of the seal rule, written from docs/reference/seal-rule.md alone: Python's standard library and openssl.
 
   python3 verify_seal.py passport.json [seal-ca.pem [list.crl ...]]
                                                         judges a passport: 0 valid, 1 not valid, 4 fits, but its owner is

@@ -12,7 +12,7 @@ const { gateway, workspace, passports } = await useGateway()
 
 /** Runs the receiver from the tour. */
 async function startReceiver(secret: string): Promise<{ readonly url: string; readonly said: () => string }> {
-  const tour = readFileSync(join(ROOT, 'docs/tour.md'), 'utf8')
+  const tour = readFileSync(join(ROOT, 'docs/guides/tour.md'), 'utf8')
   const code = [...tour.matchAll(/```js\n(.*?)```/gs)].find(([, text]) => text?.includes('standardwebhooks'))?.[1]
   const port = await freePort()
   const child = spawn(process.execPath, ['--input-type=module', '--eval', String(code)], {

@@ -16,7 +16,8 @@ await gateway.sql(
 )
 
 const SOON = { timeout: 20_000, interval: 50 }
-const DOCUMENT = readFileSync(join(ROOT, 'docs/observability.md'), 'utf8')
+const DOCUMENT = readFileSync(join(ROOT, 'docs/reference/observability.md'), 'utf8')
+const GUIDE = readFileSync(join(ROOT, 'docs/guides/monitoring.md'), 'utf8')
 
 const requests = (operation: string, status: string) =>
   sampleOf(gateway, 'dpp_http_request_duration_seconds_count', { operation, status })
@@ -89,7 +90,7 @@ describe('counters', () => {
 })
 
 describe('scraped values', () => {
-  test('is what docs/observability.md lists: name, type and help', async () => {
+  test('is what docs/reference/observability.md lists: name, type and help', async () => {
     const documented = [...DOCUMENT.matchAll(/^\| `([a-z0-9_]+)` +\| (\w+) +\| (.+?) +\|$/gm)]
       .map(([, name, type, help]) => `${name} ${type} ${help}`)
       .toSorted()
@@ -99,8 +100,8 @@ describe('scraped values', () => {
     expect(documented).toEqual(scraped)
   })
 
-  test('is what the rules and questions of docs/observability.md use', async () => {
-    const expressions = [...DOCUMENT.matchAll(/```(?:promql|yaml)\n([\s\S]*?)```/g)].map(([, text]) => text).join('\n')
+  test('is what the alarms and queries of docs/guides/monitoring.md use', async () => {
+    const expressions = [...GUIDE.matchAll(/```(?:promql|yaml)\n([\s\S]*?)```/g)].map(([, text]) => text).join('\n')
     const used = new Set(expressions.match(/\b(?:dpp|nodejs|process)_[a-z0-9_]+\b/g))
     const names = (await scrape(gateway)).flatMap(({ name, type }) =>
       type === 'HISTOGRAM' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : [name],

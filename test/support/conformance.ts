@@ -5,7 +5,7 @@ import { recordedRuns } from './long-runs.ts'
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
-/** A page generated from a list of demands, `docs/NAME.yaml`. */
+/** A page generated from a list of demands, `docs/reference/NAME.yaml`. */
 export interface DemandPage {
   readonly source: string
   readonly page: string
@@ -73,8 +73,8 @@ function pageOf({ source, introduction, group }: DemandPage, laws: readonly Law[
 }
 
 const CONFORMANCE: DemandPage = {
-  source: 'docs/conformance.yaml',
-  page: 'docs/conformance.md',
+  source: 'docs/reference/conformance.yaml',
+  page: 'docs/reference/conformance.md',
   group: 'Law',
   introduction: `# Conformance
 
@@ -86,19 +86,19 @@ Requirements are paraphrased, as of 22 November 2026; the texts on [EUR-Lex](htt
 licensed and were not read: their requirements come from public sources and other implementers. Duties of the Commission and of
 authorities, and purely organisational duties, are omitted.
 
-A line has its status, its requirement and its evidence: tests, operations of [openapi.yaml](../openapi.yaml) and metadata keys. For
+A line has its status, its requirement and its evidence: tests, operations of [openapi.yaml](../../openapi.yaml) and metadata keys. For
 each key a test checks that wrong types are rejected, and that it is public or masked as stated. \`test/unit/conformance.test.ts\` fails
 if a test, operation or key no longer exists. Statuses:`,
 }
 
 const ASSURANCE: DemandPage = {
-  source: 'docs/assurance.yaml',
-  page: 'docs/assurance.md',
+  source: 'docs/reference/assurance.yaml',
+  page: 'docs/reference/assurance.md',
   group: 'Against',
   introduction: `# Assurance
 
 Guarantees against attackers and failures, and the tests that try to break them, all in \`npm run test:all\` and CI, with a real
-PostgreSQL and real processes. [SECURITY.md](../SECURITY.md) describes defences and limits. Statuses:`,
+PostgreSQL and real processes. [SECURITY.md](../../SECURITY.md) describes defences and limits. Statuses:`,
 }
 
 const LONG_RUNS = `Long runs of the same tests, recorded by the command (\`--record\`). \`npm run fuzz\`: every request gets a documented response
@@ -123,7 +123,7 @@ function evidenceOf({ tests = [], operations = [], fields = [], restrictedFields
   const evidence = [
     ...tests.map((test) => {
       const [file = '', ...titles] = test.split(' > ')
-      return `[${escaped(shortTitle(titles))}](../${file})`
+      return `[${escaped(shortTitle(titles))}](../../${file})`
     }),
     ...operations.map((operation) => `\`${operation}\``),
     ...fields.map((field) => `\`${field}\``),

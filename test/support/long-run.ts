@@ -16,7 +16,7 @@ fuzz sends requests of every operation in sequences, and one tenth as many that 
 over; 100,000 by default. chaos lets everything fail in turn for N seconds (60), so many times (1), each with the next seed. A failure
 is printed with its seed, and that of fuzz as a test. expensive searches for the anonymous request that keeps the event loop busy
 longest, for M minutes (60). mutation changes one thing at a time in the code of an area, or of
-each (${Object.keys(AREAS).join(', ')}), and looks whether a test notices. --record puts a run that went well on docs/assurance.md.`
+each (${Object.keys(AREAS).join(', ')}), and looks whether a test notices. --record puts a run that went well on docs/reference/assurance.md.`
 
 /** Share of requests that are malformed HTTP. */
 const RAW_SHARE = 0.1

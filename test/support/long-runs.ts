@@ -4,7 +4,7 @@ import { availableParallelism, loadavg } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-const FILE = join(ROOT, 'docs/assurance-runs.json')
+const FILE = join(ROOT, 'docs/reference/assurance-runs.json')
 const PROGRESS_MS = 5000
 
 /** A run listed on the assurance page. */

@@ -6,21 +6,19 @@ import { checkCategory } from '../../src/testing/index.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { type GatewayProcess, paste, startProcess } from '../support/process.ts'
 
-/** Follows the section of docs/plugins.md literally in a folder outside the repository. */
+/** Follows docs/guides/add-a-category.md literally in a folder outside the repository. */
 let folder: string
 let gateway: GatewayProcess
-let section: string
+let guide: string
 
 beforeAll(async () => {
-  const page = await readFile(join(import.meta.dirname, '../../docs/plugins.md'), 'utf8')
-  section = page.split(/^## /m).find((part) => part.startsWith('Add a category in ten minutes')) ?? ''
+  guide = await readFile(join(import.meta.dirname, '../../docs/guides/add-a-category.md'), 'utf8')
   folder = await mkdtemp(join(tmpdir(), 'dpp-category-'))
-  for (const [name, text] of filesOf(section)) {
+  for (const [name, text] of filesOf(guide)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), text)
   }
-  const plugins =
-    /^PLUGINS=(\S+) npm start$/m.exec(section)?.[1]?.replace('../footwear', join(folder, 'footwear')) ?? ''
+  const plugins = /^PLUGINS=(\S+) npm start$/m.exec(guide)?.[1]?.replace('../footwear', join(folder, 'footwear')) ?? ''
   await preparedDataDir(join(folder, 'data'))
   gateway = await startProcess({ DATA_DIR: join(folder, 'data'), PLUGINS: plugins, RATE_LIMITS: 'off' })
   await gateway.printed('Stop with Ctrl-C')
@@ -47,7 +45,7 @@ function filesOf(text: string): Map<string, string> {
 const key = () => /dpp_key_\S+/.exec(gateway.output())?.[0] ?? ''
 
 test('the files of the page are the whole plugin', () => {
-  expect([...filesOf(section).keys()].sort()).toEqual([
+  expect([...filesOf(guide).keys()].sort()).toEqual([
     'footwear/index.ts',
     'footwear/locales/de.json',
     'footwear/locales/en.json',
@@ -56,8 +54,8 @@ test('the files of the page are the whole plugin', () => {
 })
 
 test('the command of the page answers what the page shows', async () => {
-  const command = /^curl .*footwear.*$/m.exec(section)?.[0] ?? ''
-  const shown = /```json\n(\{\s*"success": ?false[\s\S]*?)```/.exec(section)?.[1] ?? ''
+  const command = /^curl .*footwear.*$/m.exec(guide)?.[0] ?? ''
+  const shown = /```json\n(\{\s*"success": ?false[\s\S]*?)```/.exec(guide)?.[1] ?? ''
   const answer = await paste(command, { BASE: gateway.url, KEY: key() })
   expect(JSON.parse(answer)).toEqual(JSON.parse(shown))
 })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,16 +12,15 @@ import { dppProcess, type GatewayProcess, startProcess } from '../support/proces
 
 const run = promisify(execFile)
 
-/** Follows the section of docs/plugins.md literally in a folder outside the repository. */
+/** Follows docs/guides/add-a-module.md literally in a folder outside the repository. */
 let folder: string
 let gateway: GatewayProcess
 let environment: Record<string, string>
 
 beforeAll(async () => {
-  const page = await readFile(join(ROOT, 'docs/plugins.md'), 'utf8')
-  const section = page.split(/^## /m).find((part) => part.startsWith('Add a module in ten minutes')) ?? ''
+  const page = await readFile(join(ROOT, 'docs/guides/add-a-module.md'), 'utf8')
   folder = await mkdtemp(join(tmpdir(), 'dpp-module-'))
-  for (const [, name = '', text = ''] of section.matchAll(
+  for (const [, name = '', text = ''] of page.matchAll(
     /^`\.\.\/(changes\/[^`]+)`[^`]*```(?:sql|ts|yaml)\n([\s\S]*?)```/gm,
   )) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
@@ -55,12 +55,10 @@ test('the files of the page have no type errors', async () => {
     ts.sys,
     folder,
   )
-  const files = await Array.fromAsync(
-    glob(join(folder, 'changes/**/*.ts'), { exclude: (name) => name.endsWith('.test.ts') }),
-  )
+  const files = globSync(join(folder, 'changes/**/*.ts'), { exclude: (name: string) => name.endsWith('.test.ts') })
   expect(files.length).toBeGreaterThan(3)
   // Services are declared in files that nothing of the page imports.
-  const services = await Array.fromAsync(glob(join(ROOT, 'src/{services,publication,storage,jobs,outside}/*.ts')))
+  const services = globSync(join(ROOT, 'src/{services,publication,storage,jobs,outside}/*.ts'))
   const program = ts.createProgram([...files, ...services, join(ROOT, 'test/support/libraries.d.ts')], options)
   // The source of the gateway is checked by `npm run check`.
   const errors = files.flatMap((file) => {

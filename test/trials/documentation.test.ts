@@ -9,19 +9,19 @@ import { fencesOf, follow, freshClone, isNotRun, stepsOf } from '../support/snip
 // Commands of README and docs are run literally and in order, with the output of `npm start` on a fresh clone.
 
 /** Pages for beginners: the second continues in the terminal of the first. */
-const FIRST_DAY = ['docs/first-passport.md', 'docs/first-day.md']
+const FIRST_DAY = ['docs/guides/first-passport.md', 'docs/guides/first-day.md']
 /** In reading order, against one demo; each group is pasted into one terminal. */
 const PAGES = [
   ['README.md'],
   FIRST_DAY,
-  ['docs/tour.md'],
-  ['docs/credentials.md'],
-  ['docs/aas.md'],
-  ['docs/epcis.md'],
-  ['docs/operating.md'],
+  ['docs/guides/tour.md'],
+  ['docs/reference/credentials.md'],
+  ['docs/reference/aas.md'],
+  ['docs/reference/epcis.md'],
+  ['docs/guides/operating.md', 'docs/guides/backup.md', 'docs/guides/keys.md'],
 ]
 /** Covered by other tests. */
-const ELSEWHERE = ['docs/plugins.md']
+const ELSEWHERE = ['docs/guides/add-a-category.md', 'docs/guides/add-a-module.md']
 const canFollow = ['openssl', 'jq', 'python3'].every((name) => judge(name) !== undefined)
 
 describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq, openssl and python3)', () => {
@@ -34,7 +34,7 @@ describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq
       [freePort(), freePort(), freePort()].map(async (one) => String(await one)),
     )
     // Variables from the first day's page; they do not affect the other pages.
-    const asked = Object.fromEntries(startLineOf('docs/first-day.md').map((variable) => variable.split('=')))
+    const asked = Object.fromEntries(startLineOf('docs/guides/first-day.md').map((variable) => variable.split('=')))
     gateway = await startProcess({ ...asked, PORT: port, METRICS_PORT: metrics, RATE_LIMITS: 'off' }, clone.folder)
     const exports = (await gateway.printed('Stop with Ctrl-C')).matchAll(/^ +export (\w+)=(\S+)$/gm)
     env = {
@@ -72,7 +72,7 @@ function startLineOf(page: string): string[] {
 test('every other command states why it is not run', () => {
   const pages = [
     'README.md',
-    ...readdirSync(join(ROOT, 'docs'))
+    ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.md'))
       .map((name) => `docs/${name}`),
   ]

@@ -11,7 +11,7 @@ import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { dpp as run } from '../support/process.ts'
 
-// The archive procedure of docs/operating.md, with the binaries of the embedded server.
+// The archive procedure of docs/guides/backup.md, with the binaries of the embedded server.
 
 const folder = await mkdtemp(join(tmpdir(), 'dpp-point-in-time-'))
 const [first, second, archive] = ['first', 'second', 'archive'].map((name) => join(folder, name)) as [

@@ -7,7 +7,7 @@ import { statusPlaceOf } from '../support/credentials.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
 
-// The embedded procedure of docs/operating.md: stops the gateway and copies its folder.
+// The embedded procedure of docs/guides/backup.md: stops the gateway and copies its folder.
 const folder = await mkdtemp(join(tmpdir(), 'dpp-restored-'))
 const env = { PORT: String(await freePort()), RATE_LIMITS: 'off' }
 let gateway: GatewayProcess

@@ -3,15 +3,18 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = dirname(dirname(import.meta.dirname))
-const PAGE = readFileSync(join(ROOT, 'docs/authority.md'), 'utf8')
+/** The pages that list cited texts. */
+const LISTS = ['specification', 'traps', 'standards', 'law'].map((name) => `docs/reference/${name}.md`)
+const PAGE = LISTS.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
 /** Product sources, without tests and example data, which may name other standards. */
 const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts)|docs\/|[^/]+\.(md|yaml)$)/
 const SOURCES = readSources()
 
-describe('docs/authority.md has every text that is cited', () => {
+describe('the lists of cited texts have', () => {
   test('traps, and no uncited ones', () => {
     const lists = cited(/\btraps? (\d+(?:(?:, | and )\d+)*)/gi).flatMap((list) => list.split(/, | and /))
-    expect(ordered(lists)).toEqual(ordered(firstCells(section('Traps'))))
+    const listed = [...section('Traps').matchAll(/^(\d+)\. /gm)].map(([, number = '']) => number)
+    expect(ordered(lists)).toEqual(ordered(listed))
   })
 
   test('sections of the specification', () => {
@@ -37,8 +40,8 @@ describe('docs/authority.md has every text that is cited', () => {
 
   test('review-3-claims 8.1, 8.2: articles of these acts', () => {
     const texts = [...SOURCES.values()].join('\n')
-    // An act by its number, and the clauses of its section in docs/conformance.yaml.
-    const sections = readFileSync(join(ROOT, 'docs/conformance.yaml'), 'utf8').split(/\n {2}- law: /)
+    // An act by its number, and the clauses of its section in docs/reference/conformance.yaml.
+    const sections = readFileSync(join(ROOT, 'docs/reference/conformance.yaml'), 'utf8').split(/\n {2}- law: /)
     const lacking = [
       ...section('Law of the European Union').matchAll(/^\| [^|]*?(\d+\/\d+)[^|]*\|([^|]*)\|/gm),
     ].flatMap(([, act = '', about = '']) => {
@@ -122,7 +125,8 @@ function readSources(): ReadonlyMap<string, string> {
     .filter((path) => /\.(ts|mjs|mts|py|html|eta|yaml|md|json)$/.test(path))
     .filter(
       (path) =>
-        !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$|docs\/authority\.md$|CHANGELOG\.md$|openapi\.examples\.yaml$/.test(
+        !LISTS.includes(path) &&
+        !/\/(generated|locales|results)\/|seal-vectors\.json$|authority\.test\.ts$|CHANGELOG\.md$|openapi\.examples\.yaml$/.test(
           path,
         ),
     )
@@ -142,9 +146,9 @@ function cited(pattern: RegExp, texts: ReadonlyMap<string, string> | string = SO
 }
 
 function section(title: string): string {
-  const text = PAGE.split('\n## ').find((part) => part.startsWith(`${title}\n`))
-  if (text === undefined) throw new Error(`docs/authority.md has no section "${title}".`)
-  return text
+  const parts = PAGE.split(/\n##? /).filter((part) => part.startsWith(`${title}\n`))
+  if (parts.length === 0) throw new Error(`No section "${title}" in ${LISTS.join(', ')}.`)
+  return parts.join('\n')
 }
 
 function ownTexts(): string {

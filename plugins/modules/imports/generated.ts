@@ -16,15 +16,37 @@ export interface paths {
         readonly put?: never;
         /**
          * Import passports from a file
-         * @description The body is the file, at most 32 MiB and 100,000 rows: CSV, an .xlsx workbook, JSON Lines or an AASX package. It is imported after the response, in batches of 200 rows with the rules of `bulkIngestPassports`; `Location` is the progress. A rejected row is listed in `errors` with the reason and does not affect others; a file that cannot be read completely stores nothing. Existing products of the operator are rejected.
+         * @description The body is the file, at most 32 MiB and 100,000 rows: CSV, an .xlsx workbook, JSON Lines or an AASX package. It
+         *     is imported after the response, in batches of 200 rows with the rules of `bulkIngestPassports`; `Location` is
+         *     the progress. A rejected row is listed in `errors` with the reason and does not affect others; a file that
+         *     cannot be read completely stores nothing. Existing products of the operator are rejected.
          *
-         *     Tables have one header row, among the first ten rows, with keys: `productId`, `category`, `productName`, dots for groups (`recycledContent.cobalt`) and numbers for lists (`materialComposition.1.material`). Lists of texts or numbers may also be in one cell, `a; b; c`. `operatorId` and `facilityId` work as in a bulk; the column `metadata` may contain a JSON object with values that have no column; `error` and columns that begin with `#` are ignored. The template of a category has all headers. In a workbook the sheet `Passports` is read, else the first; formulas count with their cached value, merged cells are rejected, and macros are never read. Numbers follow their number format: dates become dates, percentages their number (30% is 30), times the displayed text; text columns use the displayed text of cells with words or leading zeros; formats in thousands or millions are rejected. Missing leading zeros of a GTIN in `productId` or `gtin` are restored if the check digit matches: for numbers of 8 to 13 digits, and texts of 8, 12 or 13; shortened numbers such as 9.50601E+12 are rejected. CSV is UTF-8, UTF-16 with a byte order mark, or `charset`, separated by comma, semicolon, tab or bar. Unambiguous decimal commas are accepted, and `="00012"` is read as its text. Each line of JSON Lines is a row of a bulk.
+         *     Tables have one header row, among the first ten rows, with keys: `productId`, `category`, `productName`, dots
+         *     for groups (`recycledContent.cobalt`) and numbers for lists (`materialComposition.1.material`). Lists of texts
+         *     or numbers may also be in one cell, `a; b; c`. `operatorId` and `facilityId` work as in a bulk; the column
+         *     `metadata` may contain a JSON object with values that have no column; `error` and columns that begin with `#`
+         *     are ignored. The template of a category has all headers. In a workbook the sheet `Passports` is read, else the
+         *     first; formulas count with their cached value, merged cells are rejected, and macros are never read. Numbers
+         *     follow their number format: dates become dates, percentages their number (30% is 30), times the displayed text;
+         *     text columns use the displayed text of cells with words or leading zeros; formats in thousands or millions are
+         *     rejected. Missing leading zeros of a GTIN in `productId` or `gtin` are restored if the check digit matches: for
+         *     numbers of 8 to 13 digits, and texts of 8, 12 or 13; shortened numbers such as 9.50601E+12 are rejected. CSV is
+         *     UTF-8, UTF-16 with a byte order mark, or `charset`, separated by comma, semicolon, tab or bar. Unambiguous
+         *     decimal commas are accepted, and `="00012"` is read as its text. Each line of JSON Lines is a row of a bulk.
          *
-         *     A rejected row lists all its errors. `remarks` are warnings, such as product ids that are not GS1 keys and columns unknown to the category.
+         *     A rejected row lists all its errors. `remarks` are warnings, such as product ids that are not GS1 keys and
+         *     columns unknown to the category.
          *
-         *     In an AASX package (IDTA-01005) each shell is a row, with the submodels that it references, processed like `ingestPassportFromAas`: the submodel `ComplianceMetadata` is the metadata, and a seal must be one of this workspace over it, which requires `passport:seal`. Existing products are rejected, not replaced. Environments are JSON or XML of AAS 3.0 to 3.2, at most 16 MiB each and 1 MiB per shell; XML of AAS 1 and 2 is rejected as a row. Relationships to parts of the package are followed regardless of `TargetMode`, those to URLs are not. Other files, such as pictures, are not imported.
+         *     In an AASX package (IDTA-01005) each shell is a row, with the submodels that it references, processed like
+         *     `ingestPassportFromAas`: the submodel `ComplianceMetadata` is the metadata, and a seal must be one of this
+         *     workspace over it, which requires `passport:seal`. Existing products are rejected, not replaced. Environments
+         *     are JSON or XML of AAS 3.0 to 3.2, at most 16 MiB each and 1 MiB per shell; XML of AAS 1 and 2 is rejected as a
+         *     row. Relationships to parts of the package are followed regardless of `TargetMode`, those to URLs are not. Other
+         *     files, such as pictures, are not imported.
          *
-         *     The same file with the same category is imported once: repeating it returns 200 with the existing import, unless that failed or `anew` is set. A dry run validates everything and creates nothing, but does not detect conflicts between rows of different batches. At most two imports per workspace run at a time.
+         *     The same file with the same category is imported once: repeating it returns 200 with the existing import, unless
+         *     that failed or `anew` is set. A dry run validates everything and creates nothing, but does not detect conflicts
+         *     between rows of different batches. At most two imports per workspace run at a time.
          */
         readonly post: operations["importPassports"];
         readonly delete?: never;
@@ -277,7 +299,8 @@ export interface components {
             };
         };
         /**
-         * @description Reason for the rejection. Codes never change their meaning; new ones may be added. `Link` with `rel="help"` is the explanation.
+         * @description Reason for the rejection. Codes never change their meaning; new ones may be added. `Link` with `rel="help"` is
+         *     the explanation.
          *
          *     - `api_access_required` (402): plan without API access.
          *     - `passport_quota_exceeded` (402): plan limit of published passports reached.

@@ -227,7 +227,8 @@ export interface components {
             };
         };
         /**
-         * @description Reason for the rejection. Codes never change their meaning; new ones may be added. `Link` with `rel="help"` is the explanation.
+         * @description Reason for the rejection. Codes never change their meaning; new ones may be added. `Link` with `rel="help"` is
+         *     the explanation.
          *
          *     - `api_access_required` (402): plan without API access.
          *     - `passport_quota_exceeded` (402): plan limit of published passports reached.
