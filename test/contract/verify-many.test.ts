@@ -61,7 +61,7 @@ describe('review-3-users O3: many documents', () => {
       ['valid', 'vc+jwt', good()],
       ['unreadable', '', join(folder, 'absent')],
     ])
-    expect(stdout).toContain(`There is no file ${join(folder, 'absent')}.`)
+    expect(stdout).toContain(`File ${join(folder, 'absent')} not found.`)
     expect([code, stderr]).toEqual([1, '4 documents: 1 not valid, 1 unreadable, 2 valid.\n'])
     expect((await verify(good(), good())).code).toBe(0)
     expect((await verify(good(), join(folder, 'absent'))).code).toBe(3)

@@ -116,7 +116,7 @@ describe('dpp verify --offline', () => {
 
   test('names a file that is not there', async () => {
     const { code, error } = await verify('absent')
-    expect([code, error]).toEqual([3, expect.stringMatching(/^There is no file .*absent\.$/)])
+    expect([code, error]).toEqual([3, expect.stringMatching(/^File .*absent not found\.$/)])
   })
 })
 

@@ -51,7 +51,7 @@ describe('login', () => {
     })
     expect([statSync(profiles).mode & 0o777, statSync(join(profiles, '..')).mode & 0o777]).toEqual([0o600, 0o700])
     expect(await json('whoami')).toMatchObject({ url, profile: 'default', tenant: { id: workspace.id } })
-    expect((await dpp(['logout'])).stdout).toContain('is forgotten')
+    expect((await dpp(['logout'])).stdout).toContain('is deleted')
     expect(existsSync(profiles)).toBe(false)
     expect(await dpp(['whoami'])).toMatchObject({ code: 2, stderr: expect.stringContaining('dpp login --url URL') })
   })
