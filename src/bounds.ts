@@ -111,13 +111,16 @@ interface TooMuch {
 
 export function tooMuch(target: string, rawHeaders: readonly string[]): TooMuch | undefined {
   if (target.length > MAX_TARGET_CHARACTERS) {
-    return { status: 414, message: `The address is longer than ${MAX_TARGET_CHARACTERS} characters.` }
+    return {
+      status: 414,
+      message: `The request target is longer than ${MAX_TARGET_CHARACTERS} characters. Shorten it.`,
+    }
   }
   if (hasMoreParameters(target)) {
-    return { status: 400, message: `The query has more than ${MAX_PARAMETERS} parameters.` }
+    return { status: 400, message: `The query has more than ${MAX_PARAMETERS} parameters. Send fewer.` }
   }
   if (rawHeaders.length > 2 * MAX_HEADERS) {
-    return { status: 431, message: `The request has more than ${MAX_HEADERS} headers.` }
+    return { status: 431, message: `The request has more than ${MAX_HEADERS} headers. Send fewer.` }
   }
   for (let index = 1; index < rawHeaders.length; index += 2) {
     const { length } = rawHeaders[index] as string
@@ -126,7 +129,8 @@ export function tooMuch(target: string, rawHeaders: readonly string[]): TooMuch 
     const most =
       (Object.hasOwn(MAX_CHARACTERS_OF_HEADER, name) ? MAX_CHARACTERS_OF_HEADER[name] : undefined) ??
       MAX_VALUE_CHARACTERS
-    if (length > most) return { status: 431, message: `The header ${name} is longer than ${most} characters.` }
+    if (length > most)
+      return { status: 431, message: `The header ${name} is longer than ${most} characters. Shorten it.` }
   }
   return undefined
 }

@@ -138,11 +138,11 @@ function withoutCommand(commands: Commands, args: readonly string[], { print, te
   }
   const groups = Object.keys(commands).map((each) => each.split(' ', 1)[0] as string)
   const near = nearestOf(asked.slice(0, 2).join(' '), Object.keys(commands)) ?? nearestOf(asked[0] ?? '', groups)
-  const hint = near === undefined ? 'dpp --help names them all.' : `Did you mean "${near}"?`
+  const hint = near === undefined ? 'Run dpp --help for a list.' : `Did you mean "${near}"?`
   const error =
     help === undefined || asked.length === 0
-      ? `There is no command "${name || args.join(' ')}". ${hint}`
-      : `"${name}" is a group: dpp ${name} --help lists its commands.`
+      ? `Unknown command "${name || args.join(' ')}". ${hint}`
+      : `"${name}" is a group of commands. Run dpp ${name} --help for a list.`
   if (isJson) print(JSON.stringify({ error }))
   else tell(error)
   return EXIT.usage
@@ -165,7 +165,7 @@ function parse(name: string, command: Command, args: readonly string[]): { value
       ),
     })
     if (!command.anyWords && positionals.length > (command.words?.length ?? 0)) {
-      throw new UsageError(`"${positionals.at(-1)}" is one word too many.`)
+      throw new UsageError(`Unexpected argument "${positionals.at(-1)}".`)
     }
     for (const [option, { values: all }] of known) {
       const given = values[option]

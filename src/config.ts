@@ -120,30 +120,30 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = integer(env, 'PORT', 3000, 0, 65535)
   const databaseUrl = text(env, 'DATABASE_URL')
   if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    throw new ConfigError('DATABASE_URL must be a postgres:// address; only PostgreSQL is supported.')
+    throw new ConfigError('Invalid DATABASE_URL: set a postgres:// address. Only PostgreSQL is supported.')
   }
   const masterKey = keyOf32Bytes(env, 'MASTER_KEY')
   const masterKeyPrevious = keyOf32Bytes(env, 'MASTER_KEY_PREVIOUS')
   if (masterKeyPrevious !== undefined && masterKey === undefined) {
-    throw new ConfigError(
-      'MASTER_KEY is needed together with MASTER_KEY_PREVIOUS: it is the key that replaces that one.',
-    )
+    throw new ConfigError('MASTER_KEY_PREVIOUS is set without MASTER_KEY. Set MASTER_KEY to the key that replaces it.')
   }
   if (masterKeyPrevious !== undefined && masterKeyPrevious === masterKey) {
     throw new ConfigError(
-      'MASTER_KEY_PREVIOUS must be another key than MASTER_KEY. Leave it out where none is replaced.',
+      'MASTER_KEY_PREVIOUS is equal to MASTER_KEY. Set it to the previous key, or unset it if no key is being replaced.',
     )
   }
   if (databaseUrl !== undefined && masterKey === undefined) {
     throw new ConfigError(
-      'MASTER_KEY is needed together with DATABASE_URL: private keys are encrypted under it. Make one with: openssl rand -base64 32',
+      'DATABASE_URL is set without MASTER_KEY, which encrypts private keys. Create one with: openssl rand -base64 32',
     )
   }
   const host = text(env, 'HOST') ?? '127.0.0.1'
   const tsaUrl = webAddress(env, 'TSA_URL')
   const tsaCa = pemFile(env, 'TSA_CA')
   if (tsaUrl !== undefined && tsaCa === undefined) {
-    throw new ConfigError('TSA_CA is needed together with TSA_URL: a timestamp counts only under a known trust anchor.')
+    throw new ConfigError(
+      'TSA_URL is set without TSA_CA. Set TSA_CA to the PEM file of the trust anchor of the timestamp authority.',
+    )
   }
   const config: Config = {
     port,
@@ -203,7 +203,7 @@ function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
 function keyOf32Bytes(env: NodeJS.ProcessEnv, name: string): string | undefined {
   const value = text(env, name)
   if (value !== undefined && Buffer.from(value, 'base64').length !== 32) {
-    throw new ConfigError(`${name} must be the base64 form of 32 bytes, for example from: openssl rand -base64 32`)
+    throw new ConfigError(`Invalid ${name}: set 32 bytes in Base64, for example from: openssl rand -base64 32`)
   }
   return value
 }
@@ -213,7 +213,7 @@ function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, low: nu
   if (value === undefined) return fallback
   const number = Number(value)
   if (!/^\d+$/.test(value) || number < low || number > high) {
-    throw new ConfigError(`${name} must be a whole number from ${low} to ${high}, not "${value}".`)
+    throw new ConfigError(`Invalid ${name} "${value}": set an integer from ${low} to ${high}.`)
   }
   return number
 }
@@ -227,7 +227,7 @@ function oneOf<Value extends string>(
   const value = text(env, name)
   if (value === undefined) return fallback
   const found = allowed.find((one) => one === value)
-  if (found === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`)
+  if (found === undefined) throw new ConfigError(`Invalid ${name} "${value}": set one of ${allowed.join(', ')}.`)
   return found
 }
 
@@ -240,13 +240,13 @@ function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
   if (value === undefined) return undefined
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new ConfigError(`${name} must be an http or https address without credentials${insteadOf(value)}.`)
+    throw new ConfigError(`Invalid ${name}${shownValue(value)}: set an http or https address without credentials.`)
   }
   return url.href
 }
 
 /** Omits values with a possible password before `@`. */
-const insteadOf = (value: string) => (value.includes('@') ? '' : `, not "${value}"`)
+const shownValue = (value: string) => (value.includes('@') ? '' : ` "${value}"`)
 
 function metrics(env: NodeJS.ProcessEnv): Config['metrics'] {
   if (text(env, 'METRICS_PORT') === undefined) return undefined
@@ -259,7 +259,7 @@ function tracing(env: NodeJS.ProcessEnv): TracingConfig | undefined {
   const { 'service.name': named, ...attributes } = pairs(env, 'OTEL_RESOURCE_ATTRIBUTES')
   const ratio = text(env, 'OTEL_TRACES_SAMPLER_ARG') ?? '1'
   if (!/^(?:0(?:\.\d{1,12})?|1(?:\.0{1,12})?)$/.test(ratio)) {
-    throw new ConfigError(`OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1, such as 0.1, not "${ratio}".`)
+    throw new ConfigError(`Invalid OTEL_TRACES_SAMPLER_ARG "${ratio}": set a number from 0 to 1, such as 0.1.`)
   }
   return {
     url: `${withoutFinalSlashes(endpoint)}/v1/traces`,
@@ -277,7 +277,7 @@ function pairs(env: NodeJS.ProcessEnv, name: string): Record<string, string> {
     if (pair.trim() === '') continue
     const [, key, value = ''] = /^([\w.*/-]{1,200})[ \t]*=(.*)$/.exec(pair.trim()) ?? []
     // Possibly secret: not in the message.
-    const wrong = new ConfigError(`${name} must be name=value pairs with commas between them, percent-encoded.`)
+    const wrong = new ConfigError(`Invalid ${name}: set comma-separated, percent-encoded name=value pairs.`)
     if (key === undefined) throw wrong
     try {
       found[key] = decodeURIComponent(value.trim())
@@ -295,7 +295,7 @@ function registry(env: NodeJS.ProcessEnv): Config['registry'] {
   const token = text(env, 'REGISTRY_TOKEN')
   // Secret: not in the message.
   if (token !== undefined && !/^[!-~]{1,4096}$/.test(token)) {
-    throw new ConfigError('REGISTRY_TOKEN must be at most 4096 characters of ASCII without spaces.')
+    throw new ConfigError('Invalid REGISTRY_TOKEN: set 1 to 4096 ASCII characters without spaces.')
   }
   return url === undefined ? undefined : { url: withoutFinalSlashes(url), token }
 }
@@ -303,7 +303,7 @@ function registry(env: NodeJS.ProcessEnv): Config['registry'] {
 // May contain a password: not in the message.
 function redisUrl(value: string | undefined): string | undefined {
   if (value !== undefined && !(/^rediss?:\/\//.test(value) && URL.canParse(value))) {
-    throw new ConfigError('REDIS_URL must be a redis:// or rediss:// address of a Valkey or Redis server.')
+    throw new ConfigError('Invalid REDIS_URL: set a redis:// or rediss:// address of a Valkey or Redis server.')
   }
   return value
 }
@@ -314,11 +314,13 @@ function mail(env: NodeJS.ProcessEnv): MailConfig | undefined {
   const url = URL.canParse(value) ? new URL(value) : undefined
   // May contain a password: not in the message.
   if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash) {
-    throw new ConfigError('SMTP_URL must be smtps://user:password@host or smtp://host:port, without a query.')
+    throw new ConfigError('Invalid SMTP_URL: set smtps://user:password@host or smtp://host:port, without a query.')
   }
   const from = parseMailbox(text(env, 'MAIL_FROM') ?? '')
   if (from === undefined) {
-    throw new ConfigError('MAIL_FROM is needed together with SMTP_URL: an address, or "Name <address>".')
+    throw new ConfigError(
+      'SMTP_URL is set, but MAIL_FROM is missing or invalid. Set it to an address, or "Name <address>".',
+    )
   }
   const isSecure = url.protocol === 'smtps:'
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
@@ -342,13 +344,13 @@ function mediaStore(env: NodeJS.ProcessEnv): S3Store | undefined {
     const value = text(env, name)
     if (value !== undefined && form.test(value)) return value
     // Possibly secret: not in the message.
-    throw new ConfigError(`${name} is needed together with MEDIA_S3_ENDPOINT, as ${form.source}.`)
+    throw new ConfigError(`MEDIA_S3_ENDPOINT is set, but ${name} is missing or does not match ${form.source}.`)
   }
   const { origin, pathname } = new URL(endpoint)
   const prefix = text(env, 'MEDIA_S3_PREFIX') ?? ''
   if (!/^(?:[A-Za-z0-9._-]{1,100}\/){0,8}$/.test(prefix) || !/^[A-Za-z0-9/._-]*$/.test(pathname)) {
     throw new ConfigError(
-      'MEDIA_S3_PREFIX must be folders with a slash at the end, of letters, digits, dots and hyphens.',
+      'Invalid MEDIA_S3_PREFIX: set folders of letters, digits, dots, hyphens and underscores, each with a final slash.',
     )
   }
   return {
@@ -365,7 +367,7 @@ function decoded(part: string): string | undefined {
   try {
     return part === '' ? undefined : decodeURIComponent(part)
   } catch {
-    throw new ConfigError('SMTP_URL must have user and password percent-encoded.')
+    throw new ConfigError('Invalid SMTP_URL: percent-encode user and password.')
   }
 }
 
@@ -377,14 +379,16 @@ function pemFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
     certificatesOf(pem)
     return pem
   } catch (error) {
-    throw new ConfigError(`${name} must be a file of certificates in PEM: ${(error as Error).message}`)
+    throw new ConfigError(`Invalid ${name}: set a PEM file with certificates. ${(error as Error).message}`)
   }
 }
 
 function baseUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
-    throw new ConfigError(`BASE_URL must be an http or https address without query and credentials${insteadOf(value)}.`)
+    throw new ConfigError(
+      `Invalid BASE_URL${shownValue(value)}: set an http or https address without query and credentials.`,
+    )
   }
   return withoutFinalSlashes(url.href)
 }
@@ -397,8 +401,8 @@ function corsOrigins(value = ''): Config['corsOrigins'] {
     const url = /^https?:[^*]+$/i.test(one) && URL.canParse(one) ? new URL(one) : undefined
     if (url?.origin === one) continue
     throw new ConfigError(
-      `CORS_ORIGINS must be * alone, or origins such as https://app.example, separated by commas; "${one}" is none` +
-        `${url === undefined ? '' : `, write "${url.origin}"`}.`,
+      `Invalid CORS_ORIGINS entry "${one}": set * or a comma-separated list of origins such as https://app.example` +
+        `${url === undefined ? '' : `; did you mean "${url.origin}"?`}.`,
     )
   }
   return new Set(named.filter((one) => one !== ''))
@@ -414,7 +418,9 @@ function withoutFinalSlashes(address: string): string {
 function trustProxy(value: string | undefined): false | number | string {
   if (value === undefined || value === 'false') return false
   if (value === 'true') {
-    throw new ConfigError('TRUST_PROXY must name the number of proxies or their addresses; "true" trusts everybody.')
+    throw new ConfigError(
+      'Invalid TRUST_PROXY "true", which trusts every client: set a number of proxies, or their addresses separated by commas.',
+    )
   }
   if (/^\d+$/.test(value)) return Number(value)
   try {

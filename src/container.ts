@@ -25,7 +25,8 @@ export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>
       resolverOptions: { lifetime: Lifetime.SINGLETON },
       formatName: (file) => {
         const name = file.replace(/-./g, (part) => part.slice(1).toUpperCase())
-        if (container.hasRegistration(name)) throw new PluginError(`${label}: the container has ${name} already.`)
+        if (container.hasRegistration(name))
+          throw new PluginError(`${label}: the container already has ${name}. Rename one of them.`)
         return name
       },
     })
@@ -37,7 +38,7 @@ export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>
   )
   for (const { name, folder } of opened.plugins.modules) await load([filesIn(folder, 'services')], `Plugin ${name}`)
   for (const { name, worker } of opened.plugins.queues) {
-    if (!container.hasRegistration(worker)) throw new PluginError(`Queue ${name}: there is no service ${worker}.`)
+    if (!container.hasRegistration(worker)) throw new PluginError(`Queue ${name}: service ${worker} not found.`)
   }
   return container
 }

@@ -75,7 +75,7 @@ async function bodyOf(req: IncomingMessage): Promise<Buffer> {
   let bytes = 0
   for await (const chunk of req) {
     bytes += chunk.length
-    if (bytes > MAX_QUERY_BYTES) throw new Error('This is no timestamp query.')
+    if (bytes > MAX_QUERY_BYTES) throw new Error('Invalid timestamp query.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -89,7 +89,7 @@ async function makeAuthority(now: Date): Promise<string> {
   const anchor = await issueCertificate(
     {
       ...common,
-      subject: { commonName: 'Demo timestamp CA, which vouches for nothing' },
+      subject: { commonName: 'Demo timestamp CA, not trusted' },
       subjectKey: spki(ca.publicKey),
       serial: randomBytes(16),
       isCa: true,
@@ -99,7 +99,7 @@ async function makeAuthority(now: Date): Promise<string> {
   const certificate = await issueCertificate(
     {
       ...common,
-      subject: { commonName: 'Demo timestamps, which vouch for nothing' },
+      subject: { commonName: 'Demo timestamps, not trusted' },
       subjectKey: spki(signer.publicKey),
       issuer: anchor,
       serial: randomBytes(16),

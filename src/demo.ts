@@ -47,7 +47,7 @@ export async function prepareDemo(container: Container, say: (message: string) =
   const [unfinished] = rows
   if (rows.length > 1 || (unfinished !== undefined && unfinished.name !== NAME)) return []
   if (unfinished !== undefined) {
-    log.warn('the demo is made anew')
+    log.warn('demo re-created')
     await deleteWorkspace(database.forTenant(unfinished.id))
   }
   say('Creating the demo workspace …')
@@ -163,20 +163,23 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, shown: ShownO
   })
   return [
     '',
-    `  A sealed battery passport, as people see it:  ${baseUrl}/01/${batteryGtin}   (open it in a browser)`,
+    `  A sealed battery passport (HTML page):  ${baseUrl}/01/${batteryGtin}   (open it in a browser)`,
     ...(shown === undefined
       ? []
-      : ['  One such battery and its year, as its repairer sees it:', `    ${baseUrl}${shown.unitPath}`]),
-    `  A shirt, and the way that it came:  ${baseUrl}/01/${SHIRT_GTIN}`,
+      : [
+          '  A battery of this passport with a year of measurements (view of a repairer):',
+          `    ${baseUrl}${shown.unitPath}`,
+        ]),
+    `  A shirt and its supply chain:  ${baseUrl}/01/${SHIRT_GTIN}`,
     '',
     ...(shown === undefined
       ? [
-          '  The demo key was shown on the first start. This makes another:',
+          '  The demo key was shown on the first start. Create another key:',
           `    export BASE=${baseUrl}`,
           `    export KEY=$(npm run -s dpp -- key create --workspace ${workspaceId} --role BRAND_OPERATOR --json | ${READ_KEY})`,
         ]
       : [
-          `  Paste these two lines into another terminal. The demo key is shown this once and good for ${KEY_DAYS} days:`,
+          `  Paste these lines into another terminal. The demo key is shown only once and is valid for ${KEY_DAYS} days:`,
           `    export BASE=${baseUrl}`,
           `    export KEY=${shown.key}`,
         ]),
@@ -190,9 +193,9 @@ function tour(baseUrl: string, { workspaceId, batteryGtin }: Demo, shown: ShownO
     '  List the batteries of the first passport, some with a year of measurements:',
     `    curl -s ${baseUrl}/api/v1/passports/${batteryGtin}/units -H "Authorization: Bearer $KEY"`,
     '',
-    `  The API, operation by operation:  ${baseUrl}/docs`,
+    `  API reference:  ${baseUrl}/docs`,
     '',
-    '  Stop with Ctrl-C; everything is kept for the next start.',
+    '  Stop with Ctrl-C. Data is preserved for the next start.',
   ]
 }
 

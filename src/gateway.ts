@@ -52,7 +52,7 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
   const signerPlugin = plugins.signers.get(given.signer)
   if (signerPlugin === undefined) {
     throw new ConfigError(
-      `SIGNER: there is no signer "${given.signer}"; loaded: ${[...plugins.signers.keys()].join(', ') || 'none'}.`,
+      `SIGNER: unknown signer "${given.signer}". Loaded signers: ${[...plugins.signers.keys()].join(', ') || 'none'}.`,
     )
   }
   const { masterKey, formerKey } = await masterKeysOf(given)
@@ -228,10 +228,12 @@ function toMend(variable: string, error: unknown): unknown {
 }
 
 const NOT_LISTENING = dictionary<(at: Pick<Config, 'host' | 'port'>) => string>({
-  EADDRINUSE: ({ host, port }) => `PORT: ${port} on ${host} is in use. Choose another, for example PORT=${port + 1}.`,
-  EACCES: ({ port }) => `PORT: this user may not listen on ${port}. Choose one from 1024 on, for example PORT=3000.`,
-  EADDRNOTAVAIL: ({ host }) => `HOST: this machine has no address ${host}. Choose one that it has, or 0.0.0.0 for all.`,
-  ENOTFOUND: ({ host }) => `HOST: nobody knows the address of ${host}. Write an address, or 0.0.0.0 for all.`,
+  EADDRINUSE: ({ host, port }) => `PORT: ${port} on ${host} is in use. Set another port, for example PORT=${port + 1}.`,
+  EACCES: ({ port }) =>
+    `PORT: this user may not listen on ${port}. Set a port of 1024 or higher, for example PORT=3000.`,
+  EADDRNOTAVAIL: ({ host }) =>
+    `HOST: ${host} is not an address of this machine. Set one of its addresses, or 0.0.0.0 for all.`,
+  ENOTFOUND: ({ host }) => `HOST: ${host} cannot be resolved. Set an IP address, or 0.0.0.0 for all.`,
 })
 
 function listen(server: Server, { host, port }: Config): Promise<void> {
@@ -254,7 +256,7 @@ async function atMost(milliseconds: number, work: Promise<unknown>, log: Logger)
     },
   )
   const isDone = await Promise.race([done, sleep(milliseconds, false, { ref: false })])
-  if (!isDone) log.warn('something was still at work when the gateway ended')
+  if (!isDone) log.warn('gateway stopped before all work had finished')
 }
 
 function stopServer(server: Server): Promise<void> {

@@ -12,7 +12,7 @@ export function createLog(config: Config): Logger {
   output.on('drain', () => {
     const count = lost
     lost = 0
-    if (count > 0) log.warn({ lost: count }, 'lines of this log are lost: nobody has read them in time')
+    if (count > 0) log.warn({ lost: count }, 'log lines lost: the reader was too slow')
   })
   const log = pino(optionsOf(config), output)
   return log

@@ -28,7 +28,7 @@ export async function existingMasterKeysOf(given: Given): Promise<MasterKeys> {
     const file = join(given.dataDir, FILE)
     const kept = await keptText(file)
     if (kept !== undefined) return kept
-    throw new ConfigError(`${file} is missing. Put that of the installation there, or set MASTER_KEY.`)
+    throw new ConfigError(`${file} is missing. Restore it from the installation, or set MASTER_KEY.`)
   })
 }
 
@@ -46,7 +46,7 @@ async function keysOf(
 function keyIn(text: string, file: string): string {
   const key = text.trim()
   if (Buffer.from(key, 'base64').length === 32) return key
-  throw new ConfigError(`${file} does not hold the base64 form of 32 bytes. Without the right key no seal can be made.`)
+  throw new ConfigError(`Invalid ${file}: it must contain 32 bytes in Base64. Restore the key of this installation.`)
 }
 
 const keptText = (file: string): Promise<string | undefined> =>

@@ -40,8 +40,8 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
   return withDatabase(config, say, async ({ url, masterKey, formerKey }) => {
     if (formerKey === undefined) {
       throw new ConfigError(
-        'There is no former key. Set the new one as MASTER_KEY and the one that it replaces as MASTER_KEY_PREVIOUS; ' +
-          'without DATABASE_URL rename master.key in DATA_DIR to master.key.previous, and a new one is made.',
+        'The previous key is missing. Set MASTER_KEY to the new key and MASTER_KEY_PREVIOUS to the previous one; ' +
+          'without DATABASE_URL, rename master.key in DATA_DIR to master.key.previous; a new one is created.',
       )
     }
     const plugins = await loadPlugins(config.plugins)
@@ -65,7 +65,7 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
       say(told('webhooks', secrets))
       await jobs.connect()
       const mails = await untilAllAre(() => rewrapMails(jobs, box))
-      say(told('messages that wait', mails))
+      say(told('queued messages', mails))
       return { signingKeys, webhookSecrets: secrets, mails, passwordsReplaced }
     } finally {
       await Promise.all([database.close(), jobs.end().catch(() => {})])
@@ -82,7 +82,7 @@ async function rewrapSigningKeys(
   options: Readonly<Record<string, string>>,
 ): Promise<Rewrapped> {
   const signer = signers.get(name)
-  if (signer === undefined) throw new ConfigError(`SIGNER: there is no signer "${name}".`)
+  if (signer === undefined) throw new ConfigError(`SIGNER: unknown signer "${name}". Add its plugin to PLUGINS.`)
   return (await signer.rewrap?.(options)) ?? { count: 0, rewrapped: 0, shut: 0 }
 }
 

@@ -36,7 +36,7 @@ export function parseText(given) {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Refused('This is not JSON, or not all of it.')
+    throw new Refused('The text is not complete JSON.')
   }
 }
 
@@ -50,29 +50,29 @@ function scan(text) {
       const end = endOfString(text, at)
       const value = decode(text.slice(at, end))
       if (value === undefined) return
-      demand(!value.includes('\0'), 'A text contains the character U+0000.')
-      demand(value.isWellFormed(), 'A text contains half a character (a lone surrogate).')
+      demand(!value.includes('\0'), 'A string contains the character U+0000.')
+      demand(value.isWellFormed(), 'A string contains a lone surrogate.')
       const object = open.at(-1)
       if (object?.expectsName) {
         members += 1
-        demand(members <= MAX_MEMBERS, 'There are more than 100,000 members.')
+        demand(members <= MAX_MEMBERS, 'The document has more than 100,000 members.')
         demand(value.length <= LONGEST_NAME, `The name ${value.slice(0, 40)}… is longer than 256 characters.`)
-        demand(!FORBIDDEN.has(value), `${value} is no name for a member.`)
-        demand(!object.names.has(value), `${value} is there twice.`)
+        demand(!FORBIDDEN.has(value), `The member name ${value} is forbidden.`)
+        demand(!object.names.has(value), `The member ${value} occurs twice.`)
         object.names.add(value)
         object.expectsName = false
       }
       at = end
     } else if (character === '-' || (character >= '0' && character <= '9')) {
       const literal = matchAt(/[-+.0-9eE]+/y, text, at)
-      demand(isExact(literal), `${literal.slice(0, 40)} is a number that computers round.`)
+      demand(isExact(literal), `${literal.slice(0, 40)} is a number that cannot be represented exactly.`)
       at += literal.length
     } else {
       if (character === '{') open.push({ names: new Set(), expectsName: true })
       if (character === '[') open.push({})
       if (character === '}' || character === ']') open.pop()
       if (character === ',' && open.at(-1)?.names) open.at(-1).expectsName = true
-      demand(open.length <= MAX_DEPTH, 'More than 66 objects and lists are inside one another.')
+      demand(open.length <= MAX_DEPTH, 'The document is nested more than 66 levels deep.')
       at += 1
     }
   }
@@ -142,7 +142,7 @@ function fromBase64(text, place, most = Infinity) {
   } catch {
     /* reported below */
   }
-  demand(toBase64(bytes) === text, `${place} is not Base64 in its one spelling.`)
+  demand(toBase64(bytes) === text, `${place} is not canonical Base64.`)
   demand(bytes.length <= most, `${place} has more than ${most} bytes.`)
   return bytes
 }
@@ -187,14 +187,13 @@ export const isText = (value) => typeof value === 'string'
 export const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function demandObject(value, place, allowed) {
-  demand(isObject(value), `${place} is missing or no object.`)
+  demand(isObject(value), `${place} is missing or not an object.`)
   if (allowed === undefined) return
-  for (const name of Object.keys(value))
-    demand(allowed.has(name), `${place} has the member ${name}, which has no place there.`)
+  for (const name of Object.keys(value)) demand(allowed.has(name), `${place} has the unknown member ${name}.`)
 }
 
 function checkForm(document) {
-  demand(isObject(document), 'This is JSON, but no passport document.')
+  demand(isObject(document), 'The JSON is not a passport document.')
   demand(document['@type'] === 'DigitalProductPassport', '@type is not DigitalProductPassport.')
   const { metadata, proof } = document
   demandObject(metadata, 'metadata')
@@ -226,7 +225,7 @@ function checkForm(document) {
 }
 
 function checkAddition(name, value) {
-  if (TEXTS_BESIDE.has(name)) demand(isText(value), `${name} is no text.`)
+  if (TEXTS_BESIDE.has(name)) demand(isText(value), `${name} is not a string.`)
   else if (OBJECTS_BESIDE.has(name)) demandObject(value, name, OBJECTS_BESIDE.get(name))
   else {
     demand(LISTS_BESIDE.has(name) && Array.isArray(value), `${name} is not part of the sealed content.`)
@@ -238,7 +237,7 @@ function checkAddition(name, value) {
 function checkNames(value) {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    demand(Array.isArray(value) || !name.startsWith('@'), `There is the name ${name}; names there do not begin with @.`)
+    demand(Array.isArray(value) || !name.startsWith('@'), `The member name ${name} must not begin with @.`)
     checkNames(inner)
   }
 }
@@ -248,19 +247,22 @@ function checkReferences({ economicOperator, manufacturingFacility = null, ...do
   const { contact = {}, ...operator } = economicOperator
   demandObject(contact, 'economicOperator.contact', IN_CONTACT)
   for (const [name, value] of [...Object.entries(operator), ...Object.entries(contact)]) {
-    demand(isText(value), `economicOperator: ${name} is no text.`)
+    demand(isText(value), `economicOperator: ${name} is not a string.`)
   }
   demand([undefined, 'EconomicOperator'].includes(economicOperator['@type']), 'economicOperator.@type is another.')
   if (manufacturingFacility !== null) {
     demandObject(manufacturingFacility, 'manufacturingFacility', IN_FACILITY)
     for (const [name, value] of Object.entries(manufacturingFacility)) {
-      demand(value === null || isText(value), `manufacturingFacility.${name} is no text.`)
+      demand(value === null || isText(value), `manufacturingFacility.${name} is not a string.`)
     }
-    demand([undefined, 'Facility'].includes(manufacturingFacility['@type']), 'manufacturingFacility.@type is another.')
+    demand(
+      [undefined, 'Facility'].includes(manufacturingFacility['@type']),
+      'manufacturingFacility.@type must be Facility.',
+    )
   }
-  demand(!has(document, 'status') || STATUS.has(document.status), 'status is none that there is.')
+  demand(!has(document, 'status') || STATUS.has(document.status), 'status is not a valid status.')
   for (const name of ['archivedAt', 'retentionUntil', 'createdAt', 'updatedAt']) {
-    demand((document[name] ?? null) === null || isText(document[name]), `${name} is no text.`)
+    demand((document[name] ?? null) === null || isText(document[name]), `${name} is not a string.`)
   }
 }
 
@@ -274,11 +276,14 @@ function checkProof(proof) {
     ['signatureAlgorithm', 'ECDSA-P256-SHA256-over-MerkleRoot'],
     ['proofPurpose', 'assertionMethod'],
   ])
-    demand(canonical(proof[name]) === canonical(expected), `proof.${name} is another than that of a seal.`)
+    demand(canonical(proof[name]) === canonical(expected), `proof.${name} is not the value of a seal.`)
   demand(isText(proof.merkleRoot) && /^[0-9a-f]{64}$/.test(proof.merkleRoot), 'proof.merkleRoot is malformed.')
   fromBase64(proof.signatureValue, 'proof.signatureValue')
   readKey(proof.publicKeyPem)
-  demand(isText(proof.created) && isRealTime(proof.created), 'proof.created is no time in its one spelling.')
+  demand(
+    isText(proof.created) && isRealTime(proof.created),
+    'proof.created is not a timestamp as YYYY-MM-DDThh:mm:ss.sssZ.',
+  )
   const { salts, redactedLeaves = {}, x5c = ['AA=='], rfc3161 = { token: 'AA==' } } = proof
   demandObject(salts, 'proof.salts')
   for (const [key, salt] of Object.entries(salts)) readSalt(salt, `proof.salts.${key}`)
@@ -292,7 +297,7 @@ function checkProof(proof) {
   )
   for (const entry of x5c) fromBase64(entry, 'proof.x5c', 8192)
   demandObject(rfc3161, 'proof.rfc3161', IN_TIMESTAMP)
-  demand((rfc3161.genTime ?? null) === null || isText(rfc3161.genTime), 'proof.rfc3161.genTime is no text.')
+  demand((rfc3161.genTime ?? null) === null || isText(rfc3161.genTime), 'proof.rfc3161.genTime is not a string.')
   fromBase64(rfc3161.token, 'proof.rfc3161.token', 16384)
 }
 
@@ -303,7 +308,7 @@ function isRealTime(text) {
 }
 
 function readSalt(text, place) {
-  demand(isText(text) && /^[A-Za-z0-9_-]{22}$/.test(text), `${place} is no salt.`)
+  demand(isText(text) && /^[A-Za-z0-9_-]{22}$/.test(text), `${place} is not a salt.`)
   return fromBase64(`${text.replace(/-/g, '+').replace(/_/g, '/')}==`, place)
 }
 
@@ -314,7 +319,7 @@ function checkAddresses(document) {
   const end = `/passport/${proof.subject.id}#key-1`
   const method = proof.verificationMethod
   const isOurs = isText(method) && method.endsWith(end) && /^https?:\/\/[!"$->@-~]+$/.test(method.slice(0, -end.length))
-  demand(isOurs, 'proof.verificationMethod is not that of this passport.')
+  demand(isOurs, 'proof.verificationMethod does not belong to this passport.')
   const base = method.slice(0, -end.length)
   const product = encodeURIComponent(productId).replace(
     /[!'()*]/g,
@@ -323,19 +328,19 @@ function checkAddresses(document) {
   for (const name of ['@id', 'digitalLinkUri']) {
     const isLink =
       !has(document, name) || ['01', '8003'].some((kind) => document[name] === `${base}/${kind}/${product}`)
-    demand(isLink, `${name} is not the link of this product.`)
+    demand(isLink, `${name} does not link to this product.`)
   }
   if (!has(document, '@context')) return
   const context = document['@context']
   demand(
     Array.isArray(context) && context.length === 2 && context[0] === `${base}/context/v1`,
-    '@context is another than that of a passport.',
+    '@context is not the context of a passport.',
   )
   demandObject(context[1], '@context[1]')
   for (const [term, meaning] of Object.entries(context[1])) {
     const address = `${base}/context/v1#${encodeURIComponent(term)}`
     const isKnown = [`${base}/ns/dpp#${term}`, address].includes(meaning) || isOfTexts(meaning, address, term, document)
-    demand(isKnown && !term.startsWith('@'), `@context gives ${term} another meaning.`)
+    demand(isKnown && !term.startsWith('@'), `@context redefines ${term}.`)
   }
 }
 
@@ -371,12 +376,12 @@ function checkSubject(document, now) {
     ['proof.created', subject.created, proof.created],
   ]
   for (const [place, sealed, given] of bound)
-    demand(isText(sealed) && given === sealed, `${place} is not what was sealed.`, place)
+    demand(isText(sealed) && given === sealed, `${place} differs from the sealed value.`, place)
   const { maskable } = subject
-  demand(Array.isArray(maskable), 'proof.subject.maskable is no list.')
+  demand(Array.isArray(maskable), 'proof.subject.maskable is not a list.')
   for (const [at, key] of maskable.entries()) {
-    demand(isText(key) && has(metadata, key), 'proof.subject.maskable names what is not in metadata.')
-    demand(at === 0 || maskable[at - 1] < key, 'proof.subject.maskable is not in order.')
+    demand(isText(key) && has(metadata, key), 'proof.subject.maskable lists a key that is not in metadata.')
+    demand(at === 0 || maskable[at - 1] < key, 'proof.subject.maskable is not sorted.')
   }
   demand(new Date(subject.created).getTime() <= now.getTime() + 300000, 'proof.created is in the future.')
 }
@@ -384,17 +389,18 @@ function checkSubject(document, now) {
 function checkMasks({ metadata, proof: { salts, redactedLeaves = {}, subject } }) {
   for (const [key, value] of Object.entries(metadata)) {
     if (value === REDACTED) {
-      demand(subject.maskable.includes(key), `${key} is masked, and may not be.`)
-      demand(has(redactedLeaves, key), `${key} is masked, and was never sealed.`)
-      demand(!has(salts, key), `${key} is masked, and has a salt.`)
+      demand(subject.maskable.includes(key), `${key} is masked, but the seal does not allow it.`)
+      demand(has(redactedLeaves, key), `${key} is masked, but was not sealed.`)
+      demand(!has(salts, key), `${key} is masked, but has a salt.`)
     } else {
-      demand(has(salts, key), `${key} was never sealed: it has no salt.`, key)
-      demand(!has(redactedLeaves, key), `${key} is shown, and has the leaf of a masked value.`)
+      demand(has(salts, key), `${key} was not sealed: its salt is missing.`, key)
+      demand(!has(redactedLeaves, key), `${key} is shown, but has the leaf of a masked value.`)
     }
   }
-  demand(has(salts, SUBJECT), 'The salt of the subject is missing.')
-  for (const key of Object.keys(salts)) demand(key === SUBJECT || has(metadata, key), `${key} has a salt and no value.`)
-  for (const key of Object.keys(redactedLeaves)) demand(has(metadata, key), `${key} has a leaf and no value.`)
+  demand(has(salts, SUBJECT), 'The salt of @passport is missing.')
+  for (const key of Object.keys(salts))
+    demand(key === SUBJECT || has(metadata, key), `${key} has a salt, but no value.`)
+  for (const key of Object.keys(redactedLeaves)) demand(has(metadata, key), `${key} has a leaf, but no value.`)
 }
 
 const sealedKeys = (metadata) => [...Object.keys(metadata), SUBJECT].sort()
@@ -405,7 +411,7 @@ function checkPlaces({ metadata, proof: { salts } }) {
     if (!has(salts, key)) continue
     const place = new DataView(readSalt(salts[key], key).buffer)
     const isHere = place.getUint16(0) === index && place.getUint16(2) === keys.length
-    demand(isHere, `${key} was sealed at another place, or among more or fewer entries.`)
+    demand(isHere, `${key} was sealed at another position, or with another number of entries.`)
   }
 }
 
@@ -447,11 +453,11 @@ export function readKey(pem) {
 }
 
 export function demandPoint(spki, place) {
-  demand(spki.length === 91 && hex(spki).startsWith(P256_KEY), `${place} is no P-256 key.`)
+  demand(spki.length === 91 && hex(spki).startsWith(P256_KEY), `${place} is not a P-256 key.`)
   const [x, y] = [number(spki.slice(27, 59)), number(spki.slice(59))]
   demand(
     x < FIELD && y < FIELD && (y * y - x * x * x + 3n * x - CURVE_B) % FIELD === 0n,
-    `${place} is no point of the curve.`,
+    `${place} is not a point on the curve P-256.`,
   )
 }
 
@@ -475,9 +481,9 @@ async function isSignedBy(spki, { r, s }, data) {
 
 async function checkSignature({ signatureValue, publicKeyPem, merkleRoot }) {
   const signature = readSignature(fromBase64(signatureValue, 'proof.signatureValue'), 'proof.signatureValue')
-  demand(signature.s <= ORDER / 2n, 'proof.signatureValue is another spelling of a signature (s in the upper half).')
+  demand(signature.s <= ORDER / 2n, 'proof.signatureValue is not canonical: s is in the upper half of the range.')
   const isSigned = await isSignedBy(readKey(publicKeyPem), signature, utf8.encode(merkleRoot))
-  demand(isSigned, 'The key of the proof has not signed this content.')
+  demand(isSigned, 'The key of the proof did not sign this content.')
 }
 
 // C. Certificate
@@ -523,7 +529,7 @@ function demandInteger({ tag, content }, place) {
 
 /** Parses a certificate; its extensions only after the signature is verified. */
 function readCertificate(der, place) {
-  const well = (holds) => demand(holds, `${place} is no certificate in DER.`)
+  const well = (holds) => demand(holds, `${place} is not a certificate in DER.`)
   const outer = elements(der, place)
   well(hasTags(outer, 0x30) && hasTags(outer[0].parts, 0x30, 0x30, 0x03))
   const [body, algorithm, signature] = outer[0].parts
@@ -569,7 +575,7 @@ function readName(subject) {
     const part = id && value && NAME_PARTS[hex(id.content)]
     if (part) found[part] ??= new TextDecoder().decode(value.content)
   }
-  const { name = 'somebody without a name', organisation, country } = found
+  const { name = 'an owner without a name', organisation, country } = found
   const text = [name, organisation === name ? undefined : organisation, country]
     .filter((part) => part !== undefined)
     .join(', ')
@@ -594,7 +600,7 @@ function readExtensions(list, place) {
 }
 
 function readPurpose(extensions, place) {
-  demand(extensions.has(KEY_USAGE), `${place} does not say what its key is for.`)
+  demand(extensions.has(KEY_USAGE), `${place} has no key usage.`)
   const usage = elements(extensions.get(KEY_USAGE).content, place)
   const [unused, first, second] = usage[0]?.content ?? []
   const last = second ?? first
@@ -629,7 +635,7 @@ function readAuthorities(pem) {
   const found = parts.map((part) => /^\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)$/.exec(part))
   demand(
     found.length > 0 && found.length <= MAX_AUTHORITIES && found.every(Boolean) && behind.trim() === '',
-    `What is given as certificate of the seal CA is not one certificate in PEM, or up to ${MAX_AUTHORITIES} of them.`,
+    `The seal CA file must contain 1 to ${MAX_AUTHORITIES} certificates in PEM.`,
   )
   return found.map(([, body]) => readAuthority(body))
 }
@@ -641,18 +647,21 @@ function readAuthority(body) {
   const authority = readCertificate(der, place)
   demandPoint(authority.spki, place)
   const { ca, certificates } = readPurpose(readExtensions(authority.extensions, place), place)
-  demand(ca && certificates, 'What is given as seal CA is no certificate authority.')
+  demand(
+    ca && certificates,
+    'The seal CA certificate is not a CA certificate (basicConstraints CA and keyCertSign required).',
+  )
   return { der, ...authority }
 }
 
 /** Checks that a seal CA issued the certificate of the proof's key. */
 async function checkCertificate({ x5c, publicKeyPem, created }, authorities) {
   const place = 'The certificate of the key'
-  demand(x5c !== undefined, 'The proof has no certificate, so nobody vouches for its key.')
+  demand(x5c !== undefined, 'The proof has no certificate, so the owner of its key is not certified.')
   const [der, second] = x5c.map((entry) => fromBase64(entry, 'proof.x5c'))
   const leaf = readCertificate(der, place)
   demand(leaf.isEcdsaSha256, `${place} is not signed with ECDSA and SHA-256.`)
-  demand(sameBytes(leaf.spki, readKey(publicKeyPem)), `${place} is of another key.`)
+  demand(sameBytes(leaf.spki, readKey(publicKeyPem)), `${place} is for another key.`)
   const signature = readSignature(leaf.signature, place)
   let authority
   for (const one of authorities) {
@@ -666,13 +675,16 @@ async function checkCertificate({ x5c, publicKeyPem, created }, authorities) {
     demand(begin <= at && at <= end, `A certificate was not valid at ${created}.`)
   const extensions = readExtensions(leaf.extensions, place)
   const { data, certificates, ca } = readPurpose(extensions, place)
-  demand(data && !certificates && !ca && !extensions.has(EXTENDED_KEY_USAGE), `${place} is not one for seals.`)
+  demand(
+    data && !certificates && !ca && !extensions.has(EXTENDED_KEY_USAGE),
+    `${place} is not a certificate for seals.`,
+  )
   for (const [id, { isCritical }] of extensions) {
-    demand(!isCritical || id === KEY_USAGE || id === BASIC_CONSTRAINTS, `${place} demands what is not understood.`)
+    demand(!isCritical || id === KEY_USAGE || id === BASIC_CONSTRAINTS, `${place} has an unknown critical extension.`)
   }
   demand(
     second === undefined || sameBytes(second, authority.der),
-    'The chain has a certificate that is not that of the seal CA.',
+    'The second certificate of the chain is not the seal CA certificate.',
   )
   return { leaf, authority }
 }
@@ -680,11 +692,11 @@ async function checkCertificate({ x5c, publicKeyPem, created }, authorities) {
 // L. Revocation lists
 
 const MAX_REVOCATION_BYTES = 1048576
-const REVOKED_LIST = 'The list of revoked certificates'
+const REVOKED_LIST = 'The certificate revocation list'
 
 /** Parses an unverified CRL (RFC 5280, section 5); undefined if malformed or with unknown critical extensions. */
 function readRevocationList(der) {
-  const well = (holds) => demand(holds, `${REVOKED_LIST} is none.`)
+  const well = (holds) => demand(holds, `${REVOKED_LIST} is malformed.`)
   const plain = (extensions) => {
     for (const { isCritical } of readExtensions(extensions, REVOKED_LIST).values()) well(!isCritical)
   }
@@ -732,15 +744,15 @@ async function judgeRevocation({ created }, { leaf, authority }, lists, now) {
   if (list === undefined)
     return {
       verdict: 'undecided',
-      reason: 'Nobody says whether the certificate is revoked: there is no list of its seal CA.',
+      reason: 'The revocation status is unknown: no certificate revocation list of the seal CA was given.',
     }
-  if (now < list.begin || now > list.end) return { verdict: 'undecided', reason: `${REVOKED_LIST} is not in force.` }
+  if (now < list.begin || now > list.end) return { verdict: 'undecided', reason: `${REVOKED_LIST} is not current.` }
   const since = list.revoked.get(leaf.serial)
   if (since === undefined) return { verdict: 'valid', reason: 'The certificate is not revoked.' }
-  const reason = `The certificate is revoked from ${since.toISOString()} on`
+  const reason = `The certificate is revoked from ${since.toISOString()}`
   return new Date(created) >= since
     ? { verdict: 'not valid', reason: `${reason}, before the seal.` }
-    : { verdict: 'undecided', reason: `${reason}, and nothing here shows that the seal was there before.` }
+    : { verdict: 'undecided', reason: `${reason}, and no trusted timestamp proves that the seal is older.` }
 }
 
 /** Returns the SHA-256 of the seal CAs. */
@@ -779,11 +791,10 @@ export async function verifySeal(text, sealCa, { now = new Date(), lists } = {})
     checkPlaces(document)
     clause = 'R'
     const root = await rebuildRoot(document)
-    demand(root === document.proof.merkleRoot, 'The values are not those that were sealed: they give another root.')
+    demand(root === document.proof.merkleRoot, 'The values differ from the sealed values: they give another root.')
     clause = 'G'
     await checkSignature(document.proof)
-    if (sealCa === undefined)
-      return { verdict: 'undecided', reason: 'No certificate of a seal CA was given.', document }
+    if (sealCa === undefined) return { verdict: 'undecided', reason: 'No seal CA certificate was given.', document }
     clause = 'CA'
     const authorities = readAuthorities(sealCa)
     clause = 'C'
@@ -795,7 +806,7 @@ export async function verifySeal(text, sealCa, { now = new Date(), lists } = {})
       ? { verdict, reason: `Sealed by ${owner.text}. ${reason}`, owner, document }
       : { verdict, reason, clause: 'L', owner, document }
   } catch (error) {
-    const reason = error instanceof Refused ? error.message : `The check broke off: ${error}`
+    const reason = error instanceof Refused ? error.message : `The check was aborted: ${error}`
     return { verdict: 'not valid', reason, clause, ...(error.altered === undefined ? {} : { altered: error.altered }) }
   }
 }

@@ -166,7 +166,7 @@ export function callerOf(options: DppOptions): Call {
       throw new DppError({
         operationId: id,
         code: isLate ? 'TIMED_OUT' : 'UNREACHABLE',
-        message: isLate ? `${base.origin} has not answered in time.` : `${base.origin} cannot be reached.`,
+        message: isLate ? `${base.origin} did not respond in time.` : `${base.origin} cannot be reached.`,
         cause: error,
       })
     } finally {
@@ -178,7 +178,7 @@ export function callerOf(options: DppOptions): Call {
     const { status, headers } = response
     if (!request.isRead && (response.type === 'opaqueredirect' || (status >= 300 && status < 400))) {
       const target = headers.get('location')
-      const message = `${base.origin} sends writes elsewhere${target === null ? '' : `, to ${target}`}: make that the baseUrl.`
+      const message = `${base.origin} redirects writes${target === null ? '' : ` to ${target}`}: set baseUrl to the target address.`
       throw new DppError({ operationId: id, status, code: 'REDIRECTED', message })
     }
     if (call.as === 'response' && (response.ok || status === 304)) return { answer: response, headers }
@@ -212,7 +212,7 @@ interface Prepared {
 function baseOf(given: string | URL): URL {
   const base = new URL(given)
   if (base.protocol !== 'https:' && base.protocol !== 'http:') throw new TypeError('baseUrl must be http or https.')
-  if (base.username !== '' || base.password !== '') throw new TypeError('baseUrl must not carry a password.')
+  if (base.username !== '' || base.password !== '') throw new TypeError('baseUrl must not contain a password.')
   base.search = ''
   base.hash = ''
   if (!base.pathname.endsWith('/')) base.pathname += '/'
@@ -227,7 +227,7 @@ interface Identity {
 
 function identityOf({ key, session, grant }: DppOptions): Identity {
   const given = [key, session, grant].filter((one) => one !== undefined)
-  if (given.length > 1) throw new TypeError('Give one of key, session and grant.')
+  if (given.length > 1) throw new TypeError('Set only one of key, session and grant.')
   const [credential] = given
   if (credential === undefined) return { headers: {} }
   if (typeof credential === 'string') return { headers: { authorization: `Bearer ${credential}` } }
@@ -245,7 +245,7 @@ function addressOf(id: OperationId, row: OperationRow, parameters: Readonly<Reco
   const path = row.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(take(name) ?? '')
     // Dots would address another folder, empty text the list.
-    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${id}: ${name} must be given, and be no dots alone.`)
+    if (/^\.{0,2}$/.test(value)) throw new TypeError(`${id}: ${name} is required and must not be "." or "..".`)
     return encodeURIComponent(value)
   })
   const rest = Object.fromEntries(
@@ -282,7 +282,7 @@ async function read(id: OperationId, response: Response): Promise<unknown> {
       return JSON.parse(text)
     } catch (cause) {
       const { status } = response
-      throw new DppError({ operationId: id, status, code: 'UNREADABLE', message: 'The answer is not JSON.', cause })
+      throw new DppError({ operationId: id, status, code: 'UNREADABLE', message: 'The response is not JSON.', cause })
     }
   }
   if (type.startsWith('text/') || /(?:jwt|xml|yaml|jsonl|x-pem-file)$/.test(type)) return await response.text()

@@ -4,15 +4,15 @@ import { type Commands, type Options, printable, required, text, UsageError, wri
 
 export const AUDIT_COMMANDS: Commands = {
   'audit verify': {
-    summary: 'Check the audit trail for changed, removed, inserted or moved entries, and print its head',
+    summary: 'Verify the audit trail against changed, removed, inserted or moved entries',
     options: {
-      workspace: { value: 'ID', meaning: 'The workspace', default: 'all of them' },
+      workspace: { value: 'ID', meaning: 'The workspace', default: 'all workspaces' },
       head: {
         value: 'SEQUENCE:HASH',
-        meaning: 'Earlier head that must still be part of the chain',
+        meaning: 'Earlier head that the chain must contain',
       },
     },
-    notes: ['Exit code 1 if the trail is not intact. Note the head elsewhere.'],
+    notes: ['Prints the head of each trail: store it elsewhere. Exit code 1 if a trail is not intact.'],
     async run({ options, open }) {
       const workspace = text(options, 'workspace')
       const noted = headOf(options)
@@ -58,7 +58,8 @@ function headOf(options: Options): ChainPlace | undefined {
   const given = text(options, 'head')
   if (given === undefined) return undefined
   const [, sequence, hash] = /^([0-9]{1,15}):([0-9a-f]{64})$/.exec(given) ?? []
-  if (sequence === undefined || hash === undefined) throw new UsageError('--head must be as "audit verify" prints it.')
+  if (sequence === undefined || hash === undefined)
+    throw new UsageError('--head must be in the format that "dpp audit verify" prints.')
   return { sequence: Number(sequence), hash }
 }
 

@@ -140,6 +140,8 @@ export async function writeWhole(
 export function notWritten(option: string, file: string, error: unknown): UsageError {
   const fault = error as NodeJS.ErrnoException
   const isFolderMissing = fault.code === 'ENOENT' || fault.code === 'ENOTDIR'
-  const reason = isFolderMissing ? `There is no folder ${dirname(file)}.` : (fileFault(fault, file) ?? fault.message)
+  const reason = isFolderMissing
+    ? `Folder ${dirname(file)} not found. Create it first.`
+    : (fileFault(fault, file) ?? fault.message)
   return new UsageError(`${option}: ${reason}`)
 }

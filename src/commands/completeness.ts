@@ -7,18 +7,18 @@ import { type Commands, type Outcome, printable, readRecord, text, word } from '
 
 export const COMPLETENESS_COMMANDS: Commands = {
   completeness: {
-    summary: 'List the attributes required by law that a passport in a file lacks',
+    summary: 'List missing attributes required by law of a passport in a file',
     words: ['FILE|URL|-'],
     options: { lang: { value: 'LANGUAGE', meaning: 'Language of the labels', default: 'en' } },
     notes: [
-      'FILE has a passport, or its metadata. Exit code 1 if a mandatory attribute is missing.',
-      'dpp passport completeness ID: of a passport at a gateway, with its units.',
+      'FILE contains a passport or its metadata. Exit code 1 if a mandatory attribute is missing.',
+      'For a passport at a gateway, with its units: dpp passport completeness ID.',
     ],
     async run({ words, options, config }) {
       const subject = word(words, 'FILE, URL or -')
       if (/^[\w.-]+$/.test(subject) && subject !== '-' && !existsSync(subject)) {
         throw new Unreadable(
-          `There is no file ${subject}. For a passport at a gateway: dpp passport completeness ${subject}`,
+          `File ${subject} not found. For a passport at a gateway: dpp passport completeness ${subject}`,
         )
       }
       const metadata = metadataIn(await readRecord(subject))
@@ -49,7 +49,7 @@ export function outcomeOfReport(report: Report): Outcome {
         .map((name) => printable(name))
         .join(', '),
       countsLine(counts),
-      ...(units.examined === 0 ? [] : [`${units.incomplete} of ${units.examined} units lack something mandatory`]),
+      ...(units.examined === 0 ? [] : [`${units.incomplete} of ${units.examined} units lack mandatory attributes`]),
       ...missing.map(({ points, due, key, label }) => `  ${due.padEnd(11)} ${points.join(', ')}: ${label} (${key})`),
     ],
     exitCode: report.isComplete ? 0 : 1,

@@ -20,7 +20,7 @@ compdef _dpp dpp`,
 
 export const completionCommands = (commands: () => Commands): Commands => ({
   completion: {
-    summary: 'Print the script for completion in a shell',
+    summary: 'Print a shell completion script',
     words: ['bash|zsh|fish', '[WORD…]'],
     notes: [
       'bash: eval "$(dpp completion bash)" in ~/.bashrc.  zsh: eval "$(dpp completion zsh)" in ~/.zshrc.',
@@ -30,7 +30,7 @@ export const completionCommands = (commands: () => Commands): Commands => ({
     async run({ words }) {
       const [shell, ...typed] = [word(words, 'bash, zsh or fish'), ...words.slice(1)]
       const lines = shell === 'next' ? whatMayFollow(commands(), typed) : SCRIPTS.get(shell)?.split('\n')
-      if (lines === undefined) throw new UsageError(`There is no completion for ${shell}: bash, zsh or fish.`)
+      if (lines === undefined) throw new UsageError(`Unsupported shell "${shell}": use bash, zsh or fish.`)
       return { json: { lines }, lines }
     },
   },

@@ -3,18 +3,18 @@ import { type Commands, EXIT, printable, required, text, toIso, word } from './c
 
 export const CREDENTIAL_COMMANDS: Commands = {
   'key create': {
-    summary: 'Create an API key; it is shown this once',
+    summary: 'Create an API key, shown only once',
     options: {
       workspace: { value: 'ID', needed: true, meaning: 'Workspace of the key' },
       role: { value: 'ROLE', needed: true, meaning: 'Role', values: Object.keys(ROLES) },
       permissions: {
         value: 'LIST',
-        meaning: 'Only these permissions of the role, separated by commas',
-        default: 'all of its role',
+        meaning: 'Permissions of the role to include, separated by commas',
+        default: 'all',
       },
-      operator: { value: 'ID', meaning: 'Economic operator to which it is limited', default: 'any' },
-      expires: { value: 'ISO', meaning: 'End of validity', default: 'never' },
-      name: { value: 'NAME', meaning: 'Name in lists' },
+      operator: { value: 'ID', meaning: 'Economic operator to which the key is limited', default: 'any' },
+      expires: { value: 'ISO', meaning: 'Expiry time', default: 'never' },
+      name: { value: 'NAME', meaning: 'Name of the key' },
     },
     notes: [`Permissions: ${PERMISSIONS.join(', ')}.`],
     async run({ options, open }) {
@@ -30,7 +30,7 @@ export const CREDENTIAL_COMMANDS: Commands = {
         expiresAt: text(options, 'expires'),
         name: text(options, 'name'),
       })
-      return { json: created, lines: [`Key ${created.id}, shown this once:`, created.key] }
+      return { json: created, lines: [`Key ${created.id}, shown only once:`, created.key] }
     },
   },
   'key list': {
@@ -59,9 +59,9 @@ export const CREDENTIAL_COMMANDS: Commands = {
   'key rewrap': {
     summary: 'Re-encrypt data from MASTER_KEY_PREVIOUS to MASTER_KEY',
     notes: [
-      'Gateways keep running. Start each with both keys before, and without MASTER_KEY_PREVIOUS afterwards.',
-      'Covers signing keys of workspaces and node, secrets of webhooks and queued messages, passwords of the database roles.',
-      'Safe to repeat. Exit code 1 if neither key opens something. Backups keep the key that they were made with.',
+      'Gateways keep running. Before: restart each with both keys. Afterwards: restart each without MASTER_KEY_PREVIOUS.',
+      'Re-encrypts signing keys of workspaces and node, secrets of webhooks and queued messages, and sets the passwords of the database roles.',
+      'Safe to repeat. Exit code 1 if neither key decrypts a secret. Existing backups stay encrypted with the previous key.',
     ],
     async run({ config, tell }) {
       const { rewrap } = await import('../rewrap.ts')
@@ -71,8 +71,8 @@ export const CREDENTIAL_COMMANDS: Commands = {
       const [count, shut] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]
       const verdict =
         shut === 0
-          ? `All ${count} secrets are under MASTER_KEY. Start the gateways without MASTER_KEY_PREVIOUS, and keep it with the back-ups that were made under it.`
-          : `${shut} of ${count} secrets open with neither key: dpp verify-all names the signing keys. All others are under MASTER_KEY.`
+          ? `All ${count} secrets are encrypted with MASTER_KEY. Restart the gateways without MASTER_KEY_PREVIOUS, but store it for existing backups.`
+          : `Neither key decrypts ${shut} of ${count} secrets: dpp verify-all lists the signing keys. All others are encrypted with MASTER_KEY.`
       return { json: report, lines: [verdict], exitCode: shut === 0 ? 0 : EXIT.no }
     },
   },
@@ -82,7 +82,7 @@ export const CREDENTIAL_COMMANDS: Commands = {
       workspace: { value: 'ID', needed: true, meaning: 'Workspace of the session' },
       user: { value: 'NAME', needed: true, meaning: 'User' },
       role: { value: 'ROLE', needed: true, meaning: 'Role', values: Object.keys(ROLES) },
-      mfa: { meaning: 'The user has proved a second factor' },
+      mfa: { meaning: 'Mark the session as authenticated with a second factor' },
     },
     async run({ options, open }) {
       const session = await (await open()).cradle.workspaces.createSession({

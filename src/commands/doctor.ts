@@ -31,8 +31,8 @@ export const DOCTOR_COMMANDS: Commands = {
   doctor: {
     summary: 'Diagnose this installation and suggest fixes',
     notes: [
-      'Reads the variables of the gateway and changes nothing. Run it as the user of the gateway, which may be running or not.',
-      'Exit code 1 if something is wrong; warnings do not count.',
+      'Reads the environment variables of the gateway and changes nothing. Run it as the user of the gateway, running or stopped.',
+      'Exit code 1 if a check fails; warnings do not count.',
     ],
     async run({ config }) {
       const findings = await examine(config)
@@ -41,7 +41,7 @@ export const DOCTOR_COMMANDS: Commands = {
       return {
         json: { healthy: count === 0, findings },
         table: {
-          headings: ['CHECK', 'STATE', 'WHAT IT IS, AND WHAT TO DO'],
+          headings: ['CHECK', 'STATE', 'RESULT AND REMEDY'],
           rows: findings.map(({ check, state, message }) => [check, state, printable(message)]),
         },
         lines: ['', verdictOf(count, warnings)],
@@ -51,10 +51,12 @@ export const DOCTOR_COMMANDS: Commands = {
   },
 }
 
+const counted = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`
+
 const verdictOf = (wrongs: number, warnings: number) =>
   wrongs === 0
-    ? `Nothing is wrong${warnings === 0 ? '' : `; ${warnings} to look at`}.`
-    : `${wrongs} to mend${warnings === 0 ? '' : `, ${warnings} to look at`}.`
+    ? `No errors, ${counted(warnings, 'warning')}.`
+    : `${counted(wrongs, 'error')}, ${counted(warnings, 'warning')}.`
 
 async function examine(read: () => Promise<Config>): Promise<Finding[]> {
   const findings = [ok('node', `Node.js ${process.versions.node}.`)]
@@ -64,7 +66,7 @@ async function examine(read: () => Promise<Config>): Promise<Finding[]> {
   } catch (error) {
     return [...findings, wrong('variables', messageOf(error))]
   }
-  findings.push(ok('variables', 'Each can be read.'))
+  findings.push(ok('variables', 'All variables are valid.'))
   const { loadPlugins } = await import('../plugin/loader.ts')
   const plugins = await loadPlugins(config.plugins).catch((error: unknown) => wrong('plugins', messageOf(error)))
   const found = await Promise.all([
@@ -81,8 +83,8 @@ function pluginsOf({ signer }: Config, plugins: LoadedPlugins | Finding): Findin
   if ('state' in plugins) return plugins
   const signers = [...plugins.signers.keys()]
   return signers.includes(signer)
-    ? ok('plugins', `${plugins.list.length} are loaded.`)
-    : wrong('plugins', `SIGNER: there is no signer "${signer}". Set one of: ${signers.join(', ') || 'none is loaded'}.`)
+    ? ok('plugins', `${plugins.list.length} plugins are loaded.`)
+    : wrong('plugins', `SIGNER: unknown signer "${signer}". Loaded signers: ${signers.join(', ') || 'none'}.`)
 }
 
 async function dataDirOf({ dataDir }: Config): Promise<Finding[]> {
@@ -96,7 +98,7 @@ async function dataDirOf({ dataDir }: Config): Promise<Finding[]> {
     return [
       wrong(
         'data folder',
-        `DATA_DIR: ${folder} cannot be written. Give it to this user, or set DATA_DIR to another folder.`,
+        `DATA_DIR: ${folder} cannot be written. Make it writable for this user, or set DATA_DIR to another folder.`,
       ),
     ]
   }
@@ -104,7 +106,7 @@ async function dataDirOf({ dataDir }: Config): Promise<Finding[]> {
   const free = `${((bavail * bsize) / 1024 ** 3).toFixed(1)} GiB are free`
   return [
     bavail * bsize < LEAST_FREE_BYTES
-      ? warning('data folder', `Only ${free} for ${dataDir}: PostgreSQL stops when there is nothing left. Make room.`)
+      ? warning('data folder', `Only ${free} for ${dataDir}: PostgreSQL stops if the disk is full. Free disk space.`)
       : ok('data folder', `${dataDir} can be written; ${free}.`),
   ]
 }
@@ -117,7 +119,12 @@ async function databaseOf(config: Config, plugins: LoadedPlugins): Promise<Findi
     if (databaseUrl !== undefined) return await databaseAt(databaseUrl, await keys(), config, plugins)
     const { seemsToRun } = await import('../storage/embedded-postgres/running-server.ts')
     if (!(await seemsToRun(dataDir))) {
-      return [skipped('database', `None runs in ${dataDir}: npm start starts it. Look again when it does.`)]
+      return [
+        skipped(
+          'database',
+          `PostgreSQL is not running in ${dataDir}. Start the gateway (npm start), then run dpp doctor again.`,
+        ),
+      ]
     }
     const kept = await keys().catch((error: unknown) => wrong('master key', messageOf(error)))
     if ('state' in kept) return [kept]
@@ -143,8 +150,8 @@ async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins
   const names = migrations.map(({ name }) => name)
   return [
     state.versionNumber < OLDEST_POSTGRES
-      ? wrong('database', `It is PostgreSQL ${state.version}; the gateway needs 15 or newer.`)
-      : ok('database', `PostgreSQL ${state.version} answers.`),
+      ? wrong('database', `PostgreSQL ${state.version} is too old. Upgrade to 15 or newer.`)
+      : ok('database', `PostgreSQL ${state.version} responds.`),
     clockOf(state),
     schemaOf(state, names),
     ...(await keysOf(state, keys, config, plugins)),
@@ -155,11 +162,12 @@ async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins
 
 function clockOf({ clockAhead }: DatabaseState): Finding {
   const seconds = Math.abs(clockAhead).toFixed(1)
-  if (Math.abs(clockAhead) <= MAX_CLOCK_SECONDS) return ok('clock', 'That of the database and of this machine agree.')
+  if (Math.abs(clockAhead) <= MAX_CLOCK_SECONDS)
+    return ok('clock', 'The clocks of the database and of this machine agree.')
   const order = clockAhead > 0 ? 'ahead of' : 'behind'
   return warning(
     'clock',
-    `The clock of the database is ${seconds} s ${order} that of this machine. Seals, tokens and jobs go by both: synchronise them (NTP).`,
+    `The clock of the database is ${seconds} s ${order} the clock of this machine. Synchronise both (NTP).`,
   )
 }
 
@@ -169,23 +177,23 @@ function schemaOf({ migrated, drift }: DatabaseState, names: readonly string[]):
   if (unknown.length > 0) {
     return wrong(
       'schema',
-      `The database knows ${unknown.length} migrations that this version does not, such as ${unknown[0]}. Start the newer version, or name its PLUGINS.`,
+      `The database has ${unknown.length} migrations unknown to this version, such as ${unknown[0]}. Run the newer version, or set PLUGINS as before.`,
     )
   }
   if (migrated.length === 0)
-    return warning('schema', 'It is empty. The gateway makes it when it starts, or dpp migrate.')
+    return warning('schema', 'The database is empty. Start the gateway or run dpp migrate to create the schema.')
   if (drift.length > 0) {
     const more = drift.length > 3 ? ` And ${drift.length - 3} more.` : ''
     return wrong(
       'schema',
-      `It was changed by hand: ${drift.slice(0, 3).join(' ')}${more} Undo this, or restore a back-up.`,
+      `The schema was changed manually: ${drift.slice(0, 3).join(' ')}${more} Revert the changes, or restore a backup.`,
     )
   }
   return pending.length === 0
-    ? ok('schema', 'It is up to date.')
+    ? ok('schema', 'The schema is up to date.')
     : warning(
         'schema',
-        `${pending.length} migrations are to be made, such as ${pending[0]}. The gateway does it when it starts, or dpp migrate.`,
+        `${pending.length} migrations are pending, such as ${pending[0]}. Start the gateway or run dpp migrate.`,
       )
 }
 
@@ -195,7 +203,7 @@ async function keysOf(
   config: Config,
   plugins: LoadedPlugins,
 ): Promise<Finding[]> {
-  if (migrated.length === 0) return [skipped('roles', 'They are made with the schema.')]
+  if (migrated.length === 0) return [skipped('roles', 'The roles are created with the schema.')]
   const named = (which: (role: DatabaseState['roles'][number]) => boolean) =>
     roles
       .filter(which)
@@ -208,22 +216,22 @@ async function keysOf(
     return [
       wrong(
         'roles',
-        `${unbound} may pass over row-level security, which keeps workspaces apart. Run: alter role … nosuperuser nobypassrls`,
+        `${unbound} can bypass row-level security, which separates workspaces. Run: alter role … nosuperuser nobypassrls`,
       ),
     ]
   }
   if (missing !== '')
-    return [wrong('roles', `${missing} are missing. Start the gateway, which makes them, or dpp migrate.`)]
+    return [wrong('roles', `${missing} missing. Start the gateway or run dpp migrate to create them.`)]
   if (shut !== '') {
     return [
       wrong(
         'master key',
-        `MASTER_KEY does not open ${shut}. Set the one that the other processes on this database have.`,
+        `MASTER_KEY is not the key of ${shut}. Set the key that the other processes on this database use.`,
       ),
     ]
   }
   const wellRoles = [
-    ok('roles', 'All four log in, and none passes over row-level security.'),
+    ok('roles', 'All four roles log in, and none can bypass row-level security.'),
     ...(keys.formerKey === undefined ? [] : [replacedKey(isFormer)]),
   ]
   const signer = plugins.signers.get(config.signer)
@@ -240,16 +248,17 @@ async function keysOf(
 
 /** Certificates of seal keys renew automatically. */
 export function sealCaOf({ sealCa }: Pick<DatabaseState, 'sealCa'>, now: Date): Finding[] {
-  if (sealCa === null) return [skipped('seal CA', 'There is none yet: it is made with the first seal key.')]
+  if (sealCa === null) return [skipped('seal CA', 'No seal CA yet. The gateway creates it with the first seal key.')]
   const { subject, validTo } = new X509Certificate(Buffer.from(sealCa, 'base64'))
   const end = new Date(validTo)
   const day = end.toISOString().slice(0, 10)
-  if (end <= now) return [wrong('seal CA', `${subject} ended ${day}; no seal can be made. Run: dpp seal-ca rotate`)]
+  if (end <= now)
+    return [wrong('seal CA', `${subject} expired on ${day}: no seal can be made. Run: dpp seal-ca rotate`)]
   if (end.getTime() - now.getTime() > LEAST_CA_MS) return [ok('seal CA', `${subject} is valid until ${day}.`)]
   return [
     warning(
       'seal CA',
-      `${subject} is valid until ${day}, and no certificate of a seal key beyond it. Run: dpp seal-ca rotate, so that verifiers have the next one in time.`,
+      `${subject} expires on ${day}, and so do the certificates of seal keys. Run dpp seal-ca rotate early, so that verifiers can fetch the new seal CA in time.`,
     ),
   ]
 }
@@ -258,19 +267,17 @@ const replacedKey = (isFormer: boolean) =>
   warning(
     'master key',
     isFormer
-      ? 'MASTER_KEY is to replace MASTER_KEY_PREVIOUS. When all gateways know both, run: dpp key rewrap'
-      : 'MASTER_KEY_PREVIOUS is still set. When dpp key rewrap has ended well, start the gateways without it.',
+      ? 'MASTER_KEY_PREVIOUS is still in use. When all gateways run with both keys, run: dpp key rewrap'
+      : 'MASTER_KEY_PREVIOUS is still set. After a successful dpp key rewrap, restart the gateways without it.',
   )
 
 function queueOf({ oldestJob, roles }: DatabaseState): Finding[] {
   // Already reported.
   if (roles.some(({ opens }) => !opens)) return []
-  if (oldestJob === null) return [skipped('queue', 'There is none yet: the gateway makes it when it starts.')]
-  if (oldestJob <= MAX_DUE_SECONDS) return [ok('queue', 'Nothing waits for long.')]
+  if (oldestJob === null) return [skipped('queue', 'No job queue yet. The gateway creates it when it starts.')]
+  if (oldestJob <= MAX_DUE_SECONDS) return [ok('queue', 'No job is overdue.')]
   const seconds = Math.round(oldestJob)
-  return [
-    warning('queue', `A job has been due for ${seconds} s. Start a gateway, or read in its log what it waits for.`),
-  ]
+  return [warning('queue', `A job has been overdue for ${seconds} s. Start a gateway, or read its log for the cause.`)]
 }
 
 async function addressOf({ baseUrl }: Config): Promise<Finding[]> {
@@ -281,14 +288,14 @@ async function addressOf({ baseUrl }: Config): Promise<Finding[]> {
     findings.push(
       warning(
         'address',
-        `BASE_URL is ${baseUrl}: codes and links that are made now lead nowhere from another machine. Set it before products carry them.`,
+        `BASE_URL is ${baseUrl}: codes and links do not work on other machines. Set BASE_URL before you print codes on products.`,
       ),
     )
   } else if (protocol === 'http:') {
     findings.push(
       wrong(
         'address',
-        `BASE_URL is ${baseUrl}, without TLS: anybody on the way can change what a code leads to. Put a proxy with a certificate in front, and set it to https.`,
+        `BASE_URL is ${baseUrl}, without TLS: responses can be modified in transit. Put a TLS proxy in front, and set BASE_URL to https.`,
       ),
     )
   } else findings.push(ok('address', `BASE_URL is ${baseUrl}.`))
@@ -300,14 +307,17 @@ async function gatewayAt(baseUrl: string): Promise<Finding> {
   const { ANYWHERE, Outgoing } = await import('../outside/http-client.ts')
   const outgoing = new Outgoing(ANYWHERE)
   const none = (why: string) =>
-    warning('gateway', `None answers at ${baseUrl}: ${why}. Start it, or mend the way to it.`)
+    warning('gateway', `No gateway responds at ${baseUrl}: ${why}. Start it, or correct the network route to it.`)
   try {
     const url = `${baseUrl}/health`
     const { status, body } = await outgoing.get({ url, headers: {}, withinMs: WITHIN_MS, mostBytes: MAX_BYTES })
     const said: unknown = JSON.parse(body.toString())
     if (status !== 200 || !isRecord(said) || said.service !== 'dpp-gateway')
-      return none(`what answers there is another (${status})`)
-    return ok('gateway', `It answers there: ${said.status}, API ${said.apiVersion}, commit ${said.commit}.`)
+      return none(`another service responds (${status})`)
+    return ok(
+      'gateway',
+      `The gateway responds at BASE_URL: ${said.status}, API ${said.apiVersion}, commit ${said.commit}.`,
+    )
   } catch (error) {
     return none(messageOf(error).replace(/\.$/, ''))
   } finally {
@@ -350,10 +360,10 @@ async function reached(
   const where = `${place.host}:${place.port}`
   return [
     why === undefined
-      ? ok(name, `${where} takes connections.`)
+      ? ok(name, `${where} accepts connections.`)
       : wrong(
           name,
-          `${variable}: ${where} is not reached: ${why}. Start it, correct the variable, or let this machine through.`,
+          `${variable}: ${where} cannot be reached: ${why}. Start the service, correct the variable, or open the firewall.`,
         ),
   ]
 }

@@ -13,7 +13,7 @@ export const GRANT_COMMANDS: Commands = {
     summary: 'List access grants and requests, by status and then newest first',
     name: 'grants',
     filters: {
-      status: { value: 'STATUS', meaning: 'Only this status', values: ['PENDING', 'ACTIVE', 'DENIED', 'REVOKED'] },
+      status: { value: 'STATUS', meaning: 'Status to list', values: ['PENDING', 'ACTIVE', 'DENIED', 'REVOKED'] },
     },
     keep: ({ status }, options) => options.status === undefined || options.status === status,
     columns: {
@@ -29,36 +29,36 @@ export const GRANT_COMMANDS: Commands = {
     },
   }),
   'grant create': remote('issueGrant', {
-    summary: 'Grant access to restricted values; the token is shown this once',
+    summary: 'Grant access to restricted values; prints the token once',
     options: {
       name: { value: 'NAME', needed: true, meaning: 'Grantee', fills: 'body.granteeName' },
       scope: {
         value: 'SCOPE',
         needed: true,
-        meaning: 'What it opens',
+        meaning: 'Scope of the access',
         values: ['PASSPORT', 'UNIT', 'TENANT'],
         fills: 'body.scopeType',
       },
       expires: EXPIRES,
-      passport: { value: 'ID', meaning: 'Passport, for the scope PASSPORT', fills: 'body.passportId' },
-      unit: { value: 'ID', meaning: 'Battery unit, for the scope UNIT', fills: 'body.batteryUnitId' },
+      passport: { value: 'ID', meaning: 'Passport (scope PASSPORT)', fills: 'body.passportId' },
+      unit: { value: 'ID', meaning: 'Battery unit (scope UNIT)', fills: 'body.batteryUnitId' },
       email: { value: 'ADDRESS', meaning: 'E-mail address of the grantee', fills: 'body.granteeEmail' },
       organization: { value: 'NAME', meaning: 'Organization of the grantee', fills: 'body.organization' },
       purpose: { value: 'TEXT', meaning: 'Purpose', fills: 'body.purpose' },
     },
     show: ({ grant, token }) => ({
       json: { grant, token },
-      lines: [`Grant ${grant.id}, its token shown this once:`, token],
+      lines: [`Grant ${grant.id}. Token, shown only once:`, token],
     }),
   }),
   'grant approve': remote('approveGrant', {
-    summary: 'Approve a request for access; the link is shown this once',
+    summary: 'Approve a request for access; prints the link once',
     words: { ID: 'id' },
     options: { expires: EXPIRES },
     notes: ['If the gateway sends e-mail, it sends the link to the requester.'],
     show: ({ grant, token, url }) => ({
       json: { grant, token, url },
-      lines: [`Grant ${grant.id} is valid until ${grant.expiresAt}. Link for the requester, shown this once:`, url],
+      lines: [`Grant ${grant.id} is valid until ${grant.expiresAt}. Link for the requester, shown only once:`, url],
     }),
   }),
   'grant deny': remote('denyGrant', {
@@ -67,18 +67,18 @@ export const GRANT_COMMANDS: Commands = {
     show: ({ grant }) => ({ json: grant, lines: [`Request ${grant.id} is denied.`] }),
   }),
   'grant renew': remote('renewGrant', {
-    summary: 'Set another end of a grant; its token stays',
+    summary: 'Change the expiry of a grant, without a new token',
     words: { ID: 'id' },
     options: { expires: EXPIRES },
     show: ({ grant }) => ({ json: grant, lines: [`Grant ${grant.id} is valid until ${grant.expiresAt}.`] }),
   }),
   'grant revoke': remote('revokeGrant', {
-    summary: 'Revoke a grant, with effect in every process',
+    summary: 'Revoke a grant',
     words: { ID: 'id' },
     show: ({ grant }) => ({ json: grant, lines: [`Grant ${grant.id} is revoked.`] }),
   }),
   'grant revoke-all': {
-    summary: 'Revoke every grant of a workspace, a passport or a grantee, those of authorities included',
+    summary: 'Revoke every grant of a workspace, passport or grantee, including authorities',
     options: {
       workspace: { value: 'ID', meaning: 'Grants of a workspace' },
       passport: { value: 'ID', meaning: 'Grants of a passport' },
@@ -98,15 +98,15 @@ export const GRANT_COMMANDS: Commands = {
     },
   },
   'grant authority': {
-    summary: 'Issue a token that shows an authority the restricted values; it is shown this once',
+    summary: 'Issue an access token for an authority; prints it once',
     options: {
-      scope: { value: 'SCOPE', needed: true, meaning: 'What it opens', values: ['PASSPORT', 'UNIT', 'TENANT'] },
-      target: { value: 'ID', needed: true, meaning: 'The passport, the battery unit or the workspace' },
+      scope: { value: 'SCOPE', needed: true, meaning: 'Scope of the access', values: ['PASSPORT', 'UNIT', 'TENANT'] },
+      target: { value: 'ID', needed: true, meaning: 'UUID of the passport, battery unit or workspace' },
       expires: { value: 'ISO', needed: true, meaning: 'End of access' },
       name: { value: 'NAME', meaning: 'Name of the authority' },
-      'actor-kind': { value: 'KIND', meaning: 'Kind of actor (ActorKind of the contract)' },
-      'identifier-scheme': { value: 'SCHEME', meaning: 'Scheme of its number (IdentifierScheme of the contract)' },
-      identifier: { value: 'NUMBER', meaning: 'Its number in the scheme' },
+      'actor-kind': { value: 'KIND', meaning: 'Kind of actor (ActorKind in openapi.yaml)' },
+      'identifier-scheme': { value: 'SCHEME', meaning: 'Scheme of the identifier (IdentifierScheme in openapi.yaml)' },
+      identifier: { value: 'NUMBER', meaning: 'Identifier of the authority in the scheme' },
     },
     async run({ options, open }) {
       const minted = await (await open()).cradle.grants.issueAuthority({
@@ -118,7 +118,7 @@ export const GRANT_COMMANDS: Commands = {
         identifierScheme: text(options, 'identifier-scheme'),
         identifier: text(options, 'identifier'),
       })
-      return { json: minted, lines: [`Grant ${minted.id}, its token shown this once:`, minted.token] }
+      return { json: minted, lines: [`Grant ${minted.id}. Token, shown only once:`, minted.token] }
     },
   },
 }

@@ -5,15 +5,15 @@ import { clientOf, REMOTE_OPTIONS, remoteOf } from './remote.ts'
 
 export const LOGIN_COMMANDS: Commands = {
   login: {
-    summary: 'Store the address of a gateway and a key for the commands that call it',
+    summary: 'Store the address and API key of a gateway',
     options: {
       url: { value: 'URL', needed: true, meaning: 'Address of the gateway, such as https://passports.example.com' },
       profile: { value: 'NAME', meaning: 'Name of the login', default: 'default' },
       'allow-http': { meaning: 'Allow http, which sends the key unencrypted' },
     },
     notes: [
-      'The key is typed, or read from standard input: dpp login --url URL < key.txt. It is not an argument, which other users',
-      'could see. It is stored in dpp/profiles.json in XDG_CONFIG_HOME (~/.config), readable by you only.',
+      'Type the key, or pass it on standard input: dpp login --url URL < key.txt. It is not an argument, because other users',
+      'could read it. It is stored in dpp/profiles.json in XDG_CONFIG_HOME (~/.config), readable by you only.',
     ],
     async run({ options, env }) {
       const url = addressOf(required(options, 'url'), options['allow-http'] === true)
@@ -25,7 +25,7 @@ export const LOGIN_COMMANDS: Commands = {
       return {
         json: { profile, url, tenant: who.tenant, role: who.auth.role },
         lines: [
-          `You are ${printable(who.auth.role)} of ${printable(who.tenant.name)} at ${url}, kept as "${profile}".`,
+          `Logged in at ${url} as ${printable(who.auth.role)} of ${printable(who.tenant.name)}. Stored as "${profile}".`,
         ],
       }
     },
@@ -38,13 +38,13 @@ export const LOGIN_COMMANDS: Commands = {
       const profile = text(options, 'profile') ?? current
       if (profile === undefined || !profiles.has(profile)) {
         throw new UsageError(
-          `There is no login${profile === undefined ? '' : ` "${profile}"`} in ${profilesFile(env)}.`,
+          `No login${profile === undefined ? '' : ` "${profile}"`} in ${profilesFile(env)}. Run: dpp login --url URL`,
         )
       }
       const left = new Map(profiles)
       left.delete(profile)
       writeProfiles(env, { current: current === profile ? left.keys().next().value : current, profiles: left })
-      return { json: { profile }, lines: [`"${profile}" is forgotten. Its key still holds until it is revoked.`] }
+      return { json: { profile }, lines: [`Login "${profile}" is deleted. Its key stays valid until it is revoked.`] }
     },
   },
   whoami: {
@@ -63,14 +63,14 @@ async function whoami({ options, env }: CommandInput) {
       lines: [
         `${url}${profile === undefined ? '' : ` (${profile})`}`,
         `Workspace    ${printable(tenant.name)}, ${tenant.id}`,
-        `Plan         ${printable(tenant.tier)}, ${usage.activePassports} of ${usage.passportLimit ?? 'any number of'} passports`,
+        `Plan         ${printable(tenant.tier)}, ${usage.activePassports} of ${usage.passportLimit ?? 'unlimited'} passports`,
         `Role         ${printable(auth.role)}`,
         `Permissions  ${printable(auth.permissions.join(', '))}`,
       ],
     }
   } catch (error) {
     if (!(error instanceof DppError) || error.status !== 401) throw error
-    const why = `${url} does not know this key (any more): ${error.message}`
+    const why = `${url} rejects this key: ${error.message}`
     return { json: { url, profile, error: error.message, status: error.status }, lines: [why], exitCode: EXIT.no }
   }
 }
@@ -81,7 +81,7 @@ function addressOf(given: string, allowHttp: boolean): string {
   const { protocol, hostname, origin, pathname } = new URL(given)
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   if (protocol === 'http:' && !isHere && !allowHttp) {
-    throw new UsageError('--url must be https: a key that is sent by http can be read on the way (--allow-http).')
+    throw new UsageError('--url must be https, because http sends the key unencrypted. To allow it: --allow-http.')
   }
   return `${origin}${pathname}`.replace(/\/$/, '')
 }
@@ -91,8 +91,10 @@ const MAX_KEY_CHARACTERS = 4096
 /** @throws UsageError if empty */
 async function readKey(url: string): Promise<string> {
   const key = (process.stdin.isTTY ? await readHidden(`API key for ${url}: `) : await readLine()).trim()
-  if (key === '') throw new UsageError('No key was given: type it, or hand it in: dpp login --url URL < key.txt')
-  if (key.length > MAX_KEY_CHARACTERS || !/^[\x21-\x7e]+$/.test(key)) throw new UsageError('That is no key.')
+  if (key === '')
+    throw new UsageError('The key is missing. Type it, or pass it on standard input: dpp login --url URL < key.txt')
+  if (key.length > MAX_KEY_CHARACTERS || !/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError(`Invalid API key: expected at most ${MAX_KEY_CHARACTERS} ASCII characters without spaces.`)
   return key
 }
 
@@ -123,7 +125,7 @@ function readHidden(question: string): Promise<string> {
     const take = (chunk: string) => {
       for (const letter of chunk) {
         if (letter === '\r' || letter === '\n' || letter === '\u0004') return end(() => resolve(typed))
-        if (letter === '\u0003') return end(() => reject(new UsageError('Nothing was kept.')))
+        if (letter === '\u0003') return end(() => reject(new UsageError('Nothing was stored.')))
         const isBack = letter === '\u007f' || letter === '\b'
         typed = isBack ? typed.slice(0, -1) : typed.length > MAX_KEY_CHARACTERS ? typed : typed + letter
       }

@@ -7,7 +7,7 @@ export const MAIL_COMMANDS: Commands = {
     async run({ words, open }) {
       const address = word(words, 'ADDRESS')
       await (await open()).cradle.mails.test(address)
-      return { json: { sent: address }, lines: [`The server has taken a message to ${address}.`] }
+      return { json: { sent: address }, lines: [`The server accepted a message to ${address}.`] }
     },
   },
 }

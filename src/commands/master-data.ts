@@ -30,7 +30,7 @@ export const MASTER_DATA_COMMANDS: Commands = {
       role: { value: 'ROLE', meaning: 'Role, such as MANUFACTURER or IMPORTER', fills: 'body.role' },
       email: { value: 'ADDRESS', meaning: 'Contact: e-mail address', fills: 'body.contact.email' },
     },
-    notes: ['FILE may have the same as JSON, with a contact.'],
+    notes: ['FILE may contain the same fields as JSON, and a contact.'],
     show: ({ operator }) => ({ json: operator, lines: [`Operator ${operator.id}: ${operator.name}.`] }),
   }),
   'operator update': remote('updateOperator', {
@@ -87,14 +87,14 @@ export const MASTER_DATA_COMMANDS: Commands = {
       'postal-code': { value: 'CODE', meaning: 'Postal code, shown to the owner only', fills: 'body.postalCode' },
       operator: { value: 'ID', meaning: 'Economic operator', fills: 'body.operatorId' },
     },
-    notes: ['FILE may have the same as JSON.'],
+    notes: ['FILE may contain the same fields as JSON.'],
     show: ({ facility }) => ({
       json: facility,
       lines: [`Facility ${facility.id}: ${facility.gln}, ${facility.name}.`],
     }),
   }),
   'facility update': remote('updateFacility', {
-    summary: 'Change a facility; what is not given stays',
+    summary: 'Change the given fields of a facility',
     words: { ID: 'id' },
     file: 'optional',
     options: {
@@ -108,7 +108,7 @@ export const MASTER_DATA_COMMANDS: Commands = {
     show: ({ facility }) => ({ json: facility, lines: fieldsOf(facility) }),
   }),
   'facility delete': remote('deleteFacility', {
-    summary: 'Delete a facility; its passports stay, without it',
+    summary: 'Delete a facility, but not its passports',
     words: { ID: 'id' },
     show: () => ({ json: { deleted: true }, lines: ['The facility is deleted.'] }),
   }),

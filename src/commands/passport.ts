@@ -18,7 +18,7 @@ const FORMS = dictionary({
 } as const)
 
 const CHANGEABLE = ['metadata', 'changeReason', 'draft', 'facilityId', 'enrichment']
-const FROM_GET = 'FILE has metadata, as "dpp passport get ID --out FILE" writes it.'
+const FROM_GET = 'FILE contains metadata, as written by "dpp passport get ID --out FILE".'
 const IDEMPOTENCY_KEY = {
   value: 'TEXT',
   meaning: 'Idempotency-Key: a repeated call with the same key has no second effect',
@@ -32,8 +32,8 @@ export const PASSPORT_COMMANDS: Commands = {
     summary: 'List passports, newest first',
     name: 'passports',
     options: {
-      category: { value: 'NAME', meaning: 'Only this category', fills: 'category' },
-      country: { value: 'CODE', meaning: 'Only this country of origin', fills: 'originCountry' },
+      category: { value: 'NAME', meaning: 'Category to list', fills: 'category' },
+      country: { value: 'CODE', meaning: 'Country of origin to list', fills: 'originCountry' },
     },
     columns: {
       ID: ({ id }) => id,
@@ -44,12 +44,10 @@ export const PASSPORT_COMMANDS: Commands = {
       OPERATOR: ({ economicOperator }) => economicOperator.name,
       CHANGED: ({ updatedAt }) => updatedAt,
     },
-    notes: [
-      'SEALED is yes for a passport with an electronic seal. OPERATOR is the economic operator, CHANGED the last change.',
-    ],
+    notes: ['SEALED: electronic seal. OPERATOR: economic operator. CHANGED: time of the last change.'],
   }),
   'passport get': {
-    summary: 'Print a passport with the values that you may read',
+    summary: 'Print a passport with all values visible to the key',
     words: ['ID|PRODUCT'],
     options: {
       as: { value: 'FORM', meaning: 'Format', values: Object.keys(FORMS), default: 'json-ld' },
@@ -72,7 +70,7 @@ export const PASSPORT_COMMANDS: Commands = {
       operator: {
         value: 'ID',
         meaning: 'Economic operator',
-        default: 'the first of the workspace',
+        default: 'first operator of the workspace',
         fills: 'body.operatorId',
       },
       facility: { value: 'ID', meaning: 'Manufacturing facility', fills: 'body.facilityId' },
@@ -95,12 +93,12 @@ export const PASSPORT_COMMANDS: Commands = {
     options: {
       reason: { value: 'TEXT', meaning: 'Reason, for the history', fills: 'body.changeReason' },
       facility: { value: 'ID', meaning: 'Manufacturing facility', fills: 'body.facilityId' },
-      draft: { meaning: 'Make it a draft, which is not public', fills: 'body.draft' },
+      draft: { meaning: 'Change it to a draft, which is not public', fills: 'body.draft' },
     },
     notes: [FROM_GET],
     show: ({ passport, warnings }) => ({
       json: { passport, warnings },
-      lines: [`Passport ${passport.id} is changed: ${passport.status}.`, ...warned(warnings)],
+      lines: [`Passport ${passport.id} is updated: ${passport.status}.`, ...warned(warnings)],
     }),
   }),
   'passport revise': remote('revisePassport', {
@@ -128,7 +126,7 @@ export const PASSPORT_COMMANDS: Commands = {
     options: { lang: { value: 'LANGUAGE', meaning: 'Language of findings' }, ...REMOTE_OPTIONS },
     notes: [
       'Exit codes: 0 valid, 1 not valid, 3 file or gateway cannot be read.',
-      'dpp completeness FILE lists the attributes required by law that are missing.',
+      'For missing attributes required by law: dpp completeness FILE.',
     ],
     async run({ words, options, env }) {
       const { dpp } = remoteOf(options, env)
@@ -154,7 +152,7 @@ export const PASSPORT_COMMANDS: Commands = {
     },
   },
   'passport seal': remote('sealPassport', {
-    summary: 'Seal a passport; a sealed passport can only be revised',
+    summary: 'Seal a passport',
     words: { 'ID|PRODUCT': 'id' },
     show: ({ passport, digitalSeal }) => ({
       json: { id: passport.id, digitalSeal, merkleRoot: passport.proof?.merkleRoot, passport },
@@ -162,12 +160,12 @@ export const PASSPORT_COMMANDS: Commands = {
     }),
   }),
   'passport status': remote('updatePassportStatus', {
-    summary: 'Recall or decommission a passport, or make it active again',
+    summary: 'Recall, decommission or reactivate a passport',
     words: { ID: 'id', 'ACTIVE|RECALLED|DECOMMISSIONED': 'body.status' },
     options: {
       reason: { value: 'TEXT', meaning: 'Reason of a recall, shown on the page', fills: 'body.recall.reason' },
       contact: { value: 'TEXT', meaning: 'Contact for a recall, shown on the page', fills: 'body.recall.contact' },
-      url: { value: 'URL', meaning: 'Address with more about a recall', fills: 'body.recall.url' },
+      url: { value: 'URL', meaning: 'Web address with details of a recall', fills: 'body.recall.url' },
     },
     show: ({ passport, status }) => ({
       json: { id: passport.id, status, passport },
@@ -192,10 +190,10 @@ export const PASSPORT_COMMANDS: Commands = {
       BY: ({ changedBy }) => changedBy,
       REASON: ({ changeReason }) => changeReason,
     },
-    notes: ['--json has the changes as JSON Patch.'],
+    notes: ['--json includes the changes as JSON Patch.'],
   }),
   'passport statistics': remote('getPassportStatistics', {
-    summary: 'Count how often a passport was read, by day',
+    summary: 'Count reads of a passport per day',
     words: { ID: 'id' },
     options: {
       from: { value: 'DATE', meaning: 'First day', fills: 'from' },
@@ -210,14 +208,14 @@ export const PASSPORT_COMMANDS: Commands = {
     }),
   }),
   'passport completeness': remote('getPassportCompleteness', {
-    summary: 'List the attributes required by law that a passport and its units lack',
+    summary: 'List missing attributes required by law of a passport and its units',
     words: { ID: 'id' },
     options: { lang: { value: 'LANGUAGE', meaning: 'Language of the labels', fills: 'lang' } },
     notes: ['Exit code 1 if a mandatory attribute is missing.'],
     show: outcomeOfReport,
   }),
   'passport open': {
-    summary: 'Open the page of a passport in a browser; in a pipe print its address',
+    summary: 'Open the page of a passport in a browser (in a pipe: print its address)',
     words: ['ID|PRODUCT'],
     options: REMOTE_OPTIONS,
     async run({ words, options, env, isTerminal }) {
@@ -229,7 +227,7 @@ export const PASSPORT_COMMANDS: Commands = {
     },
   },
   'passport qr': {
-    summary: 'Get the code of a passport as a picture',
+    summary: 'Get the QR code or DataMatrix of a passport',
     words: ['ID|PRODUCT'],
     options: {
       out: { value: 'FILE', meaning: 'Output file (required for png)', default: 'standard output' },

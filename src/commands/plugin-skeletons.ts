@@ -88,7 +88,7 @@ export default {
     const keys = new Map<string, { publicKey: KeyObject; privateKey: KeyObject }>()
     const keyOf = (id: string) => {
       const key = keys.get(id)
-      if (key === undefined) throw new Error(\`There is no key \${id}.\`)
+      if (key === undefined) throw new Error(\`Key \${id} not found.\`)
       return key
     }
     return {

@@ -12,21 +12,21 @@ export const KINDS: readonly Kind[] = ['category', 'representation', 'signer', '
 
 export const PLUGIN_COMMANDS: Commands = {
   'plugin new': {
-    summary: 'Create a plugin in a new folder: a small one that works, with a test',
+    summary: 'Create a working sample plugin with a test',
     words: [KINDS.join('|'), 'NAME'],
     notes: [
-      'NAME has lower-case letters, digits and hyphens; the folder of this name is created here.',
-      'docs/reference/plugins.md describes the kinds.',
+      'NAME: lower-case letters, digits and hyphens. Creates a folder of this name.',
+      'The kinds are described in docs/reference/plugins.md.',
     ],
     async run({ words }) {
       const kind = KINDS.find((each) => each === words[0])
       if (kind === undefined) throw new UsageError(`The kind must be one of: ${KINDS.join(', ')}.`)
       const name = segment(words, 'NAME', 1)
       if (!/^[a-z][a-z0-9-]{0,63}$/.test(name)) {
-        throw new UsageError(`"${name}" is not a name: use lower-case letters, digits and hyphens.`)
+        throw new UsageError(`"${name}" is not a valid name: use lower-case letters, digits and hyphens.`)
       }
       const folder = resolve(name)
-      if (existsSync(folder)) throw new UsageError(`${folder} exists already. Choose another name.`)
+      if (existsSync(folder)) throw new UsageError(`${folder} already exists. Choose another name.`)
       const { skeletonOf } = await import('./plugin-skeletons.ts')
       const files = [...skeletonOf(kind, name)]
       for (const [path, text] of files) {
@@ -47,10 +47,10 @@ export const PLUGIN_COMMANDS: Commands = {
   'plugin types': {
     summary: 'Generate the types of a module',
     words: ['FOLDER'],
-    options: { check: { meaning: 'Write nothing, and fail if the file is out of date' } },
+    options: { check: { meaning: 'Fail if the file is out of date, without writing' } },
     notes: [
-      `It writes the operations of FOLDER/openapi.yaml to FOLDER/${TYPES}, for the handlers of the module.`,
-      'It needs the package openapi-typescript.',
+      `Writes the types of the operations in FOLDER/openapi.yaml to FOLDER/${TYPES}.`,
+      'Requires the package openapi-typescript.',
     ],
     async run({ words, options }) {
       const folder = resolve(word(words, 'FOLDER'))

@@ -15,10 +15,10 @@ export const PREFIX_COMMANDS: Commands = {
       return {
         json: claim,
         lines: [
-          `Prefix ${claim.prefix} is kept for workspace ${claim.workspaceId}.`,
+          `Prefix ${claim.prefix} is reserved for workspace ${claim.workspaceId}.`,
           ...claim.others.map(
             ({ id, productId, workspaceId }) =>
-              `Passport ${id} (${productId}) of workspace ${workspaceId} is under it and stays.`,
+              `Passport ${id} (${productId}) of workspace ${workspaceId} has this prefix and stays unchanged.`,
           ),
         ],
       }
@@ -44,7 +44,7 @@ export const PREFIX_COMMANDS: Commands = {
     words: ['PREFIX'],
     async run({ words, open }) {
       const released = await (await open()).cradle.companyPrefixes.release(word(words, 'PREFIX'))
-      return { json: released, lines: [`Prefix ${released.prefix} is free.`] }
+      return { json: released, lines: [`Prefix ${released.prefix} is released.`] }
     },
   },
 }

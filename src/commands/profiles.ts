@@ -27,7 +27,7 @@ export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
   const file = profilesFile(env)
   if (!existsSync(file)) return { current: undefined, profiles: new Map() }
   if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) {
-    throw new UsageError(`${file} can be read by others, and holds keys: chmod 600 ${file}`)
+    throw new UsageError(`${file} contains keys and is readable by other users. Run: chmod 600 ${file}`)
   }
   let stored: unknown
   try {

@@ -83,7 +83,7 @@ export function remoteList<Id extends OperationId>(operation: Id, row: RemoteLis
     options: { ...row.options, ...row.filters, ...(isPaged ? PAGING : {}), ...REMOTE_OPTIONS },
     notes: [
       ...(row.notes ?? []),
-      `Columns: ${Object.keys(row.columns).join(', ')}; in a pipe separated by tabs, without this heading.`,
+      `Columns: ${Object.keys(row.columns).join(', ')}; in a pipe separated by tabs, without headings.`,
     ],
     async run(input) {
       const { options } = input
@@ -97,7 +97,7 @@ export function remoteList<Id extends OperationId>(operation: Id, row: RemoteLis
         items.push(item)
         if (items.length >= max) break
       }
-      if (input.isTerminal && items.length >= max) input.tell(`The first ${max}; --all lists all of them.`)
+      if (input.isTerminal && items.length >= max) input.tell(`Only the first ${max} are listed. For all: --all`)
       return {
         json: { [row.name]: items },
         table: {
@@ -171,7 +171,7 @@ function numberOf(option: string, value: string | boolean): number {
 
 function limitOf(options: Options): number {
   const value = text(options, 'limit') ?? String(DEFAULT_LIMIT)
-  if (!/^[1-9]\d{0,8}$/.test(value)) throw new UsageError('--limit must be a whole number.')
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new UsageError('--limit must be an integer.')
   return Number(value)
 }
 
@@ -189,7 +189,7 @@ export async function handedOver(document: object | string | Uint8Array, options
   const out = text(options, 'out')
   const isJson = typeof document !== 'string' && !(document instanceof Uint8Array)
   if (out === undefined) {
-    if (document instanceof Uint8Array) throw new UsageError(`--out is missing: these are bytes.`)
+    if (document instanceof Uint8Array) throw new UsageError(`--out is missing. The output is binary: set a file.`)
     return {
       json: isJson ? document : { document },
       lines: [isJson ? JSON.stringify(document, null, 2) : String(document).trimEnd()],

@@ -10,7 +10,7 @@ interface Remote {
 }
 
 export const REMOTE_OPTIONS = {
-  profile: { value: 'NAME', meaning: 'Login to use', default: 'DPP_URL and DPP_KEY, else the last login' },
+  profile: { value: 'NAME', meaning: 'Stored login to use', default: 'DPP_URL and DPP_KEY, or the last login' },
 } as const
 
 /**
@@ -33,8 +33,8 @@ export function remoteOf(options: Options, env: NodeJS.ProcessEnv): Remote {
   const known = [...profiles.keys()].join(', ') || 'none'
   throw new UsageError(
     named === undefined
-      ? 'No gateway is known: dpp login --url URL, or set DPP_URL and DPP_KEY.'
-      : `There is no login "${named}"; known: ${known}.`,
+      ? 'No gateway is set. Run dpp login --url URL, or set DPP_URL and DPP_KEY.'
+      : `Login "${named}" not found. Stored logins: ${known}.`,
   )
 }
 

@@ -5,8 +5,8 @@ export const SEAL_CA_COMMANDS: Commands = {
   'seal-ca rotate': {
     summary: 'Create a new seal CA for future certificates; earlier seals stay valid',
     notes: [
-      'Verifiers that store /.well-known/opendpp-seal-ca.pem fetch it again: it has all seal CAs, the newest first.',
-      'Seal keys get a certificate of the new seal CA when they are rotated, or a month before theirs expires.',
+      'Verifiers that store /.well-known/opendpp-seal-ca.pem must fetch it again. It contains all seal CAs, newest first.',
+      'A seal key gets a certificate of the new seal CA when it is rotated, or one month before its certificate expires.',
     ],
     async run({ open }) {
       const { subject, fingerprint256, validTo } = await (await open()).cradle.sealCa.rotate()
@@ -26,15 +26,15 @@ export const SEAL_CA_COMMANDS: Commands = {
       since: { value: 'ISO', meaning: 'Time from which the key may have been compromised', default: 'now' },
     },
     notes: [
-      'Cannot be undone, only dated earlier. Seals of the key with an earlier trusted timestamp stay valid; seal the other passports again.',
-      'Revocation lists: /.well-known/opendpp-seal-crl/1, of the second seal CA …/2, and so on.',
+      'Cannot be undone; the date can only be set earlier. Seals with an earlier trusted timestamp stay valid. Seal all other passports again.',
+      'Revocation lists: /.well-known/opendpp-seal-crl/1 for the first seal CA, …/2 for the second.',
     ],
     async run({ options, open }) {
       const number = required(options, 'key')
       if (!/^[1-9]\d{0,8}$/.test(number)) throw new UsageError('--key must be a number, such as 1.')
       const since = new Date(text(options, 'since') ?? Date.now())
       if (Number.isNaN(since.getTime()) || since.getTime() > Date.now()) {
-        throw new UsageError('--since must be a time that has been, in ISO 8601.')
+        throw new UsageError('--since must be an ISO 8601 timestamp of the past.')
       }
       const reason = required(options, 'reason')
       const { sealCa } = (await open()).cradle
@@ -44,7 +44,9 @@ export const SEAL_CA_COMMANDS: Commands = {
       const serials = revoked.serials.join(', ')
       return {
         json: { serials: revoked.serials, reason, since: from },
-        lines: [serials === '' ? 'Nothing: the key has no certificate.' : `Revoked from ${from} on: ${serials}.`],
+        lines: [
+          serials === '' ? 'Nothing was revoked: the key has no certificate.' : `Revoked from ${from}: ${serials}.`,
+        ],
       }
     },
   },

@@ -21,7 +21,7 @@ export const UNIT_COMMANDS: Commands = {
     show: (unit, options) => handedOver(unit, options),
   }),
   'unit create': remote('serializeBatteryUnits', {
-    summary: 'Serialise battery units under a passport: one by options, or up to 200 from a file',
+    summary: 'Serialise battery units of a passport (one, or up to 200 from a file)',
     words: { PASSPORT: 'passportId' },
     file: 'optional',
     options: {
@@ -35,9 +35,9 @@ export const UNIT_COMMANDS: Commands = {
         fills: 'body.status',
       },
       manufactured: { value: 'DATE', meaning: 'Date of manufacture', fills: 'body.manufacturedAt' },
-      predecessor: { value: 'ID', meaning: 'Unit that this one was made from', fills: 'body.predecessorUnitId' },
+      predecessor: { value: 'ID', meaning: 'Predecessor of the unit', fills: 'body.predecessorUnitId' },
     },
-    notes: ['FILE has {"units": [{"serialNumber": "…"}, …]}. Exit code 1 if a unit was rejected.'],
+    notes: ['FILE contains {"units": [{"serialNumber": "…"}, …]}. Exit code 1 if a unit was rejected.'],
     show: ({ units, errors = [], warnings = [] }) => ({
       json: { units, errors, warnings },
       lines: [
@@ -48,12 +48,12 @@ export const UNIT_COMMANDS: Commands = {
     }),
   }),
   'unit delete': remote('deleteBatteryUnit', {
-    summary: 'Delete a battery unit that was serialised by mistake, with its events',
+    summary: 'Delete a battery unit and its events',
     words: { ID: 'id' },
     show: ({ message }) => ({ json: { message }, lines: [message] }),
   }),
   'unit event': remote('recordBatteryUnitEvent', {
-    summary: 'Record an event of a battery unit; events cannot be changed',
+    summary: 'Record an event of a battery unit (permanent)',
     words: { ID: 'id', TYPE: 'body.eventType' },
     options: {
       soh: { value: 'PERCENT', meaning: 'State of health', fills: 'body.stateOfHealth', isNumber: true },
@@ -64,7 +64,7 @@ export const UNIT_COMMANDS: Commands = {
       recorded: { value: 'ISO', meaning: 'Time of the event', default: 'now', fills: 'body.recordedAt' },
     },
     notes: ['TYPE: SOH_MEASUREMENT, CHARGE_CYCLE, STATUS_CHANGE, NEGATIVE_EVENT or OTHER.'],
-    show: ({ event }) => ({ json: event, lines: [`Event ${event.id} is recorded, as of ${event.recordedAt}.`] }),
+    show: ({ event }) => ({ json: event, lines: [`Event ${event.id} is recorded at ${event.recordedAt}.`] }),
   }),
   'unit events': remoteList('listBatteryUnitEvents', {
     summary: 'List the events of a battery unit, newest first; at most 500',

@@ -9,8 +9,8 @@ export const VERIFY_ALL_COMMANDS: Commands = {
   'verify-all': {
     summary: 'Check every key, seal, stored credential, status list and audit trail of this installation',
     notes: [
-      'Runs next to the gateway, and after a restore. Each failure is printed with its reason. Exit code 1 if something is invalid.',
-      'BASE_URL must be that of the gateway, because credentials contain it.',
+      'Runs while the gateway runs, and after a restore. Prints each failure with its reason. Exit code 1 if a check fails.',
+      'BASE_URL must be set as for the gateway, because credentials contain it.',
     ],
     async run({ open, print, tell, options }) {
       const { installationCheck } = (await open()).cradle
@@ -33,7 +33,7 @@ export const VERIFY_ALL_COMMANDS: Commands = {
       const counts = Object.entries(checked).map(([kind, count]) => `${count} ${NAMES[kind] ?? kind}`)
       return {
         json: { valid: failed === 0, checked, failed, failures },
-        lines: [`${counts.join(', ')} hold${failed === 0 ? '.' : `; ${failed} do not.`}`],
+        lines: [`Valid: ${counts.join(', ')}. Failed: ${failed}.`],
         exitCode: failed === 0 ? 0 : EXIT.no,
       }
     },

@@ -18,13 +18,16 @@ import {
 
 export const VERIFY_COMMANDS: Commands = {
   verify: {
-    summary: 'Verify sealed passports and credentials, one or many; --offline fetches nothing',
+    summary: 'Verify sealed passports and credentials',
     words: ['FILE|FOLDER|URL|-…'],
     anyWords: true,
     options: {
-      from: { value: 'FILE', meaning: 'A list of files and addresses, one a line; "#" begins a comment' },
+      from: { value: 'FILE', meaning: 'List of files and addresses, one per line; "#" begins a comment' },
       csv: { meaning: 'Print CSV: document, verdict, format, reason' },
-      offline: { value: 'FOLDER', meaning: 'Fetch nothing: what is needed is in this folder, as wget -x leaves it' },
+      offline: {
+        value: 'FOLDER',
+        meaning: 'Folder with all required documents, as downloaded by wget -x; nothing is fetched',
+      },
       'seal-ca': { value: 'FILE', meaning: 'Trusted seal CA certificates (PEM)' },
       crl: {
         value: 'FILE',
@@ -32,15 +35,15 @@ export const VERIFY_COMMANDS: Commands = {
         default: 'not checked',
       },
       'tsa-ca': { value: 'FILE', meaning: 'Trusted timestamp authority certificates (PEM)' },
-      'allow-unknown-status': { meaning: 'Accept a credential whose status cannot be read' },
-      'allow-localhost': { meaning: 'Documents on this machine may be fetched, for development' },
+      'allow-unknown-status': { meaning: 'Accept credentials with an unreadable status' },
+      'allow-localhost': { meaning: 'Allow fetching documents from this machine, for development' },
     },
     notes: [
-      'Signed formats: sealed passports (JSON-LD), vc+jwt, Data Integrity and SD-JWT credentials, and presentations of these.',
-      'AAS, AASX, PDF, HTML, link sets and JSON-LD of units have no signature: the result says so, with exit code 4.',
-      'An address that limits the rate (429) is read again when its server allows.',
+      'Signed formats: sealed passports (JSON-LD), vc+jwt, Data Integrity and SD-JWT credentials, and presentations of them.',
+      'AAS, AASX, PDF, HTML, link sets and JSON-LD of units have no signature: exit code 4.',
+      'Rate-limited addresses (429) are retried after the time set by their server.',
       'Exit codes: 0 valid, 1 not valid, 2 usage error, 3 cannot be read, 4 undecided: owner or status unknown, or not signed.',
-      'Of many documents the first of 1, 3, 4 that occurs is the exit code.',
+      'Exit code for several documents: the first of 1, 3, 4 that occurs.',
     ],
     async run(input) {
       const { options, words, tell } = input
@@ -114,7 +117,7 @@ async function verifierOf({
   const { loadContexts } = await import('../plugin/loader.ts')
   const { verify } = await import('../verify/index.ts')
   const offline = text(options, 'offline')
-  if (offline !== undefined && !existsSync(offline)) throw new Unreadable(`--offline: there is no folder ${offline}.`)
+  if (offline !== undefined && !existsSync(offline)) throw new Unreadable(`--offline: folder ${offline} not found.`)
   const folder = offline === undefined ? undefined : folderDocuments(offline)
   const now = new Date()
   const revocations = await revocationsOf(options, now)
@@ -199,7 +202,7 @@ async function revocationsOf(options: Options, now: Date): Promise<Revocations |
   try {
     return read(lists, now)
   } catch (error) {
-    throw new Unreadable(`--crl: ${file} is not a file of certificate revocation lists: ${(error as Error).message}`)
+    throw new Unreadable(`--crl: ${file} does not contain certificate revocation lists: ${(error as Error).message}`)
   }
 }
 
@@ -212,6 +215,6 @@ async function pem(options: Options, name: string): Promise<string | undefined> 
     certificatesOf(certificates)
     return certificates
   } catch (error) {
-    throw new Unreadable(`--${name}: ${file} is not a file of PEM certificates: ${(error as Error).message}`)
+    throw new Unreadable(`--${name}: ${file} does not contain PEM certificates: ${(error as Error).message}`)
   }
 }

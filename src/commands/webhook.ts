@@ -5,13 +5,13 @@ import { type Commands, printable, required, text, UsageError } from './command.
 
 export const WEBHOOK_COMMANDS: Commands = {
   'webhook replay': {
-    summary: 'Send finished webhook deliveries again, with the same webhook-id',
+    summary: 'Replay finished webhook deliveries with the same webhook-id',
     options: {
       delivery: { value: 'ID', meaning: 'One delivery' },
-      workspace: { value: 'ID', meaning: 'Deliveries of a workspace, with --from and --to' },
+      workspace: { value: 'ID', meaning: 'Workspace of the deliveries, with --from and --to' },
       from: { value: 'ISO', meaning: 'Start of the period' },
       to: { value: 'ISO', meaning: 'End of the period' },
-      subscription: { value: 'ID', meaning: 'Only this subscription' },
+      subscription: { value: 'ID', meaning: 'Subscription of the deliveries' },
     },
     async run({ options, open }) {
       const delivery = text(options, 'delivery')
@@ -27,15 +27,15 @@ export const WEBHOOK_COMMANDS: Commands = {
       const { cradle } = await open()
       await cradle.boss.start()
       const deliveries = await cradle.webhooks.replayAll(target)
-      return { json: { deliveries }, lines: [`Deliveries that wait again: ${deliveries.length}.`, ...deliveries] }
+      return { json: { deliveries }, lines: [`Deliveries queued again: ${deliveries.length}.`, ...deliveries] }
     },
   },
   'webhook listen': {
-    summary: 'Show the events of a workspace live, and forward them signed to an address; for development',
+    summary: 'Show the events of a workspace live and forward them, for development',
     options: {
       workspace: { value: 'ID', needed: true, meaning: 'Workspace' },
       forward: { value: 'URL', meaning: 'Address to forward to, such as http://localhost:4000/hook' },
-      secret: { value: 'whsec_…', meaning: 'Signing secret', default: 'a new one, printed' },
+      secret: { value: 'whsec_…', meaning: 'Signing secret', default: 'generated and printed' },
     },
     async run({ options, open, print }) {
       const workspace = required(options, 'workspace')
@@ -52,7 +52,7 @@ export const WEBHOOK_COMMANDS: Commands = {
       const { ANYWHERE, Outgoing } = await import('../outside/http-client.ts')
       const outgoing = new Outgoing(ANYWHERE)
       let heard = 0
-      print({ listening: workspace, secret }, `Listening. What is forwarded is signed with ${secret}`)
+      print({ listening: workspace, secret }, `Listening. Forwarded events are signed with ${secret}`)
       for await (const { id, type, body } of events) {
         heard += 1
         const outcome = forward === undefined ? undefined : await forwarded(outgoing, forward, { id, body }, secret)

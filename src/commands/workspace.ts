@@ -9,12 +9,12 @@ export const WORKSPACE_COMMANDS: Commands = {
     summary: 'Create a workspace',
     options: {
       name: { value: 'NAME', needed: true, meaning: 'Name' },
-      'legal-name': { value: 'NAME', meaning: 'Legal name in the certificates of its seals', default: 'the name' },
-      country: { value: 'CODE', meaning: 'Country in the certificates, two letters (ISO 3166-1)' },
-      subdomain: { value: 'LABEL', meaning: 'Label of its own host, if WORKSPACE_HOST_SUFFIX is set' },
-      email: { value: 'ADDRESS', meaning: 'Address that gets requests for access' },
+      'legal-name': { value: 'NAME', meaning: 'Legal name for seal certificates', default: 'the name' },
+      country: { value: 'CODE', meaning: 'Country for seal certificates, two letters (ISO 3166-1)' },
+      subdomain: { value: 'LABEL', meaning: 'Host label, if WORKSPACE_HOST_SUFFIX is set' },
+      email: { value: 'ADDRESS', meaning: 'E-mail address for requests for access' },
       plan: { value: 'PLAN', meaning: 'Plan', values: Object.keys(PLANS), default: 'growth' },
-      'with-key': { meaning: 'Create its seal key too' },
+      'with-key': { meaning: 'Create a seal key' },
     },
     async run({ options, open }) {
       const workspace = await (await open()).cradle.workspaces.create({
@@ -60,18 +60,21 @@ export const WORKSPACE_COMMANDS: Commands = {
     words: ['ID'],
     options: {
       plan: { value: 'PLAN', meaning: 'Plan', values: Object.keys(PLANS) },
-      email: { value: 'ADDRESS|none', meaning: 'Address that gets requests for access' },
+      email: { value: 'ADDRESS|none', meaning: 'E-mail address for requests for access' },
       subscription: { value: 'STATE', meaning: 'State of the subscription', values: ['active', 'grace', 'lapsed'] },
-      'passport-limit': { value: 'NUMBER|none', meaning: 'Maximum of published passports; none: that of the plan' },
-      'storage-limit': { value: 'BYTES|none', meaning: 'Maximum of stored bytes; none: that of the plan' },
-      'row-limit': { value: 'NUMBER|none', meaning: 'Maximum of stored rows; none: that of the plan' },
-      'require-mfa': { value: 'on|off', meaning: 'Require a second factor of users for writes' },
+      'passport-limit': {
+        value: 'NUMBER|none',
+        meaning: 'Maximum number of published passports (none: limit of the plan)',
+      },
+      'storage-limit': { value: 'BYTES|none', meaning: 'Maximum number of stored bytes (none: limit of the plan)' },
+      'row-limit': { value: 'NUMBER|none', meaning: 'Maximum number of stored rows (none: limit of the plan)' },
+      'require-mfa': { value: 'on|off', meaning: 'Require a second factor for writes by users' },
       'strict-audiences': {
         value: 'on|off',
-        meaning: 'Hide from authorities what is for a legitimate interest only',
+        meaning: 'Hide legitimate-interest data from authorities',
       },
-      logo: { value: 'FILE|none', meaning: 'Logo on its pages' },
-      accent: { value: '#RRGGBB|none', meaning: 'Colour of its pages' },
+      logo: { value: 'FILE|none', meaning: 'Logo on public pages' },
+      accent: { value: '#RRGGBB|none', meaning: 'Accent colour of public pages' },
     },
     async run({ words, options, open }) {
       const logo = text(options, 'logo')
@@ -117,7 +120,7 @@ export const WORKSPACE_COMMANDS: Commands = {
     },
   },
   'operator bind': {
-    summary: 'Let a workspace act for an economic operator of another',
+    summary: 'Bind an economic operator to another workspace',
     options: {
       operator: { value: 'ID', needed: true, meaning: 'The economic operator' },
       workspace: { value: 'ID', needed: true, meaning: 'Workspace that may act for it' },
@@ -137,7 +140,7 @@ function limitOf(options: Options, name: string, digits = 9): number | null | un
   if (value === undefined) return undefined
   if (value === 'none') return null
   if (!/^\d+$/.test(value) || value.length > digits) {
-    throw new UsageError(`--${name} must be a whole number of at most ${digits} digits, or "none".`)
+    throw new UsageError(`--${name} must be an integer of at most ${digits} digits, or "none".`)
   }
   return Number(value)
 }

@@ -90,7 +90,7 @@ function faultOfAudience(
 }
 
 const cannotBe = (what: string, audience: GrantedAudience): string =>
-  `${what} is not what this grant can be for: its token opens what is for ${IN_WORDS[audience]} (Regulation (EU) 2023/1542, Art. 77(2))`
+  `${what} does not fit this grant: its token opens data for ${IN_WORDS[audience]} (Regulation (EU) 2023/1542, Art. 77(2))`
 
 const IN_WORDS: Readonly<Record<GrantedAudience, string>> = {
   legitimateInterest: 'persons with a legitimate interest',

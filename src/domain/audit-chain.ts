@@ -35,11 +35,11 @@ export function chainJudge(noted: readonly ChainPlace[]) {
   function judge(entry: AuditEntry): ChainFault[] {
     const faults: ChainFault[] = []
     const { sequence } = entry
-    if (sequence < 1) return [{ sequence, fault: `Entry ${sequence} is before the first.` }]
+    if (sequence < 1) return [{ sequence, fault: `Entry ${sequence} precedes the first entry.` }]
     if (sequence !== last.sequence + 1) faults.push(missing(last.sequence + 1, sequence - 1))
     // The content cannot be checked without the previous entry.
     else if (hashOfEntry({ ...entry, previousHash: last.hash }) !== entry.hash) {
-      faults.push({ sequence, fault: `Entry ${sequence} is not what was recorded in this place.` })
+      faults.push({ sequence, fault: `Entry ${sequence} differs from the recorded entry.` })
     }
     last = entry
     return [...faults, ...recognised()]
@@ -54,15 +54,15 @@ export function chainJudge(noted: readonly ChainPlace[]) {
     const faults: ChainFault[] = []
     if (last.sequence < head.sequence) faults.push(missing(last.sequence + 1, head.sequence))
     else if (last.hash !== head.hash) {
-      faults.push({ sequence: last.sequence, fault: `Entry ${last.sequence} is not the one that the head names.` })
+      faults.push({ sequence: last.sequence, fault: `Entry ${last.sequence} does not match the head.` })
     }
     if (beyond > head.sequence) {
       const sequence = head.sequence + 1
-      faults.push({ sequence, fault: `Entry ${sequence} is after the head, which nothing that was recorded is.` })
+      faults.push({ sequence, fault: `Entry ${sequence} follows the head: it was inserted.` })
     }
     if (last === START) faults.push(...recognised())
     for (const { sequence } of unseen.values()) {
-      faults.push({ sequence, fault: `Entry ${sequence} was noted, and the chain does not have it.` })
+      faults.push({ sequence, fault: `Entry ${sequence} of the given head is not in the chain.` })
     }
     return faults
   }
@@ -72,7 +72,7 @@ export function chainJudge(noted: readonly ChainPlace[]) {
     const place = unseen.get(sequence)
     unseen.delete(sequence)
     if (place === undefined || place.hash === hash) return []
-    return [{ sequence, fault: `Entry ${sequence} is another one than was noted.` }]
+    return [{ sequence, fault: `Entry ${sequence} differs from the given head.` }]
   }
 }
 

@@ -76,7 +76,7 @@ export function availabilityFault(schema: JsonRecord): string | undefined {
   if (value === undefined) return undefined
   const { act, from, years, where, ...others } = isRecord(value) ? value : {}
   if (typeof act !== 'string' || act.trim() === '' || Object.keys(others).length > 0) {
-    return `${AVAILABILITY} must be an object with an act, and perhaps from, years and where.`
+    return `${AVAILABILITY} must be an object with act, and optionally from, years and where.`
   }
   if (from !== undefined && dayIn({ from } as Metadata, 'from') === undefined) {
     return `${AVAILABILITY}: from must be a date such as 2027-02-18.`

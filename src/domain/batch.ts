@@ -79,7 +79,7 @@ export function validateBatch(batch: unknown): GivenBatch | string {
   if (!isRecord(metadata)) return 'metadata must be an object'
   const ofModel = Object.keys(metadata).find((key) => OF_THE_MODEL.has(key))
   if (ofModel !== undefined) {
-    return `metadata.${ofModel} is of the product, which a batch names (Regulation (EU) 2026/1778, Article 8(5)): leave it out`
+    return `metadata.${ofModel} belongs to the product, which a batch references (Regulation (EU) 2026/1778, Article 8(5)): remove it`
   }
   if (Buffer.byteLength(JSON.stringify(metadata)) > MAX_METADATA_BYTES) {
     return `metadata must have at most ${MAX_METADATA_BYTES} bytes as JSON`

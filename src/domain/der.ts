@@ -62,7 +62,7 @@ function lengthAt(bytes: Buffer, at: number): { length: number; start: number } 
   return { length, start }
 }
 
-const malformed = () => new Error('This is not DER.')
+const malformed = () => new Error('Malformed DER.')
 
 export const SEQUENCE = 0x30
 export const INTEGER = 0x02

@@ -108,7 +108,7 @@ function checkQualifiers(key: DigitalLink['key'], qualifiers: readonly AiValue[]
   if (new Set(ais).size < ais.length) throw refused(TWICE)
   const inOrder = [...qualifiers].sort((a, b) => ORDER.indexOf(a.ai) - ORDER.indexOf(b.ai))
   if (inOrder.some(({ ai }, at) => ai !== ais[at])) {
-    throw refused(`The qualifiers of a GTIN stand in the order 22, 10, 21. Write ${pathOf(key, inOrder)}.`)
+    throw refused(`The qualifiers of a GTIN are not in the order 22, 10, 21. Write ${pathOf(key, inOrder)}.`)
   }
 }
 
@@ -117,8 +117,8 @@ function checkQuery(key: DigitalLink['key'], query: string): void {
   for (const pair of query.split('&')) {
     const [ai, value] = parted(pair, '=')
     if (QUALIFIERS[ai] !== undefined)
-      throw refused(`AI ${ai} belongs into the path. Write ${pathOf(key)}/${ai}/${value}.`)
-    if (NO_ATTRIBUTES.has(ai)) throw refused(`AI ${ai} cannot stand in the query of a product. Leave it out.`)
+      throw refused(`AI ${ai} belongs in the path. Write ${pathOf(key)}/${ai}/${value}.`)
+    if (NO_ATTRIBUTES.has(ai)) throw refused(`AI ${ai} is not allowed in the query of a product. Remove it.`)
   }
 }
 
@@ -129,9 +129,9 @@ function faultOfGtin(value: string): string | undefined {
   const gtin = value.padStart(14, '0')
   const digit = checkDigitOf(gtin.slice(0, -1))
   const padding =
-    value.length === 14 ? '' : ` A GTIN has 14 digits in a Digital Link: write ${gtin.slice(0, -1)}${digit}.`
+    value.length === 14 ? '' : ` In a Digital Link a GTIN has 14 digits: write ${gtin.slice(0, -1)}${digit}.`
   if (mod10Valid(gtin)) return padding.trim()
-  return `The check digit of ${value} is wrong: the last digit would have to be ${digit}.${padding}`
+  return `The check digit of ${value} is wrong: the last digit must be ${digit}.${padding}`
 }
 
 function faultOfGrai(value: string): string | undefined {
@@ -139,7 +139,7 @@ function faultOfGrai(value: string): string | undefined {
   if (isAnyGrai(value)) return isAllZeros(asset) ? ZEROS : undefined
   if (!/^[0-9]{14}[0-9A-Za-z]{0,16}$/.test(value)) return NO_GRAI
   const digit = checkDigitOf(asset.slice(0, -1))
-  return `The check digit of ${asset} is wrong: the 14th digit would have to be ${digit}.`
+  return `The check digit of ${asset} is wrong: the 14th digit must be ${digit}.`
 }
 
 function faultOfQualifiers(qualifiers: readonly AiValue[]): string | undefined {
@@ -147,7 +147,7 @@ function faultOfQualifiers(qualifiers: readonly AiValue[]): string | undefined {
     const { name, most } = QUALIFIERS[ai] as { name: string; most: number }
     if (value.length > most) return `A ${name} (AI ${ai}) has at most ${most} characters.`
     if (!CHARACTER_SET_82.test(value)) {
-      return `A ${name} (AI ${ai}) is made of letters from A to Z, digits and ! " % & ' ( ) * + , - . / : ; < = > ? _ only.`
+      return `A ${name} (AI ${ai}) contains only letters from A to Z, digits and ! " % & ' ( ) * + , - . / : ; < = > ? _.`
     }
   }
   return undefined
@@ -161,23 +161,21 @@ function parted(text: string, separator: string): [string, string] {
   return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
 }
 
-const NO_GTIN = 'This is not a GTIN. Write its 14 digits, the last of which is the GS1 check digit.'
-const NO_GRAI =
-  'This is not a GRAI. Write 14 digits, the last of which is the GS1 check digit, then up to 16 letters or digits.'
-const ZEROS = 'A number of zeros is nobody’s. Write the number that is printed under the code.'
-const OTHER_KEY = 'This gateway knows products by GTIN and assets by GRAI. Write /01/{gtin} or /8003/{grai}.'
-const NO_NAMES = 'GS1 Digital Link has no names in place of numbers any more. Write /01/{gtin} or /8003/{grai}.'
-const NO_EPC =
-  'This is an EPC binary string, which this gateway does not take apart. Write the GS1 Digital Link, /01/{gtin}/21/{serial}.'
-const NO_VALUE = 'A value is missing. Write an application identifier and its value in turn: /01/{gtin}/21/{serial}.'
+const NO_GTIN = 'Invalid GTIN. Write 14 digits, including the GS1 check digit.'
+const NO_GRAI = 'Invalid GRAI. Write 14 digits, including the GS1 check digit, then up to 16 letters or digits.'
+const ZEROS = 'The number consists of zeros. Write the number that is printed under the code.'
+const OTHER_KEY = 'Unsupported GS1 key. Write /01/{gtin} or /8003/{grai}.'
+const NO_NAMES = 'GS1 Digital Link no longer allows names instead of numbers. Write /01/{gtin} or /8003/{grai}.'
+const NO_EPC = 'EPC binary strings are not supported. Write the GS1 Digital Link, /01/{gtin}/21/{serial}.'
+const NO_VALUE = 'A value is missing. Write each application identifier with its value: /01/{gtin}/21/{serial}.'
 const NO_PAIRS =
-  'The path has an application identifier without its value, or a part too many. Write both in turn: /01/{gtin}/21/{serial}.'
+  'The path has an application identifier without a value, or an extra part. Write pairs: /01/{gtin}/21/{serial}.'
 const NO_SEGMENT =
-  'The path has a character that an address cannot have, or an escape that stands for no text. Write it as % and two hexadecimal digits.'
-const TWICE = 'A qualifier stands in the path twice. Write each of 22, 10 and 21 once, in this order.'
-const ALONE = 'AI 235 stands alone behind the GTIN. Write /01/{gtin}/235/{value}.'
-const NOT_BEHIND_GRAI = 'Behind a GRAI there are no qualifiers. Write /8003/{grai}.'
+  'The path has an invalid character or percent escape. Write the character as % and two hexadecimal digits.'
+const TWICE = 'The path contains a qualifier twice. Write each of 22, 10 and 21 once, in this order.'
+const ALONE = 'AI 235 must be the only qualifier of the GTIN. Write /01/{gtin}/235/{value}.'
+const NOT_BEHIND_GRAI = 'A GRAI has no qualifiers. Write /8003/{grai}.'
 const noQualifier = (ai: string) =>
   /^[0-9]{2,4}$/.test(ai)
-    ? `AI ${ai} does not belong into the path. Behind a GTIN stand 22, 10 and 21, in this order, or 235; anything else goes into the query: ?${ai}=…`
-    : 'Behind a GTIN stand the application identifiers 22, 10 and 21, in this order, or 235. Write /01/{gtin}/21/{serial}.'
+    ? `AI ${ai} does not belong in the path. The qualifiers of a GTIN are 22, 10 and 21, in this order, or 235; other AIs belong in the query: ?${ai}=…`
+    : 'Invalid qualifier. The qualifiers of a GTIN are 22, 10 and 21, in this order, or 235. Write /01/{gtin}/21/{serial}.'

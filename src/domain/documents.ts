@@ -38,13 +38,13 @@ export function audienceOfUpload({
 }): Audiences {
   if (documentType !== undefined && audience.length === 0) {
     throw badRequest(
-      `audience: say who may read a document of the type ${documentType}: public, or legitimateInterest, authority, or both (${AUDIENCE_CLAUSE}).`,
+      `audience is missing. Set the readers of a document of type ${documentType}: public, or legitimateInterest, authority, or both (${AUDIENCE_CLAUSE}).`,
       'AUDIENCE_MISSING',
     )
   }
   if (!audience.includes('public')) return GRANTED_AUDIENCES.filter((name) => audience.includes(name))
   if (audience.length === 1) return []
-  throw badRequest('audience: what is public is for everybody; name public alone.', 'AUDIENCE_MISSING')
+  throw badRequest('audience: public must not be combined with other audiences. Set only public.', 'AUDIENCE_MISSING')
 }
 
 export const entryOf = (
@@ -82,7 +82,7 @@ export function* documentIssues<Kept extends KeptDocument>(
       const id = entry.mediaId.toLowerCase()
       const document = kept.find((one) => one.id === id && one.kind === 'document')
       if (document === undefined) {
-        const message = 'is not the id of a document of this passport; upload it to the passport first'
+        const message = 'is not the id of a document of this passport; upload the document to the passport first'
         yield { path: `${path}.mediaId`, code: 'documentUnknown', message }
         continue
       }
@@ -96,7 +96,7 @@ export function* documentIssues<Kept extends KeptDocument>(
       }
       if (!mayStandUnder(document.audience, namedOf(key))) {
         const params = { key, clause: AUDIENCE_CLAUSE }
-        const message = `is for ${document.audience.join(' and ')} alone, and ${key} opens to more readers (${AUDIENCE_CLAUSE})`
+        const message = `is only for ${document.audience.join(' and ')}, but ${key} has more readers (${AUDIENCE_CLAUSE})`
         yield { path: `${path}.mediaId`, code: 'documentAudience', params, message }
       }
     }

@@ -161,9 +161,9 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
   'x-section': (value, _, { path, sections }) => {
     if (path.includes('/')) return value === 'documents' ? undefined : 'must be "documents" inside a group'
     if (SECTIONS.includes(value as string) || sections.includes(value as string)) return undefined
-    return `is neither one of ${SECTIONS.join(', ')} nor a text under "section" in locales/en.json`
+    return `must be one of ${SECTIONS.join(', ')}, or a text under "section" in locales/en.json`
   },
-  'x-unit': (value) => (isText(value) ? undefined : 'must be a text'),
+  'x-unit': (value) => (isText(value) ? undefined : 'must be a non-empty string'),
   'x-display': (value) => (DISPLAYS.includes(value as Display) ? undefined : `must be one of ${DISPLAYS.join(', ')}`),
   'x-order': (value) => (typeof value === 'number' ? undefined : 'must be a number'),
   'x-claim': (value, property) => {
@@ -181,13 +181,13 @@ const FAULTS: Readonly<Record<(typeof ANNOTATIONS)[number], Rule>> = {
   'x-due': (value, property, { kinds }) => {
     if (property['x-annex'] === undefined) return 'needs x-annex, the point of the law'
     if (isDue(value)) return undefined
-    if (!isRecord(value)) return `must be one of ${DUES.join(', ')}, or say so for each kind`
+    if (!isRecord(value)) return `must be one of ${DUES.join(', ')}, or an object with one of them for each kind`
     const unknown = Object.keys(value).find((kind) => !kinds.includes(kind))
-    if (unknown !== undefined) return `knows a kind ${unknown} that no key with x-kind has`
-    return Object.values(value).every(isDue) ? undefined : `must say one of ${DUES.join(', ')} for each kind`
+    if (unknown !== undefined) return `has the unknown kind ${unknown}: no key with x-kind lists it`
+    return Object.values(value).every(isDue) ? undefined : `must have one of ${DUES.join(', ')} for each kind`
   },
   'x-kind': (value, property) =>
-    value === true && kindsOf(property).length > 0 ? undefined : 'must be true, on a key with an enum of texts',
+    value === true && kindsOf(property).length > 0 ? undefined : 'must be true, on a key with an enum of strings',
   'x-without-passport': (value, property) => {
     const kinds = kindsOf(property)
     return isKindList(value, kinds)
@@ -221,7 +221,7 @@ function* misplaced(schema: JsonRecord): Iterable<string> {
   for (const [place, part] of schemasIn(schema)) {
     for (const keyword of OF_WHOLE_KEYS) {
       if (part[keyword] === undefined || places.has(place) || (place === '' && keyword === LEGAL_BASIS)) continue
-      yield `${place || '/'}: ${keyword} may stand on a metadata key itself, in the schema's own "properties", and nowhere else.`
+      yield `${place || '/'}: ${keyword} is allowed only on a metadata key in the schema's own "properties". Move it there.`
     }
   }
 }

@@ -20,21 +20,21 @@ const SCHEMES = {
   VAT: {
     most: 17,
     isValid: isVatNumber,
-    form: 'a VAT number begins with the prefix of its state, has no spaces, and has check digits that are right',
+    form: 'a VAT number begins with the prefix of its state, has no spaces, and has valid check digits',
   },
   /** ISO 17442-1; check digits by ISO/IEC 7064 MOD 97-10. */
   LEI: {
     most: 20,
     isValid: (value) => /^[A-Z0-9]{18}[0-9]{2}$/.test(value) && mod97Valid(value),
-    form: 'a LEI has 18 capital letters or digits and two check digits that are right',
+    form: 'a LEI has 18 capital letters or digits and two valid check digits',
   },
   /** GS1 General Specifications, section 7.9.1. */
-  GLN: { most: 13, isValid: isGln13, form: 'a GLN has 13 digits, the last of them a check digit that is right' },
+  GLN: { most: 13, isValid: isGln13, form: 'a GLN has 13 digits, the last of them a valid check digit' },
   /** DID Core 1.0, section 3.1. */
   DID: {
     most: 500,
     isValid: (value) => /^did:[a-z0-9]+:(?:[A-Za-z0-9._:-]|%[0-9A-Fa-f]{2})+$/.test(value) && !value.endsWith(':'),
-    form: 'a DID is "did:", a method in small letters or digits, ":" and what the method names, in at most 500 characters',
+    form: 'a DID is "did:", a method of lower-case letters or digits, ":" and a method-specific id, with at most 500 characters',
   },
   /** Dun & Bradstreet; no check digit since 2006. */
   DUNS: { most: 9, isValid: (value) => /^[0-9]{9}$/.test(value), form: 'a D-U-N-S number has nine digits' },

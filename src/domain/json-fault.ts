@@ -10,7 +10,7 @@ const VALUE = 'a value'
 const KEY = 'a key in double quotes'
 const COLON = 'a colon'
 const END = 'the end'
-const ESCAPE = 'an escape as JSON has it, such as \\n'
+const ESCAPE = 'a JSON escape such as \\n'
 
 const LITERALS = ['true', 'false', 'null']
 const NUMBER = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/
@@ -71,9 +71,9 @@ export function* faultIn(text: string): Generator<void, Fault | undefined> {
 function endOfString(text: string, start: number): number | Fault {
   for (let at = start + 1; ; at += 1) {
     const character = text.charAt(at)
-    if (character === '') return { at, expected: 'a double quote that ends the text' }
+    if (character === '') return { at, expected: 'a closing double quote' }
     if (character === '"') return at + 1
-    if (character < ' ') return { at, expected: `in a text ${ESCAPE}` }
+    if (character < ' ') return { at, expected: `in a string ${ESCAPE}` }
     if (character !== '\\') continue
     at += 1
     if (text.charAt(at) === 'u') {
@@ -89,7 +89,7 @@ function endOfScalar(text: string, start: number): number | Fault | undefined {
   let end = start
   while (end < text.length && OF_NUMBERS.includes(text.charAt(end))) end += 1
   if (end === start) return undefined
-  return NUMBER.test(text.slice(start, end)) ? end : { at: start, expected: 'a number as JSON writes it, such as 0.5' }
+  return NUMBER.test(text.slice(start, end)) ? end : { at: start, expected: 'a JSON number such as 0.5' }
 }
 
 export function lineAndColumn(text: string, at: number): { readonly line: number; readonly column: number } {

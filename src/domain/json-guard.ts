@@ -94,7 +94,7 @@ function* parsing(bytes: Uint8Array, limits: JsonLimits, pieceCharacters: number
 /** @throws SyntaxError if the text is not JSON */
 function* inPieces(text: string, root: Container | undefined, pieceCharacters: number): Generator<void, unknown> {
   if (root === undefined) {
-    if ((yield* faultIn(text)) !== undefined) throw new SyntaxError('It is not JSON.')
+    if ((yield* faultIn(text)) !== undefined) throw new SyntaxError('Invalid JSON.')
     return JSON.parse(text)
   }
   assertBlank(text.slice(0, root.start - 1) + text.slice(root.end + 1))
@@ -356,7 +356,7 @@ function numberProblem(literal: string, { exact }: JsonLimits): string | undefin
   if (literal.length <= 15 && exact === 'integers') return undefined
   if (exact === 'integers' && /[.eE]/.test(literal)) return undefined
   if (decimalOf(literal) === decimalOf(String(value))) return undefined
-  return `is a number that would be read as ${value}; send it as text if every digit counts`
+  return `is a number that would be rounded to ${value}; send it as a string to preserve every digit`
 }
 
 /** Normalizes to digits and exponent; zero has no sign. */

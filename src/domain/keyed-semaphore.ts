@@ -74,4 +74,4 @@ export class KeyedSemaphore {
   }
 }
 
-const tooBusy = () => unavailable('This workspace has too many requests in work. Please send the request again.', 2)
+const tooBusy = () => unavailable('Too many requests of this workspace are being processed. Retry later.', 2)

@@ -70,7 +70,7 @@ export function requestLetter(matter: Matter, baseUrl: string): Letter {
   return {
     subject: `Request for access to ${product}`,
     text: paragraphs(
-      [`Somebody asks for access to the protected data of ${product} (${company}).`, matter.subjectUrl],
+      [`A person requests access to the protected data of ${product} (${company}).`, matter.subjectUrl],
       [
         `Name:         ${oneLine(granteeName, MAX_NAME_CHARACTERS)}`,
         `E-mail:       ${mailAddress(granteeEmail ?? '') ?? '–'}`,
@@ -82,14 +82,14 @@ export function requestLetter(matter: Matter, baseUrl: string): Letter {
           .split('\n')
           .map((line) => `> ${line}`.trimEnd()),
       ],
-      ['This is what was entered in the form. Nobody has checked who it was.'],
+      ['These are the entries in the form. The identity of the requester was not verified.'],
       [
-        'To approve, and send them a link that holds until a day of your choice:',
+        'To approve, and send the requester a link that is valid until a day of your choice:',
         `  dpp grant approve ${id} --expires ${day}`,
         `  or POST ${baseUrl}/api/v1/grants/${id}/approve with {"expiresAt": "${day}"}`,
       ],
       ['To decline:', `  dpp grant deny ${id}`, `  or POST ${baseUrl}/api/v1/grants/${id}/deny`],
-      [`Without a decision the request ends on ${day}.`],
+      [`Without a decision the request expires on ${day}.`],
     ),
   }
 }

@@ -160,7 +160,7 @@ function shownLeaves({ metadata, subject, salts, redactedLeaves = {} }: ShownTre
     }
   }
   const more = Object.keys(redactedLeaves).length + Object.keys(salts).length - leaves.length
-  if (more !== 0) throw new RangeError(`The proof has ${more} salts or hashes of values that are not there.`)
+  if (more !== 0) throw new RangeError(`The proof has ${more} salts or hashes of missing values.`)
   for (const { key, salt, index } of visible) assertPlace(key, salt, index, leaves.length)
   return leaves
 }

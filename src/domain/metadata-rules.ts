@@ -82,7 +82,7 @@ export function* identifierRules(
   const { scheme: path, value: productId } = identifier
   const named = metadata[path]
   if (typeof named !== 'string' || named === productId) return
-  const message = `must be the productId, ${productId}, or be left out`
+  const message = `must be equal to the productId ${productId}, or absent`
   yield { path, code: 'otherProduct', params: { productId }, message }
 }
 

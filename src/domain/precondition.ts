@@ -48,7 +48,7 @@ export function assertMatch(ifMatch: IfMatch, version: string | number): void {
   if (ifMatch === undefined || ifMatch === '*' || ifMatch.has(String(version))) return
   throw new Problem(
     412,
-    'It has changed since the version that If-Match names, and nothing was done. Read it again, and send the ETag of that answer.',
+    'The resource has changed since the version in If-Match; nothing was changed. Read it again and send its current ETag.',
     { title: 'Precondition Failed', code: 'VERSION_CHANGED' },
   )
 }
@@ -56,7 +56,7 @@ export function assertMatch(ifMatch: IfMatch, version: string | number): void {
 function unreadable(): never {
   throw new Problem(
     400,
-    `If-Match must be * or at most ${MAX_TAGS} entity tags, each in its quotes as the header ETag gave it, such as "3.x1Yz".`,
+    `Invalid If-Match: send * or at most ${MAX_TAGS} quoted entity tags as in the header ETag, such as "3.x1Yz".`,
     { framework: 'FW_ERR_VALIDATION' },
   )
 }

@@ -41,7 +41,7 @@ export function assertNotSuspended({ workspace: { suspension } }: Principal): vo
   if (suspension === null) return
   const why = suspension.reason === null ? '' : ` Reason: ${suspension.reason}`
   throw forbidden(
-    `This workspace is suspended: its keys, sessions and grants do not hold until whoever operates the gateway resumes it.${why}`,
+    `This workspace is suspended: its keys, sessions and grants are rejected. Contact the operator of the gateway.${why}`,
     'WORKSPACE_SUSPENDED',
   )
 }
@@ -50,7 +50,10 @@ export function assertNotSuspended({ workspace: { suspension } }: Principal): vo
 export function assertOperatorScope(principal: Pick<Principal, 'operatorId'>, operatorId: string | null): void {
   // UUIDs may be upper case (RFC 9562, section 4).
   if (principal.operatorId !== null && operatorId?.toLowerCase() !== principal.operatorId) {
-    throw forbidden('This key is limited to another economic operator.', 'OPERATOR_SCOPE_FORBIDDEN')
+    throw forbidden(
+      'This key is limited to another economic operator. Use a key for this operator.',
+      'OPERATOR_SCOPE_FORBIDDEN',
+    )
   }
 }
 

@@ -73,15 +73,17 @@ interface UrlRules {
  * are validated on connection. Parses like the client (WHATWG URL): `0x7f.1` is 127.0.0.1.
  */
 export function whyNotPublicUrl(text: string, { ports = [], literals = false }: UrlRules = {}): string | undefined {
-  if (text.length > MAX_URL_CHARACTERS || !URL.canParse(text)) return 'is not an address.'
+  if (text.length > MAX_URL_CHARACTERS || !URL.canParse(text)) return 'is not a URL.'
   const { protocol, hostname, port, username, password } = new URL(text)
-  if (protocol !== 'https:') return 'is not an https address.'
-  if (username !== '' || password !== '') return 'has a user name or a password.'
-  if (port !== '' && !ports.includes(port)) return `has a port: only ${['443', ...ports].join(' and ')} may be asked.`
+  if (protocol !== 'https:') return 'must begin with https://.'
+  if (username !== '' || password !== '') return 'must not contain a user name or password.'
+  if (port !== '' && !ports.includes(port))
+    return `has a port that is not allowed. Allowed: ${['443', ...ports].join(', ')}.`
   const address = literalOf(hostname)
-  if (address !== undefined) return literals && isPublicAddress(address) ? undefined : 'is not at a public name.'
+  if (address !== undefined)
+    return literals && isPublicAddress(address) ? undefined : 'does not have a public host name.'
   // Names without a dot are local; a final dot would bypass name lists.
-  return /\.[a-z][a-z0-9-]*$/.test(hostname) ? undefined : 'is not at a public name.'
+  return /\.[a-z][a-z0-9-]*$/.test(hostname) ? undefined : 'does not have a public host name.'
 }
 
 /** Returns the IP address of a URL host, without brackets. */

@@ -66,7 +66,7 @@ const QUESTIONS: readonly Question[] = [
     clause: `${REGISTRY_ACT}, Article 8(9)(d)`,
     met: 'The passport is sealed; the hash of the version is the Merkle root of its seal.',
     ask: ({ view }) =>
-      view.seal === null ? 'The registry keeps a hash of the sealed version: seal the passport first.' : undefined,
+      view.seal === null ? 'The registry stores a hash of the sealed version: seal the passport first.' : undefined,
   },
   {
     code: 'MEANING',
@@ -79,16 +79,16 @@ const QUESTIONS: readonly Question[] = [
   {
     code: 'COHERENCE',
     clause: `${REGISTRY_ACT}, Article 8(7)(b)`,
-    met: 'Document, link, operator and seal name the same product, and everybody can read the passport without a key.',
+    met: 'Document, link, operator and seal identify the same product, and the passport is public.',
     ask: incoherence,
   },
   {
     code: 'LEVEL',
     clause: `${REGISTRY_ACT}, Article 8(3) to (5) and (7)(c)`,
-    met: 'The passport is of a model, and that of a unit is of an item that names its model.',
+    met: 'The passport is of a model; a unit is registered as an item of its model.',
     ask: ({ view: { metadata } }) =>
       Object.hasOwn(metadata, 'granularity') && metadata.granularity !== 'model'
-        ? 'A passport is of a model: leave metadata.granularity out. Items are registered as units.'
+        ? 'Passports are registered as models: remove metadata.granularity. Register items as units.'
         : undefined,
   },
   {
@@ -103,10 +103,10 @@ const QUESTIONS: readonly Question[] = [
   {
     code: 'BACKUP',
     clause: `${REGISTRY_ACT}, Article 8(7)(e)`,
-    met: 'There is a link to the back-up copy.',
+    met: 'The passport has a link to its backup copy.',
     ask: ({ view }) =>
       backupOf(view) === undefined
-        ? 'Name whoever keeps the back-up copy, and where it is, as metadata.backup with provider and url (http or https), or as the website of a party with the role backupProvider.'
+        ? 'Add the backup provider: metadata.backup with provider and url (http or https), or a party with the role backupProvider and a website.'
         : undefined,
   },
   {
@@ -133,9 +133,9 @@ export const registryChecks = (subject: RegistrySubject): RegistrationCheck[] =>
 function incoherence({ view, sealed, unit }: RegistrySubject): string | undefined {
   const { status, productId, operator, metadata, identifier } = view
   const { digitalLinkUri } = unit ?? view
-  if (status === 'DRAFT') return 'Publish the passport: nobody can read a draft without a key.'
+  if (status === 'DRAFT') return 'Publish the passport: a draft is not public.'
   if (!digitalLinkUri.startsWith('https://')) {
-    return 'The link of the product must begin with https://: whoever runs this gateway has to set BASE_URL so.'
+    return 'The link of the product must begin with https://. Contact the operator of the gateway to correct BASE_URL.'
   }
   if (digitalLinkUri.length > MAX_UPI_CHARACTERS) {
     return `The link of the product has more than ${MAX_UPI_CHARACTERS} characters: use a shorter product id${unit === undefined ? '' : ' or serial number'}.`
@@ -143,18 +143,18 @@ function incoherence({ view, sealed, unit }: RegistrySubject): string | undefine
   const [issue] = identifierRules(metadata, identifier)
   if (issue !== undefined) return `metadata.${issue.path} ${issue.message}.`
   if (sealed !== null && (sealed.productId !== productId || sealed.operator.regId !== operator.regId)) {
-    return 'The seal was made for another product or operator: seal the passport anew.'
+    return 'The seal was made for another product or operator: seal the passport again.'
   }
   return undefined
 }
 
 function operatorProblem({ view: { operator }, regIdScheme }: RegistrySubject): string | undefined {
   if (!isIdentifierScheme(regIdScheme)) {
-    return 'The operator needs a registration id of a scheme that a registry knows, such as EORI: register the operator with regIdScheme.'
+    return 'The operator has no registration id in a scheme of the registry, such as EORI: register the operator with regIdScheme.'
   }
   const length = `${regIdScheme}-${operator.regId}`.length
   return length > MAX_OPERATOR_CHARACTERS
-    ? `Scheme and registration id of the operator may have ${MAX_OPERATOR_CHARACTERS} characters together, not ${length}.`
+    ? `Scheme and registration id of the operator have ${length} characters. The maximum is ${MAX_OPERATOR_CHARACTERS}.`
     : undefined
 }
 

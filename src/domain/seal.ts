@@ -138,7 +138,7 @@ function isLowSignature(der: Buffer): boolean {
  */
 export function readSignature(der: Buffer): { r: bigint; s: bigint } {
   const numbers = readDerSequence(der).map(integerBytes)
-  if (numbers.length !== 2) throw new Error('This is no signature.')
+  if (numbers.length !== 2) throw new Error('Malformed signature.')
   const [r, s] = numbers.map((bytes) => ((bytes[0] as number) >= 0x80 ? 0n : numberOf(bytes))) as [bigint, bigint]
   return { r, s }
 }

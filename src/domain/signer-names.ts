@@ -47,7 +47,7 @@ function signerIn(token: Buffer): Buffer {
     return issuer !== undefined && serial !== undefined && isEqual(name, issuer) && isEqual(number, serial)
   }
   const signer = certificates.find(isSigner)
-  if (signer === undefined) throw new Error('The token does not hold the certificate of its signer.')
+  if (signer === undefined) throw new Error('The token has no certificate of its signer.')
   return signer.raw
 }
 

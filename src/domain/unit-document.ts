@@ -90,7 +90,7 @@ export function ceasedUnitDocument(view: CeasedUnitView): Schema<'CeasedUnitDocu
     // Permanent (specification 3.2).
     status: 'RECYCLED',
     ceasedAt: view.ceasedAt,
-    notice: `This ${view.isBattery ? 'battery' : 'item'} has been recycled, and its record has ended.`,
+    notice: `This ${view.isBattery ? 'battery' : 'item'} has been recycled. Its record has ended.`,
     ofModelUrl: `/passport/${view.passportId}`,
   }
 }
@@ -134,7 +134,7 @@ const OF_BATTERIES = {
   authority: {
     reference: 'Regulation (EU) 2023/1542, Annex XIII(2)-(4)',
     description:
-      'State of health, use and events of this battery are for persons with a legitimate interest alone (Annex XIII, point 4), and this workspace keeps audiences strictly apart.',
+      'State of health, use and events of this battery are only for persons with a legitimate interest (Annex XIII, point 4); this workspace separates audiences strictly.',
   },
   others: {
     reference: 'Regulation (EU) 2023/1542, Annex XIII(2)-(4)',
@@ -146,11 +146,11 @@ const OF_ITEMS = {
   authority: {
     reference: 'Regulation (EU) 2024/1781, Article 9(2)(f)',
     description:
-      'What is recorded of this item in use is for persons with a legitimate interest alone, and this workspace keeps audiences strictly apart.',
+      'Records of the use of this item are only for persons with a legitimate interest; this workspace separates audiences strictly.',
   },
   others: {
     reference: 'Regulation (EU) 2024/1781, Article 9(2)(f)',
-    description: 'What is recorded of this item in use is for persons with a legitimate interest and for authorities.',
+    description: 'Records of the use of this item are for persons with a legitimate interest and for authorities.',
   },
 } as const
 

@@ -63,7 +63,7 @@ export function readBodyRules(
 function rulesOf(schema: JsonSchema): MemberRules {
   const lenient = (schema['x-lenient'] ?? []).map((name: string) => {
     const step = STEPS[name]
-    if (step === undefined) throw new Error(`openapi.yaml: there is no x-lenient "${name}".`)
+    if (step === undefined) throw new Error(`openapi.yaml: unknown x-lenient "${name}".`)
     return step
   })
   return {

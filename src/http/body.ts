@@ -59,7 +59,9 @@ function parseAs(
   if ((declared !== bodyType && !bodyAliases.has(declared)) || encoding !== 'identity') {
     const types = [bodyType, ...bodyAliases]
     const named = types.length === 1 ? bodyType : `${types.slice(0, -1).join(', ')} or ${types.at(-1)}`
-    throw new Problem(415, `The body must be declared as ${named}, without a content encoding.`, { framework: true })
+    throw new Problem(415, `Unsupported Content-Type or Content-Encoding. Send ${named}, without a content encoding.`, {
+      framework: true,
+    })
   }
   if (bodyType === 'application/json') return parse(bytes, jsonLimits)
   return bodyType === FORM ? parseForm(bytes) : bytes
@@ -118,7 +120,7 @@ async function collect(req: Request, limit: number, share: BodyShare): Promise<B
   return Buffer.concat(chunks)
 }
 
-const busy = () => unavailable('Too many bodies are being read at once. Please send the request again.', 1)
+const busy = () => unavailable('Too many request bodies are being read. Retry later.', 1)
 
 function guardParameters(req: Request): void {
   if (req.gateway.isPathBroken) throw brokenPath()

@@ -238,7 +238,7 @@ function addUnavailable(responses: Document): void {
 }
 
 const REQUEST_ID = {
-  description: 'The request in the log; a well-formed one that the request brought is kept.',
+  description: 'Request id in the log. A well-formed id in the request is reused.',
   schema: { type: 'string' },
 }
 

@@ -35,13 +35,13 @@ const COMPONENTS = '#/components/'
 export function addPart(document: Document, { plugin, paths, components }: PluginDocument): void {
   const add = (place: Document, entries: object, label: string) => {
     for (const [name, entry] of Object.entries(entries)) {
-      if (place[name] !== undefined) throw new PluginError(`Plugin ${plugin}: ${label}${name} exists already.`)
+      if (place[name] !== undefined) throw new PluginError(`Plugin ${plugin}: ${label}${name} already exists.`)
       place[name] = entry
     }
   }
   const known = new Set(operationIdsIn(document.paths))
   const twice = operationIdsIn(paths).find((id) => known.has(id))
-  if (twice !== undefined) throw new PluginError(`Plugin ${plugin}: the operation ${twice} exists already.`)
+  if (twice !== undefined) throw new PluginError(`Plugin ${plugin}: the operation ${twice} already exists.`)
   add(document.paths, paths, '')
   for (const [kind, entries] of Object.entries(components)) {
     document.components[kind] ??= {}

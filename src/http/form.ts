@@ -15,7 +15,7 @@ export function formOf(forms: ReadonlyMap<string, Form>, format: unknown): Form 
   if (typeof format !== 'string' || forms.size === 0) return undefined
   const form = forms.get(format)
   if (form === undefined) {
-    throw new Problem(400, `There is no such format. The formats are ${[...forms.keys()].join(', ')}.`, {
+    throw new Problem(400, `Unknown format. Supported formats: ${[...forms.keys()].join(', ')}.`, {
       title: 'Bad Request',
     })
   }

@@ -42,13 +42,9 @@ export function checkGates(config: Config, forwarding: Forwarding, rateLimits: C
 function assertHost(hosts: readonly string[] | undefined, { workspace }: Principal, suffix: string): void {
   // Host was validated before.
   if (hosts === undefined) {
-    throw new Problem(
-      400,
-      'X-Forwarded-Host is not a host name; the proxy must name the host that the caller asked for.',
-      {
-        framework: 'FW_ERR_VALIDATION',
-      },
-    )
+    throw new Problem(400, 'X-Forwarded-Host is not a host name. The proxy must set it to the requested host.', {
+      framework: 'FW_ERR_VALIDATION',
+    })
   }
   const own = workspace.subdomain === null ? undefined : `${workspace.subdomain}${suffix}`
   if (hosts.some((host) => host.endsWith(suffix) && host !== own)) {
@@ -71,7 +67,7 @@ function assertCsrf(req: Request, principal: Principal): void {
 
 function assertMfa(principal: Principal): void {
   if (principal.workspace.requireMfa && principal.kind === 'session' && !principal.mfa) {
-    throw forbidden('This workspace asks for a session with multi-factor authentication.')
+    throw forbidden('This workspace requires a session with multi-factor authentication.')
   }
 }
 
@@ -81,7 +77,7 @@ function assertSubscription(principal: Principal, baseUrl: string): void {
     throw new Problem(402, 'The subscription of this workspace has lapsed.', { title: 'Payment Required' })
   }
   if (principal.kind === 'key' && PLANS[plan]?.requestsPerMinute === 0) {
-    throw new Problem(402, `The plan "${plan}" has no API access.`, {
+    throw new Problem(402, `The plan "${plan}" has no API access. Upgrade the plan.`, {
       title: 'Payment Required',
       code: 'api_access_required',
       extra: { upgradeUrl: upgradeUrl(baseUrl) },

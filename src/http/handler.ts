@@ -104,7 +104,8 @@ export function answer(
     const { operation, pathParameters, principal, language, ip, id, hasToken } = req.gateway
     const handler = handlers.get(operation?.operationId ?? '')
     if (operation === undefined || handler === undefined) throw new Error(`No handler for ${req.path}.`)
-    if (!operation.isPublic && principal === undefined) throw new Error(`Nobody was asked who calls ${req.path}.`)
+    if (!operation.isPublic && principal === undefined)
+      throw new Error(`The caller of ${req.path} was not authenticated.`)
     const form = formOf(operation.forms, req.query.format)
     const result = await handler({
       path: pathParameters,
@@ -154,7 +155,7 @@ export function answer(
   }
 }
 
-const NO_MORE = 'The credential opens no more than everybody reads.'
+const NO_MORE = 'The credential does not open more than the public view.'
 const sendsCredential = ({ headers, gateway }: Request) => headers.authorization !== undefined || gateway.hasToken
 
 const MAX_WARNINGS = 100

@@ -13,13 +13,13 @@ export function matchOperation(routes: Routes, { open }: Pick<CrossOrigin, 'open
     else share(res)
     if (found === undefined) {
       refuseDigitalLink(req, res)
-      throw new Problem(404, `There is nothing at ${req.method} ${req.path}.`, { framework: true })
+      throw new Problem(404, `No operation at ${req.method} ${req.path}.`, { framework: true })
     }
     const operation = found.route.operations.get(req.method)
     if (operation === undefined) {
       const headers = { Allow: found.route.allow }
       const possible = [...found.route.operations.keys()].join(', ')
-      throw new Problem(405, `${req.method} is not possible here; possible: ${possible}.`, { framework: true, headers })
+      throw new Problem(405, `Method ${req.method} is not allowed. Allowed: ${possible}.`, { framework: true, headers })
     }
     req.gateway.operation = operation
     req.gateway.pathParameters = found.parameters
@@ -49,4 +49,7 @@ function findIn(routes: Routes, { originalUrl }: Request): ReturnType<Routes['fi
 
 /** Returns 400 for percent escapes that are not UTF-8 (RFC 3986, 2.5). */
 export const brokenPath = (cause?: unknown) =>
-  new Problem(400, 'The path has percent escapes that stand for no text.', { framework: 'FW_ERR_VALIDATION', cause })
+  new Problem(400, 'The path has invalid percent escapes. Encode it as UTF-8.', {
+    framework: 'FW_ERR_VALIDATION',
+    cause,
+  })

@@ -32,7 +32,7 @@ export async function startMetricsServer(
     if (req.url?.split('?', 1)[0] !== '/metrics' || !isRead) {
       const isThere = req.url === '/metrics'
       res.writeHead(isThere ? 405 : 404, { 'Content-Type': 'text/plain', ...(isThere && { Allow: 'GET, HEAD' }) })
-      res.end(isThere ? 'Metrics are read with GET.\n' : 'There is nothing here but /metrics.\n')
+      res.end(isThere ? 'Use GET to read metrics.\n' : 'Not found. Use /metrics.\n')
       return
     }
     shared().then(

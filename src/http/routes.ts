@@ -50,7 +50,7 @@ export class Routes {
     for (const segment of route.path === '/' ? [] : route.path.split('/').slice(1)) {
       const [, name] = PARAMETER.exec(segment) ?? []
       if (name === undefined) {
-        if (segment === '' || /[{}]/.test(segment)) throw new Error(`openapi.yaml: ${route.path} cannot be looked up.`)
+        if (segment === '' || /[{}]/.test(segment)) throw new Error(`openapi.yaml: unsupported path ${route.path}.`)
         node = getOrAdd(node.literal, segment)
       } else {
         names.push(name)

@@ -23,12 +23,15 @@ export function readSecurity(operationId: string, security: Security = []): Secu
   const permissions = new Map<Scheme, readonly string[]>()
   for (const requirement of security) {
     const schemes = Object.entries(requirement)
-    if (schemes.length > 1) throw new Error(`openapi.yaml: ${operationId} asks for two credentials at once.`)
+    if (schemes.length > 1)
+      throw new Error(
+        `openapi.yaml: ${operationId} requires two credentials at the same time. Use one per requirement.`,
+      )
     for (const [scheme, required] of schemes) {
       if (scheme !== 'bearer' && scheme !== 'cookie') {
-        throw new Error(`openapi.yaml: ${operationId} takes "${scheme}", which is no security scheme of the gateway.`)
+        throw new Error(`openapi.yaml: ${operationId} uses unknown security scheme "${scheme}". Use bearer or cookie.`)
       }
-      if (permissions.has(scheme)) throw new Error(`openapi.yaml: ${operationId} takes "${scheme}" twice.`)
+      if (permissions.has(scheme)) throw new Error(`openapi.yaml: ${operationId} uses "${scheme}" twice.`)
       permissions.set(scheme, required)
     }
   }
@@ -48,6 +51,6 @@ export function assertSchemes({ security, components }: Secured): void {
     scheme,
   ])
   if (security !== undefined || !isDeepStrictEqual(Object.fromEntries(described), SCHEMES)) {
-    throw new Error('openapi.yaml: its security schemes are not those that src/http/security.ts reads.')
+    throw new Error('openapi.yaml: the security schemes differ from those in src/http/security.ts.')
   }
 }

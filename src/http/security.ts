@@ -40,28 +40,28 @@ function whatIsMissing(req: Request): string {
   if (authorization === undefined) {
     return req.headers['x-api-key'] === undefined
       ? `A credential is missing. ${SEND_A_KEY}, or the cookie of a session.`
-      : `X-Api-Key is not read. ${SEND_A_KEY}.`
+      : `X-Api-Key is not supported. ${SEND_A_KEY}.`
   }
-  if (/^dpp_\w/.test(authorization)) return 'Authorization has no scheme. Write "Bearer " ahead of the key.'
+  if (/^dpp_\w/.test(authorization)) return 'Authorization has no scheme. Put "Bearer " before the key.'
   const scheme = /^(Basic|Bearer|Digest|DPoP|Negotiate|Token)\b/i.exec(authorization)?.[1]
   if (scheme?.toLowerCase() !== 'bearer') {
-    return `Authorization${scheme === undefined ? '' : ` by ${scheme}`} is not the scheme that is taken here. ${SEND_A_KEY}.`
+    return `Unsupported Authorization scheme${scheme === undefined ? '' : ` ${scheme}`}. ${SEND_A_KEY}.`
   }
-  return `Authorization does not have exactly one token behind "Bearer". ${SEND_A_KEY}.`
+  return `Authorization must have exactly one token after "Bearer". ${SEND_A_KEY}.`
 }
 
 /** Returns the reason for a rejection, by format only. Never discloses if a key exists, was revoked or expired. */
 function whatIsWrong(scheme: Scheme, credential: string): string {
-  if (scheme === 'cookie') return 'The session does not hold: it is unknown here, or has ended.'
+  if (scheme === 'cookie') return 'Invalid session: it is unknown or has ended. Log in again.'
   if (/^dpp_(?:li|auth)_/.test(credential)) {
-    return `A grant token opens public addresses, and is no credential of the API. ${SEND_A_KEY}.`
+    return `A grant token opens only public addresses, not the API. ${SEND_A_KEY}.`
   }
-  if (isKeyForm(credential)) return 'The API key does not hold: it is unknown here, was revoked, or has expired.'
+  if (isKeyForm(credential)) return 'Invalid API key: it is unknown, revoked or expired.'
   if (credential.startsWith('dpp_key_')) {
-    return 'This is not the whole of an API key: dpp_key_, 8 characters, an underscore and 43 characters. Was it cut off?'
+    return 'Incomplete API key: expected dpp_key_, 8 characters, an underscore and 43 characters. Was it cut off?'
   }
   return credential.split('.').length === 3
-    ? 'The session token does not hold: it is unknown here, or has ended.'
+    ? 'Invalid session token: it is unknown or has ended. Log in again.'
     : `The bearer token is neither an API key nor a session token. ${SEND_A_KEY}.`
 }
 

@@ -43,7 +43,7 @@ export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Fo
   server.maxHeadersCount = MAX_HEADERS + 1
   boundConnectionsPerAddress(server, bounds, forwarding)
   server.on('checkExpectation', (req, res) =>
-    refuse(req, res, 417, 'The only expectation that is met is 100-continue.'),
+    refuse(req, res, 417, 'Unsupported Expect header. Only 100-continue is supported.'),
   )
   server.on('connect', (_, socket) => refuseConnection(400, socket as Socket, bounds.lingerTimeout))
   return server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
@@ -78,7 +78,10 @@ function judge(): (req: IncomingMessage) => Refusal | undefined {
   }
 }
 
-const NO_HOST: Refusal = { status: 400, message: 'The request must name exactly one host, which must be a host name.' }
+const NO_HOST: Refusal = {
+  status: 400,
+  message: 'The request must have exactly one Host header with a valid host name.',
+}
 
 function countOfHosts(rawHeaders: readonly string[]): number {
   let count = 0
@@ -132,8 +135,8 @@ const UNREADABLE = dictionary<number>({
 
 const MESSAGES: Readonly<Record<number, string>> = {
   408: 'The request did not arrive in time.',
-  413: 'The chunks of the body have more extensions than are read.',
-  431: 'The address and the headers are larger than 16 KiB together.',
+  413: 'The chunked body has too many chunk extensions.',
+  431: 'Request target and headers exceed 16 KiB in total.',
 }
 
 const refused = new WeakSet<Socket>()

@@ -116,7 +116,7 @@ function toProblem(error: unknown, req: Request): Problem {
     case 400:
       return refused(req, errors?.[0], missingMembers(req, errors?.[0]) ?? sentence(message))
     case 415:
-      return new Problem(415, 'The body must be declared as application/json.', { framework: true })
+      return new Problem(415, 'Unsupported Content-Type. Send application/json.', { framework: true })
     default:
       return unexpected(error)
   }
@@ -148,7 +148,7 @@ function missingMembers({ gateway, body }: Request, violation: BodyViolation | u
 /** Returns 503 if the database is temporarily unavailable, else a generic 500. */
 function unexpected(cause: unknown): Problem {
   if (isPassing(cause)) {
-    return unavailable('The database cannot answer at the moment. Please send the request again.', 2, cause)
+    return unavailable('The database is temporarily unavailable. Retry later.', 2, cause)
   }
   return new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error', cause })
 }
@@ -158,6 +158,6 @@ const sentence = (message: string) =>
     .replace(/^request\/?/, '')
     .replaceAll('request/', '')
     .trim()
-    .replaceAll('must match format "uuid"', 'must be a UUID, an id that this API has answered')
-    .replace(/must match pattern ".*/, 'has a character or a form that is not allowed here')
-    .replace(/^must have required property 'body'$/, 'The request needs a JSON body.')
+    .replaceAll('must match format "uuid"', 'must be a UUID as returned by this API')
+    .replace(/must match pattern ".*/, 'has an invalid character or format')
+    .replace(/^must have required property 'body'$/, 'The request body is missing. Send JSON.')

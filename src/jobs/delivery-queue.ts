@@ -106,7 +106,7 @@ export class DeliveryQueue {
       this.#startWaiting()
       return jobs.length
     } catch (error) {
-      this.#log.warn({ err: error }, 'no deliveries can be taken')
+      this.#log.warn({ err: error }, 'webhook deliveries cannot be fetched')
       return 0
     }
   }
@@ -185,7 +185,7 @@ export class DeliveryQueue {
   /** Uncompleted jobs are retried and then do nothing. */
   async #completeAll(jobs: readonly Job<AttemptJob>[]): Promise<undefined[]> {
     await this.#boss.complete(WEBHOOK_DELIVERIES, [...jobs]).catch((error) => {
-      this.#log.warn({ err: error }, 'deliveries cannot be completed')
+      this.#log.warn({ err: error }, 'webhook deliveries cannot be completed')
     })
     return []
   }
@@ -194,7 +194,7 @@ export class DeliveryQueue {
     const jobs = [...this.#taken.values()]
     if (jobs.length === 0) return
     await this.#boss.touch(WEBHOOK_DELIVERIES, jobs).catch((error) => {
-      this.#log.warn({ err: error }, 'heartbeat of deliveries failed')
+      this.#log.warn({ err: error }, 'heartbeat of webhook deliveries failed')
     })
   }
 }

@@ -29,7 +29,7 @@ export async function startMonthPartitions(
     await boss.work(queue, { pollingIntervalSeconds: 10 }, async () => {
       const { rows } = await boss.getDb().executeSql(`select public.${table}_turns($1) as dropped`, [months ?? null])
       const { dropped } = rows[0] as { dropped: number }
-      if (dropped > 0) log.info({ table, months: dropped }, 'what was too old is dropped')
+      if (dropped > 0) log.info({ table, months: dropped }, 'expired partitions dropped')
     })
     await boss.schedule(queue, cron)
   }

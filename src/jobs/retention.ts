@@ -21,7 +21,7 @@ export async function startRetention(
   await boss.work(queue, { pollingIntervalSeconds: 10 }, async () => {
     for (const rows of tooOld) {
       const deleted = await deleteAll(boss, rows)
-      if (deleted > 0) log.info({ deleted, table: rows.table }, 'rows were too old')
+      if (deleted > 0) log.info({ deleted, table: rows.table }, 'expired rows deleted')
     }
   })
   await boss.schedule(queue, cron)

@@ -14,5 +14,5 @@ export default function deleteBatteryUnit({ units }: Cradle): Handler<'deleteBat
 function unlinked(successors: readonly string[]): string {
   if (successors.length === 0) return ''
   const further = successors.length > MAX_NAMED ? `, and ${successors.length - MAX_NAMED} more` : ''
-  return ` Units that were made of it name no predecessor any more: ${successors.slice(0, MAX_NAMED).join(', ')}${further}.`
+  return ` Units made from it no longer have a predecessor: ${successors.slice(0, MAX_NAMED).join(', ')}${further}.`
 }

@@ -6,9 +6,10 @@ export default function getCategorySchema({ categoryValidator }: Cradle): Public
   return ({ path, query: { version } }) => {
     const category = path.category.toLowerCase()
     const schema = categoryValidator.publishedSchema(category)
-    if (schema === undefined) throw notFound('There is no published schema for this category.')
+    if (schema === undefined) throw notFound('No published schema for this category.')
     const current = categoryValidator.schemaVersion(category)
-    if (version !== undefined && version !== current) throw notFound(`The schema has another version: ${current}.`)
+    if (version !== undefined && version !== current)
+      throw notFound(`Version not found. The current version of the schema is ${current}.`)
     return { status: 200, contentType: 'application/schema+json', body: JSON.stringify(schema) }
   }
 }

@@ -6,7 +6,7 @@ import type { PublicHandler } from '../http/handler.ts'
 export default function getCodeReader({ browserScripts }: Cradle): PublicHandler<'getCodeReader'> {
   return ({ path }) => {
     const body = browserScripts.codeReader.get(path.file)
-    if (body === undefined) throw notFound('The reader has no such module.')
+    if (body === undefined) throw notFound('Module not found.')
     return { status: 200, contentType: SCRIPT_TYPE, body }
   }
 }

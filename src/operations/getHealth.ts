@@ -5,7 +5,7 @@ import { CONTRACT_VERSION, VERSION } from '../root.ts'
 export default function getHealth({ config, health }: Cradle): PublicHandler<'getHealth'> {
   return async () => {
     if (!(await health.isUp())) {
-      return { status: 503, body: { error: 'Service Unavailable', message: 'The database does not answer.' } }
+      return { status: 503, body: { error: 'Service Unavailable', message: 'The database does not respond.' } }
     }
     return {
       status: 200,

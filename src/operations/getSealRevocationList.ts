@@ -7,7 +7,7 @@ export default function getSealRevocationList({ sealCa }: Cradle): PublicHandler
     const list = await sealCa.revocationList(Number(path.number)).catch((cause) => {
       throw unavailable('Revocation list not available', 2, cause)
     })
-    if (list === undefined) throw notFound('There is no seal CA of this number.')
+    if (list === undefined) throw notFound('No seal CA with this number.')
     return {
       status: 200,
       contentType: 'application/pkix-crl',

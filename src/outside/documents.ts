@@ -23,7 +23,7 @@ export async function readSubject(subject: string, waiting: (message: string) =>
       return await readAddress(subject, FORMS)
     } catch (error) {
       if (!(error instanceof RateLimited) || attempt === MAX_ATTEMPTS) throw new Unreadable((error as Error).message)
-      waiting(`${subject} is limited: next attempt in ${error.seconds} s …`)
+      waiting(`${subject} limits the rate: next attempt in ${error.seconds} s …`)
       await sleep(error.seconds * 1000)
     }
   }
@@ -33,7 +33,7 @@ class RateLimited extends Error {
   readonly seconds: number
 
   constructor(url: string, seconds: number) {
-    super(`${url} answered 429: try again in ${seconds} s.`)
+    super(`${url} responded with 429: retry in ${seconds} s.`)
     this.seconds = seconds
   }
 }
@@ -52,7 +52,7 @@ export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = 
   async read(url, accept, { withinMs, mostBytes } = { withinMs: WITHIN_MS, mostBytes: MAX_BYTES }) {
     const isLocal = isLoopbackUrl(url)
     if (isLocal && !allowLocalhost) {
-      throw new Error(`${url} is on this machine, which is asked only with --allow-localhost.`)
+      throw new Error(`${url} is on this machine. To allow this, add --allow-localhost.`)
     }
     const why = isLocal ? undefined : whyNotPublicUrl(url)
     if (why !== undefined) throw new Error(`${url} ${why}`)
@@ -62,7 +62,7 @@ export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = 
 })
 
 async function readAddress(url: string, accept: string): Promise<Buffer> {
-  if (new URL(url).protocol !== 'https:' && !isLoopbackUrl(url)) throw new Error(`${url} is not an https address.`)
+  if (new URL(url).protocol !== 'https:' && !isLoopbackUrl(url)) throw new Error(`${url} must begin with https://.`)
   return bytesAt(url, { accept, withinMs: WITHIN_MS, mostBytes: MAX_BYTES, mayConnect: () => true })
 }
 
@@ -77,10 +77,10 @@ async function bytesAt(url: string, { accept, withinMs, mostBytes, ...where }: A
   const { status, headers, body } = await asked.catch((error: Error) => {
     throw new Error(`${url} cannot be read: ${error.message || (error as NodeJS.ErrnoException).code}`)
   })
-  if (status >= 300 && status < 400) throw new Error(`${url} redirects (${status}), which is not followed.`)
+  if (status >= 300 && status < 400) throw new Error(`${url} redirects (${status}). Redirects are not followed.`)
   if (status === 429)
     throw new RateLimited(url, secondsToWait(headers['retry-after'], body.toString('latin1', 0, 1000)))
-  if (status !== 200) throw new Error(`${url} answered ${status}.`)
+  if (status !== 200) throw new Error(`${url} responded with ${status}.`)
   return body
 }
 
@@ -104,7 +104,7 @@ export function folderDocuments(folder: string): Documents {
   const root = resolve(folder)
   return {
     async read(url, _accept, { mostBytes } = { withinMs: 0, mostBytes: MAX_BYTES }) {
-      if (!URL.canParse(url)) throw new Error(`${url} is not an address.`)
+      if (!URL.canParse(url)) throw new Error(`${url} is not a URL.`)
       const { host, pathname, search } = new URL(url)
       const place = resolve(join(root, host, decodeURIComponent(pathname) + search))
       if (!place.startsWith(root + sep)) throw new Error(`${url} is outside ${folder}.`)

@@ -32,11 +32,11 @@ export default function eoriRegister({ config, log }: Cradle) {
         withinMs: WITHIN_MS,
         mostBytes: MAX_BYTES,
       })
-      if (code !== 200) throw new Error(`The EORI register answered ${code}.`)
+      if (code !== 200) throw new Error(`The EORI register responded with ${code}.`)
       const answer = body.toString()
       const [, named] = /<eori>([^<]*)<\/eori>/.exec(answer) ?? []
       const [, status] = /<status>\s*([01])\s*<\/status>/.exec(answer) ?? []
-      if (named !== eori || status === undefined) throw new Error('The EORI register answered something else.')
+      if (named !== eori || status === undefined) throw new Error('The EORI register sent an unexpected response.')
       return status === '1'
     } catch (error) {
       log.warn({ err: error }, 'EORI number not checked')

@@ -6,8 +6,8 @@ export class Unreadable extends Error {
 }
 
 const REASONS = new Map([
-  ['ENOENT', 'There is no file %s.'],
-  ['ENOTDIR', 'There is no file %s.'],
+  ['ENOENT', 'File %s not found.'],
+  ['ENOTDIR', 'File %s not found.'],
   ['EISDIR', '%s is a folder.'],
   ['EACCES', '%s cannot be read: permission denied.'],
   ['EPERM', '%s cannot be read: permission denied.'],

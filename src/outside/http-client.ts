@@ -112,7 +112,7 @@ export class Outgoing {
     given?: AbortSignal,
   ): Promise<T> {
     const { protocol, hostname } = new URL(url)
-    if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`${url} is not an address of the web.`)
+    if (protocol !== 'http:' && protocol !== 'https:') throw new Error(`${url} is not an http or https URL.`)
     const literal = literalOf(hostname)
     // Sockets validate only names.
     if (literal !== undefined && !this.#mayConnect(literal)) throw refused(hostname)
@@ -139,7 +139,7 @@ export class Outgoing {
         throw error
       })
     } catch (error) {
-      if (timeout.aborted) throw new Error(`There was no whole answer within ${withinMs} ms.`)
+      if (timeout.aborted) throw new Error(`No complete response within ${withinMs} ms.`)
       throw error instanceof ClosedMeanwhile ? error.cause : error
     }
   }
@@ -182,7 +182,7 @@ const guarded =
     })
 
 // Omits the address: it may be internal, and the caller may see the error.
-const refused = (hostname: string) => new Error(`${hostname} leads to an address which is not asked.`)
+const refused = (hostname: string) => new Error(`${hostname} resolves to an address that is not allowed.`)
 
 const whole = (mostBytes: number) => async (response: IncomingMessage) => ({
   status: response.statusCode ?? 0,
@@ -203,7 +203,7 @@ async function collect(chunks: AsyncIterable<Uint8Array>, mostBytes: number): Pr
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
-    if (length > mostBytes) throw new Error(`The answer has more than ${mostBytes} bytes.`)
+    if (length > mostBytes) throw new Error(`The response has more than ${mostBytes} bytes.`)
     collected.push(chunk)
   }
   return Buffer.concat(collected)
@@ -222,7 +222,7 @@ export function whyNotReached(host: string, port: number, withinMs: number): Pro
     }
     socket.once('connect', () => end(undefined))
     socket.once('error', ({ name, message, code }: NodeJS.ErrnoException) =>
-      end(name === 'AbortError' ? `no answer within ${withinMs / 1000} s` : message || code || name),
+      end(name === 'AbortError' ? `no response within ${withinMs / 1000} s` : message || code || name),
     )
   })
 }

@@ -63,7 +63,7 @@ export default function mailer({ config }: Pick<Cradle, 'config'>) {
     if (mail === undefined) throw new NotSent('SMTP_URL is not set.', true)
     // Validated again: the library parses more than one mailbox from an address.
     const address = mailAddress(to.address)
-    if (address === undefined) throw new NotSent('The address is none that mail is sent to.', true)
+    if (address === undefined) throw new NotSent('Invalid e-mail address.', true)
     const ends = [AbortSignal.timeout(within), ...(signal === undefined ? [] : [signal])]
     try {
       await (await transport())?.sendMail({

@@ -50,7 +50,7 @@ function storeAt(store: S3Store, withinMs: number, log: Logger) {
   ): Promise<Buffer> {
     const body = await asked('GET', key, { mostBytes: bytes, good: [200] })
     if (hash(body) === sha256) return body
-    throw failed(new Error(`The store of objects has something else as ${key}.`))
+    throw failed(new Error(`The object store has other content as ${key}.`))
   }
 
   /** @throws Problem 503 if it may still exist */
@@ -79,15 +79,15 @@ function storeAt(store: S3Store, withinMs: number, log: Logger) {
       const request = { url: url.href, headers: signed, withinMs, mostBytes }
       const answer = await outgoing.send(method, request, body)
       if (good.includes(answer.status)) return answer.body
-      throw new Error(`The store of objects answered ${answer.status} to ${method} ${key}.`)
+      throw new Error(`The object store responded with ${answer.status} to ${method} ${key}.`)
     } catch (error) {
       throw failed(error)
     }
   }
 
   function failed(cause: unknown) {
-    log.warn({ err: cause }, 'the store of objects failed')
-    return unavailable('Files cannot be stored or read at the moment. Please send the request again.', 10, cause)
+    log.warn({ err: cause }, 'object store failed')
+    return unavailable('File storage is temporarily unavailable. Retry later.', 10, cause)
   }
 }
 

@@ -84,8 +84,8 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
     if (identifier === undefined || identifier.length > MAX_IDENTIFIER_CHARACTERS || !isPrintable(identifier)) {
       throw new NotRegistered(
         status === 409
-          ? 'The registry knows the passport already and does not say as what.'
-          : 'The registry answered without a registration identifier that can be kept.',
+          ? 'The registry already has the passport, but did not return its identifier.'
+          : 'The registry returned no valid registration identifier.',
         status === 409,
       )
     }
@@ -98,13 +98,13 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
     if (proofUrl === undefined || proofUrl === null) return { proof: undefined, proofProblem: undefined }
     const address = typeof proofUrl === 'string' && URL.canParse(proofUrl, url) ? new URL(proofUrl, url) : undefined
     // The token must not be sent to other origins.
-    if (address?.origin !== origin) return without('The registry names an address for its proof that is not its own.')
+    if (address?.origin !== origin) return without('The address of the proof is not on the registry.')
     try {
       const { status, body } = await whole(
         outgoing.get({ url: address.href, headers: authorization, withinMs, mostBytes: MAX_PROOF_BYTES }),
       )
       if (status === 200) return judged(body)
-      return without(`The registry answered ${status} when it was asked for its proof.`, !isFinal(status))
+      return without(`The registry responded with ${status} to the request for its proof.`, !isFinal(status))
     } catch (error) {
       if (error instanceof NotRegistered) return without(error.message, true)
       throw error
@@ -115,8 +115,8 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
     const told = [said.message, said.detail, said.error].map((text) => usableText(text, MAX_REASON_CHARACTERS))
     const reason = told.find((text) => text !== undefined)
     const isShown = reason !== undefined && isPrintable(reason) && !(token !== undefined && holds(reason, token))
-    const hint = REFUSING_US.includes(status) ? ' Whoever runs this gateway has to correct REGISTRY_TOKEN.' : ''
-    return `The registry answered ${status}${isShown ? `: ${reason}` : '.'}${hint}`
+    const hint = REFUSING_US.includes(status) ? ' Contact the operator of the gateway to correct REGISTRY_TOKEN.' : ''
+    return `The registry responded with ${status}${isShown ? `: ${reason}` : '.'}${hint}`
   }
 }
 
@@ -127,12 +127,12 @@ async function whole<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked
   } catch (error) {
-    throw new NotRegistered(`The registry gave no whole answer: ${reasonOf(error)}`)
+    throw new NotRegistered(`The registry gave no complete response: ${reasonOf(error)}`)
   }
 }
 
 const reasonOf = (error: unknown) =>
-  error instanceof Error && /^(?:There was no whole answer|The answer has more than)/.test(error.message)
+  error instanceof Error && /^(?:No complete response|The response has more than)/.test(error.message)
     ? error.message
     : 'it could not be reached.'
 
@@ -149,7 +149,8 @@ function membersOf(body: Buffer): Readonly<Record<string, unknown>> {
 
 function judged(bytes: Buffer): Proof {
   const type = bytes.length > MAX_PROOF_BYTES ? undefined : proofTypeOf(bytes)
-  if (type === undefined) return without('The proof of the registry is no PDF, XML or JSON document, or is too large.')
+  if (type === undefined)
+    return without('The proof of the registry is not a PDF, XML or JSON document, or is too large.')
   return { proof: { type, bytes }, proofProblem: undefined }
 }
 

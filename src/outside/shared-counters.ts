@@ -23,11 +23,11 @@ export async function openSharedCounters(url: string, log: Logger): Promise<Shar
   })
   let isAway = false
   client.on('error', (error: Error) => {
-    if (!isAway) log.warn({ reason: error.message }, 'rate limits are counted per process: REDIS_URL does not answer')
+    if (!isAway) log.warn({ reason: error.message }, 'rate limits are counted per process: REDIS_URL does not respond')
     isAway = true
   })
   client.on('ready', () => {
-    if (isAway) log.info('rate limits are counted together again')
+    if (isAway) log.info('rate limits are shared again')
     isAway = false
   })
   const connecting = client.connect().catch(() => {})
@@ -43,8 +43,8 @@ export async function openSharedCounters(url: string, log: Logger): Promise<Shar
       if (answer !== LATE) return answer
       counting.catch(() => {})
       awayUntil = performance.now() + AWAY_MS
-      log.warn('rate limits are counted per process for a while: REDIS_URL answers too late')
-      throw new Error('The shared store does not answer in time.')
+      log.warn('rate limits are temporarily counted per process: REDIS_URL responds too late')
+      throw new Error('The shared store does not respond in time.')
     },
     async close() {
       client.destroy()

@@ -31,7 +31,7 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
     breaker: new ConsecutiveBreaker(FAILURES_UNTIL_PAUSE),
     halfOpenAfter: PAUSE_MS,
   })
-  breaker.onBreak(() => log.error('the timestamp authority is left alone for a while; seals go without'))
+  breaker.onBreak(() => log.error('timestamp authority suspended after failures; seals have no timestamp'))
 
   return { stamp, confirm }
 
@@ -79,11 +79,11 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
       withinMs,
       mostBytes: MAX_BYTES,
     })
-    if (status !== 200) throw new Error(`The timestamp authority answered ${status}.`)
+    if (status !== 200) throw new Error(`The timestamp authority responded with ${status}.`)
     const token = tokenOf(body)
     const genTime = checkTimestampToken(token, text, timestampAuthoritiesOf(tsaCa), { nonce })
     if (Math.abs(genTime.getTime() - Date.now()) > CLOCKS_DIFFER_MS) {
-      throw new Error(`The timestamp authority says that it is ${genTime.toISOString()}.`)
+      throw new Error(`The time of the timestamp authority, ${genTime.toISOString()}, differs from the local clock.`)
     }
     return { genTime: genTime.toISOString(), token: token.toString('base64') }
   }
@@ -111,7 +111,8 @@ function tokenOf(answer: Buffer): Buffer {
   const { offset, result } = fromBER(Uint8Array.from(answer).buffer)
   const [info, token] = result instanceof Sequence ? result.valueBlock.value : []
   const [status] = info instanceof Sequence ? info.valueBlock.value : []
-  if (offset !== answer.length || !(status instanceof Integer)) throw new Error('This is not a timestamp reply.')
+  if (offset !== answer.length || !(status instanceof Integer))
+    throw new Error('The response is not a timestamp reply.')
   const code = status.valueBlock.valueDec
   // granted and grantedWithMods; both are verified against the query.
   if ((code !== 0 && code !== 1) || token === undefined) throw new Error(`No timestamp was granted: status ${code}.`)

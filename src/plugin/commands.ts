@@ -21,7 +21,7 @@ export async function loadCommands(
       const { default: commands } = (await import(pathToFileURL(file).href)) as { default: Commands }
       for (const [name, command] of Object.entries(commands)) {
         if (loaded.has(name) || taken.includes(name))
-          throw new PluginError(`${file}: there is a command "${name}" already.`)
+          throw new PluginError(`${file}: command "${name}" already exists. Rename it.`)
         loaded.set(name, command)
       }
     }

@@ -14,12 +14,12 @@ export function readContexts(folder: string): Contexts {
   if (!existsSync(index)) return new Map()
   const requireFrom = createRequire(index)
   const documentOf = (address: string, place: unknown): object | null => {
-    if (!address.startsWith(`${BASE}/`) && !URL.canParse(address)) throw new Error(`${address} is not an address.`)
+    if (!address.startsWith(`${BASE}/`) && !URL.canParse(address)) throw new Error(`${address} is not a URL.`)
     if (place === null) return null
-    if (typeof place !== 'string') throw new Error(`${address} must name a file, a package or null.`)
+    if (typeof place !== 'string') throw new Error(`${address} must be a file, a package or null.`)
     if (place.startsWith('./')) return readObject(join(folder, place))
     const document = requireFrom(place).contexts?.get(address)
-    if (!isRecord(document)) throw new Error(`${place} does not have ${address} among its contexts.`)
+    if (!isRecord(document)) throw new Error(`${place} has no context ${address}.`)
     return document
   }
   return new Map(Object.entries(readObject(index)).map(([address, place]) => [address, documentOf(address, place)]))

@@ -95,8 +95,8 @@ export function loadContexts(entries: readonly string[], from = process.cwd()): 
       throw new PluginError(`Plugin ${basename(folder)} (${join(folder, 'contexts')}): ${reason}`)
     }
     for (const [address, document] of contextsIn(folder, fail)) {
-      if (contexts.has(address)) fail(`the address ${address} is there already.`)
-      if (address.startsWith(BASE)) fail(`${address} is for the gateway to serve.`)
+      if (contexts.has(address)) fail(`the address ${address} already exists.`)
+      if (address.startsWith(BASE)) fail(`${address} is reserved for the gateway.`)
       contexts.set(address, document)
     }
   }
@@ -131,7 +131,7 @@ class Merged implements LoadedPlugins {
 
   add(plugin: Plugin, folder: string): void {
     if (this.list.some(({ kind, name }) => kind === plugin.kind && name === plugin.name)) {
-      throw new PluginError(`Plugin ${plugin.name} (${folder}): there is a ${plugin.kind} of this name already.`)
+      throw new PluginError(`Plugin ${plugin.name} (${folder}): a ${plugin.kind} with this name already exists.`)
     }
     this.list.push({ kind: plugin.kind, name: plugin.name, folder })
     if (plugin.kind === 'signer') this.signers.set(plugin.name, plugin)
@@ -149,7 +149,7 @@ class Merged implements LoadedPlugins {
         throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(queue.table)} is not a table name.`)
       }
       if (this.queues.some((other) => other.name === queue.name)) {
-        throw new PluginError(`Plugin ${name} (${folder}): there is a queue ${queue.name} already.`)
+        throw new PluginError(`Plugin ${name} (${folder}): the queue ${queue.name} already exists.`)
       }
     }
     this.modules.push({ name, folder, demo, onChange })
@@ -161,13 +161,13 @@ class Merged implements LoadedPlugins {
     for (const other of this.representations) {
       const shared = plugin.mediaTypes.find((mediaType) => other.mediaTypes.includes(mediaType))
       if (shared !== undefined) {
-        throw new PluginError(`Plugin ${plugin.name} (${folder}): ${other.name} has the media type ${shared} already.`)
+        throw new PluginError(`Plugin ${plugin.name} (${folder}): ${other.name} already has the media type ${shared}.`)
       }
     }
     if (plugin.isSigned !== true && plugin.isDefault) {
       if (this.defaultRepresentation !== undefined) {
         throw new PluginError(
-          `Plugin ${plugin.name} (${folder}): ${this.defaultRepresentation.name} is the default already.`,
+          `Plugin ${plugin.name} (${folder}): ${this.defaultRepresentation.name} is already the default.`,
         )
       }
       this.defaultRepresentation = plugin
@@ -180,7 +180,7 @@ class Merged implements LoadedPlugins {
     const file = join(folder, 'schemas', `${plugin.name}.json`)
     const published = existsSync(file)
     if (published && plugin.schema !== undefined) {
-      throw new PluginError(`Plugin ${plugin.name} (${folder}): has both a "schema" and ${file}; one must go.`)
+      throw new PluginError(`Plugin ${plugin.name} (${folder}): has both a "schema" and ${file}. Remove one.`)
     }
     const schema = published ? readJson(file, plugin.name) : plugin.schema
     this.categories.set(plugin.name, { plugin, published, schema, availability: availabilityOf(schema) })
@@ -239,7 +239,7 @@ export async function readDocument(
   ]
   if (unknown.length === 0) return { paths, components }
   const allowed = isModule ? 'paths and components' : 'components.schemas and components.examples'
-  throw new PluginError(`Plugin ${label} (${file}): only ${allowed} may stand here, not ${unknown.join(', ')}.`)
+  throw new PluginError(`Plugin ${label} (${file}): only ${allowed} are allowed. Remove ${unknown.join(', ')}.`)
 }
 
 /** Uses the startup cache: the parser takes 0.1 s and 4 MB of each start. */
@@ -297,28 +297,28 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
   const fail = (reason: string): never => {
     throw new PluginError(`Plugin ${basename(folder)} (${folder}): ${reason}`)
   }
-  if (typeof value !== 'object' || value === null) fail('its default export is not an object.')
+  if (typeof value !== 'object' || value === null) fail('the default export is not an object.')
   const plugin = value as Record<string, unknown>
   if (typeof plugin.name !== 'string' || !/^[a-z][a-z0-9-]{0,63}$/.test(plugin.name)) {
-    fail(`its name must be lower-case letters, digits and hyphens, not ${JSON.stringify(plugin.name)}.`)
+    fail(`name must be lower-case letters, digits and hyphens, not ${JSON.stringify(plugin.name)}.`)
   }
   const functions = { representation: ['render'], signer: ['open'], category: [], module: [] }[String(plugin.kind)]
   if (functions === undefined)
-    fail(`its kind must be representation, category, signer or module, not ${JSON.stringify(plugin.kind)}.`)
-  for (const name of functions ?? []) if (typeof plugin[name] !== 'function') fail(`it has no function ${name}.`)
+    fail(`kind must be representation, category, signer or module, not ${JSON.stringify(plugin.kind)}.`)
+  for (const name of functions ?? []) if (typeof plugin[name] !== 'function') fail(`function ${name} is missing.`)
   for (const name of OPTIONAL_FUNCTIONS) {
     if (plugin[name] !== undefined && typeof plugin[name] !== 'function') fail(`${name} is not a function.`)
   }
   if (plugin.kind === 'representation' && !isTextList(plugin.mediaTypes, 1))
-    fail('mediaTypes must name at least one media type.')
+    fail('mediaTypes must list at least one media type.')
   if (plugin.rank !== undefined && !Number.isSafeInteger(plugin.rank)) fail('rank must be a whole number.')
-  if (plugin.isSigned === true && !isTextList(plugin.profiles, 1)) fail('profiles must name at least one profile.')
-  if (plugin.isSigned === true && plugin.isDefault === true) fail('what is signed cannot be the default.')
+  if (plugin.isSigned === true && !isTextList(plugin.profiles, 1)) fail('profiles must list at least one profile.')
+  if (plugin.isSigned === true && plugin.isDefault === true) fail('a signed representation cannot be the default.')
   if (plugin.restrictedKeys !== undefined && !isTextList(plugin.restrictedKeys, 0))
     fail('restrictedKeys must be an array of strings.')
   if (plugin.isUntracked !== undefined && typeof plugin.isUntracked !== 'boolean')
     fail('isUntracked must be true or false.')
-  if (plugin.reportUrl !== undefined && !isHttps(plugin.reportUrl)) fail('reportUrl must be a web address with https.')
+  if (plugin.reportUrl !== undefined && !isHttps(plugin.reportUrl)) fail('reportUrl must be an https URL.')
 }
 
 const OPTIONAL_FUNCTIONS = [

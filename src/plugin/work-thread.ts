@@ -52,7 +52,7 @@ export class WorkThread<Input, Output> {
     return new Promise((resolve, reject) => {
       const giveUp = (cause?: unknown) => {
         this.#end()
-        settle(() => reject(unavailable('This takes too long at the moment.', RETRY_AFTER_SECONDS, cause)))
+        settle(() => reject(unavailable('The operation took too long. Retry later.', RETRY_AFTER_SECONDS, cause)))
       }
       const timer = setTimeout(giveUp, this.#limits.maxDuration)
       const onMessage = (answer: ThreadAnswer<Output>) =>
@@ -91,7 +91,7 @@ export class WorkThread<Input, Output> {
 
 /** Serves the {@link WorkThread} of this file. */
 export function serveThread<Input, Output>(work: (input: Input) => Output | Promise<Output>): void {
-  if (isMainThread) throw new Error('This file runs in a thread of its own.')
+  if (isMainThread) throw new Error('This file must run in a worker thread.')
   parentPort?.on('message', async (input: Input) => {
     const answer: ThreadAnswer<Output> = await Promise.resolve(input)
       .then(work)

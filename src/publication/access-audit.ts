@@ -110,7 +110,7 @@ export default function accessAudit({ database, log, plugins }: Cradle) {
   async function write(ended: readonly Accesses[]): Promise<void> {
     const missed = dropped
     dropped = 0
-    if (missed > 0) log.warn({ dropped: missed }, 'access audit could not keep up')
+    if (missed > 0) log.warn({ dropped: missed }, 'access audit is overloaded')
     for (let at = 0; at < ended.length; at += ROWS_PER_STATEMENT) await insert(ended.slice(at, at + ROWS_PER_STATEMENT))
   }
 

@@ -16,7 +16,7 @@ export default function gatewayPages({ plugins, renditions }: Cradle) {
 
   /** @throws Problem 404 if no representation renders pages */
   function render<Name extends keyof Pages>(name: Name, data: Pages[Name], lang: string): Rendered {
-    if (plugin === undefined) throw notFound('No representation that shows pages is loaded.')
+    if (plugin === undefined) throw notFound('No representation with HTML pages is loaded. Add it to PLUGINS.')
     return plugin.renderPage(name, data, renditions.contextFor(plugin, lang))
   }
 }

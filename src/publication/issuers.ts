@@ -74,7 +74,7 @@ export default function issuers({ config, database, signer }: Cradle) {
   }
 }
 
-export const noIssuer = () => notFound('There is no issuer with a key at this address.')
+export const noIssuer = () => notFound('No issuer with a key at this address.')
 
 function asJson(document: object, contentType: string): WireRendition {
   const body = Buffer.from(JSON.stringify(document))

@@ -60,7 +60,7 @@ async function sizesOf(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> 
   const sharp = await library()
   const decoded = (options: SharpOptions, input = file) => sharp(input, options).timeout({ seconds: MAX_SECONDS })
   const { width, height, channels, depth, pages = 1 } = await read(decoded(OPTIONS).metadata())
-  if (pages > 1) throw refused('it has several frames, and only still pictures are shown.')
+  if (pages > 1) throw refused('it has several frames. Upload a still picture.')
   if (Math.max(width, height) > MAX_SIDE_PIXELS || width * height > MAX_PIXELS) {
     throw refused(`it has ${width} × ${height} pixels.`)
   }
@@ -91,11 +91,11 @@ async function read<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (cause) {
     const isLarge = (cause as Error).message.includes('pixel limit')
-    throw refused(isLarge ? `it has more than ${MAX_PIXELS} pixels.` : 'it is broken, or takes too long to decode.')
+    throw refused(isLarge ? `it has more than ${MAX_PIXELS} pixels.` : 'it is corrupt, or takes too long to decode.')
   }
 }
 
-const refused = (why: string) => badRequest(`The picture cannot be taken: ${why}`, 'MEDIA_REFUSED')
+const refused = (why: string) => badRequest(`The picture was rejected: ${why}`, 'MEDIA_REFUSED')
 
 /** Loaded on demand because of its memory, and only for accepted formats. */
 async function library() {

@@ -111,7 +111,7 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
     const entries = waiting
     waiting = []
     for (const [tenantId, count] of missed) {
-      log.error({ tenantId, lost: count }, 'readings are missing in the audit trail')
+      log.error({ tenantId, lost: count }, 'reads lost from the audit trail')
       entries.push({ tenantId, actor: 'platform', action: 'reads.lost', subjectId: tenantId, detail: { count } })
     }
     try {
@@ -120,7 +120,7 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
         entries.splice(0, ENTRIES_PER_STATEMENT)
       }
     } catch (error) {
-      log.warn({ err: error, waiting: entries.length }, 'readings wait to be written to the audit trail')
+      log.warn({ err: error, waiting: entries.length }, 'reads waiting to be written to the audit trail')
       waiting = [...entries, ...waiting]
     }
   }
@@ -145,7 +145,7 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
 
   function refuse({ tenantId, action, subjectId, detail }: ReadEntry, error: unknown): void {
     counters.auditReads.refused += 1
-    log.error({ err: error, tenantId, action, subjectId }, 'an audit entry was refused')
+    log.error({ err: error, tenantId, action, subjectId }, 'audit entry rejected')
     const { count } = detail as { count: number }
     // The next write reports the number, unless this is such a report.
     if (action !== 'reads.lost') lost.set(tenantId, (lost.get(tenantId) ?? 0) + count)

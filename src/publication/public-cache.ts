@@ -65,7 +65,7 @@ export default function publicCache({ database, log }: Cradle) {
         stopListening = await database.listen(onChange, onLost)
         isOn = true
       } catch (error) {
-        log.warn({ err: error }, 'cannot listen for changes; public answers are not cached')
+        log.warn({ err: error }, 'cannot listen for changes; public responses are not cached')
         onLost()
       }
     }

@@ -155,7 +155,7 @@ export default function renditions({
   function versionRenderer(choice: Choice): VersionRenderer {
     const plugin = choice.isSigned ? undefined : choice.plugin
     if (plugin !== undefined && hasVersions(plugin)) return plugin
-    throw notAcceptable(`Earlier versions are answered as ${versionedTypes.join(', ')}.`)
+    throw notAcceptable(`Earlier versions are available as ${versionedTypes.join(', ')}.`)
   }
 
   async function renderEarlier(
@@ -276,7 +276,7 @@ interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTy
 
 async function render<Context>(seen: SubjectView, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
   const rendered = renderSeen(seen, plugin, context)
-  if (rendered === undefined) throw new Error(`${plugin.name} has no form for a ${kindOf(seen.subject)}.`)
+  if (rendered === undefined) throw new Error(`${plugin.name} is not available for a ${kindOf(seen.subject)}.`)
   return inTurn(plugin, await rendered)
 }
 

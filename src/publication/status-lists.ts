@@ -94,7 +94,7 @@ export default function statusLists({ database, issuers }: Cradle) {
     if (issuer === undefined) throw noIssuer()
     const name = { tenantId, list, form }
     const found = await findStatusList(database.lookup, name, SIGNED_ANEW_MS)
-    if (found === undefined) throw notFound('This workspace has no such status list.')
+    if (found === undefined) throw notFound('Status list not found in this workspace.')
     const state = `${issuer.verificationMethod} ${issuer.name}`
     const { current } = found
     const { body, etag } = current?.state === state ? current : await signAnew(issuer, name, state)

@@ -57,8 +57,8 @@ export function graph(
     if (!texts.has(term)) texts.set(term, text)
   }
   for (const [term, iri] of Object.entries(matches)) {
-    if (!texts.has(term)) throw new Error(`contexts/semantic-repository.json: there is no term ${term}.`)
-    if (!URL.canParse(iri)) throw new Error(`contexts/semantic-repository.json: ${term} has no IRI, but ${iri}.`)
+    if (!texts.has(term)) throw new Error(`contexts/semantic-repository.json: term ${term} is missing.`)
+    if (!URL.canParse(iri)) throw new Error(`contexts/semantic-repository.json: ${term} must have an IRI, not ${iri}.`)
   }
   const exactMatches = new Map(Object.entries(matches))
   return {

@@ -45,7 +45,7 @@ export default function accessRequests({ config, database, resolution, grants, m
   async function showStatus(reference: string, lang: string): Promise<Rendered> {
     const request = await grants.follow(reference)
     const row = request && (await loadPassport(database.forTenant(request.tenantId), request.passportId ?? ''))
-    if (!request || !row) throw notFound('There is no request at this address.')
+    if (!request || !row) throw notFound('No access request at this address.')
     const plugin = formPlugin()
     const view = {
       ...namesIn(row),
@@ -61,7 +61,7 @@ export default function accessRequests({ config, database, resolution, grants, m
     const candidate = await (unit === undefined ? resolution.byId(passport ?? '') : resolution.byUnitId(unit))
     const isOpen = candidate !== undefined && candidate.status !== 'DRAFT' && !candidate.unit?.ceasedAt
     const row = isOpen ? await loadPassport(database.forTenant(candidate.tenantId), candidate.id) : undefined
-    if (candidate === undefined || row === undefined) throw notFound('There is no public passport at this address.')
+    if (candidate === undefined || row === undefined) throw notFound('No public passport at this address.')
     return { candidate, row }
   }
 
@@ -89,7 +89,7 @@ export default function accessRequests({ config, database, resolution, grants, m
 
   function formPlugin(): FormPlugin {
     const plugin = plugins.representations.find(isForm)
-    if (plugin === undefined) throw notFound('No representation that shows forms is loaded.')
+    if (plugin === undefined) throw notFound('No representation with forms is loaded. Add it to PLUGINS.')
     return plugin
   }
 }

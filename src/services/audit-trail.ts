@@ -104,7 +104,7 @@ export default function auditTrail({ database }: Cradle) {
     const workspaces = await allWorkspaces(database)
     if (id === undefined) return workspaces
     const found = isUuid(id) ? workspaces.filter((workspace) => workspace.id === id.toLowerCase()) : []
-    if (found.length === 0) throw notFound(`There is no workspace ${id}.`)
+    if (found.length === 0) throw notFound(`Workspace ${id} not found.`)
     return found
   }
 }

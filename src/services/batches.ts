@@ -193,12 +193,12 @@ const noBatch = () => notFound('Batch not found in your workspace.')
 
 const isNamed = () =>
   conflict(
-    'Units name this batch (Regulation (EU) 2026/1778, Article 8(4)). Delete those that were serialised by mistake first.',
+    'Units refer to this batch (Regulation (EU) 2026/1778, Article 8(4)). First delete units that were serialised by mistake.',
     'BATCH_IN_USE',
   )
 
 const notOfModel = () =>
   conflict(
-    'The passport states in metadata.granularity that it is of no model. A batch is of a model, which it names (Regulation (EU) 2026/1778, Article 8(5)).',
+    'metadata.granularity of the passport is not model. A batch must refer to a model (Regulation (EU) 2026/1778, Article 8(5)).',
     'LEVEL_FIXED',
   )

@@ -25,7 +25,7 @@ export default function brands({ database, media, passportChange }: Cradle) {
     const made = logo ? await media.logo(id, logo) : logo
     return database.transaction(id, async (tx) => {
       const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
-      if (workspace === null) throw notFound(`There is no workspace ${id}.`)
+      if (workspace === null) throw notFound(`Workspace ${id} not found.`)
       passportChange.lockAllOf(tx, { kind: 'workspace', id })
       const before = workspace.logoId ?? null
       if (colour !== undefined) workspace.accent = colour
@@ -44,9 +44,9 @@ export default function brands({ database, media, passportChange }: Cradle) {
 }
 
 function assertReadable(colour: string): void {
-  if (!isColour(colour)) throw badRequest('accent must be a colour as #rrggbb.')
+  if (!isColour(colour)) throw badRequest('accent must be a colour in the format #rrggbb.')
   if (isReadable(colour)) return
   throw badRequest(
-    `accent: text in ${colour} cannot be read on the page, which needs a contrast of 4.5 to 1; ${readable(colour)} would do.`,
+    `accent: the contrast of ${colour} on the page is below 4.5:1. Use a colour such as ${readable(colour)}.`,
   )
 }

@@ -17,7 +17,7 @@ const OVERLAPS: ReadonlySet<string> = new Set(['23P01', '23505'])
 
 export const prefixClaimed = () =>
   conflict(
-    'This GTIN or GRAI is under a GS1 company prefix that another workspace has claimed. Use a number of your own.',
+    'This GTIN or GRAI is under a GS1 company prefix that another workspace has claimed. Use your own number.',
     'GTIN_PREFIX_CLAIMED',
   )
 
@@ -44,7 +44,7 @@ export default function companyPrefixes({ database, publicCache }: Cradle) {
   ): Promise<{ prefix: string; workspaceId: string; others: Squatter[] }> {
     if (!/^[0-9]{4,12}$/.test(prefix)) throw badRequest(`prefix: "${prefix}" is not 4 to 12 digits.`)
     if ((await findWorkspace(database, workspaceId)) === undefined)
-      throw notFound(`There is no workspace ${workspaceId}.`)
+      throw notFound(`Workspace ${workspaceId} not found.`)
     try {
       await database.transaction(workspaceId, async (tx) => {
         tx.afterCommit(() => publicCache.clear())
@@ -57,7 +57,7 @@ export default function companyPrefixes({ database, publicCache }: Cradle) {
         (claim) => claim.prefix.startsWith(prefix) || prefix.startsWith(claim.prefix),
       )
       const told = overlapped.map((claim) => `${claim.prefix} of workspace ${claim.workspace} (${claim.workspaceId})`)
-      throw conflict(`The prefix overlaps ${told.join(', ') || 'another claim'}. Release that one first.`)
+      throw conflict(`The prefix overlaps ${told.join(', ') || 'another claim'}. Release it first.`)
     }
     return { prefix, workspaceId, others: await squattersOf(database, prefix, workspaceId) }
   }
@@ -69,7 +69,7 @@ export default function companyPrefixes({ database, publicCache }: Cradle) {
   /** @throws Problem 404 */
   async function release(prefix: string): Promise<{ prefix: string; workspaceId: string }> {
     const claim = (await list()).find((candidate) => candidate.prefix === prefix)
-    if (claim === undefined) throw notFound(`Nobody has claimed ${prefix}.`)
+    if (claim === undefined) throw notFound(`Prefix ${prefix} is not claimed.`)
     const { workspaceId } = claim
     await database.transaction(workspaceId, async (tx) => {
       tx.afterCommit(() => publicCache.clear())

@@ -255,8 +255,7 @@ export default function digitalLinks({
       return { rendition, isPublic: true, reader: 'public' }
     }
     const links = question.type === undefined ? [] : linksOfType(contexts, question.type)
-    if (links.length === 0)
-      throw notFound('There is no link of this type. ?linkType=linkset lists those that there are.')
+    if (links.length === 0) throw notFound('No link of this type. ?linkType=linkset lists all links.')
     const chosen = chooseLink(links, {
       accept: caller.accept,
       acceptLanguage: [new URLSearchParams(queryOf(caller.target)).get('lang'), caller.acceptLanguage]
@@ -362,7 +361,7 @@ export default function digitalLinks({
     matches: readonly Match[],
     { accept, lang }: LinkCaller,
   ): Promise<ManyChoices> {
-    const message = 'Several economic operators have a passport for this product.'
+    const message = 'Several economic operators have a passport for this product. Choose one of the alternatives.'
     const plugin = renditions.choose(accept, 'passport')?.plugin
     const passports = await forPeople(matches)
     return {
@@ -415,7 +414,7 @@ export default function digitalLinks({
       Location: forwarded(address, query),
       'Referrer-Policy': 'no-referrer',
       ...(hasGrant(query)
-        ? { 'X-Access-Note': 'The token is not passed on. Send it to the address in Location.' }
+        ? { 'X-Access-Note': 'The token is not forwarded. Send it to the address in Location.' }
         : {}),
     }
     return {
@@ -438,4 +437,4 @@ export default function digitalLinks({
 
 const isForPeople = ({ mediaTypes: [first] }: RepresentationPlugin) => first === 'text/html'
 
-const nothingHere = () => notFound('There is no public passport at this address.')
+const nothingHere = () => notFound('No public passport at this address.')

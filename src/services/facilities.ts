@@ -51,7 +51,7 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
     } catch (error) {
       if (error instanceof Problem) throw error
       if (isLost(error, 'taken')) {
-        throw conflict('A facility with this GLN is registered already.', 'FACILITY_DUPLICATE')
+        throw conflict('A facility with this GLN is already registered.', 'FACILITY_DUPLICATE')
       }
       throw new Problem(500, 'Failed to register facility', { title: 'Internal Server Error', cause: error })
     }

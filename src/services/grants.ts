@@ -142,7 +142,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       const grant = await lock(tx, principal, id)
       if (grant.kind === 'AUTHORITY') throw heldByAuthority('renewed')
       if (grant.status !== 'ACTIVE') {
-        throw conflict(`Only a grant that was given can be renewed; this one is ${grant.status}.`)
+        throw conflict(`Only an active grant can be renewed; this one is ${grant.status}.`)
       }
       recordAudit(tx, principal, 'grant.renewed', grant.id, { from: grant.expiresAt, to: expiresAt })
       grant.expiresAt = expiresAt
@@ -157,7 +157,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
    */
   async function revokeAll(of: GrantsOf): Promise<{ revoked: number }> {
     if (Object.values(of).every((named) => named === undefined)) {
-      throw badRequest('Name a workspace, a passport or a grantee whose grants are to end.')
+      throw badRequest('Specify the workspace, passport or grantee whose grants to revoke.')
     }
     let revoked = 0
     for (const tenantId of await workspacesOf(of)) {
@@ -173,10 +173,10 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
 
   async function workspacesOf({ workspace, passport }: GrantsOf): Promise<string[]> {
     const target = passport === undefined ? undefined : await findGrantTarget(database.lookup, 'PASSPORT', passport)
-    if (passport !== undefined && target === undefined) throw notFound(`There is no published passport ${passport}.`)
+    if (passport !== undefined && target === undefined) throw notFound(`Published passport ${passport} not found.`)
     const of = workspace ?? target?.tenantId
     if (of === undefined) return (await allWorkspaces(database)).map(({ id }) => id)
-    if ((await findWorkspace(database, of)) === undefined) throw notFound(`There is no workspace ${of}.`)
+    if ((await findWorkspace(database, of)) === undefined) throw notFound(`Workspace ${of} not found.`)
     return [of]
   }
 
@@ -195,7 +195,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     const expiresAt = parseExpiry(input.expires, new Date())
     const actor = actorIn(input, audienceOfGrant('AUTHORITY'))
     const target = await findGrantTarget(database.lookup, scopeType, input.target)
-    if (target === undefined) throw notFound(`There is no published ${NOUNS[scopeType]} ${input.target}.`)
+    if (target === undefined) throw notFound(`Published ${NOUNS[scopeType]} ${input.target} not found.`)
     const { token, tokenHash } = newToken('auth')
     const { tenantId, passportId, batteryUnitId } = target
     return database.transaction(tenantId, async (tx) => {
@@ -238,7 +238,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       if (id === undefined) return
       recordAudit(tx, { actor: 'public' }, 'grant.requested', id)
       const subject = unit === undefined ? `passport ${passportId}` : `battery unit ${unit.id}`
-      const message = `Somebody asks for access to ${subject}.`
+      const message = `New request for access to ${subject}.`
       notify(tx, { type: 'access.requested', operatorId, subjectId: id, message })
       await outbox.publish(tx, {
         event: 'access.requested',
@@ -295,7 +295,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     try {
       await countGrantUses(database, counted)
     } catch (error) {
-      log.warn({ err: error, grants: counted.size }, 'uses of grants are not counted')
+      log.warn({ err: error, grants: counted.size }, 'grant uses could not be counted')
     }
   }
 
@@ -310,7 +310,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return database.transaction(tenantId, async (tx) => {
       const grant = await lock(tx, by, id)
       if (grant.status !== 'PENDING') {
-        throw conflict(`Only a pending request can be decided; this one is ${grant.status}.`)
+        throw conflict(`Only a pending request can be approved or denied; this one is ${grant.status}.`)
       }
       Object.assign(grant, decision, { decidedAt: new Date(), decidedBy: nameOf(by) })
       const verdict = decision.status === 'ACTIVE' ? 'approved' : 'denied'

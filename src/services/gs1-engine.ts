@@ -34,7 +34,7 @@ export class Gs1Engine {
 
   /** Returns errors in technical English. */
   checkElementString(pairs: readonly (readonly [ai: string, value: string])[]): string[] {
-    if (pairs.length === 0) return ['There is no application identifier.']
+    if (pairs.length === 0) return ['The application identifier is missing.']
     const problems = pairs.flatMap(([ai, value]) => ownFindings(ai, value))
     if (problems.length > 0) return problems
     // The usual case; its rules are digits and check digit.

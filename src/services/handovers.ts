@@ -109,7 +109,7 @@ export default function handovers({
   async function withdraw(principal: Principal, id: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
       const held = isUuid(id) ? await holdOffer(tx, id) : undefined
-      if (held === undefined) throw notFound('Your workspace has no such offer.')
+      if (held === undefined) throw notFound('Offer not found in your workspace.')
       assertOperatorScope(principal, held.operatorId)
       if (held.unitId === null) assertPermission(principal, 'passport:update')
       if (held.state !== 'OPEN') throw closed(held.state)
@@ -155,7 +155,8 @@ export default function handovers({
 
   function openOffer(offered: Offer | undefined, { tenantId }: Principal): Offer {
     if (offered === undefined) throw noOffer()
-    if (offered.tenantId === tenantId) throw notMeant('A handover is to another workspace; this offer is your own.')
+    if (offered.tenantId === tenantId)
+      throw notMeant('A workspace cannot accept its own offer. Accept it in the receiving workspace.')
     if (offered.forTenantId !== null && offered.forTenantId !== tenantId) {
       throw notMeant('This offer is for another workspace.')
     }
@@ -197,7 +198,7 @@ export default function handovers({
       for (const changed of [predecessorId, passport.productId]) publicCache.forget(changed)
     })
     return {
-      message: 'The battery unit is taken over; its earlier record leads to the new one.',
+      message: 'The battery unit is transferred; its earlier record links to the new one.',
       unit: units.publicForm(made, passport.productId),
       link: null,
     }
@@ -236,13 +237,13 @@ function ownSide<Side extends LinkSide>(side: Side | undefined, principal: Princ
 }
 
 const STATES: Readonly<Record<Exclude<OfferState, 'OPEN'>, string>> = {
-  ACCEPTED: 'The offer has been accepted already.',
+  ACCEPTED: 'The offer was already accepted.',
   WITHDRAWN: 'The offer was withdrawn.',
   EXPIRED: 'The offer has expired.',
 }
 
 const closed = (state: Exclude<OfferState, 'OPEN'>) => conflict(STATES[state], 'HANDOVER_CLOSED')
-const noOffer = () => notFound('No offer has this code.', 'HANDOVER_INVALID')
+const noOffer = () => notFound('No offer with this code.', 'HANDOVER_INVALID')
 const notMeant = (message: string) => forbidden(message, 'HANDOVER_NOT_MEANT')
 const ceased = () =>
   conflict(
@@ -256,7 +257,7 @@ async function closing<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if ((error as { code?: string } | null)?.code !== CLOSED) throw error
-    throw conflict('The offer is not open any more.', 'HANDOVER_CLOSED')
+    throw conflict('The offer is no longer open.', 'HANDOVER_CLOSED')
   }
 }
 

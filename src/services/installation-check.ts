@@ -103,13 +103,15 @@ export default function installationCheck({
 
   async function whyNoSeal(seal: SealArtifact, trust: Parameters<typeof examineSeal>[1]): Promise<string | undefined> {
     const { passportId, productId, operator, metadata, subject, leaves, merkleRoot, signature, publicKeyPem } = seal
-    if (!seal.isOwnKey) return 'Its key is none of the workspace.'
+    if (!seal.isOwnKey) return 'The key of the seal does not belong to the workspace.'
     if (subject === null || metadata === null) {
       const hashes = Object.keys(leaves).sort(byCodeUnit)
       if (rootOf(hashes.map((key) => (leaves[key] as SealedLeaf).hash)) !== merkleRoot) {
-        return 'Its leaves do not give its root.'
+        return 'The leaves do not give the Merkle root.'
       }
-      return verifySealSignature(merkleRoot, signature, publicKeyPem) ? undefined : 'The key has not signed the root.'
+      return verifySealSignature(merkleRoot, signature, publicKeyPem)
+        ? undefined
+        : 'The key did not sign the Merkle root.'
     }
     const proof = buildProof(seal, {
       metadata,
@@ -126,7 +128,7 @@ export default function installationCheck({
     }
     const { checks } = await examineSeal(document, trust)
     const { verdict } = concludeSeal(checks)
-    return verdict === 'valid' ? undefined : (checks.find(({ ok }) => ok !== true)?.detail ?? `It is ${verdict}.`)
+    return verdict === 'valid' ? undefined : (checks.find(({ ok }) => ok !== true)?.detail ?? `The seal is ${verdict}.`)
   }
 
   async function* credentialsOf(session: Session): AsyncGenerator<readonly [string, string | undefined]> {
@@ -152,7 +154,7 @@ export default function installationCheck({
       if (issuer !== undefined) return text(await issuers.jwtVcIssuer(issuer))
       if (pathname.startsWith('/vct/')) return JSON.stringify(vocabulary.credentialType)
     }
-    throw new Error(`${url} is not of this gateway.`)
+    throw new Error(`${url} is not on this gateway.`)
   }
 
   /** Compares status bits with subjects, and signed lists with bits. */
@@ -160,7 +162,7 @@ export default function installationCheck({
     for (const { index, subjectId, revoked } of await statusEntriesOff(database, workspaceId, MAX_PLACES)) {
       yield [
         `place ${index} (${subjectId})`,
-        `It is ${revoked ? '' : 'not '}revoked, and the status of what has it says otherwise.`,
+        `The entry is ${revoked ? '' : 'not '}revoked, in contradiction to its subject.`,
       ]
     }
     if ((await issuers.current(workspaceId)) === undefined) return
@@ -170,7 +172,10 @@ export default function installationCheck({
       ? lists
       : [{ list: 0, revoked: [] }, ...lists]) {
       const signed = text(await statusLists.bitstring({ tenantId: workspaceId, list }, undefined))
-      yield [`signed list ${list}`, isList(signed, revoked) ? undefined : 'It does not say what the places say.']
+      yield [
+        `signed list ${list}`,
+        isList(signed, revoked) ? undefined : 'The signed list differs from the stored entries.',
+      ]
     }
   }
 }

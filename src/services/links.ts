@@ -114,7 +114,7 @@ export default function links({ config, database, passportChange }: Cradle) {
   async function asked(tx: Transaction, principal: Principal, id: string): Promise<HeldLink> {
     const held = await hold(tx, principal, id)
     if (held.tenantId === principal.tenantId) throw noLink()
-    if (held.status === 'ACCEPTED') throw conflict('The link has been accepted already.', 'LINK_DECIDED')
+    if (held.status === 'ACCEPTED') throw conflict('The link was already accepted.', 'LINK_DECIDED')
     return held
   }
 
@@ -134,7 +134,7 @@ export default function links({ config, database, passportChange }: Cradle) {
     const id = isUuid(target) ? target.toLowerCase() : await idOf(principal, target)
     if (id !== undefined) {
       const side = await findAnyLinkSide(tx, id)
-      if (side === undefined) throw notFound('target: there is no published passport of this id.')
+      if (side === undefined) throw notFound('target: no published passport with this id.')
       return side
     }
     if (!isForeignAddress(target)) {
@@ -153,7 +153,7 @@ export default function links({ config, database, passportChange }: Cradle) {
     if (!(kind === '01' && isGtin14(key)) && !(kind === '8003' && isAnyGrai(key))) return undefined
     const found = await candidatesByKey(database, key, undefined, principal.tenantId)
     const published = found.filter(({ status }) => status !== 'DRAFT')
-    if (published.length > 1) throw badRequest('target: several passports answer there. Name one by its UUID.')
+    if (published.length > 1) throw badRequest('target: several passports have this address. Use the UUID of one.')
     return published[0]?.id
   }
 
@@ -213,15 +213,14 @@ async function own(session: Session, principal: Principal, id: string): Promise<
   return side
 }
 
-const noLink = () => notFound('Nobody asks this of your workspace, and it has no such link.')
+const noLink = () => notFound('Link or link request not found in your workspace.')
 
 const draft = () =>
   conflict(
     'Only published passports are linked (Regulation (EU) 2024/1781, Article 11(d)); this one is a draft.',
     'LINK_TARGET_DRAFT',
   )
-const circle = () =>
-  conflict('The links would lead from a passport back to it, or through more than 1,000 others.', 'LINK_CIRCLE')
+const circle = () => conflict('The link would create a cycle, or a chain of more than 1,000 passports.', 'LINK_CIRCLE')
 
 /** @throws Problem 409 for a draft */
 export function assertPublished({ status }: Pick<LinkSide, 'status'>): void {
@@ -238,11 +237,10 @@ export async function refusing<T>(work: () => Promise<T>): Promise<T> {
     if (code === CIRCLE) throw circle()
     if (code === TOO_MANY_LINKS)
       throw conflict(
-        'A passport has at most 100 links, and other workspaces ask for 100 at most at a time.',
+        'Limit of links reached: a passport has at most 100 links, and at most 100 open requests from other workspaces.',
         'LINK_LIMIT_REACHED',
       )
-    if (isLost(error, 'taken'))
-      throw conflict('The passports are linked so already, or it is asked for.', 'LINK_EXISTS')
+    if (isLost(error, 'taken')) throw conflict('This link already exists or was already requested.', 'LINK_EXISTS')
     throw error
   }
 }

@@ -62,20 +62,20 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
 
   /** Sends a test message. @throws Problem 400 for an invalid address; NotSent */
   async function test(address: string): Promise<void> {
-    if (mailAddress(address) === undefined) throw badRequest(`"${address}" is no address that mail is sent to.`)
+    if (mailAddress(address) === undefined) throw badRequest(`Invalid e-mail address "${address}".`)
     await mailer.send({
       id: randomUUID(),
       date: new Date(),
       to: { name: '', address },
       subject: 'Test of the product passport gateway',
-      text: `E-mail of the gateway at ${config.baseUrl} arrives.\n`,
+      text: `This is a test message of the gateway at ${config.baseUrl}.\n`,
       lang: 'en',
     })
   }
 
   async function attempt(made: MailAttempt): Promise<void> {
     await send(made).catch((error) => {
-      if (!(error instanceof NotSent)) log.error({ err: error, mail: made.id }, 'an e-mail could not be made')
+      if (!(error instanceof NotSent)) log.error({ err: error, mail: made.id }, 'e-mail could not be composed')
       throw error
     })
   }
@@ -91,7 +91,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
     if (!address) return
     if (isFirst && !(await isWithinBudget(job, address))) {
       const isAwaited = job.kind === 'approved' || job.kind === 'denied'
-      if (isAwaited) await giveUp(id, job, grant, 'this address has got too many messages today.')
+      if (isAwaited) await giveUp(id, job, grant, 'the daily limit of messages to this address is reached.')
       return
     }
     const lang = job.kind === 'request' ? 'en' : (grant.language ?? 'en')
@@ -101,7 +101,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
       await mailer.send(message, stopping.signal)
     } catch (error) {
       if (!(error instanceof NotSent)) throw error
-      log.warn({ mail: id, kind: job.kind, reason: error.message }, 'an e-mail was not sent')
+      log.warn({ mail: id, kind: job.kind, reason: error.message }, 'e-mail not sent')
       if (stopping.signal.aborted || !(error.isFinal || isLast)) throw error
       await giveUp(id, job, grant, error.message)
     }
@@ -147,14 +147,14 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
   }
 
   async function giveUp(id: string, { tenantId, kind }: MailJob, grant: AccessGrant, reason: string): Promise<void> {
-    const whom = kind === 'request' ? 'the workspace' : 'whoever asked'
+    const whom = kind === 'request' ? 'the workspace' : 'the requester'
     await database.transaction(tenantId, async (tx) =>
       notify(tx, {
         id: derivedUuid(id, 'mail.failed'),
         type: 'mail.failed',
         operatorId: grant.operatorId ?? null,
         subjectId: grant.id,
-        message: `An e-mail about a request for access could not be sent to ${whom}, and is not tried again: ${reason}`,
+        message: `An e-mail about a request for access could not be sent to ${whom} and is not retried: ${reason}`,
       }),
     )
   }

@@ -84,7 +84,7 @@ export default function media({
     const { documentType, language, audience } = upload.document
     const isSaid = documentType !== undefined || language !== undefined || audience !== undefined
     if (isSaid && kindOf(type) === 'picture') {
-      throw badRequest('documentType, language and audience are said of documents; a picture has none of them.')
+      throw badRequest('documentType, language and audience are allowed only for documents, not for pictures.')
     }
     const named = audienceOfUpload({ documentType, audience })
     // Rejects before processing the file; checked again under the lock.
@@ -116,7 +116,7 @@ export default function media({
       const there = new Map(passport.media.map((medium) => [medium.id, medium]))
       const named = new Set(wanted.map((medium) => medium.id.toLowerCase()))
       if (wanted.length !== there.size || named.size !== there.size || [...named].some((name) => !there.has(name))) {
-        throw badRequest('media must name each picture and document of the passport once.')
+        throw badRequest('media must list each picture and document of the passport once.')
       }
       const arranged = wanted.map(({ id: name, title }) => {
         const medium = there.get(name.toLowerCase()) as PassportRow['media'][number]
@@ -139,7 +139,7 @@ export default function media({
         isUuid(id) && isUuid(mediaId) ? versionNaming(tx, id, mediaId) : null,
       ])
       const medium = passport.media.find((one) => one.id === mediaId.toLowerCase())
-      if (medium === undefined) throw notFound('The passport has no such picture or document.')
+      if (medium === undefined) throw notFound('Picture or document not found in this passport.')
       if (version !== null) throw inUse(medium.kind, version)
       deleteMedia(tx, medium.id)
       passportChange.forget(tx, [passport])
@@ -150,7 +150,7 @@ export default function media({
   /** Returns a file: public, or restricted to readers of the draft, the owner or the audience. @throws Problem 404 if absent or hidden */
   async function file(caller: Reading, id: string, name: string): Promise<ServedFile> {
     const found = isUuid(id) ? await find(caller, id, name) : undefined
-    if (found === undefined) throw notFound('There is no such file.')
+    if (found === undefined) throw notFound('File not found.')
     const { row, session, by } = found
     if (row.audience.length > 0 && by !== undefined) {
       const { tenantId, mediaId, mediaType } = row
@@ -212,7 +212,8 @@ export default function media({
 
   async function madeOf(type: UploadType, bytes: Buffer): Promise<Made> {
     if (type !== 'application/pdf') return pictureOf(await pictures.sizes(bytes))
-    if (!isWholePdf(bytes)) throw badRequest('The document cannot be taken: its end is missing.', 'MEDIA_REFUSED')
+    if (!isWholePdf(bytes))
+      throw badRequest('The document was rejected: its end is missing. Upload the complete file.', 'MEDIA_REFUSED')
     const name = 'document.pdf'
     const whole = fileOf(name, type, bytes)
     const sha256 = whole.sha256.toString('hex')
@@ -237,7 +238,7 @@ export default function media({
   }
 
   async function objectOf(row: FileRow): Promise<Buffer> {
-    if (objectStore === undefined) throw new Error('There is no store of objects, and a file is in one.')
+    if (objectStore === undefined) throw new Error('A file is in an object store, but MEDIA_S3_ENDPOINT is not set.')
     const leave = await ofObjects.enter('')
     try {
       return await objectStore.get(keyOf(row), row)
@@ -276,7 +277,7 @@ type Reading = Pick<Caller, 'principal' | 'grant'>
 /** Files stay online for the lifetime of versions that refer to them (EN 18221, 4.4). */
 const inUse = (kind: MediaKind, version: number) =>
   conflict(
-    `Version ${version} of this passport was published and names this ${kind}, which stays for as long as the passport does (EN 18221, 4.4).`,
+    `The published version ${version} of this passport refers to this ${kind}; it cannot be deleted as long as the passport exists (EN 18221, 4.4).`,
     'MEDIA_IN_USE',
   )
 
@@ -285,9 +286,9 @@ const kindOf = (type: UploadType): MediaKind => (type === 'application/pdf' ? 'd
 /** @throws Problem 400 for an unsupported type, 415 if not as declared */
 function judged({ bytes, declared }: Upload): UploadType {
   const type = typeOf(bytes)
-  if (type === undefined) throw badRequest('The file is none of JPEG, PNG, WebP and PDF.', 'MEDIA_REFUSED')
+  if (type === undefined) throw badRequest('Unsupported file type. Upload JPEG, PNG, WebP or PDF.', 'MEDIA_REFUSED')
   if (type === declared) return type
-  throw new Problem(415, `The file is ${type}, and was declared as ${declared}.`, {
+  throw new Problem(415, `The file is ${type}, but was declared as ${declared}. Correct the Content-Type.`, {
     title: 'Unsupported Media Type',
     code: 'MEDIA_TYPE_MISMATCH',
   })
@@ -295,7 +296,7 @@ function judged({ bytes, declared }: Upload): UploadType {
 
 function assertCapacity({ media }: Pick<PassportRow, 'media'>, kind: MediaKind): void {
   if (countOf(media, kind) < MOST[kind]) return
-  throw conflict(`The passport has ${MOST[kind]} ${kind}s, and may not have more.`, 'MEDIA_LIMIT_REACHED')
+  throw conflict(`The passport has ${MOST[kind]} ${kind}s, the maximum. Delete one first.`, 'MEDIA_LIMIT_REACHED')
 }
 
 const PICTURE_TYPE = 'image/webp'

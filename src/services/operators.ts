@@ -59,7 +59,7 @@ export default function operators({ config, database, passportChange, quota, eor
     if (wrong !== undefined) throw badRequest(`regId: ${wrong}`)
     const input = { name, regId, regIdScheme, role, contact: contactAfter(null, given) }
     const { operator, isNew } = await inAttempts(['taken'], () => findOrAdd(principal, input))
-    if (!isNew) return { message: 'This economic operator is registered already.', operator: publicForm(operator) }
+    if (!isNew) return { message: 'This economic operator is already registered.', operator: publicForm(operator) }
     const isUnknown = regIdScheme === 'EORI' && (await eoriRegister.denies(regId))
     return {
       message: 'Economic operator registered.',
@@ -163,7 +163,9 @@ export default function operators({ config, database, passportChange, quota, eor
       return { archived: true }
     } catch (error) {
       if (error instanceof Problem) throw error
-      throw new Problem(409, 'The economic operator can neither be deleted nor archived now.', { cause: error })
+      throw new Problem(409, 'The economic operator cannot be deleted or archived at the moment. Retry later.', {
+        cause: error,
+      })
     }
   }
 

@@ -122,7 +122,7 @@ export default function passportChange({
       lockOnly(tx, principal, id, scope),
       isUuid(id) ? loadPassport(tx, id) : undefined,
     ])
-    if (row === undefined) throw new Error(`Passport ${id} is not readable while it is locked.`)
+    if (row === undefined) throw new Error(`Passport ${id} could not be read while locked.`)
     return row
   }
 
@@ -225,7 +225,7 @@ export default function passportChange({
       retentionUntil !== null &&
       Date.parse(retentionUntil) > Date.now()
     ) {
-      throw retained(`until ${retentionUntil}; until then`)
+      throw retained(`until ${retentionUntil}:`)
     }
     const kept = keptNow(before.metadata)
     if (kept === undefined || !(leaves || keptNow(after.metadata) === undefined)) return
@@ -234,7 +234,7 @@ export default function passportChange({
     if (before.status === 'DRAFT' && !outcome.wasPublished) return
     if (kept.until === null && outcome.hasCeased) return
     const end = kept.until === null ? 'until its last unit has been recycled' : `until ${kept.until}`
-    throw retained(`${end} (${kept.act}); until then the time is not cut short, and`)
+    throw retained(`${end} (${kept.act}): the period cannot be shortened, and`)
   }
 
   /** Fixes the level once the product is on the market, even in drafts (EN 18219). @throws Problem 409 */
@@ -342,11 +342,11 @@ export function assertUnsealed({ seal }: Pick<PassportRow, 'seal'>): void {
 }
 
 const retained = (until: string) =>
-  conflict(`This passport is kept on record ${until} it neither becomes a draft nor is deleted.`, 'PASSPORT_RETAINED')
+  conflict(`This passport is under retention ${until} it cannot be deleted or reverted to draft.`, 'PASSPORT_RETAINED')
 
 const levelFixed = () =>
   conflict(
-    'metadata.granularity: the level of a passport, model, batch or item, is fixed once the product is on the market (EN 18219; Regulation (EU) 2024/1781, Article 9(2)(d)). Issue a passport of its own for another level.',
+    'metadata.granularity: the level of a passport, model, batch or item, is fixed once the product is on the market (EN 18219; Regulation (EU) 2024/1781, Article 9(2)(d)). Issue a separate passport for another level.',
     'LEVEL_FIXED',
   )
 

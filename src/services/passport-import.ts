@@ -88,7 +88,8 @@ export default function passportImport({
       throw new Problem(400, validationMessage(errors), { title: 'Validation Failed', category, issues: errors })
     }
     const productId = [metadata.gtin, metadata.grai, metadata.productId, outer].find(isFilled)
-    if (productId === undefined) throw badRequest('The document names no product: gtin, grai or productId.')
+    if (productId === undefined)
+      throw badRequest('The document has no product identifier: add gtin, grai or productId.')
     return { productId, metadata, seal }
   }
 

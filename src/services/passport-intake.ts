@@ -195,7 +195,7 @@ export default function passportIntake({
     const [ingested, room] = await Promise.all([attribute(tx, principal, inputs, refusals), quota.room(tx, principal)])
     const candidates = ingested.size
     for (const input of [...ingested.keys()].slice(Math.max(0, room.left - promised))) {
-      refusals.set(input, 'The plan has no room for another published passport.')
+      refusals.set(input, 'The limit of published passports is reached.')
       ingested.delete(input)
     }
     if (!preview && ingested.size > 0) {
@@ -326,7 +326,7 @@ export default function passportIntake({
   function judge(row: unknown, index: number, lang: string): ValidatedRow | RefusedRow {
     if (!isRecord(row)) return refused('?', `Row ${index + 1} must be an object.`)
     const { productId, metadata, operatorId = null, facilityId = null } = row
-    if (typeof productId !== 'string') return refused('?', `Row ${index + 1} needs a productId that is a text.`)
+    if (typeof productId !== 'string') return refused('?', `Row ${index + 1}: productId must be a string.`)
     if (productId.trim() === '') return refused('?', `Row ${index + 1} has an empty productId.`)
     const label = productId.trim()
     if (!isRecord(metadata)) return refused(label, 'metadata is required and must be an object.')
@@ -379,7 +379,7 @@ export default function passportIntake({
         const operator = masters.operatorFor(input.operatorId)
         const facility = masters.facilityFor(input.facilityId)
         const pair = `${operator.id} ${productId}`
-        if (pairs.has(pair)) throw conflict('This product and operator is in the request more than once.')
+        if (pairs.has(pair)) throw conflict('The request contains this product and operator more than once.')
         pairs.add(pair)
         if (obstacles.isClaimed(id)) throw prefixClaimed()
         if (obstacles.isThere({ productId, operatorId: operator.id })) throw conflict(DUPLICATE)

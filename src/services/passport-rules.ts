@@ -112,7 +112,7 @@ export default function passportRules({
   function review({ productId, metadata }: JsonRecord, lang: string): readonly IssueText[] {
     const asIssue = (path: string, { message }: Problem): IssueText => ({ path, message, friendlyMessage: message })
     const identifier = orProblem(() => {
-      if (typeof productId !== 'string') throw badRequest('productId is missing, or no text.')
+      if (typeof productId !== 'string') throw badRequest('productId is missing or not a string.')
       return identify(productId)
     })
     const ofProduct = identifier instanceof Problem ? [asIssue('productId', identifier)] : []

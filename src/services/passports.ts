@@ -238,7 +238,10 @@ export function theOneNamed<T>(
     throw noPassport()
   }
   if (second === undefined) return first
-  throw badRequest('Several operators have a passport for this product. Use its UUID.', 'OPERATOR_AMBIGUOUS')
+  throw badRequest(
+    'Several operators have a passport for this product. Use the UUID of the passport.',
+    'OPERATOR_AMBIGUOUS',
+  )
 }
 
 export const judgedWith = ({ media }: PassportRow) => ({ withWarnings: false, media })

@@ -92,9 +92,9 @@ export function storageRefusal(error: unknown, baseUrl: string): Problem | undef
 }
 
 const storageMessage = ({ storedBytes, storageLimit, storedRows, rowLimit }: Usage) =>
-  `There is no room to store this: ${ofMost(storedBytes, storageLimit)} bytes and ${ofMost(storedRows, rowLimit)} rows are in use. Delete drafts, or change the plan.`
+  `The storage limit is reached: ${ofMost(storedBytes, storageLimit)} bytes and ${ofMost(storedRows, rowLimit)} rows are in use. Delete drafts, or change the plan.`
 
 const ofMost = (used: number, most: number | null) => (most === null ? `${used}` : `${used} of ${most}`)
 
 const quotaMessage = (limit: number, published: number) =>
-  `The plan includes ${limit} published passports, and ${published} are published.`
+  `The limit of ${limit} published passports is reached: ${published} are published. Upgrade the plan.`

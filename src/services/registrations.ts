@@ -108,7 +108,7 @@ export default function registrations({
       isUuid(id) ? registrationFacts(tx, [id]) : undefined,
     ])
     const facts = known?.get(row.id)
-    if (facts === undefined) throw new Error(`Nothing is known of passport ${id}, which was read with it.`)
+    if (facts === undefined) throw new Error(`Registration facts of passport ${id} are missing.`)
     return { row, unit: undefined, facts }
   }
 
@@ -136,7 +136,7 @@ export default function registrations({
     const subjects = new Map(found.map((subject) => [idOf(subject), subject]))
     const judgements = ids.map((id) => {
       const subject = subjects.get(id)
-      const missing = () => notFound(`There is no passport or unit ${id} in your workspace.`)
+      const missing = () => notFound(`Passport or unit ${id} not found in your workspace.`)
       if (subject === undefined) throw missing()
       assertReadable(principal, subject, missing)
       return { id, ...judge(subject) }
@@ -144,7 +144,8 @@ export default function registrations({
     const rows = judgements.flatMap(({ id, failed }) =>
       failed.map(({ code, message, clause }) => `${id}: ${code}: ${message} (${clause})`),
     )
-    if (rows.length > 0) throw new Problem(409, 'The registry would refuse the file.', { rows })
+    if (rows.length > 0)
+      throw new Problem(409, 'The registry would reject the file. Correct the listed entries.', { rows })
     const entries = judgements.map(({ entry }) => entry)
     return format === 'xml'
       ? { contentType: 'application/xml', text: registryXml(entries) }
@@ -154,7 +155,7 @@ export default function registrations({
   /** @throws Problem 404 */
   async function proof(kind: Kind, id: string): Promise<{ type: ProofType; bytes: Buffer }> {
     const found = isUuid(id) ? await findRegistrationProof(database.lookup, kind, id) : undefined
-    if (found === undefined) throw notFound('There is no proof of registration at this address.')
+    if (found === undefined) throw notFound('No proof of registration at this address.')
     return found
   }
 
@@ -176,7 +177,7 @@ export default function registrations({
       proofProblem = await tell(registry, subject, entry, hash)
     } catch (error) {
       if (!(error instanceof NotRegistered)) throw error
-      log.warn({ subject: idOf(subject), reason: error.message }, 'a passport was not registered')
+      log.warn({ subject: idOf(subject), reason: error.message }, 'passport not registered')
       const isOver = error.isFinal || isLast
       // A known entry stays registered if only its proof is missing.
       if (!wasKnown && isOver) return giveUp(subject, error.message)
@@ -325,7 +326,7 @@ const isKnown = ({ row, facts: { registration } }: Subject, entry: RegistryEntry
 
 function refused(kind: Kind, checks: RegistrationCheck[]): Problem {
   const first = checks[0]?.message
-  return new Problem(409, `The registry would refuse the ${kind}. ${first}`, {
+  return new Problem(409, `The registry would reject the ${kind}. ${first}`, {
     title: 'Conflict',
     code: 'REGISTRATION_CHECKS_FAILED',
     extra: { checks },

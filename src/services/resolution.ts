@@ -127,7 +127,7 @@ export default function resolution({
     { version, asOf }: { readonly version?: string | undefined; readonly asOf?: string | undefined },
     caller: Caller,
   ): Promise<RenditionResult> {
-    if (version !== undefined && asOf !== undefined) throw badRequest('Name a version or a time, not both.')
+    if (version !== undefined && asOf !== undefined) throw badRequest('Specify a version or a time, not both.')
     const name = nameOf(version, asOf)
     const present = await byId(id)
     if (name === undefined) return answer(present, caller)
@@ -330,7 +330,7 @@ const momentNamed = (asOf: string): { readonly asOf: string } => ({
   asOf: new Date(Math.max(0, Math.min(Date.parse(asOf), Date.now()))).toISOString(),
 })
 
-const noState = () => new Problem(404, 'There was no passport that you may read at that time.', { title: 'Not Found' })
+const noState = () => new Problem(404, 'No passport that you may read existed at that time.', { title: 'Not Found' })
 
 const noVersion = (name: VersionName) =>
   new Problem(
@@ -341,7 +341,7 @@ const noVersion = (name: VersionName) =>
     { title: 'Not Found' },
   )
 
-const noRepresentation = () => notAcceptable('This gateway does not have the representation.')
+const noRepresentation = () => notAcceptable('Representation not available on this gateway.')
 
 const workspaceOf = ({ principal }: Caller) => principal?.tenantId ?? null
 
@@ -354,4 +354,4 @@ const NOUNS: Readonly<Record<SubjectKind, string>> = { passport: 'passport', uni
 
 // Bare even with credentials, like the public resolver (specification 4.1).
 const hidden = (kind: SubjectKind) =>
-  new Problem(404, `There is no public ${NOUNS[kind]} at this address.`, { title: 'Not Found', isBare: true })
+  new Problem(404, `No public ${NOUNS[kind]} at this address.`, { title: 'Not Found', isBare: true })

@@ -44,7 +44,7 @@ export default function revisions({ config, passportChange, passportRules, quota
       const revised = await whileBusy(['gone', 'changed'], () =>
         reviseOnce(principal, id, input, { lang, until, scope, ifMatch }),
       )
-      return answerOf(revised, 'The passport is corrected and sealed anew, and its history versioned.')
+      return answerOf(revised, 'The passport is revised and re-sealed; the previous version is in its history.')
     } catch (error) {
       throw asRefusal(error)
     }
@@ -74,7 +74,7 @@ export default function revisions({ config, passportChange, passportRules, quota
     assertOperatorScope(principal, before.operatorId)
     if (before.seal === null) {
       throw conflict(
-        'This passport is not sealed. Update it with PUT /api/v1/passports/{id}, and seal it then.',
+        'This passport is not sealed. Update it with PUT /api/v1/passports/{id}, then seal it.',
         'PASSPORT_NOT_SEALED',
       )
     }

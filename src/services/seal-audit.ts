@@ -45,14 +45,14 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
     const proof = isRecord(payload.proof) ? payload.proof : {}
     const owner = await ownerOfKey(database, publicKey)
     if (owner === undefined) {
-      return report([{ name: 'key', ok: false, detail: 'No workspace of this node has, or had, this key.' }])
+      return report([{ name: 'key', ok: false, detail: 'No workspace of this gateway has or had this key.' }])
     }
     // Values next to the document complete the proof, and must not contradict it.
     const whole: JsonRecord = { signatureValue: signature, publicKeyPem: publicKey, ...proof }
     const isGiven = whole.signatureValue === signature && whole.publicKeyPem === publicKey
     const given: Check[] = isGiven
       ? []
-      : [{ name: 'form', ok: false, detail: 'signature and publicKey are not those of payload.proof.' }]
+      : [{ name: 'form', ok: false, detail: 'signature and publicKey differ from those in payload.proof.' }]
     const findings = await examine(payload, whole, owner.revoked, countSlowWork)
     const isSigned = findings.checks.some(({ name, ok }) => name === 'signature' && ok === true)
     const known = isSigned ? await compare(owner.tenantId, payload, whole, findings) : []
@@ -93,13 +93,13 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
   ): Promise<Check[]> {
     const row = await findSeal(database.batchedFor(tenantId), String(merkleRoot), subject?.id ?? '')
     if (row === undefined || row.signature !== signatureValue) {
-      return [{ name: 'key', ok: false, detail: 'The key is known here, but it has not made this seal.' }]
+      return [{ name: 'key', ok: false, detail: 'The key belongs to this gateway, but did not make this seal.' }]
     }
     const later = row.is_current
       ? ''
-      : ` A later seal has replaced this one; what the passport says now is at ${config.baseUrl}/passport/${subject?.id}.`
+      : ` A later seal replaced this one. Current passport: ${config.baseUrl}/passport/${subject?.id}.`
     return [
-      { name: 'key', ok: true, detail: `The seal was made here.${later}` },
+      { name: 'key', ok: true, detail: `This gateway made the seal.${later}` },
       row.is_bound
         ? {
             name: 'issuer',
@@ -115,15 +115,15 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
 /** Compares unsealed names with those registered now, or at any time during the seal. */
 function registerCheck(document: JsonRecord, { operator, facility, status, earlier }: SealRow, isOurs: boolean): Check {
   const wrong = (detail: string): Check => ({ name: 'register', ok: false, detail })
-  if (!isOurs) return wrong('The addresses in the document are not those of this gateway.')
+  if (!isOurs) return wrong('The addresses in the document are not on this gateway.')
   const now = differing(document, { operator, facility })
   const isEarlier = now !== undefined && earlier.some((state) => differing(document, state) === undefined)
   if (now !== undefined && !isEarlier) {
-    return wrong(`${now} is not sealed, and not what is registered today. Fetch the passport again.`)
+    return wrong(`${now} is not sealed and differs from the register. Fetch the passport again.`)
   }
-  const moved = differs(document.status, status) ? `; here the passport is ${status} by now` : ''
-  const names = isEarlier ? 'were registered while this seal was there' : 'are registered'
-  return { name: 'register', ok: true, detail: `The names are those that ${names}. The status is not sealed${moved}.` }
+  const moved = differs(document.status, status) ? `; the current status is ${status}` : ''
+  const names = isEarlier ? 'match the register at the time of this seal' : 'match the register'
+  return { name: 'register', ok: true, detail: `The names ${names}. The status is not sealed${moved}.` }
 }
 
 function differing(
@@ -173,7 +173,8 @@ function report(checks: readonly Check[], findings?: SealFindings, publicKey?: s
     verified: verdict === 'valid' && masked.length === 0,
     verdict,
     message:
-      failure?.detail ?? (masked.length === 0 ? 'The seal was made here and covers this content.' : partly(masked)),
+      failure?.detail ??
+      (masked.length === 0 ? 'This gateway made the seal, and it covers this content.' : partly(masked)),
     checks: checks.map(({ name, ok, detail }) => ({ name, ok, detail })) as Content<'SealVerification'>['checks'],
     ...(certificate === undefined
       ? {}
@@ -199,7 +200,7 @@ function report(checks: readonly Check[], findings?: SealFindings, publicKey?: s
 
 // Specification 4.5: every leaf is recomputed from its value.
 const partly = (masked: readonly string[]) =>
-  `The seal was made here and holds for what is shown. ${masked.join(', ')} ${masked.length === 1 ? 'is' : 'are'} masked; "verified" needs every value, which the owner's document has.`
+  `This gateway made the seal, and it is valid for the shown values. ${masked.join(', ')} ${masked.length === 1 ? 'is' : 'are'} masked; "verified" needs every value, which the owner's document has.`
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 

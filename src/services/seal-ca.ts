@@ -79,7 +79,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
     { reason, since }: { readonly reason: string; readonly since: Date },
   ): Promise<{ readonly serials: readonly string[]; readonly since?: Date }> {
     const key = isUuid(workspaceId) ? await certificatesOfKey(database.forTenant(workspaceId), number) : undefined
-    if (key === undefined) throw notFound('There is no such seal key.')
+    if (key === undefined) throw notFound('Seal key not found.')
     if (key.isCurrent) {
       throw conflict('The workspace seals with this key. Rotate its keys first: POST /api/v1/tenants/rotate-keys.')
     }
@@ -126,7 +126,7 @@ export default function sealCa({ config, database, signer }: Cradle) {
   async function rotate(): Promise<X509Certificate> {
     const before = await authorities()
     if (before.length >= MAX_AUTHORITIES) {
-      throw conflict(`There are ${MAX_AUTHORITIES} seal CAs, which is the most; it goes on with the newest.`)
+      throw conflict(`The maximum of ${MAX_AUTHORITIES} seal CAs is reached; the newest stays in use.`)
     }
     const [{ certificate }] = await create(before.length + 1)
     return certificate

@@ -162,7 +162,7 @@ export default function seals({
     if (tree.root !== parsed.merkleRoot) throw refuse('The seal was made for other metadata.')
     if (subject.productId !== productId) throw refuse(`The seal was made for another product, ${subject.productId}.`)
     const masked = passportViews.maskedKeys({ metadata }, 'public').find((key) => !subject.maskable.includes(key))
-    if (masked !== undefined) throw refuse(`The seal does not allow ${masked} to be masked, which readers may not see.`)
+    if (masked !== undefined) throw refuse(`The seal does not allow masking ${masked}, which is restricted.`)
     const keys = await keysOfWorkspace(database.forTenant(tenantId))
     const key = keys.find(({ publicKeyPem }) => verifySealSignature(tree.root, parsed.signature, publicKeyPem))
     if (key === undefined) throw refuse('The seal was not made with a key of this workspace.')
@@ -208,7 +208,7 @@ export default function seals({
     const certificate = (await issue(tenantId, publicKeyPem)) ?? null
     await database.transaction(tenantId, async (tx) => {
       const [isThere, { made, next }] = await Promise.all([lockKeys(tx), keysMade(tx)])
-      if (!isThere) throw new Problem(404, 'There is no such workspace.', { title: 'Not Found' })
+      if (!isThere) throw new Problem(404, 'Workspace not found.', { title: 'Not Found' })
       assertCapacity(made)
       const spki = publicKey.export({ type: 'spki', format: 'der' })
       addKey(tx, { number: next, signerKey, publicKeyPem, certificate }, spki)
@@ -232,7 +232,7 @@ export default function seals({
       const workspace = await database.entities(database.forTenant(tenantId)).findOne(Workspace, { id: tenantId })
       return workspace === null ? undefined : await sealCa.issue(workspace, publicKeyPem)
     } catch (error) {
-      log.error({ err: error, tenantId }, 'no certificate for a seal key')
+      log.error({ err: error, tenantId }, 'certificate for a seal key not issued')
       return undefined
     }
   }
@@ -242,7 +242,7 @@ export default function seals({
 export function keyOf(key: TenantKey | undefined): TenantKey {
   if (key !== undefined) return key
   throw badRequest(
-    'This workspace has no signing key. Make one with POST /api/v1/tenants/rotate-keys.',
+    'This workspace has no signing key. Create one with POST /api/v1/tenants/rotate-keys.',
     'SIGNING_KEY_MISSING',
   )
 }
@@ -253,7 +253,7 @@ export async function whileBusy<T>(races: Parameters<typeof inAttempts>[0], work
     return await inAttempts(races, work)
   } catch (error) {
     if (!isLost(error, 'changed')) throw error
-    throw new Problem(409, 'The passport is being edited. Send the request again when the edits are done.', {
+    throw new Problem(409, 'The passport is being edited. Retry when the edits are done.', {
       title: 'Conflict',
       code: 'PASSPORT_BUSY',
       headers: { 'Retry-After': '1' },
@@ -272,18 +272,18 @@ export const answerOf = ({ row, document }: Changed, message: string): Content<'
 function assertCapacity(made: number): void {
   if (made < MAX_KEYS) return
   throw conflict(
-    `This workspace has made ${MAX_KEYS} signing keys, which is the most; it goes on with the current one.`,
+    `This workspace has reached the maximum of ${MAX_KEYS} signing keys; the current key stays in use.`,
     'KEY_LIMIT_REACHED',
   )
 }
 
 /** Rejects placeholders of masked values: sealed, they would be ambiguous. */
 function assertSealable(metadata: Metadata): void {
-  if (Object.keys(metadata).length === 0) throw badRequest('There is no metadata to seal.')
+  if (Object.keys(metadata).length === 0) throw badRequest('The passport has no metadata to seal.')
   const placeholder = Object.keys(metadata).find((key) => metadata[key] === REDACTED)
   if (placeholder !== undefined) {
     throw badRequest(
-      `metadata.${placeholder} is the placeholder of a masked value. Update it with the value itself, or leave the key out.`,
+      `metadata.${placeholder} is the placeholder of a masked value. Replace it with the value, or remove the key.`,
     )
   }
 }

@@ -52,7 +52,7 @@ function spanOf(query: { readonly from?: string | undefined; readonly to?: strin
 function dayOf(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const moment = momentOf(text)
-  if (moment === undefined) throw badRequest(`${name} must be a day, as YYYY-MM-DD.`)
+  if (moment === undefined) throw badRequest(`${name} must be a date in the format YYYY-MM-DD.`)
   return Date.parse(moment) / DAY_MS
 }
 

@@ -253,7 +253,7 @@ function byName(units: readonly HeldUnit[], principal: Principal): (row: Validat
   const byId = new Map(units.map((unit) => [unit.id, unit]))
   const byKey = Map.groupBy(units, keyOf)
   const isOwn = ({ operatorId }: HeldUnit) => principal.operatorId === null || operatorId === principal.operatorId
-  const anothers = 'The unit is another economic operator’s'
+  const anothers = 'The unit belongs to another economic operator'
   return ({ unitId, key }) => {
     if (key === undefined) {
       const unit = byId.get(unitId ?? '')
@@ -268,7 +268,7 @@ function byName(units: readonly HeldUnit[], principal: Principal): (row: Validat
   }
 }
 
-const NO_SUCH_UNIT = 'There is no such unit in your workspace'
+const NO_SUCH_UNIT = 'Unit not found in your workspace'
 
 const keyOf = ({ productId, serialNumber }: { readonly productId: string; readonly serialNumber: string }) =>
   JSON.stringify([productId, serialNumber])

@@ -130,9 +130,9 @@ export default function units({
       if (serials.has(serialNumber)) return DUPLICATE
       if (predecessor === null) return undefined
       const found = known.get(predecessor.id)
-      if (found === undefined) return `There is no unit ${predecessor.id} in your workspace`
+      if (found === undefined) return `Unit ${predecessor.id} not found in your workspace`
       if (principal.operatorId !== null && found.operatorId !== principal.operatorId) {
-        return 'The predecessor is another economic operator’s'
+        return 'The predecessor belongs to another economic operator'
       }
       return found.hasCeased ? `Unit ${predecessor.id} has been recycled and cannot be a predecessor` : undefined
     }

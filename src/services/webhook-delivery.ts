@@ -148,7 +148,7 @@ export default function webhookDelivery({
           .catch(async () => {
             for (const job of taken) {
               await fanOut(tenantId, [job]).catch((error) => {
-                log.error({ err: error, event: job.data.event, tenantId }, 'an event could not be handed over')
+                log.error({ err: error, event: job.data.event, tenantId }, 'webhook event could not be queued')
                 failures.set(job.id, String(error))
               })
             }
@@ -218,7 +218,7 @@ export default function webhookDelivery({
         for (const { id, version } of data.passports) {
           const text = texts.get(`${id} ${version}`) ?? present.get(id)
           if (text !== undefined) add(derivedUuid(jobId, id), text)
-          else log.warn({ passport: id, event: type }, 'a passport is public no more; nobody is told of its event')
+          else log.warn({ passport: id, event: type }, 'webhook event skipped: passport is no longer public')
         }
       }
     }
@@ -251,7 +251,7 @@ export default function webhookDelivery({
       durationMs: 0,
       statusCode: null,
       retryAfter: undefined,
-      error: 'Not sent: the receiver did not answer to another event a moment before.',
+      error: 'Not sent: the receiver did not respond to a previous event.',
     }))
   }
 
@@ -277,7 +277,7 @@ export default function webhookDelivery({
       if (reaction.error === null) return 'taken'
       return reaction.statusCode === null ? 'unreachable' : 'refused'
     } catch (error) {
-      log.warn({ err: error, delivery: deliveryId }, 'a delivery could not be attempted or recorded')
+      log.warn({ err: error, delivery: deliveryId }, 'webhook delivery could not be attempted or recorded')
       return 'lost'
     }
   }
@@ -326,12 +326,12 @@ export default function webhookDelivery({
   async function whyNotReachable(url: string): Promise<string | undefined> {
     const why = whyNotUrl(url)
     if (why !== undefined || webhookAllowPrivate || (await outgoing.isConnectable(url))) return why
-    return 'does not lead to public addresses.'
+    return 'does not resolve to public addresses.'
   }
 
   function whyNotUrl(url: string): string | undefined {
     if (!webhookAllowPrivate) return whyNotPublicUrl(url, { ports: PORTS, literals: true })
-    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return 'is not an address of the web.'
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url)) return 'is not an http or https URL.'
     const address = literalOf(new URL(url).hostname)
     return address !== undefined && isMetadataAddress(address) ? 'is a link-local or metadata address.' : undefined
   }
@@ -353,7 +353,7 @@ export default function webhookDelivery({
       )
       if (ended.length > 0) {
         disableSubscriptions(tx, ended)
-        endDeliveries(tx, ended, 'The receiver has answered 410: the subscription is switched off.')
+        endDeliveries(tx, ended, 'The receiver responded with 410: the subscription was disabled.')
       }
       for (const one of outcomes) tellOfEnd(tx, one)
       await outbox.plan(
@@ -395,8 +395,8 @@ function tellOfEnd(tx: Transaction, { delivery, reaction, outcome }: Recorded & 
     operatorId: null,
     subjectId: isGone ? subscriptionId : id,
     message: isGone
-      ? `${url} has answered 410: the webhook subscription is switched off.`
-      : `A webhook delivery was given up after its last attempt. ${reaction.error}`,
+      ? `${url} responded with 410: the webhook subscription was disabled.`
+      : `A webhook delivery failed after its last attempt. ${reaction.error}`,
   })
 }
 

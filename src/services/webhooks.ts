@@ -94,7 +94,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
       found.events = events === undefined ? found.events : unique(events)
       found.isActive = isActive ?? found.isActive
       found.updatedAt = new Date()
-      if (isActive === false) endDeliveries(tx, [found.id], 'The subscription was switched off.')
+      if (isActive === false) endDeliveries(tx, [found.id], 'The subscription was disabled.')
       if (isChanged) recordAudit(tx, principal, 'webhook.updated', found.id, auditDetails(found))
     })
     return { subscription, isChanged }
@@ -137,7 +137,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     const { id: subscriptionId, url, secret, formerSecret, formerUntil } = subscription
     const receiver = { subscriptionId, url, secret, formerSecret, formerUntil }
     const reaction = await webhookDelivery.send(receiver, tenantId, { id: randomUUID(), body })
-    const { statusCode = null, error = 'The attempt was given up.' } = reaction ?? {}
+    const { statusCode = null, error = 'The attempt was aborted.' } = reaction ?? {}
     return { event, url, delivered: error === null, statusCode, error }
   }
 
@@ -218,7 +218,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
       const delivery = await findDelivery(tx, id)
       if (delivery === undefined) throw noDelivery()
       if (replayed === undefined) {
-        throw conflict('This delivery is still being attempted, or its subscription is switched off.')
+        throw conflict('This delivery is still in progress, or its subscription is disabled.')
       }
       return delivery
     })
@@ -254,7 +254,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   async function assertReachable(url: string): Promise<void> {
     const why = await webhookDelivery.whyNotReachable(url)
     if (why !== undefined) {
-      throw badRequest(`Events are sent to public https addresses alone; this one ${why}`, 'WEBHOOK_URL_REJECTED')
+      throw badRequest(`Invalid webhook url: it ${why} Use a public https address.`, 'WEBHOOK_URL_REJECTED')
     }
   }
 }
@@ -278,8 +278,8 @@ function auditDetails({ url, events, isActive }: WebhookSubscription): object {
 
 const unique = <T>(values: readonly T[]): T[] => [...new Set(values)]
 
-const noSubscription = () => notFound('There is no such webhook subscription in your workspace.', 'WEBHOOK_NOT_FOUND')
-const noDelivery = () => notFound('There is no such webhook delivery in your workspace.', 'WEBHOOK_NOT_FOUND')
+const noSubscription = () => notFound('Webhook subscription not found in your workspace.', 'WEBHOOK_NOT_FOUND')
+const noDelivery = () => notFound('Webhook delivery not found in your workspace.', 'WEBHOOK_NOT_FOUND')
 
 const NO_ID = '00000000-0000-0000-0000-000000000000'
 

@@ -64,13 +64,15 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   }) {
     const id = randomUUID()
     const name = input.name.trim()
-    if (name === '') throw badRequest('A workspace needs a name.')
+    if (name === '') throw badRequest('The name of the workspace is missing.')
     const country = input.country?.toUpperCase()
     if (country !== undefined && !isCountryCode(country))
       throw badRequest(`country: ${input.country} is not an ISO 3166-1 code.`)
     const subdomain = input.subdomain?.toLowerCase()
     if (subdomain !== undefined && !/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(subdomain)) {
-      throw badRequest(`subdomain: "${input.subdomain}" is not a host label.`)
+      throw badRequest(
+        `subdomain: "${input.subdomain}" is not a host label. Use lower-case letters, digits and hyphens.`,
+      )
     }
     const workspace = {
       id,
@@ -91,7 +93,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       })
     } catch (error) {
       if (!isLost(error, 'taken')) throw error
-      throw conflict(`subdomain: ${subdomain} is taken.`)
+      throw conflict(`subdomain: "${subdomain}" is already in use. Choose another.`)
     }
     const publicKey = input.withKey === true ? await seals.rotateKeys(id, PLATFORM) : undefined
     return { ...workspace, publicKey }
@@ -176,14 +178,14 @@ export default function workspaces({ database, identity, seals }: Cradle) {
 
   async function ofId(tx: Transaction, id: string): Promise<Workspace> {
     const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
-    if (workspace === null) throw notFound(`There is no workspace ${id}.`)
+    if (workspace === null) throw notFound(`Workspace ${id} not found.`)
     return workspace
   }
 
   /** Lets a workspace act for another workspace's operator. */
   async function bindOperator(operatorId: string, workspaceId: string) {
     await assertWorkspace(workspaceId)
-    if (!isUuid(operatorId)) throw notFound(`There is no operator ${operatorId}.`)
+    if (!isUuid(operatorId)) throw notFound(`Operator ${operatorId} not found.`)
     if (!(await isBound(database.forTenant(workspaceId), workspaceId, operatorId))) {
       await database
         .transaction(workspaceId, async (tx) => {
@@ -191,7 +193,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
           recordAudit(tx, PLATFORM, 'operator.bound', operatorId)
         })
         .catch((error) => {
-          if (isLost(error, 'gone')) throw notFound(`There is no operator ${operatorId}.`)
+          if (isLost(error, 'gone')) throw notFound(`Operator ${operatorId} not found.`)
           throw error
         })
     }
@@ -210,11 +212,11 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     await assertWorkspace(input.workspaceId)
     assertRole(input.role)
     const unknown = input.permissions?.find((permission) => !(PERMISSIONS as readonly string[]).includes(permission))
-    if (unknown !== undefined) throw badRequest(`permissions: there is no permission "${unknown}".`)
+    if (unknown !== undefined) throw badRequest(`permissions: unknown permission "${unknown}".`)
     const beyond = input.permissions?.filter((permission) => !permissionsOf(input.role, null).has(permission)) ?? []
     if (beyond.length > 0) {
       throw badRequest(
-        `permissions: the role ${input.role} does not have ${beyond.join(', ')}. Choose another role, or leave them out.`,
+        `permissions: the role ${input.role} does not have ${beyond.join(', ')}. Choose another role, or remove them.`,
       )
     }
     const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
@@ -222,7 +224,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       throw badRequest(`expires: "${input.expiresAt}" is not a date.`)
     const session = database.forTenant(input.workspaceId)
     if (input.operatorId !== undefined && !(await isBound(session, input.workspaceId, input.operatorId))) {
-      throw badRequest(`operator: ${input.operatorId} is not bound to this workspace.`)
+      throw badRequest(`operator: ${input.operatorId} is not bound to this workspace. Run: dpp operator bind`)
     }
     const { id, key, secretHash } = newApiKey()
     const { workspaceId: tenantId, role, operatorId = null, name = null } = input
@@ -241,7 +243,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
 
   async function revokeKey(id: string) {
     const tenantId = await workspaceOfApiKey(database, id)
-    if (tenantId === undefined) throw notFound(`There is no key ${id}.`)
+    if (tenantId === undefined) throw notFound(`Key ${id} not found.`)
     await database.transaction(tenantId, async (tx) => {
       if (await revokeApiKey(tx, id)) recordAudit(tx, PLATFORM, 'key.revoked', id)
     })
@@ -302,7 +304,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   }
 
   async function assertWorkspace(id: string): Promise<void> {
-    if ((await findWorkspace(database, id)) === undefined) throw notFound(`There is no workspace ${id}.`)
+    if ((await findWorkspace(database, id)) === undefined) throw notFound(`Workspace ${id} not found.`)
   }
 }
 

@@ -82,7 +82,7 @@ export class ChangeChannel {
       if (this.#listener !== undefined) await this.#listener.query(query)
       else await this.#notifyOnce(query)
     } catch (error) {
-      this.#log.warn({ err: error }, 'other processes are not told of changes; they notice within seconds')
+      this.#log.warn({ err: error }, 'other processes are not notified of changes; they detect them within seconds')
     }
     return []
   }

@@ -47,7 +47,7 @@ export class ConnectionPool {
       Client: TrackedConnection as unknown as pg.PoolConfig['Client'],
     })
     // An unhandled `error` event would end the process.
-    const onError = (error: Error) => log.warn({ err: error }, 'lost a database connection')
+    const onError = (error: Error) => log.warn({ err: error }, 'database connection lost')
     this.#pool.on('error', onError)
     this.#pool.on('connect', (client) => client.on('error', onError))
     // A timer per statement, the `query_timeout` of pg, costs a tenth of the statement.

@@ -179,8 +179,8 @@ async function assertSameKey(owner: pg.Client, jobs: string, masterKey: string):
   )
   if (rowCount === 0) return
   throw new ConfigError(
-    'A process is at work on this database that does not write under this MASTER_KEY yet. Start all of them anew with the ' +
-      'new key in MASTER_KEY and the former one in MASTER_KEY_PREVIOUS, let back-ups end, and run this again.',
+    'Another process still uses the previous MASTER_KEY. Restart all processes with the ' +
+      'new key in MASTER_KEY and the previous one in MASTER_KEY_PREVIOUS, wait for running backups, then retry.',
   )
 }
 
@@ -229,7 +229,7 @@ export async function logsIn(url: string, login: Login): Promise<boolean> {
     if (code === WRONG_PASSWORD) return false
     if (code !== NOT_ADMITTED) throw error
     throw new ConfigError(
-      `PostgreSQL does not admit the role ${login.name}: ${message}. Let the roles dpp_… in by password in pg_hba.conf.`,
+      `PostgreSQL does not admit the role ${login.name}: ${message}. Allow password login for the roles dpp_… in pg_hba.conf.`,
     )
   } finally {
     await client.end().catch(() => {})
@@ -241,8 +241,8 @@ async function assertUnused(owner: pg.Client, names: readonly string[]): Promise
   const { rows } = await owner.query('select 1 from pg_stat_activity where usename = any($1) limit 1', [names])
   if (rows.length === 0) return
   throw new ConfigError(
-    'MASTER_KEY is not the one that other processes use on this database. Use theirs, or stop them first; where it is to ' +
-      'replace theirs, set theirs as MASTER_KEY_PREVIOUS until dpp key rewrap has ended.',
+    'MASTER_KEY differs from the key of other processes on this database. Set their key, or stop them first. To replace ' +
+      'their key, set it as MASTER_KEY_PREVIOUS until dpp key rewrap has finished.',
   )
 }
 

@@ -19,10 +19,10 @@ export default function health({ database, boss }: Cradle) {
 
   /** Returns the obstacle as a sentence; undefined if ready. Never throws. */
   async function obstacle(): Promise<string | undefined> {
-    if (isStopping) return 'The gateway is about to stop.'
+    if (isStopping) return 'The gateway is shutting down.'
     const [isDatabaseUp, hasQueue] = await Promise.all([isUp, isQueueUp].map(soon))
-    if (!isDatabaseUp) return 'The database does not answer.'
-    return hasQueue ? undefined : 'The job queue does not answer.'
+    if (!isDatabaseUp) return 'The database does not respond.'
+    return hasQueue ? undefined : 'The job queue does not respond.'
   }
 
   function stop(): void {

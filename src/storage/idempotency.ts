@@ -52,7 +52,7 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
       const earlier = await take(tx, place, hash)
       if (earlier !== undefined) {
         if (earlier.request_hash !== hash) {
-          log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key used again for another body')
+          log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key reused with another body')
         }
         return { outcome: told(JSON.parse(earlier.answer) as StoredOutcome<T>), isReplay: true }
       }
@@ -70,7 +70,7 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
       tx.run<{ request_hash: string; answer: string | null }>(KEPT, at(place)),
     ]).catch((error: { code?: string }) => {
       if (error.code !== LOCK_NOT_AVAILABLE) throw error
-      throw new Problem(409, 'Another request with this Idempotency-Key is still being worked on.', {
+      throw new Problem(409, 'Another request with this Idempotency-Key is still being processed. Retry later.', {
         title: 'Conflict',
         headers: { 'Retry-After': '2' },
       })
@@ -79,7 +79,7 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
     tx.write(PURGE)
     if (taken.length > 0) return undefined
     // Expired and deleted between the two statements; the next attempt takes it.
-    if (row === undefined || row.answer === null) throw conflict('Please send the request again.')
+    if (row === undefined || row.answer === null) throw conflict('Retry the request.')
     return { request_hash: row.request_hash, answer: row.answer }
   }
 }

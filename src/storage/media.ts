@@ -179,7 +179,8 @@ export async function* piecesOf(session: Session, { mediaId, name, bytes, first 
   let piece = first
   for (let place = 0, read = 0; read < bytes; place += 1) {
     if (place > 0) piece = (await session.run<{ bytes: Buffer }>(PIECE, [mediaId, name, place]))[0]?.bytes ?? null
-    if (piece === null || piece.length === 0) throw new Error(`The file ${mediaId}/${name} has gone while it was read.`)
+    if (piece === null || piece.length === 0)
+      throw new Error(`The file ${mediaId}/${name} was deleted while it was read.`)
     read += piece.length
     yield piece
   }

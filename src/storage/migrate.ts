@@ -41,7 +41,7 @@ export async function missingMigrations(
   const names = new Set(ran.rows.map(({ name }) => name))
   if (names.has(BEFORE_RELEASE)) {
     throw new ConfigError(
-      'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be updated. Use an empty database, ' +
+      'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be migrated. Use an empty database, ' +
         'or an empty DATA_DIR.',
     )
   }
@@ -103,7 +103,7 @@ export async function migrate(
 
 const blocked = (cause: unknown) =>
   new ConfigError(
-    'DATABASE_URL: the tables cannot be changed, because a transaction that does not end has been reading them for minutes. ' +
+    'DATABASE_URL: the tables cannot be changed, because a long-running transaction has been reading them for minutes. ' +
       'Find it in pg_stat_activity, end it, and start again.',
     { cause },
   )

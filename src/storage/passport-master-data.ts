@@ -5,10 +5,11 @@ import type { PassportRow } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-const UNBOUND = 'This economic operator is not bound to your workspace. GET /api/v1/operators lists those that are.'
+const UNBOUND =
+  'This economic operator is not bound to your workspace. GET /api/v1/operators lists the bound operators.'
 const NONE_BOUND = 'No economic operator is bound to this workspace. Register one first.'
 const NONE_ACTIVE =
-  'Every economic operator of this workspace is archived. Name one by operatorId, restore one, or register another.'
+  'Every economic operator of this workspace is archived. Set operatorId, restore an operator, or register another.'
 
 type FacilityRow = NonNullable<PassportRow['facility']> & { readonly operatorId: string | null }
 
@@ -145,6 +146,6 @@ function facilityToName(principal: Principal, found: FacilityRow | undefined): N
 }
 
 /** Specification 4.1. */
-const noFacility = () => badRequest('facilityId: there is no such facility in your workspace.', 'FACILITY_NOT_FOUND')
+const noFacility = () => badRequest('facilityId: facility not found in your workspace.', 'FACILITY_NOT_FOUND')
 
 const uuids = (ids: readonly (string | null)[]) => [...new Set(ids)].filter((id) => id !== null && isUuid(id))

@@ -37,7 +37,7 @@ export async function prepareDatabase(
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
     const missing = await missingMigrations(client, migrations)
     const isMigrated = missing.length === 0
-    if (!isMigrated) say(`Bringing the database up to date (migrations: ${missing.length}) …`)
+    if (!isMigrated) say(`Migrating the database (pending migrations: ${missing.length}) …`)
     const migrated = isMigrated ? [] : await migrate(url, rows[0]?.name ?? '', migrations, say)
     await finish(client)
     return { urls, migrated }
@@ -66,27 +66,27 @@ export async function connectAsOwner(url: string): Promise<pg.Client> {
     const advice =
       ADVICE[code] ?? ADVICE[code.slice(0, 2)] ?? (/password must be a string/.test(message) ? NO_PASSWORD : '')
     throw new ConfigError(
-      `DATABASE_URL: PostgreSQL at ${place} is not reached: ${message || code}. ${advice}`.trimEnd(),
+      `DATABASE_URL: PostgreSQL at ${place} cannot be reached: ${message || code}. ${advice}`.trimEnd(),
       { cause: error },
     )
   }
 }
 
-const NO_PASSWORD = 'Write the password into the address: postgres://user:password@host:5432/database'
+const NO_PASSWORD = 'Add the password to the address: postgres://user:password@host:5432/database'
 
 /** Remedies by SQLSTATE, its class (PostgreSQL, appendix A), or error code of the socket. */
 const ADVICE = dictionary<string>({
   ECONNREFUSED: 'Start the server, or correct host and port.',
   ENOTFOUND: 'Correct the host.',
   EAI_AGAIN: 'Correct the host, or fix name resolution on this machine.',
-  ETIMEDOUT: 'Correct host and port, or let this machine through the firewall.',
+  ETIMEDOUT: 'Correct host and port, or open the firewall for this machine.',
   ERR_INVALID_URL: 'Percent-encode special characters in user and password.',
-  '28': 'Correct user and password, or let the user in (pg_hba.conf).',
-  '3D': 'Make the database, owned by that user: create database … owner …',
+  '28': 'Correct user and password, or allow the user in pg_hba.conf.',
+  '3D': 'Create the database, owned by that user: create database … owner …',
   '53': 'Allow more connections (max_connections), or close some.',
   '57': 'The server is starting or stopping; start the gateway again shortly.',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Name its certificate authority: ?sslrootcert=FILE&sslmode=verify-full',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Name its certificate: ?sslrootcert=FILE&sslmode=verify-full',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Set its certificate authority: ?sslrootcert=FILE&sslmode=verify-full',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Set its certificate: ?sslrootcert=FILE&sslmode=verify-full',
 })
 
 /** True if the owner lacks a privilege. */

@@ -41,15 +41,15 @@ export async function checkCategory(folder: string, samples: CategorySamples): P
   assert.ok(plugins.categories.size > 0, `${folder} has no category plugin.`)
   const translator = translatorOf({ plugins })
   const validator = categoryValidator({ plugins, translator, descriptions: descriptionsOf({ plugins, translator }) })
-  assert.ok(samples.valid.length > 0 && samples.invalid.length > 0, 'Give at least one valid and one invalid sample.')
+  assert.ok(samples.valid.length > 0 && samples.invalid.length > 0, 'Pass at least one valid and one invalid sample.')
   for (const metadata of samples.valid) {
     const { errors } = validator.validate(frozen(metadata), 'en')
-    assert.deepEqual(errors, [], `A valid sample of ${String(metadata.category)} is refused.`)
+    assert.deepEqual(errors, [], `A valid sample of ${String(metadata.category)} is rejected.`)
   }
   for (const { metadata, path } of samples.invalid) {
     const { errors } = validator.validate(frozen(metadata), 'en')
     const paths = errors.map((error) => error.path)
-    assert.ok(paths.includes(path), `Nothing is reported at ${path}, only at: ${paths.join(', ') || 'no place'}.`)
+    assert.ok(paths.includes(path), `No issue is reported at ${path}. Reported paths: ${paths.join(', ') || 'none'}.`)
     for (const error of errors) {
       const text = error.friendlyMessage ?? ''
       assert.ok(text !== '' && !/^issue\./.test(text), `The issue at ${error.path} has no text in locales/en.json.`)
@@ -57,7 +57,7 @@ export async function checkCategory(folder: string, samples: CategorySamples): P
     assert.deepEqual(
       validator.validate(metadata, 'en').errors,
       errors,
-      'The same metadata is judged differently twice.',
+      'Validating the same metadata twice gives different results.',
     )
   }
   const descriptions = descriptionsOf({ plugins, translator })
@@ -68,7 +68,7 @@ export async function checkCategory(folder: string, samples: CategorySamples): P
 }
 
 function assertKeysAreShown({ plugin: { name, restrictedKeys = [] }, schema }: LoadedCategory): void {
-  assert.equal(new Set(restrictedKeys).size, restrictedKeys.length, `${name} names a restricted key twice.`)
+  assert.equal(new Set(restrictedKeys).size, restrictedKeys.length, `${name} lists a restricted key twice.`)
   const masked = audienceRules([COMMON_SCHEMA, schema], restrictedKeys)
   for (const key of ['category', 'originCountry']) {
     assert.ok(!masked.has(key), `${name} must not hide ${key}: every reader needs it.`)
@@ -76,12 +76,12 @@ function assertKeysAreShown({ plugin: { name, restrictedKeys = [] }, schema }: L
 }
 
 function assertKeysAreNamed({ plugin, schema }: LoadedCategory, description: CategoryDescription): void {
-  assert.ok(description.name !== undefined, `${plugin.name} has no text "category" in locales/en.json, its name.`)
+  assert.ok(description.name !== undefined, `${plugin.name} has no text "category" (its name) in locales/en.json.`)
   const nameless = [...fieldsOf(schema, COMMON_SCHEMA).keys()].filter((path) => {
     const [group, key] = path.split('/')
     return (key === undefined ? description.label(path) : description.label(key, group)) === undefined
   })
-  assert.deepEqual(nameless, [], `${plugin.name} names these keys nowhere under "field" in locales/en.json.`)
+  assert.deepEqual(nameless, [], `${plugin.name} has no text for these keys under "field" in locales/en.json.`)
 }
 
 /**
@@ -201,7 +201,7 @@ async function assertRenders(
   // Signatures differ each time; the first is stored.
   if (plugin.isSigned === true || lang !== 'en') return
   const second = await render()
-  assert.deepEqual(second?.body, first.body, `${place}: the same view gives other bytes the second time.`)
+  assert.deepEqual(second?.body, first.body, `${place}: rendering the same view twice gives different bytes.`)
 }
 
 async function assertParses(plugin: RepresentationPlugin, view: PassportView, context: RenderContext): Promise<void> {
@@ -210,7 +210,7 @@ async function assertParses(plugin: RepresentationPlugin, view: PassportView, co
   for (const garbage of [null, 1, 'text', [], {}, [{}], { submodels: [null] }]) {
     const parse = () => plugin.parse?.(frozen(garbage), parsing)
     const isRefusal = (error: unknown) => error instanceof Problem && error.status === 400
-    assert.throws(parse, isRefusal, `${plugin.name}: ${JSON.stringify(garbage)} must be refused with a Problem 400.`)
+    assert.throws(parse, isRefusal, `${plugin.name}: ${JSON.stringify(garbage)} must be rejected with a Problem 400.`)
   }
   if (plugin.isSigned === true || view.audience !== 'owner') return
   const document = JSON.parse(String((await plugin.render(view, context)).body))
@@ -218,7 +218,7 @@ async function assertParses(plugin: RepresentationPlugin, view: PassportView, co
   assert.deepEqual(
     [issues, metadata],
     [[], view.metadata],
-    `${plugin.name}: what the owner sees comes back as other metadata.`,
+    `${plugin.name}: parsing the rendered document gives other metadata.`,
   )
 }
 
@@ -228,7 +228,7 @@ function assertRendersProblem(plugin: RepresentationPlugin, status: number, cont
   const asked = { kind: 'passport', text: '"><b>sample</b>', corrected: '09506000134352' } as const
   const { body } = plugin.renderProblem(problem, context, asked)
   assert.ok(body.length > 0, `${plugin.name}: the page of a ${status} is empty.`)
-  assert.ok(!body.toString().includes(asked.text), `${plugin.name}: what was asked for comes out as markup.`)
+  assert.ok(!body.toString().includes(asked.text), `${plugin.name}: the requested address is not escaped.`)
 }
 
 function assertRendersCeasedUnit(plugin: RepresentationPlugin, context: RenderContext): void {
@@ -246,7 +246,10 @@ function assertRendersCeasedUnit(plugin: RepresentationPlugin, context: RenderCo
     },
     context,
   )
-  assert.ok(String(body).includes('SN-0001'), `${plugin.name}: what is left of a unit does not name it.`)
+  assert.ok(
+    String(body).includes('SN-0001'),
+    `${plugin.name}: the page of a ceased unit does not contain its serial number.`,
+  )
 }
 
 function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolean, context: RenderContext): void {
@@ -273,7 +276,7 @@ function assertRendersAccessRequest(plugin: RepresentationPlugin, isSent: boolea
     context,
   )
   assert.ok(body.length > 0, `${plugin.name}: the page for access requests is empty.`)
-  assert.ok(!body.toString().includes(hostile), `${plugin.name}: what was entered comes out as markup.`)
+  assert.ok(!body.toString().includes(hostile), `${plugin.name}: the form input is not escaped.`)
 }
 
 function assertRendersPages(plugin: RepresentationPlugin, context: RenderContext): void {
@@ -288,7 +291,7 @@ function assertRendersPages(plugin: RepresentationPlugin, context: RenderContext
     plugin.renderPage('vocabulary', vocabulary, context),
   ]) {
     assert.ok(body.length > 0, `${plugin.name}: a page of the gateway is empty.`)
-    assert.ok(!body.toString().includes('<b>sample</b>'), `${plugin.name}: what was looked for comes out as markup.`)
+    assert.ok(!body.toString().includes('<b>sample</b>'), `${plugin.name}: the search input is not escaped.`)
   }
 }
 
@@ -307,8 +310,8 @@ function assertRendersAccessStatus(plugin: RepresentationPlugin, state: RequestS
     },
     context,
   )
-  assert.ok(body.toString().includes(subjectUrl), `${plugin.name}: the page of a request leads nowhere.`)
-  assert.ok(!body.toString().includes(company), `${plugin.name}: the name of a company comes out as markup.`)
+  assert.ok(body.toString().includes(subjectUrl), `${plugin.name}: the page of a request has no link to its subject.`)
+  assert.ok(!body.toString().includes(company), `${plugin.name}: the name of a company is not escaped.`)
 }
 
 function assertRendersChoices(plugin: RepresentationPlugin, context: RenderContext): void {
@@ -317,8 +320,8 @@ function assertRendersChoices(plugin: RepresentationPlugin, context: RenderConte
   const said = { company: hostile, country: 'DE', status: 'ACTIVE' } as const
   const choice = { href: 'https://dpp.example/passport/x', ...said, isClaimed: true, isSealed: false }
   const { body } = plugin.renderChoices([choice, { ...choice, isClaimed: false }], context)
-  assert.ok(body.toString().includes(choice.href), `${plugin.name}: the page of choices leads nowhere.`)
-  assert.ok(!body.toString().includes(hostile), `${plugin.name}: the name of a company comes out as markup.`)
+  assert.ok(body.toString().includes(choice.href), `${plugin.name}: the page of choices has no link to the passport.`)
+  assert.ok(!body.toString().includes(hostile), `${plugin.name}: the name of a company is not escaped.`)
 }
 
 /** Checks a signer: keys differ, signatures verify externally, unknown keys are rejected. */
@@ -326,19 +329,19 @@ export async function checkSigner(plugin: SignerPlugin, options: Readonly<Record
   const signer = await plugin.open(options)
   try {
     const [first, second] = await Promise.all([signer.createKey('kit:first'), signer.createKey('kit:second')])
-    assert.notEqual(first, second, 'Two keys have one id.')
+    assert.notEqual(first, second, 'Two keys have the same id.')
     const jwk = (await signer.publicJwk(first)) as JsonWebKey
     assert.deepEqual([jwk.kty, jwk.crv, jwk.d], ['EC', 'P-256', undefined], 'publicJwk must be a public P-256 key.')
-    assert.notDeepEqual(await signer.publicJwk(second), jwk, 'Two keys are one key.')
+    assert.notDeepEqual(await signer.publicJwk(second), jwk, 'Two ids have the same key.')
     const key = createPublicKey({ key: jwk, format: 'jwk' })
     const texts = Array.from({ length: 20 }, () => randomBytes(64))
     const signatures = await Promise.all(texts.map((text) => signer.sign(first, text)))
     for (const [index, signature] of signatures.entries()) {
-      assert.equal(signature.length, 64, 'A signature is r‖s of 64 bytes.')
+      assert.equal(signature.length, 64, 'A signature must be r‖s with 64 bytes.')
       const isValid = verify('sha256', texts[index] as Buffer, { key, dsaEncoding: 'ieee-p1363' }, signature)
       assert.ok(isValid, 'A signature does not verify under the public key.')
     }
-    await assert.rejects(signer.sign('no-such-key', randomBytes(8)), 'An unknown key signs.')
+    await assert.rejects(signer.sign('no-such-key', randomBytes(8)), 'Signing with an unknown key must fail.')
   } finally {
     await signer.close?.()
   }

@@ -28,7 +28,7 @@ export interface CheckedCertificate {
 /** @throws Error without a valid certificate */
 export function certificatesOf(pem: string): X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  if (blocks.length === 0) throw new Error('There is no certificate in PEM.')
+  if (blocks.length === 0) throw new Error('The file contains no certificate in PEM.')
   return blocks.map((block) => new X509Certificate(block))
 }
 
@@ -48,7 +48,7 @@ export function checkSealCertificate(
   const der = x5c[0] ?? Buffer.alloc(0)
   const [authority, issued] = issuerAmong(authoritiesOf(authorityPem), der.toString('latin1'))
   const leaf = issued?.parts ?? readCertificate(der, 'The certificate')
-  if (p256Spki(publicKeyPem)?.equals(leaf.spki) !== true) throw new Error('The certificate is of another key.')
+  if (p256Spki(publicKeyPem)?.equals(leaf.spki) !== true) throw new Error('The certificate is for another key.')
   if (issued === undefined) throw new Error('The certificate was not issued by the trusted seal CA.')
   if (x5c[1] !== undefined && !x5c[1].equals(authority.raw)) {
     throw new Error('x5c has a certificate that does not belong to the chain.')
@@ -138,7 +138,7 @@ function readCertificate(der: Buffer, name: string): CertificateParts {
       extensions: list.parts,
     }
   } catch {
-    throw new Error(`${name} is no X.509 certificate of version 3 in DER.`)
+    throw new Error(`${name} is not an X.509 v3 certificate in DER.`)
   }
 }
 
@@ -173,7 +173,7 @@ function authoritiesOf(pem: string): Authority[] {
   const pieces = pem.split('-----END CERTIFICATE-----')
   const bodies = pieces.slice(0, -1).map((piece) => BEGUN.exec(piece)?.[1] ?? '')
   if (bodies.length < 1 || bodies.length > MAX_AUTHORITIES || bodies.includes('') || pieces.at(-1)?.trim() !== '') {
-    throw new Error(`What is trusted as seal CA is not one certificate in PEM, or up to ${MAX_AUTHORITIES} of them.`)
+    throw new Error(`The seal CA file must contain 1 to ${MAX_AUTHORITIES} certificates in PEM.`)
   }
   return bodies.map((body) => authorityOf(body))
 }
@@ -201,12 +201,12 @@ function readAuthority(body: string): Omit<Authority, 'issued'> {
   const base64 = body.replaceAll(/\s/g, '')
   const der = Buffer.from(base64, 'base64')
   if (der.length === 0 || der.length > MAX_AUTHORITY_BYTES || der.toString('base64') !== base64) {
-    throw new Error('What is trusted as seal CA is no certificate in PEM.')
+    throw new Error('The seal CA file contains a malformed certificate.')
   }
   const authority = readCertificate(der, 'The seal CA')
   const extensions = extensionsOf(authority.extensions)
   if (!isCa(extensions) || (usageOf(extensions) & KEY_CERT_SIGN) === 0) {
-    throw new Error('What is trusted as seal CA is no certificate authority.')
+    throw new Error('The seal CA certificate is not a CA certificate (basicConstraints CA and keyCertSign required).')
   }
   const publicKey = p256Key(authority.spki)
   if (publicKey === undefined) throw new Error('The seal CA has no P-256 key.')
@@ -254,16 +254,17 @@ const TRUE = Buffer.from([BOOLEAN, 1, 0xff])
 
 // RFC 5280 §4.2.1.3, §4.2.1.9 and §4.2.1.12.
 function assertSealing(extensions: Extensions): void {
-  if (isCa(extensions)) throw new Error('The certificate is that of a certificate authority.')
+  if (isCa(extensions)) throw new Error('The certificate is a CA certificate, not a seal certificate.')
   const usage = usageOf(extensions)
   if ((usage & DIGITAL_SIGNATURE) === 0 || (usage & KEY_CERT_SIGN) !== 0) {
-    throw new Error('The certificate is not for digital signatures alone.')
+    throw new Error('The certificate must allow digitalSignature and must not allow keyCertSign.')
   }
-  if (extensions.has(EXTENDED_KEY_USAGE)) throw new Error('The certificate is for another purpose than seals.')
+  if (extensions.has(EXTENDED_KEY_USAGE))
+    throw new Error('The certificate has an extended key usage, which seal certificates must not have.')
   // RFC 5280 §4.2: reject unknown critical extensions.
   for (const [name, { isCritical }] of extensions) {
     if (isCritical && name !== KEY_USAGE && name !== BASIC_CONSTRAINTS) {
-      throw new Error('The certificate has a critical extension that the seal rule does not know.')
+      throw new Error('The certificate has an unknown critical extension.')
     }
   }
 }
@@ -278,7 +279,7 @@ function usageOf(extensions: Extensions): number {
   const isWell = bits?.tag === BIT_STRING && (bits.content.length === 2 || bits.content.length === 3) && unused <= 7
   // X.690 §11.2.1: unused bits are zero.
   if (rest.length > 0 || !isWell || ((bits.content.at(-1) as number) & ((1 << unused) - 1)) !== 0) {
-    throw new Error('The certificate does not say what its key is for.')
+    throw new Error('The certificate has no valid key usage.')
   }
   return first
 }
@@ -308,6 +309,6 @@ export function timeOf({ tag, content }: DerElement): Date {
   return time
 }
 
-export const malformed = () => new Error('This is not what a certificate has here.')
+export const malformed = () => new Error('The certificate has an unexpected element.')
 
 const oneLine = (name: string) => name.split('\n').join(', ')

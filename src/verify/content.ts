@@ -31,9 +31,9 @@ function tooLarge(credential: JsonRecord): string | undefined {
     values += 1
     if (place === 'context' && !Array.isArray(value)) contexts += 1
     if (place === 'context' && isRecord(value)) terms += Object.keys(value).length
-    if (values > MAX_VALUES) return `It has more than ${MAX_VALUES} values.`
-    if (contexts > MAX_CONTEXTS) return `It has more than ${MAX_CONTEXTS} contexts.`
-    if (terms > MAX_INLINE_TERMS) return `Its contexts define more than ${MAX_INLINE_TERMS} terms.`
+    if (values > MAX_VALUES) return `The credential has more than ${MAX_VALUES} values.`
+    if (contexts > MAX_CONTEXTS) return `The credential has more than ${MAX_CONTEXTS} contexts.`
+    if (terms > MAX_INLINE_TERMS) return `The contexts define more than ${MAX_INLINE_TERMS} terms.`
     if (Array.isArray(value)) for (const entry of value) places.push([entry, place])
     if (!isRecord(value)) continue
     for (const [key, entry] of Object.entries(value)) {
@@ -46,18 +46,18 @@ function tooLarge(credential: JsonRecord): string | undefined {
 /** Safe mode rejects undefined terms, which JCS and JOSE sign silently. Contexts that may not be shipped leave the check open. */
 async function expansionCheck(credential: JsonRecord, { vocabulary, contexts }: VerifyOptions): Promise<Check> {
   const reason = tooLarge(credential)
-  if (reason !== undefined) return open('content', `What its terms mean was not checked. ${reason}`)
+  if (reason !== undefined) return open('content', `The meaning of the terms was not checked. ${reason}`)
   const { default: jsonld } = await import('jsonld')
   const issuers = issuersContexts(contexts, listOf(credential['@context']), issuerOf(credential))
   try {
     const own = await ownContexts(contexts, vocabulary)
     const documentLoader = contextLoader(contexts, new Map([...issuers, ...own]))
     await jsonld.expand(credential, { safe: true, documentLoader })
-    return passed('content', 'A well-formed credential, and every term has a meaning.')
+    return passed('content', 'The credential is well formed; every term is defined.')
   } catch (error) {
     const unknown = causeOf(error, UnknownContext)
     return unknown?.isKnown
-      ? passed('content', `A well-formed credential. The meaning of its terms was not checked: ${unknown.message}`)
+      ? passed('content', `The credential is well formed. The meaning of its terms was not checked: ${unknown.message}`)
       : failed('content', unknown?.message ?? whyNotExpanded(error as ExpansionError))
   }
 }
@@ -74,8 +74,8 @@ interface ExpansionError extends Error {
 function whyNotExpanded({ message, details }: ExpansionError): string {
   const { event } = details ?? {}
   const { property, type, ...others } = event?.details ?? {}
-  if (typeof property === 'string') return `${shown(property)} has no meaning: no context defines it.`
-  if (typeof type === 'string') return `The type ${shown(type)} has no meaning: no context defines it.`
+  if (typeof property === 'string') return `No context defines ${shown(property)}.`
+  if (typeof type === 'string') return `No context defines the type ${shown(type)}.`
   return event === undefined ? shown(message) : shown(`${event.message} ${JSON.stringify(others)}`)
 }
 
@@ -91,7 +91,7 @@ async function schemaChecks(credential: JsonRecord, options: VerifyOptions): Pro
   const urls = named.slice(0, MAX_SCHEMAS).map((entry) => (entry as JsonRecord).id)
   const checks = await Promise.all(urls.map((url) => schemaCheck(url, credential, options)))
   return named.length > urls.length
-    ? [...checks, open('schema', `Not checked: it names more than ${MAX_SCHEMAS} schemas.`)]
+    ? [...checks, open('schema', `Not checked: the credential lists more than ${MAX_SCHEMAS} schemas.`)]
     : checks
 }
 
@@ -100,10 +100,10 @@ async function schemaChecks(credential: JsonRecord, options: VerifyOptions): Pro
  */
 async function schemaCheck(url: unknown, credential: JsonRecord, { vocabulary }: VerifyOptions): Promise<Check> {
   if (typeof url !== 'string' || !UNTP_SCHEMAS.includes(url)) {
-    return open('schema', `Not checked: ${shown(url)} is none of the schemas known here.`)
+    return open('schema', `Not checked: unknown schema ${shown(url)}.`)
   }
   if (vocabulary === undefined) {
-    return open('schema', `Not checked. Put ${url} into a folder and name that with --offline, if you need it.`)
+    return open('schema', `Not checked. To check, put ${url} into a folder and set --offline to it.`)
   }
   const text = await vocabulary.read(url, 'application/schema+json, application/json').catch((error: Error) => error)
   if (text instanceof Error) return open('schema', `Not checked: ${text.message}`)

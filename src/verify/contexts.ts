@@ -10,7 +10,7 @@ export class UnknownContext extends Error {
   readonly isKnown: boolean
 
   constructor(url: string, isKnown: boolean) {
-    super(`The context ${shown(url)} is not known here, and none is fetched.`)
+    super(`Unknown context ${shown(url)}; contexts are not fetched.`)
     this.isKnown = isKnown
   }
 }

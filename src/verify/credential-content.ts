@@ -62,12 +62,15 @@ export function validityCheck(claims: JsonRecord, now: Date): Check {
   const [from] = times(claims, ['validFrom', 'nbf']).sort((a, b) => b.at - a.at)
   const [until] = times(claims, ['validUntil', 'exp', 'expires']).sort((a, b) => a.at - b.at)
   if (until !== undefined && until.at < now.getTime() - CLOCK_SKEW_MS) {
-    return failed('validity', `It ended: ${until.name} is ${until.shown}.`, 'expired')
+    return failed('validity', `The credential has expired: ${until.name} is ${until.shown}.`, 'expired')
   }
   if (from !== undefined && from.at > now.getTime() + CLOCK_SKEW_MS) {
-    return failed('validity', `It has not begun: ${from.name} is ${from.shown}.`, 'notYetValid')
+    return failed('validity', `The credential is not valid yet: ${from.name} is ${from.shown}.`, 'notYetValid')
   }
-  return passed('validity', until === undefined ? 'It has no end.' : `It ends ${until.shown}.`)
+  return passed(
+    'validity',
+    until === undefined ? 'The credential does not expire.' : `The credential is valid until ${until.shown}.`,
+  )
 }
 
 interface Time {
@@ -109,7 +112,8 @@ export function contextFindings(context: unknown): Finding[] {
 
 export function typeFindings(type: unknown, needed: string): Finding[] {
   const types = listOf(type)
-  if (types.some((name) => typeof name !== 'string' || name === '')) return [{ path: 'type', message: 'must be names' }]
+  if (types.some((name) => typeof name !== 'string' || name === ''))
+    return [{ path: 'type', message: 'must be strings' }]
   return types.includes(needed) ? [] : [{ path: 'type', message: `must include ${needed}` }]
 }
 
@@ -136,8 +140,7 @@ function subjectFindings(subject: unknown): Finding[] {
   if (subjects.length === 0) return [{ path: 'credentialSubject', message: 'is missing' }]
   return subjects.flatMap((entry, index) => {
     const path = Array.isArray(subject) ? `credentialSubject[${index}]` : 'credentialSubject'
-    if (!isRecord(entry) || Object.keys(entry).length === 0)
-      return [{ path, message: 'must be an object that says something' }]
+    if (!isRecord(entry) || Object.keys(entry).length === 0) return [{ path, message: 'must be a non-empty object' }]
     return optional(entry.id, `${path}.id`, isUrl, 'must be a URL')
   })
 }
@@ -165,7 +168,9 @@ function textFindings(value: unknown, path: string): Finding[] {
       Object.entries(entry).every(
         ([key, text]) => ['@value', '@language', '@direction'].includes(key) && typeof text === 'string',
       ))
-  return listOf(value).every(isText) ? [] : [{ path, message: 'must be a text, or objects with @value and @language' }]
+  return listOf(value).every(isText)
+    ? []
+    : [{ path, message: 'must be a string, or objects with @value and @language' }]
 }
 
 // Section 5.3: each resource once, with at least one digest.
@@ -181,7 +186,7 @@ function relatedResourceFindings(resources: unknown): Finding[] {
     seen.add(entry.id)
     const digests = [entry.digestSRI, entry.digestMultibase].filter((digest) => digest !== undefined)
     return [
-      ...(isAgain ? [{ path: `${path}.id`, message: 'names a resource for the second time' }] : []),
+      ...(isAgain ? [{ path: `${path}.id`, message: 'lists a resource twice' }] : []),
       ...(digests.length > 0 && digests.every((digest) => typeof digest === 'string' && digest !== '')
         ? []
         : [{ path, message: 'needs digestSRI or digestMultibase' }]),

@@ -30,13 +30,13 @@ export async function examineDataIntegrity(document: JsonRecord, options: Verify
 
 function formOf(proof: unknown, others: number): Check {
   if (proof === undefined) return failed('form', 'proof is missing.')
-  if (others > 0) return failed('form', 'One proof is verified, not several.')
-  if (!isRecord(proof)) return failed('form', 'proof is no object.')
+  if (others > 0) return failed('form', 'Only a single proof is supported.')
+  if (!isRecord(proof)) return failed('form', 'proof is not an object.')
   if (proof.type !== 'DataIntegrityProof') return failed('form', `proof.type is ${shown(proof.type)}.`)
   if (proof.cryptosuite !== 'ecdsa-jcs-2019') {
-    return failed('form', `proof.cryptosuite is ${shown(proof.cryptosuite)}; ecdsa-jcs-2019 is verified.`)
+    return failed('form', `proof.cryptosuite is ${shown(proof.cryptosuite)}, must be ecdsa-jcs-2019.`)
   }
-  if (proof.previousProof !== undefined) return failed('form', 'proof.previousProof names a proof that is not there.')
+  if (proof.previousProof !== undefined) return failed('form', 'proof.previousProof refers to a missing proof.')
   return passed('form', 'A credential with an embedded ecdsa-jcs-2019 proof.')
 }
 
@@ -58,7 +58,7 @@ async function securedBy(
   if (typeof verificationMethod !== 'string') return [failed('key', 'proof.verificationMethod is missing.')]
   if (issuer === undefined || didOf(verificationMethod) !== issuer) {
     const whose = `proof.verificationMethod (${shown(verificationMethod)})`
-    return [failed('issuer', `${whose} is no key of the issuer (${shown(issuer ?? 'none')}).`)]
+    return [failed('issuer', `${whose} is not a key of the issuer (${shown(issuer ?? 'none')}).`)]
   }
   return [passed('issuer', issuer), ...(await proofChecks(credential, { ...proof, verificationMethod }, options))]
 }
@@ -73,7 +73,7 @@ export async function proofChecks(
   options: VerifyOptions,
 ): Promise<Check[]> {
   if (proof.proofPurpose !== 'assertionMethod') {
-    return [failed('signature', `proof.proofPurpose is ${shown(proof.proofPurpose)}, and not assertionMethod.`)]
+    return [failed('signature', `proof.proofPurpose is ${shown(proof.proofPurpose)}, must be assertionMethod.`)]
   }
   const key = await keyCheck(proof.verificationMethod, options)
   return Array.isArray(key) ? key : [passed('key', key.id), signatureCheck(credential, proof, key.publicKey)]
@@ -84,15 +84,15 @@ export async function proofChecks(
  */
 function signatureCheck(credential: JsonRecord, { proofValue, ...proofConfig }: JsonRecord, key: KeyObject): Check {
   const signature = typeof proofValue === 'string' ? fromBase58(proofValue, 64) : undefined
-  if (signature === undefined) return failed('signature', 'proof.proofValue is no signature in base58btc.')
+  if (signature === undefined) return failed('signature', 'proof.proofValue is not a signature in base58btc.')
   const contexts = canonicalize(credential['@context'])
   if (proofConfig['@context'] !== undefined && canonicalize(proofConfig['@context']) !== contexts) {
-    return failed('signature', 'The @context is not the one that proof.@context signs.')
+    return failed('signature', '@context differs from the signed proof.@context.')
   }
   const signed = Buffer.concat([digest(proofConfig), digest(credential)])
   return verify('sha256', signed, { key, dsaEncoding: 'ieee-p1363' }, signature)
     ? passed('signature', 'ecdsa-jcs-2019 over proof and document.')
-    : failed('signature', 'It was changed, or somebody else signed it.')
+    : failed('signature', 'The signature is invalid: the content was changed, or another key signed it.')
 }
 
 const digest = (value: object) => hash('sha256', canonicalize(value) ?? '', 'buffer')

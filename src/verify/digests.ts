@@ -62,11 +62,11 @@ export function digestFindings(resource: unknown): Finding[] {
   ]
   return stated.flatMap(([member, digest]) => {
     const path = `relatedResource ${resource.id}, ${member}:`
-    if (digest === undefined) return [{ path, message: 'this is no digest that can be read' }]
+    if (digest === undefined) return [{ path, message: 'the digest is malformed' }]
     const published = known[digest.algorithm]
     return published === undefined || published.includes(digest.hex)
       ? []
-      : [{ path, message: 'this is not the digest that is published of it' }]
+      : [{ path, message: 'the digest differs from the published one' }]
   })
 }
 

@@ -46,7 +46,7 @@ export function withinBudget(documents: Documents): Documents {
     const withinMs = Math.min(WITHIN_MS, Math.floor(deadline - performance.now()))
     const mostBytes = Math.min(MAX_BYTES, bytesLeft)
     if (withinMs <= 0 || mostBytes <= 0)
-      throw new NotRead(`${url} is not read: too much was read for this document already.`)
+      throw new NotRead(`${url} was not read: the limit of time or bytes for this document is reached.`)
     try {
       const text = await documents.read(url, accept, { withinMs, mostBytes })
       bytesLeft -= Buffer.byteLength(text)
@@ -60,7 +60,9 @@ export function withinBudget(documents: Documents): Documents {
       let reading = readings.get(url)
       if (reading === undefined) {
         if (readings.size >= MAX_READINGS) {
-          return Promise.reject(new NotRead(`${url} is not read: this document names too many others.`))
+          return Promise.reject(
+            new NotRead(`${url} was not read: this document refers to more than ${MAX_READINGS} other documents.`),
+          )
         }
         reading = read(url, accept)
         readings.set(url, reading)

@@ -21,10 +21,10 @@ const MAX_PRESENTED = 16
 /** Identifies and verifies a document. Never throws. */
 export async function verify(content: string | Uint8Array, options: VerifyOptions): Promise<Verification> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  if (bytes.length > MAX_BYTES) return unreadable(`This has more than ${MAX_BYTES} bytes.`)
+  if (bytes.length > MAX_BYTES) return unreadable(`The document has more than ${MAX_BYTES} bytes.`)
   const format = unsignedFormat(bytes)
   if (format !== undefined) return unsigned(format)
-  if (!isUtf8(bytes)) return unreadable('This is not UTF-8 text.')
+  if (!isUtf8(bytes)) return unreadable('The document is not UTF-8 text.')
   const text = typeof content === 'string' ? content : Buffer.from(content).toString()
   const bounded = { ...options, documents: withinBudget(options.documents) }
   try {
@@ -85,7 +85,7 @@ async function verifyPresentation(document: JsonRecord, options: VerifyOptions):
   const held = listOf(document.verifiableCredential)
   const form = `presentation of ${held.length} ${held.length === 1 ? 'credential' : 'credentials'}`
   if (held.length === 0) return unsigned(form)
-  if (held.length > MAX_PRESENTED) return unreadable(`A presentation of more than ${MAX_PRESENTED} credentials.`)
+  if (held.length > MAX_PRESENTED) return unreadable(`The presentation has more than ${MAX_PRESENTED} credentials.`)
   const found: Verification[] = []
   for (const one of held) found.push(await verifyValue(one, { ...options, text: undefined, isHeld: true }))
   const verdicts = found.map((one) => (isUnreadable(one) ? 'undecided' : one.verdict))
@@ -96,7 +96,7 @@ async function verifyPresentation(document: JsonRecord, options: VerifyOptions):
       return check.code === 'unreadable' ? open(check.name, detail) : { ...check, detail }
     }),
   )
-  const who = passed('form', 'Each credential is verified. Who presents them is not.')
+  const who = passed('form', 'Each credential is verified. The presenter is not.')
   return { form, verdict, valid: verdict === 'valid', checks: [who, ...checks] }
 }
 
@@ -137,4 +137,6 @@ const isStatusList = ({ credentialSubject }: JsonRecord) =>
   isRecord(credentialSubject) && listOf(credentialSubject.type).includes('BitstringStatusList')
 
 const unknownForm = (): Verification =>
-  unreadable('This is none of: sealed passport, vc+jwt, credential with a Data Integrity proof, SD-JWT VC.')
+  unreadable(
+    'Unsupported format. Supported: sealed passport, vc+jwt, credential with a Data Integrity proof, SD-JWT VC.',
+  )

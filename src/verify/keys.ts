@@ -45,12 +45,13 @@ export function didWebUrl(did: string): string | undefined {
 export async function resolveDid(did: string, documents: Documents): Promise<JsonRecord & { readonly id: string }> {
   if (did.startsWith('did:key:')) return didKeyDocument(did)
   if (!did.startsWith('did:web:')) {
-    throw new NotRead(`${shown(did)} cannot be resolved here, only did:web and did:key.`)
+    throw new NotRead(`${shown(did)} cannot be resolved: only did:web and did:key are supported.`)
   }
   const url = didWebUrl(did)
-  if (url === undefined) throw new Error(`${shown(did)} is no did:web that is resolved: a name, and a plain path.`)
+  if (url === undefined)
+    throw new Error(`${shown(did)} is not a supported did:web: a host name and a plain path are required.`)
   const document = readJson(await documents.read(url, 'application/did+ld+json, application/json'), url)
-  if (!isRecord(document) || document.id !== did) throw new Error(`The document at ${url} is not that of ${did}.`)
+  if (!isRecord(document) || document.id !== did) throw new Error(`The document at ${url} does not belong to ${did}.`)
   return { ...document, id: did }
 }
 
@@ -69,7 +70,7 @@ export async function resolveKey(verificationMethod: string, documents: Document
     .slice(0, MAX_METHODS)
     .find((entry): entry is JsonRecord => isRecord(entry) && absolute(entry.id) === verificationMethod)
   if (method === undefined) throw new Error(`${did} has no key ${shown(verificationMethod)}.`)
-  if (method.controller !== did) throw new Error(`${verificationMethod} is controlled by somebody else than ${did}.`)
+  if (method.controller !== did) throw new Error(`${verificationMethod} is not controlled by ${did}.`)
   if (!isListed) throw new Error(`${verificationMethod} is not among the keys for assertionMethod.`)
   return { id: verificationMethod, publicKey: publicKeyOf(method) }
 }
@@ -82,7 +83,8 @@ export const didOf = (didUrl: string) => didUrl.split('#', 1)[0] as string
  */
 export const multikeyPublicKey = memoize((multikey: string): KeyObject => {
   const bytes = fromBase58(multikey, 35)
-  if (bytes?.[0] !== 0x80 || bytes[1] !== 0x24) throw new Error(`${shown(multikey)} is not a P-256 key as Multikey.`)
+  if (bytes?.[0] !== 0x80 || bytes[1] !== 0x24)
+    throw new Error(`${shown(multikey)} is not a P-256 key in Multikey format.`)
   // SubjectPublicKeyInfo of a compressed P-256 point (RFC 5480, section 2).
   const der = Buffer.concat([
     Buffer.from('3039301306072a8648ce3d020106082a8648ce3d030107032200', 'hex'),
@@ -99,7 +101,7 @@ export function jwkPublicKey(jwk: unknown): KeyObject {
   if (isRecord(jwk) && jwk.kty === 'EC' && jwk.crv === 'P-256' && isText(jwk.x) && isText(jwk.y)) {
     return keyOfPoint(JSON.stringify({ kty: 'EC', crv: 'P-256', x: jwk.x, y: jwk.y }))
   }
-  throw new Error('This is no P-256 key as JWK.')
+  throw new Error('The JWK is not a P-256 key.')
 }
 
 const keyOfPoint = memoize((jwk: string) => createPublicKey({ key: JSON.parse(jwk), format: 'jwk' }), KEYS)
@@ -108,7 +110,7 @@ function publicKeyOf(method: JsonRecord): KeyObject {
   if (method.type === 'Multikey' && isText(method.publicKeyMultibase))
     return multikeyPublicKey(method.publicKeyMultibase)
   if (method.type === 'JsonWebKey' || method.type === 'JsonWebKey2020') return jwkPublicKey(method.publicKeyJwk)
-  throw new Error(`${shown(method.id)} is no P-256 key in a form that is known.`)
+  throw new Error(`${shown(method.id)} is not a P-256 key in a supported format.`)
 }
 
 function didKeyDocument(did: string) {

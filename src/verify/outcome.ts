@@ -37,7 +37,7 @@ export const unreadable = (detail: string): Verification => conclude('unknown', 
 
 /** Not a forgery: there is nothing to verify. */
 export const unsigned = (form: string): Verification =>
-  conclude(form, [open('form', 'It has neither a seal nor a signature.', 'unsigned')])
+  conclude(form, [open('form', 'The document has neither a seal nor a signature.', 'unsigned')])
 
 export const isUnreadable = ({ checks }: Verification) => checks.some(({ code }) => code === 'unreadable')
 
@@ -54,37 +54,37 @@ const UNKNOWN: Partial<Record<Check['name'], string>> = {
 /** Example: `sealed passport: fits, but its owner is unknown`. */
 export function headline({ form, verdict, checks }: Verification): string {
   if (verdict === 'valid') return `${form}: valid`
-  if (checks.some(({ code }) => code === 'unreadable')) return 'This cannot be read'
+  if (checks.some(({ code }) => code === 'unreadable')) return 'The document cannot be read'
   if (verdict === 'not valid') return `${form}: NOT VALID`
-  if (checks.some(({ code }) => code === 'unsigned')) return `${form}: not signed, so there is nothing to verify`
+  if (checks.some(({ code }) => code === 'unsigned')) return `${form}: not signed, nothing to verify`
   const unknown = new Set(checks.flatMap(({ name, ok }) => (ok === null ? (UNKNOWN[name] ?? []) : [])))
   return `${form}: fits, but its ${[...unknown].join(' and its ') || 'content'} ${unknown.size > 1 ? 'are' : 'is'} unknown`
 }
 
 const NEXT: Partial<Record<Check['name'], { readonly wrong?: string; readonly unknown?: string }>> = {
-  form: { wrong: 'Get it again as its issuer publishes it, whole, in a form that is verified here.' },
+  form: { wrong: 'Download the complete document from its issuer again, in a signed format.' },
   content: {
-    wrong: 'Do not rely on it, and tell its issuer.',
-    unknown: 'Have it judged by a verifier that takes larger documents.',
+    wrong: 'Do not rely on this document. Inform its issuer.',
+    unknown: 'Use a verifier that accepts larger documents.',
   },
-  subject: { wrong: 'Do not trust it: the seal is of something else than what this says it is.' },
-  certificate: { wrong: 'Do not trust it: the seal CA that you named does not vouch for its owner.' },
+  subject: { wrong: 'Do not trust this document: the seal belongs to another passport, product or operator.' },
+  certificate: { wrong: 'Do not trust this document: the given seal CA does not certify its owner.' },
   revocation: {
-    wrong: 'Do not trust it: the key was no longer its owner’s.',
+    wrong: 'Do not trust this document: its key was revoked.',
     unknown:
-      'Get a list that is in force from the address in the certificate, or the passport itself once more: it may be sealed anew.',
+      'Download a current revocation list from the address in the certificate, or the passport again: it may have a new seal.',
   },
-  timestamp: { wrong: 'Do not trust its date.' },
-  issuer: { wrong: 'Do not trust it: it is in the name of another.' },
+  timestamp: { wrong: 'Do not trust the date of the seal.' },
+  issuer: { wrong: 'Do not trust this document: its issuer is forged.' },
   key: {
-    wrong: 'Ask its issuer which key is meant, or for a new one of these.',
-    unknown: 'Try again when that can be read, or keep what it needs in a folder and name that with --offline.',
+    wrong: 'Ask the issuer for a new credential.',
+    unknown: 'Retry later, or put the required documents into a folder and set --offline to it.',
   },
-  signature: { wrong: 'Do not trust it. Get it again from its issuer.' },
-  schema: { wrong: 'Tell its issuer.' },
+  signature: { wrong: 'Do not trust this document. Download it from its issuer again.' },
+  schema: { wrong: 'Inform the issuer.' },
   status: {
-    wrong: 'Do not rely on it. Ask its issuer why.',
-    unknown: 'Try again later, or do without: --allow-unknown-status.',
+    wrong: 'Do not rely on this document. Ask its issuer for the reason.',
+    unknown: 'Retry later, or accept an unknown status with --allow-unknown-status.',
   },
 }
 
@@ -93,8 +93,8 @@ export function nextStep({ name, ok, code }: Check): string | undefined {
   if (ok === true) return undefined
   if (code === 'unsigned')
     return 'Verify the sealed passport (application/ld+json) or a credential of the same product or unit.'
-  if (code === 'expired') return 'Ask its issuer for a newer one.'
-  if (code === 'notYetValid') return 'Try again then.'
+  if (code === 'expired') return 'Ask the issuer for a new credential.'
+  if (code === 'notYetValid') return 'Verify it again after that time.'
   return ok === null ? NEXT[name]?.unknown : NEXT[name]?.wrong
 }
 

@@ -56,23 +56,22 @@ export function revocationsOf(file: Buffer, now: Date): Revocations {
     const { authority } = certificate
     const own = lists.filter((list) => list.issuer.equals(authority.subject) && isSignedBy(list, authority.publicKey))
     const [list] = own.sort((one, other) => other.thisUpdate.getTime() - one.thisUpdate.getTime())
-    if (list === undefined) return { state: 'unknown', why: 'there is no list of revoked certificates of its seal CA' }
+    if (list === undefined) return { state: 'unknown', why: 'no certificate revocation list of its seal CA was given' }
     if (now < list.thisUpdate || now > list.nextUpdate) {
       const span = `${list.thisUpdate.toISOString()} to ${list.nextUpdate.toISOString()}`
-      return { state: 'unknown', why: `the list of revoked certificates is not in force: ${span}` }
+      return { state: 'unknown', why: `the certificate revocation list is not current, but valid from ${span}` }
     }
     return revocationsAmong(list.revoked)(certificate)
   }
 }
 
 function derOf(file: Buffer): Buffer[] {
-  if (file.length > MAX_LISTS * 2 * MAX_LIST_BYTES)
-    throw new Error('It is longer than lists of revoked certificates are.')
+  if (file.length > MAX_LISTS * 2 * MAX_LIST_BYTES) throw new Error('The certificate revocation lists are too large.')
   if (file[0] === SEQUENCE) return [file]
   const pieces = file.toString('latin1').split('-----END X509 CRL-----')
   const bodies = pieces.slice(0, -1).map((piece) => BEGUN.exec(piece)?.[1]?.replaceAll(/\s/g, '') ?? '')
   if (bodies.length < 1 || bodies.length > MAX_LISTS || bodies.includes('') || pieces.at(-1)?.trim() !== '') {
-    throw new Error(`There are not one to ${MAX_LISTS} lists of revoked certificates (X509 CRL) in PEM.`)
+    throw new Error(`The file must contain 1 to ${MAX_LISTS} certificate revocation lists (X509 CRL) in PEM.`)
   }
   return bodies.map((body) => Buffer.from(body, 'base64'))
 }
@@ -81,7 +80,7 @@ const BEGUN = /^\s*-----BEGIN X509 CRL-----([A-Za-z0-9+/=\s]+)$/
 
 function readList(der: Buffer): RevocationList {
   if (der.length > MAX_LIST_BYTES)
-    throw new Error(`A list of revoked certificates has more than ${MAX_LIST_BYTES} bytes.`)
+    throw new Error(`A certificate revocation list has more than ${MAX_LIST_BYTES} bytes.`)
   try {
     const [tbs, algorithm, signature] = tagged(readDerSequence(der), [SEQUENCE, SEQUENCE, BIT_STRING])
     const [version, innerAlgorithm, issuer, thisUpdate, nextUpdate, ...rest] = tbs.parts
@@ -103,7 +102,7 @@ function readList(der: Buffer): RevocationList {
       revoked: new Map((entries?.parts ?? []).map(readEntry)),
     }
   } catch {
-    throw new Error('A list of revoked certificates is not one of version 2 in DER, with the time of the next.')
+    throw new Error('A certificate revocation list is malformed: version 2 in DER with nextUpdate is required.')
   }
 }
 

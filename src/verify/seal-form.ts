@@ -96,13 +96,13 @@ export function readSealedDocument(document: unknown): SealedDocument {
 /** @throws Error that identifies the place */
 export function readSubject(value: unknown): SealSubject {
   if (value === undefined) {
-    throw new Error('proof.subject is missing: this seal is of an earlier kind and does not say what it is about.')
+    throw new Error('proof.subject is missing: the seal does not identify its passport.')
   }
   const { id, productId, operator, created, maskable } = entries(value, 'proof.subject', SUBJECT)
   const { id: operatorId, regId } = entries(operator, 'proof.subject.operator', ['id', 'regId'])
   const keys = Array.isArray(maskable) ? maskable : [undefined]
   if (keys.some((key, index) => typeof key !== 'string' || (index > 0 && !(keys[index - 1] < key)))) {
-    throw new Error('proof.subject.maskable is no list of keys in their order.')
+    throw new Error('proof.subject.maskable is not a sorted list of keys.')
   }
   return {
     id: text(id, 'proof.subject.id'),
@@ -115,9 +115,9 @@ export function readSubject(value: unknown): SealSubject {
 
 function readUnsealed(members: JsonRecord): void {
   for (const name of Object.keys(members)) {
-    if (name.startsWith('@') && !OWN_MEMBERS.has(name)) throw new Error(`${name} has no place in a sealed passport.`)
+    if (name.startsWith('@') && !OWN_MEMBERS.has(name)) throw new Error(`${name} is not allowed in a sealed passport.`)
   }
-  if (!STATUSES.includes(members.status)) throw new Error('status is none of a passport.')
+  if (!STATUSES.includes(members.status)) throw new Error('status is not a valid status.')
   for (const name of TIMES) textOrNull(members[name] ?? null, name)
   const { contact, ...operator } = entries(members.economicOperator, 'economicOperator', OPERATOR)
   for (const [name, value] of Object.entries(operator)) text(value, `economicOperator.${name}`)
@@ -136,7 +136,7 @@ function readUnsealed(members: JsonRecord): void {
 function assertNoKeywords(value: unknown, place: string): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    if (name.startsWith('@')) throw new Error(`${place} has the key ${name}, which means something else in JSON-LD.`)
+    if (name.startsWith('@')) throw new Error(`${place} has the key ${name}, which is a JSON-LD keyword.`)
     assertNoKeywords(inner, place)
   }
 }
@@ -149,12 +149,12 @@ function assertAddresses(members: JsonRecord, verificationMethod: string, { id, 
   const end = `/passport/${id}#key-1`
   const base = verificationMethod.slice(0, -end.length)
   if (!verificationMethod.endsWith(end) || !ADDRESS.test(base)) {
-    throw new Error('proof.verificationMethod is not that of the passport that was sealed.')
+    throw new Error('proof.verificationMethod does not belong to the sealed passport.')
   }
   const links = ['01', '8003'].map((identifier) => `${base}/${identifier}/${encodeSegment(productId)}`)
   for (const member of ['@id', 'digitalLinkUri']) {
     if (Object.hasOwn(members, member) && !links.includes(members[member] as string)) {
-      throw new Error(`${member} is not that of the product that was sealed.`)
+      throw new Error(`${member} does not belong to the sealed product.`)
     }
   }
   if (Object.hasOwn(members, '@context')) assertContext(members, base)
@@ -173,7 +173,7 @@ function assertContext({ '@context': context, metadata }: JsonRecord, base: stri
       (isOfTexts(meaning) && meanings(term)[1] === meaning['@id'] && isByLanguage(entries(metadata, 'metadata')[term])))
   const isWhole = address === `${base}/context/v1` && rest.length === 0
   if (!isWhole || !Object.entries(entries(terms, '@context[1]')).every(isOurs)) {
-    throw new Error('@context is not that of the gateway that sealed.')
+    throw new Error('@context is not the context of the gateway that made the seal.')
   }
 }
 
@@ -190,7 +190,7 @@ const isByLanguage = (value: unknown): boolean =>
 /** Decodes one or two certificates (DER); sizes are checked first. Throws an Error. */
 export function readCertificates(x5c: unknown): Buffer[] {
   if (!Array.isArray(x5c) || x5c.length === 0 || x5c.length > MAX_CERTIFICATES) {
-    throw new Error(`proof.x5c is no list of 1 to ${MAX_CERTIFICATES} certificates.`)
+    throw new Error(`proof.x5c is not a list of 1 to ${MAX_CERTIFICATES} certificates.`)
   }
   return x5c.map((entry, index) => bytesOf(entry, `proof.x5c[${index}]`, MAX_CERTIFICATE_BYTES))
 }
@@ -217,14 +217,15 @@ function bytesOf(value: unknown, place: string, mostBytes: number): Buffer {
 function timeOf(value: unknown, place: string): string {
   const written = text(value, place, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   const time = new Date(written)
-  if (Number.isNaN(time.getTime()) || time.toISOString() !== written) throw new Error(`${place} is no time.`)
+  if (Number.isNaN(time.getTime()) || time.toISOString() !== written)
+    throw new Error(`${place} is not a timestamp as YYYY-MM-DDThh:mm:ss.sssZ.`)
   return written
 }
 
 function entries(value: unknown, place: string, known?: readonly string[]): JsonRecord {
   if (!isRecord(value)) throw new Error(`${place} is not an object.`)
   const stranger = known && Object.keys(value).find((name) => !known.includes(name))
-  if (stranger !== undefined) throw new Error(`${place} has a member ${stranger}, which the seal rule does not know.`)
+  if (stranger !== undefined) throw new Error(`${place} has the unknown member ${stranger}.`)
   return value as JsonRecord
 }
 
@@ -242,11 +243,11 @@ function expectEqual(value: unknown, expected: string, place: string): void {
 export function maskedKeys({ metadata, subject, salts, redactedLeaves }: SealedDocument): string[] {
   const masked = Object.keys(redactedLeaves)
   const wrong = masked.find((key) => !subject.maskable.includes(key) || !isPlaceholder(metadata, key))
-  if (wrong !== undefined) throw new Error(`proof.redactedLeaves.${wrong} is of a value that is never masked.`)
+  if (wrong !== undefined) throw new Error(`proof.redactedLeaves.${wrong} belongs to a value that must not be masked.`)
   const shown = Object.keys(salts).find((key) => isPlaceholder(metadata, key))
-  if (shown !== undefined) throw new Error(`metadata.${shown} is the placeholder of a masked value, and has a salt.`)
+  if (shown !== undefined) throw new Error(`metadata.${shown} is the placeholder of a masked value, but has a salt.`)
   const missing = subject.maskable.find((key) => !Object.hasOwn(metadata, key))
-  if (missing !== undefined) throw new Error(`metadata.${missing} was sealed and is not there.`)
+  if (missing !== undefined) throw new Error(`metadata.${missing} was sealed, but is missing.`)
   return masked
 }
 
@@ -286,9 +287,9 @@ export function assertSubject({ members, subject, created }: SealedDocument, now
     ['proof.created', created, subject.created],
   ]
   const wrong = said.find(([, value, sealed]) => value !== sealed)
-  if (wrong !== undefined) throw new Error(`${wrong[0]} is not that of the seal, ${JSON.stringify(wrong[2])}.`)
+  if (wrong !== undefined) throw new Error(`${wrong[0]} differs from the sealed value ${JSON.stringify(wrong[2])}.`)
   if (Date.parse(created) > now.getTime() + CLOCKS_DIFFER_MS) {
-    throw new Error(`The seal was made in the future, at ${created}.`)
+    throw new Error(`The seal is dated in the future: ${created}.`)
   }
 }
 

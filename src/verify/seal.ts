@@ -118,14 +118,14 @@ function checkContent(sealed: SealedDocument): string {
   if (verifyTree(sealed) !== sealed.root) throw new Error('The values do not give proof.merkleRoot.')
   assertRepeated(sealed)
   const visible = Object.keys(sealed.metadata).length - masked.length
-  return `${count(visible, 'value')} recomputed${masked.length === 0 ? '' : `, ${count(masked.length, 'masked value')} taken by hash`}; the root is that of the proof.`
+  return `${count(visible, 'value')} recomputed${masked.length === 0 ? '' : `, ${count(masked.length, 'masked value')} included by hash`}; the root matches the proof.`
 }
 
 function checkSignature({ root, signature, publicKeyPem }: SealedDocument): string {
   if (!verifySealSignature(root, signature, publicKeyPem)) {
-    throw new Error('The signature is not one of proof.merkleRoot by proof.publicKeyPem.')
+    throw new Error('The signature is invalid: proof.publicKeyPem did not sign proof.merkleRoot.')
   }
-  return 'The key of the proof has signed the root.'
+  return 'The key of the proof signed the root.'
 }
 
 function checkCertificate(
@@ -135,19 +135,21 @@ function checkCertificate(
   const [leaf] = x5c ?? []
   if (sealCa === undefined) {
     const read = leaf && readNames(leaf)
-    const whose = read === undefined ? 'whose the key is' : `that the key is of ${read.shown.subject}`
-    const detail = `Nobody vouches ${whose}: give the certificate of the seal CA, which the gateway has at /.well-known/opendpp-seal-ca.pem.`
+    const whose = read === undefined ? 'of the key' : `${read.shown.subject} of the key`
+    const detail = `The owner ${whose} is not verified: pass the seal CA certificate of the gateway (/.well-known/opendpp-seal-ca.pem).`
     return { check: open('certificate', detail), shown: read }
   }
   if (x5c === undefined) {
-    return { check: failed('certificate', 'The proof has no certificate, so the key may be anybody’s.') }
+    return { check: failed('certificate', 'The proof has no certificate, so the owner of its key is not certified.') }
   }
   try {
     const checked = checkSealCertificate(x5c, publicKeyPem, sealCa, new Date(created))
     const { read } = checked
     const whose =
-      read === undefined ? 'somebody whose name cannot be read' : `${read.shown.subject}, says ${read.shown.issuer}`
-    return { check: passed('certificate', `The key is of ${whose}.`), shown: read, checked }
+      read === undefined
+        ? 'an owner with an unreadable name'
+        : `${read.shown.subject}, certified by ${read.shown.issuer}`
+    return { check: passed('certificate', `The key belongs to ${whose}.`), shown: read, checked }
   } catch (error) {
     return { check: failed('certificate', (error as Error).message), shown: leaf && readNames(leaf) }
   }
@@ -167,16 +169,16 @@ function checkRevocation(
   const found = revocations(certificate)
   if (found.state === 'good') return [passed('revocation', 'The certificate is not revoked.')]
   if (found.state === 'unknown') {
-    return [open('revocation', `Nobody knows whether the certificate is revoked: ${found.why}.`, 'statusUnknown')]
+    return [open('revocation', `The revocation status of the certificate is unknown: ${found.why}.`, 'statusUnknown')]
   }
   const revoked = `The certificate is revoked from ${found.at.toISOString()}`
   const proven = timestamp.check.ok === true ? timestamp.shown : undefined
   if (proven !== undefined && proven < found.at) {
-    return [passed('revocation', `${revoked}, and the timestamp shows that the seal was there before.`)]
+    return [passed('revocation', `${revoked}, and the trusted timestamp proves that the seal is older.`)]
   }
   if (Date.parse(created) >= found.at.getTime())
     return [failed('revocation', `${revoked}, before the seal.`, 'revoked')]
-  return [open('revocation', `${revoked}, and no trusted timestamp shows that the seal was there before.`, 'revoked')]
+  return [open('revocation', `${revoked}, and no trusted timestamp proves that the seal is older.`, 'revoked')]
 }
 
 /** @param holds seal is valid; otherwise the token is not parsed */
@@ -186,10 +188,10 @@ function checkTimestamp(
   holds: boolean,
 ): { check: Check; shown?: Date } {
   if (timestamp === undefined) {
-    return { check: open('timestamp', 'There is no timestamp: the date is the word of who sealed.') }
+    return { check: open('timestamp', 'The seal has no timestamp: only its signer states the date.') }
   }
   if (timestampCa === undefined || !holds) {
-    const detail = holds ? 'give the trust anchor of the timestamp authority' : 'the seal itself does not hold'
+    const detail = holds ? 'pass the trust anchor of the timestamp authority' : 'the seal is invalid'
     return { check: open('timestamp', `The timestamp was not checked: ${detail}.`) }
   }
   let shown: Date | undefined
@@ -202,7 +204,7 @@ function checkTimestamp(
     }
     const trusted = checkTimestampToken(timestamp.token, root, authorities)
     if (Math.abs(Date.parse(created) - trusted.getTime()) > CLOCKS_DIFFER_MS) {
-      throw new Error(`proof.created is not the time of the timestamp, ${trusted.toISOString()}.`)
+      throw new Error(`proof.created differs from the time of the timestamp, ${trusted.toISOString()}.`)
     }
     return { check: passed('timestamp', `The seal existed at ${trusted.toISOString()}.`), shown }
   } catch (error) {
@@ -214,7 +216,7 @@ function checkTimestamp(
 function assertSeparate(anchors: readonly X509Certificate[], sealCa: string | undefined): void {
   const others = sealCa === undefined ? [] : certificatesOf(sealCa)
   if (anchors.some((anchor) => others.some(({ publicKey }) => anchor.publicKey.equals(publicKey)))) {
-    throw new Error('The seal CA is no timestamp authority.')
+    throw new Error('The seal CA must not be used as timestamp authority.')
   }
 }
 

@@ -79,9 +79,9 @@ export function checkTimestampToken(
   const time = nonce === undefined ? known.get(key) : undefined
   if (time !== undefined) return time
   const { content, genTime, imprint: stated, nonce: told, certificates, signers } = readToken(token)
-  if (stated !== imprint) throw new Error('The token is of something else.')
+  if (stated !== imprint) throw new Error('The token is for other content.')
   if (nonce !== undefined && told?.equals(withoutZeros(nonce)) !== true) {
-    throw new Error('The token answers another request.')
+    throw new Error('The token belongs to another request.')
   }
   const [signer] = signers
   if (signer === undefined || signers.length > 1) throw new Error('The token must have one signer.')
@@ -131,12 +131,13 @@ interface Token {
 
 function readToken(token: Uint8Array): Token {
   const [type, wrapped] = readDerSequence(Buffer.from(token), MAX_LEVELS)
-  if (oidOf(type) !== SIGNED_DATA || wrapped?.tag !== CONTEXT_0) throw new Error('The token is no signed data.')
+  if (oidOf(type) !== SIGNED_DATA || wrapped?.tag !== CONTEXT_0) throw new Error('The token is not CMS signed data.')
   const [signedData] = tagged(wrapped.parts, [SEQUENCE])
   const [version, digests, encapsulated, ...rest] = signedData.parts
   const [contentType, explicit] = encapsulated?.parts ?? []
   const [octets] = explicit?.parts ?? []
-  if (oidOf(contentType) !== TST_INFO || octets?.tag !== OCTET_STRING) throw new Error('This is no time-stamp token.')
+  if (oidOf(contentType) !== TST_INFO || octets?.tag !== OCTET_STRING)
+    throw new Error('The token is not a timestamp token.')
   const signerInfos = rest.at(-1)
   if (version?.tag !== INTEGER || digests?.tag !== SET || signerInfos?.tag !== SET) throw malformedToken()
   const certificates = rest.find(({ tag }) => tag === CONTEXT_0)?.parts ?? []
@@ -232,7 +233,7 @@ function assertForTimeStamping({ extensions }: TokenCertificate): void {
   const purpose = extensions.get(EXTENDED_KEY_USAGE)
   const purposes = purpose?.isCritical === true ? readDerSequence(purpose.value).map(oidOf) : []
   if (purposes.length !== 1 || purposes[0] !== TIME_STAMPING) {
-    throw new Error('The signer of the token is no timestamp authority.')
+    throw new Error('The signer of the token is not a timestamp authority.')
   }
 }
 
@@ -246,7 +247,7 @@ function assertNamed({ attributes }: TokenSigner, { x509 }: TokenCertificate): v
   const named = id.find(({ tag }) => tag === OCTET_STRING)
   const digest = algorithm === SHA_1 ? 'sha1' : DIGESTS[algorithm]
   if (digest === undefined || named?.content.equals(hash(digest, x509.raw, 'buffer')) !== true) {
-    throw new Error('The token does not name the certificate of its signer.')
+    throw new Error('The token does not identify the certificate of its signer.')
   }
 }
 
@@ -296,7 +297,7 @@ function assertPath(
     assertLength(issuer.x509, below)
     current = issuer
   }
-  throw untrusted('no trusted authority has issued it')
+  throw untrusted('no trusted authority issued it')
 }
 
 const isIssuedBy = (certificate: X509Certificate, issuer: X509Certificate): boolean =>
@@ -306,7 +307,7 @@ function assertUsable({ x509, extensions }: TokenCertificate, at: Date): void {
   assertValid(x509, at)
   // RFC 5280 §4.2: reject unknown critical extensions.
   for (const [name, { isCritical }] of extensions) {
-    if (isCritical && !UNDERSTOOD.has(name)) throw untrusted('a certificate has a critical extension that is not known')
+    if (isCritical && !UNDERSTOOD.has(name)) throw untrusted('a certificate has an unknown critical extension')
   }
 }
 
@@ -321,7 +322,7 @@ function assertLength(authority: X509Certificate, below: number): void {
   const constraints = extensionsOf(list).get(BASIC_CONSTRAINTS)
   const length = constraints && readDerSequence(constraints.value).find(({ tag }) => tag === INTEGER)
   if (length !== undefined && Number(`0x${integerBytes(length).toString('hex')}`) < below) {
-    throw new Error("The token's certificate has more authorities above it than one of them allows.")
+    throw new Error('The certificate path of the token is longer than an authority allows (pathLenConstraint).')
   }
 }
 

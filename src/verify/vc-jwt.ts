@@ -79,14 +79,14 @@ function formOf({ header, payload }: Token): Check {
   if (header.typ !== undefined && header.typ !== 'vc+jwt') return failed('form', `header.typ is ${shown(header.typ)}.`)
   // VC-JOSE-COSE, section 3.1.1: these are of data model 1.1.
   for (const member of ['vc', 'vp']) {
-    if (payload[member] !== undefined) return failed('form', `payload.${member} must not be there.`)
+    if (payload[member] !== undefined) return failed('form', `payload.${member} is not allowed.`)
   }
   return criticalCheck(header) ?? passed('form', 'A credential in a JSON Web Token.')
 }
 
 /** RFC 7515, section 4.1.11: reject unknown critical extensions. */
 export const criticalCheck = ({ crit }: JsonRecord): Check | undefined =>
-  crit === undefined ? undefined : failed('form', 'header.crit names extensions, and none is known here.')
+  crit === undefined ? undefined : failed('form', 'header.crit lists extensions; none is supported.')
 
 /** Keys of other issuers are not fetched. */
 async function securedBy(
@@ -96,10 +96,10 @@ async function securedBy(
   options: VerifyOptions,
 ): Promise<Check[]> {
   const { kid } = header
-  if (typeof kid !== 'string') return [failed('key', 'header.kid is missing: it must name a key of the issuer.')]
+  if (typeof kid !== 'string') return [failed('key', 'header.kid is missing: it must identify a key of the issuer.')]
   const absolute = kid.startsWith('#') ? `${issuer}${kid}` : kid
   if (issuer === undefined || didOf(absolute) !== issuer) {
-    return [failed('issuer', `header.kid (${shown(kid)}) is no key of the issuer (${shown(issuer ?? 'none')}).`)]
+    return [failed('issuer', `header.kid (${shown(kid)}) is not a key of the issuer (${shown(issuer ?? 'none')}).`)]
   }
   if (payload.iss !== undefined && payload.iss !== issuer) {
     return [failed('issuer', `payload.iss (${shown(payload.iss)}) differs from the issuer (${shown(issuer)}).`)]
@@ -115,7 +115,7 @@ export async function keyCheck(id: string, options: VerifyOptions): Promise<Veri
   } catch (error) {
     const { message } = error as Error
     return error instanceof NotRead
-      ? [open('key', message), open('signature', 'Not checked, because the key of the issuer is not known.')]
+      ? [open('key', message), open('signature', 'Not checked: the key of the issuer is unknown.')]
       : [failed('key', message)]
   }
 }
@@ -126,6 +126,9 @@ export async function signatureCheck(compact: string, publicKey: KeyObject): Pro
     await compactVerify(compact, publicKey, { algorithms: ['ES256'] })
     return passed('signature', 'ES256 over header and payload.')
   } catch (error) {
-    return failed('signature', `It was changed, or somebody else signed it (${(error as Error).message}).`)
+    return failed(
+      'signature',
+      `The signature is invalid: the content was changed, or another key signed it (${(error as Error).message}).`,
+    )
   }
 }

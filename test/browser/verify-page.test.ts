@@ -133,7 +133,7 @@ describe('the page saved as a file, with the network cut', () => {
     const { page, context, requests, complaints, address } = await openSaved()
     const open = await checked(page, JSON.stringify(sealed))
     expect(open.headline).toBe(OPEN)
-    expect(open.said).toContain('anybody can make such a seal')
+    expect(open.said).toContain('Anyone can make such a seal')
     expect(open.said).not.toContain('Legal Name')
 
     const { headline, said } = await checked(page, JSON.stringify(sealed), ca)
@@ -145,7 +145,7 @@ describe('the page saved as a file, with the network cut', () => {
     expect(await factOf(page, 'Sealed at')).toContain(sealed.proof.created.slice(0, 10))
     expect(await factOf(page, 'Sealed, but hidden from you')).toContain('facilityDetails')
     expect(await factOf(page, 'SHA-256 fingerprint')).toMatch(/^([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
-    expect(await factOf(page, 'Where it came from')).toBe('You gave it yourself.')
+    expect(await factOf(page, 'Source of the certificate')).toBe('You entered it.')
     expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓○○○')
     // The verdict is above the collapsed document.
     expect(await page.locator('#document').isVisible()).toBe(false)
@@ -164,13 +164,13 @@ describe('the page saved as a file, with the network cut', () => {
     const changed = JSON.stringify(sealed).replaceAll('"DE"', '"FR"')
     await page.locator('#documentFile').setInputFiles(fileOf('passport.json', changed))
     expect(await headline(page)).toBe(WRONG)
-    expect(await page.getByRole('status').textContent()).toContain('tell the responsible company')
-    expect(await page.locator('#detail').textContent()).toContain('not those that were sealed')
+    expect(await page.getByRole('status').textContent()).toContain('inform the responsible company')
+    expect(await page.locator('#detail').textContent()).toContain('differ from the sealed values')
     expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✗○○○')
 
     const foreign = await checked(page, JSON.stringify(sealed), vectors.sealCa)
     expect(foreign.headline).toBe(WRONG)
-    expect(foreign.said).toContain('does not vouch for this seal')
+    expect(foreign.said).toContain('does not certify this seal')
     expect(await page.locator('#detail').textContent()).toContain('was not issued by this seal CA')
 
     for (const [name, content] of [
@@ -189,7 +189,7 @@ describe('the page saved as a file, with the network cut', () => {
     for (const pem of ['seal CA', sealed.proof.publicKeyPem, `${ca}and${ca}`]) {
       const { headline, said } = await checked(page, JSON.stringify(sealed), pem)
       expect(headline).toBe('This is not a certificate of a certificate authority for seals')
-      expect(said).toContain('Nothing is said about the passport')
+      expect(said).toContain('The passport was not checked')
     }
     expect((await checked(page, JSON.stringify(sealed).replaceAll('"DE"', '"FR"'), 'seal CA')).headline).toBe(WRONG)
     await context.close()
@@ -319,8 +319,8 @@ describe('the page as the gateway serves it', () => {
     const verifier = await opened(href as string)
     expect(await headline(verifier.page)).toMatch(VALID)
     const said = await verifier.page.getByRole('status').textContent()
-    expect(said).toContain('came from this same server')
-    expect(said).toContain('Status today, as this gateway says: Active')
+    expect(said).toContain('comes from this server')
+    expect(said).toContain('Current status on this gateway: Active')
     expect((await rowsOf(verifier.page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓✓○○')
     expect(verifier.requests).toEqual([
       '/verify?lang=en',
@@ -339,7 +339,7 @@ describe('the page as the gateway serves it', () => {
     expectStatus(200, await gateway.request('PUT', `/api/v1/passports/${id}/status`, { headers: workspace.as, json }))
     const { page, context } = await opened(`${origin}/verify#passport/${id}`)
     expect(await headline(page)).toMatch(VALID)
-    expect(await page.locator('#status').textContent()).toBe('Status today, as this gateway says: Recalled')
+    expect(await page.locator('#status').textContent()).toBe('Current status on this gateway: Recalled')
     expect(await page.locator('#status').getAttribute('class')).toBe('alarm')
     await context.close()
   })
@@ -370,7 +370,7 @@ describe('the page as the gateway serves it', () => {
   test('knows its own authority for its own passports, and takes the reader’s', async () => {
     const { page, context } = await opened(`${origin}/verify?lang=en`)
     expect((await checked(page, JSON.stringify(sealed))).headline).toMatch(VALID)
-    expect(await factOf(page, 'Where it came from')).toContain('came from this same server')
+    expect(await factOf(page, 'Source of the certificate')).toContain('comes from this server')
     expect((await checked(page, JSON.stringify(sealed), vectors.sealCa)).headline).toBe(WRONG)
     await context.close()
   })
@@ -379,7 +379,7 @@ describe('the page as the gateway serves it', () => {
     const { page, context } = await opened(`${origin}/verify?lang=en`)
     await context.setOffline(true)
     const { headline, said } = await checked(page, JSON.stringify(sealed), ca)
-    expect([headline, said]).toEqual([OPEN, expect.stringContaining('or that could not be checked')])
+    expect([headline, said]).toEqual([OPEN, expect.stringContaining('or its revocation could not be checked')])
     expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓○○○')
     expect((await checked(page, JSON.stringify(sealed).replaceAll('"DE"', '"FR"'), ca)).headline).toBe(WRONG)
     await context.close()
@@ -403,9 +403,9 @@ describe('the page as the gateway serves it', () => {
     const revoke = (since: number) =>
       sealCa.revoke(other.id, 1, { reason: 'keyCompromise', since: new Date(Date.now() + since) })
     await revoke(60_000)
-    expect(await read()).toEqual([OPEN, expect.stringContaining('has been revoked since'), '○'])
+    expect(await read()).toEqual([OPEN, expect.stringContaining('was revoked later'), '○'])
     await revoke(-60_000)
-    expect(await read()).toEqual([WRONG, expect.stringContaining('had been revoked'), '✗'])
+    expect(await read()).toEqual([WRONG, expect.stringContaining('was already revoked'), '✗'])
   })
 })
 
@@ -437,7 +437,7 @@ describe('credentials', () => {
       expect((await checked(page, other)).headline).toBe(WRONG)
       const json = { status: 'RECALLED' }
       expectStatus(200, await gateway.request('PUT', `/api/v1/passports/${id}/status`, { headers: workspace.as, json }))
-      expect((await checked(page, token)).headline).toMatch(/^No longer valid/)
+      expect((await checked(page, token)).headline).toMatch(/^Not valid: /)
       expect(requests.every((path) => path.startsWith('/'))).toBe(true)
       await context.close()
     },

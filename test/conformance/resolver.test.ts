@@ -144,16 +144,16 @@ test('4 every key qualifier of the declared keys is taken, in its order', async 
 
 describe('5 malformed is 400, unknown 404, and no error is 200', () => {
   test.each([
-    ['/01/09506000134351', 'check digit of 09506000134351 is wrong: the last digit would have to be 2'],
+    ['/01/09506000134351', 'check digit of 09506000134351 is wrong: the last digit must be 2'],
     ['/01/9506000134352', 'write 09506000134352'],
     [`/01/${'0'.repeat(14)}`, 'zeros'],
     ['/01/09506000134352/17/261231', '?17='],
     ['/01/09506000134352/21/S/10/L', 'Write /01/09506000134352/10/L/21/S'],
     ['/01/09506000134352/10/L/21/S/22/V', 'Write /01/09506000134352/22/V/10/L/21/S'],
-    ['/01/09506000134352/21', 'without its value'],
-    ['/01/09506000134352/10/L/21', 'without its value'],
-    ['/01/09506000134352/22/V/10/L/21/S/235/T', 'alone'],
-    ['/01/09506000134352?10=L', 'belongs into the path'],
+    ['/01/09506000134352/21', 'without a value'],
+    ['/01/09506000134352/10/L/21', 'without a value'],
+    ['/01/09506000134352/22/V/10/L/21/S/235/T', 'the only qualifier'],
+    ['/01/09506000134352?10=L', 'belongs in the path'],
     ['/01/09506000134352/10/a%20b', 'AI 10'],
     ['/01/09506000134352/10/a%zz', 'escape'],
     ['/01', 'value is missing'],
@@ -417,7 +417,7 @@ test('14 a redirect keeps the query byte for byte, but never a capability token'
         const target = path.includes('/21/') ? `${BASE_URL}/unit/${unitId}` : page()
         expect(headers.location).toBe(`${target}?${odd}`)
         expect(headers['referrer-policy']).toBe('no-referrer')
-        expect(headers['x-access-note']).toBe('The token is not passed on. Send it to the address in Location.')
+        expect(headers['x-access-note']).toBe('The token is not forwarded. Send it to the address in Location.')
         expect(JSON.stringify(headers) + text).not.toContain('secret')
       }
     }

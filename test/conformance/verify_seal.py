@@ -23,7 +23,7 @@ class Unreadable(Refused):
 
 
 class BadAuthority(Refused):
-    """What is given as seal CA is none."""
+    """The seal CA certificate is not a CA certificate."""
 
 
 class Unknown(Refused):
@@ -68,9 +68,9 @@ def parse(data):
         depth += STEPS.get(token[1], 0)
         names += token[1] == ":"
         if depth > MAX_DEPTH:
-            raise Refused(f"More than {MAX_DEPTH} objects and lists are inside one another.")
+            raise Refused(f"The document is nested more than {MAX_DEPTH} levels deep.")
         if names > MAX_MEMBERS:
-            raise Refused(f"There are more than {MAX_MEMBERS} members.")
+            raise Refused(f"The document has more than {MAX_MEMBERS} members.")
     try:
         value = json.loads(text, object_pairs_hook=members_of, parse_int=number, parse_float=number)
     except ValueError:
@@ -83,7 +83,7 @@ def members_of(pairs):
     found = {}
     for name, value in pairs:
         demand(len(utf16(name)) <= 2 * LONGEST_NAME, f"A name is longer than {LONGEST_NAME} characters.")
-        demand(name not in ("__proto__", "constructor", "prototype"), f"{name} is no name for a member.")
+        demand(name not in ("__proto__", "constructor", "prototype"), f"The member name {name} is forbidden.")
         demand(name not in found, f"{name!r} is there twice.")
         demand_clean(name)
         found[name] = value
@@ -92,7 +92,7 @@ def members_of(pairs):
 
 def demand_clean(value):
     if isinstance(value, str):
-        demand("\0" not in value, "A text contains the character U+0000.")
+        demand("\0" not in value, "A string contains the character U+0000.")
         demand(not re.search("[\ud800-\udfff]", value), "A text contains a lone surrogate.")
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         demand_clean(inner)
@@ -214,7 +214,7 @@ STATUS = ("DRAFT", "ACTIVE", "RECALLED", "DECOMMISSIONED")
 def members(value, place, allowed=None, needed=()):
     demand(isinstance(value, dict), f"{place} is not an object.")
     for name in value if allowed is not None else ():
-        demand(name in allowed, f"{place} has the member {name}, which has no place there.")
+        demand(name in allowed, f"{place} has the unknown member {name}.")
     for name in needed:
         demand(name in value, f"{place}.{name} is missing.")
     return value
@@ -235,7 +235,7 @@ def strict_base64(value, place, most=None):
         data = base64.b64decode(text(value, place).encode(), validate=True)
     except (binascii.Error, ValueError):
         data = b""
-    demand(data and base64.b64encode(data).decode() == value, f"{place} is not Base64 in its one spelling.")
+    demand(data and base64.b64encode(data).decode() == value, f"{place} is not canonical Base64.")
     demand(most is None or len(data) <= most, f"{place} has more than {most} bytes.")
     return data
 
@@ -275,7 +275,7 @@ def check_addition(name, value):
 def check_names(value):
     if isinstance(value, dict):
         for name in value:
-            demand(not name.startswith("@"), f"There is the name {name}; none there begins with @.")
+            demand(not name.startswith("@"), f"The member name {name} must not begin with @.")
     for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
         check_names(inner)
 
@@ -294,7 +294,7 @@ def check_references(document):
             demand(value is None or isinstance(value, str), f"manufacturingFacility.{name} is not a text.")
         same(facility.get("@type", "Facility"), "Facility", "manufacturingFacility.@type")
     if "status" in document:
-        demand(document["status"] in STATUS, "status is none that there is.")
+        demand(document["status"] in STATUS, "status is not a valid status.")
     for name in ("archivedAt", "retentionUntil", "createdAt", "updatedAt"):
         value = document.get(name)
         demand(value is None or isinstance(value, str), f"{name} is not a text.")
@@ -312,7 +312,7 @@ def check_proof(proof):
     for key, salt in members(proof["salts"], "proof.salts").items():
         text(salt, f"proof.salts.{key}", "[A-Za-z0-9_-]{22}")
         spelling = base64.urlsafe_b64encode(salt_of(salt)).decode()
-        demand(spelling == salt + "==", f"proof.salts.{key} is not base64url in its one spelling.")
+        demand(spelling == salt + "==", f"proof.salts.{key} is not canonical base64url.")
     for key, leaf in members(proof.get("redactedLeaves", {}), "proof.redactedLeaves").items():
         text(leaf, f"proof.redactedLeaves.{key}", "[0-9a-f]{64}")
     if "x5c" in proof:
@@ -334,7 +334,7 @@ DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 def moment(written, form, place):
     """A real time as a tuple that can be compared: year, month, day, hour, minute, second, millisecond."""
     found = form.fullmatch(written)
-    demand(found, f"{place} is no time in its one spelling.")
+    demand(found, f"{place} is not a timestamp as YYYY-MM-DDThh:mm:ss.sssZ.")
     year, month, day, hour, minute, second, milli = (int(digits or 0) for digits in found.groups())
     if form is UTC_TIME:
         year += 2000 if year < 50 else 1900
@@ -360,10 +360,10 @@ def check_addresses(document):
     method = text(proof["verificationMethod"], "proof.verificationMethod")
     base = method[: -len(end)]
     is_ours = method.endswith(end) and re.fullmatch(r"https?://[!-~]+", base) and not re.search("[#?]", base)
-    demand(is_ours, "proof.verificationMethod is not that of this passport.")
+    demand(is_ours, "proof.verificationMethod does not belong to this passport.")
     links = [f"{base}/{key}/{quote(product, safe='-_.~')}" for key in ("01", "8003")]
     for name in ("@id", "digitalLinkUri"):
-        demand(name not in document or document[name] in links, f"{name} is not the link of this product.")
+        demand(name not in document or document[name] in links, f"{name} does not link to this product.")
     if "@context" in document:
         context = document["@context"]
         demand(isinstance(context, list) and len(context) == 2, "@context is not a list of two.")
@@ -372,7 +372,7 @@ def check_addresses(document):
             encoded = quote(term, safe="-_.!~*'()")
             plain = (f"{base}/ns/dpp#{term}", f"{base}/context/v1#{encoded}")
             is_ours = meaning in plain if isinstance(meaning, str) else is_by_language(document, term, meaning, plain[1])
-            demand(is_ours and not term.startswith("@"), f"@context gives {term} another meaning.")
+            demand(is_ours and not term.startswith("@"), f"@context redefines {term}.")
 
 
 # ---- S, M, P. Subject, masks, places
@@ -389,14 +389,14 @@ def check_subject(document, now):
         ("economicOperator.regId", operator["regId"], document["economicOperator"].get("regId")),
         ("proof.created", subject["created"], document["proof"]["created"]),
     ):
-        demand(isinstance(sealed, str) and isinstance(given, str) and given == sealed, f"{place} is not what was sealed.")
+        demand(isinstance(sealed, str) and isinstance(given, str) and given == sealed, f"{place} differs from the sealed value.")
     maskable = subject["maskable"]
     demand(isinstance(maskable, list), "proof.subject.maskable is not a list.")
     for key in maskable:
         known = isinstance(key, str) and key in document["metadata"]
-        demand(known, "proof.subject.maskable names what is no metadata key.")
+        demand(known, "proof.subject.maskable lists a key that is not in metadata.")
     in_order = all(utf16(a) < utf16(b) for a, b in zip(maskable, maskable[1:]))
-    demand(in_order, "proof.subject.maskable is not in order.")
+    demand(in_order, "proof.subject.maskable is not sorted.")
     limit = time.gmtime(now + 300)[:6] + (int(now * 1000) % 1000,)
     demand(moment(subject["created"], ISO, "proof.created") <= limit, "proof.created is in the future.")
 
@@ -409,7 +409,7 @@ def check_masks(document):
         demand(is_masked != (key in salts), f"{key}: {'masked, and has' if is_masked else 'shown without'} a salt.")
         demand(is_masked == (key in hidden), f"{key}: {'masked without' if is_masked else 'shown, and has'} a masked leaf.")
         demand(not is_masked or key in proof["subject"]["maskable"], f"{key} may not be masked.")
-    demand(SUBJECT in salts, "There is no salt of the subject.")
+    demand(SUBJECT in salts, "The salt of @passport is missing.")
     for key in salts.keys() | hidden.keys():
         demand(key in metadata or (key == SUBJECT and key not in hidden), f"{key}: a salt or a leaf of nothing.")
 
@@ -420,7 +420,7 @@ def check_places(document):
     for index, key in enumerate(keys):
         salt = document["proof"]["salts"].get(key)
         is_here = salt is None or salt_of(salt)[:4] == index.to_bytes(2, "big") + len(keys).to_bytes(2, "big")
-        demand(is_here, f"{key} was sealed at another place, or among more or fewer entries.")
+        demand(is_here, f"{key} was sealed at another position, or with another number of entries.")
 
 
 # ---- G. Signature
@@ -432,9 +432,9 @@ SPKI_PREFIX = bytes.fromhex("3059301306072a8648ce3d020106082a8648ce3d03010703420
 
 
 def check_point(spki, place):
-    demand(len(spki) == 91 and spki.startswith(SPKI_PREFIX), f"{place} is no P-256 key.")
+    demand(len(spki) == 91 and spki.startswith(SPKI_PREFIX), f"{place} is not a P-256 key.")
     x, y = (int.from_bytes(spki[at : at + 32], "big") for at in (27, 59))
-    demand(x < P and y < P and (y * y - x**3 + 3 * x - B) % P == 0, f"{place} is no point of the curve.")
+    demand(x < P and y < P and (y * y - x**3 + 3 * x - B) % P == 0, f"{place} is not a point on the curve P-256.")
 
 
 def read_key(pem):
@@ -470,9 +470,9 @@ def is_signed_by(spki, signature, data):
 def check_signature(proof):
     signature = strict_base64(proof["signatureValue"], "proof.signatureValue")
     s = read_signature(signature, "proof.signatureValue")
-    demand(s <= ORDER // 2, "proof.signatureValue is the other spelling of a signature (s in the upper half).")
+    demand(s <= ORDER // 2, "proof.signatureValue is not canonical: s is in the upper half of the range.")
     is_signed = is_signed_by(read_key(proof["publicKeyPem"]), signature, proof["merkleRoot"].encode())
-    demand(is_signed, "The key of the proof has not signed this root.")
+    demand(is_signed, "The key of the proof did not sign this root.")
 
 
 # ---- C. Certificate
@@ -504,7 +504,7 @@ def der(data, place, depth=1):
 
 
 def tags(elements, expected, place):
-    demand([element.tag for element in elements] == expected, f"{place} is no certificate in DER.")
+    demand([element.tag for element in elements] == expected, f"{place} is not a certificate in DER.")
     return elements
 
 
@@ -529,9 +529,9 @@ class Certificate:
         tbs, algorithm, signature = tags(outer.parts, [0x30, 0x30, 0x03], place)
         fields = tags(tbs.parts, [0xA0, 0x02, 0x30, 0x30, 0x30, 0x30, 0x30, 0xA3], place)
         version, serial, inner, issuer, validity, subject, spki, extensions = fields
-        demand(version.content == b"\x02\x01\x02" and signature.content[:1] == b"\0", f"{place} is no certificate in DER.")
+        demand(version.content == b"\x02\x01\x02" and signature.content[:1] == b"\0", f"{place} is not a certificate in DER.")
         self.serial = integer(serial, place)
-        demand(len(validity.parts) == 2, f"{place} is no certificate in DER.")
+        demand(len(validity.parts) == 2, f"{place} is not a certificate in DER.")
         self.raw, self.tbs, self.signature = data, tbs.raw, signature.content[1:]
         self.algorithms = {algorithm.raw, inner.raw}
         self.begin, self.end = (time_of(part, place) for part in validity.parts)
@@ -544,7 +544,7 @@ class Certificate:
         for attribute in (attribute for group in subject.parts for attribute in group.parts):
             if len(attribute.parts) == 2 and attribute.parts[0].content == b"\x55\x04\x03":
                 return attribute.parts[1].content.decode("utf-8", "replace")
-        return "somebody without a name"
+        return "an owner without a name"
 
 
 def read_extensions(elements, place):
@@ -567,7 +567,7 @@ ECDSA_WITH_SHA256 = bytes.fromhex("300a06082a8648ce3d040302")
 
 def read_usage(extensions, place):
     """Whether the key may sign data, and whether it may sign certificates."""
-    demand(KEY_USAGE in extensions, f"{place} does not say what its key is for.")
+    demand(KEY_USAGE in extensions, f"{place} has no key usage.")
     found = der(extensions[KEY_USAGE][0], place)
     demand(len(found) == 1 and found[0].tag == 0x03, f"{place} has a malformed key usage.")
     bits = found[0].content
@@ -598,7 +598,7 @@ def read_authorities(pem):
     *blocks, behind = pem.split("-----END CERTIFICATE-----")
     found = [re.fullmatch(r"\s*-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)", block) for block in blocks]
     if not 1 <= len(found) <= MAX_AUTHORITIES or not all(found) or behind.strip():
-        raise BadAuthority(f"What is given as seal CA is not one certificate in PEM, or up to {MAX_AUTHORITIES} of them.")
+        raise BadAuthority(f"The seal CA file must contain 1 to {MAX_AUTHORITIES} certificates in PEM.")
     return [read_authority(block[1]) for block in found]
 
 
@@ -609,7 +609,7 @@ def read_authority(block):
         check_point(authority.spki, place)
         extensions = read_extensions(authority.extension_list.parts, place)
         is_for_certificates = read_usage(extensions, place)[1] and read_is_ca(extensions, place)
-        demand(is_for_certificates, "What is given as seal CA is none.")
+        demand(is_for_certificates, "The seal CA certificate is not a CA certificate (basicConstraints CA and keyCertSign required).")
         return authority
     except Refused as error:
         raise BadAuthority(str(error))
@@ -618,11 +618,11 @@ def read_authority(block):
 def check_certificate(proof, pem):
     """Whose the key of the proof is, as the seal CA says."""
     authorities, place = read_authorities(pem), "The certificate"
-    demand("x5c" in proof, "The proof has no certificate, so nobody vouches for its key.")
+    demand("x5c" in proof, "The proof has no certificate, so the owner of its key is not certified.")
     chain = [strict_base64(entry, "proof.x5c") for entry in proof["x5c"]]
     leaf = Certificate(chain[0], place)
     demand(leaf.algorithms == {ECDSA_WITH_SHA256}, f"{place} is not signed with ECDSA and SHA-256.")
-    demand(leaf.spki == read_key(proof["publicKeyPem"]), f"{place} is of another key.")
+    demand(leaf.spki == read_key(proof["publicKeyPem"]), f"{place} is for another key.")
     named = [one for one in authorities if leaf.issuer == one.subject]
     demand(named, f"{place} was not issued by this seal CA.")
     read_signature(leaf.signature, place)
@@ -635,11 +635,11 @@ def check_certificate(proof, pem):
     extensions = read_extensions(leaf.extension_list.parts, place)
     signs_data, signs_certificates = read_usage(extensions, place)
     is_for_seals = signs_data and not signs_certificates and not read_is_ca(extensions, place)
-    demand(is_for_seals and EXTENDED_KEY_USAGE not in extensions, f"{place} is not one for seals.")
+    demand(is_for_seals and EXTENDED_KEY_USAGE not in extensions, f"{place} is not a certificate for seals.")
     for name, (_, is_critical) in extensions.items():
         understood = name in (KEY_USAGE, BASIC_CONSTRAINTS)
-        demand(understood or not is_critical, f"{place} demands what is not understood.")
-    demand(chain[1:] in ([], [authority.raw]), "proof.x5c has a certificate that is not the seal CA.")
+        demand(understood or not is_critical, f"{place} has an unknown critical extension.")
+    demand(chain[1:] in ([], [authority.raw]), "The second certificate of the chain is not the seal CA certificate.")
     return leaf, authority
 
 
@@ -649,7 +649,7 @@ MAX_LIST_BYTES = 1_048_576
 
 
 class RevocationList:
-    """A list (RFC 5280 section 5), which nobody may have signed; raises Refused for what demands what is not understood."""
+    """A list (RFC 5280 section 5), which nobody may have signed; raises Refused for what has an unknown critical extension."""
 
     def __init__(self, data):
         place = "The list"
@@ -678,7 +678,7 @@ class RevocationList:
     @staticmethod
     def demand_plain(elements):
         for _, is_critical in read_extensions(elements, "The list").values():
-            demand(not is_critical, "The list demands what is not understood.")
+            demand(not is_critical, "The list has an unknown critical extension.")
 
 
 def read_lists(lists):
@@ -693,14 +693,14 @@ def check_revocation(created, leaf, authority, lists, now):
     """Raises Refused where the certificate was revoked before the seal, and Unknown where nobody knows."""
     named = [one for one in read_lists(lists) if one.issuer == authority.subject and one.algorithms == {ECDSA_WITH_SHA256}]
     own = [one for one in named if is_signed_by(authority.spki, one.signature, one.tbs)]
-    demand(own, "there is no list of revoked certificates of its seal CA", Unknown)
+    demand(own, "no certificate revocation list of its seal CA was given", Unknown)
     latest = max(own, key=lambda one: one.begin)
     at = (*time.gmtime(now)[:6], int(now % 1 * 1000))
-    demand(latest.begin <= at <= latest.end, "the list of revoked certificates is not in force", Unknown)
+    demand(latest.begin <= at <= latest.end, "the certificate revocation list is not current", Unknown)
     since = latest.revoked.get(leaf.serial)
     if since is not None:
         demand(moment(created, ISO, "proof.created") < since, "The certificate had been revoked when the seal was made.")
-        raise Unknown("the certificate was revoked later, and nothing shows that the seal was there before")
+        raise Unknown("the certificate was revoked later, and no trusted timestamp proves that the seal is older")
 
 
 # ---- Verdict
@@ -797,7 +797,7 @@ def main(first=None, second=None, *more):
     say(f"product {subject['productId']} of operator {subject['operator']['regId']}, sealed {subject['created']}")
     say("not sealed: status, archive, times, names and role of the operator, facility")
     if owner is None:
-        say("fits, but its owner is unknown: give the certificate of the seal CA", sys.stderr)
+        say("fits, but its owner is unknown: pass the seal CA certificate", sys.stderr)
         return 4
     say(f"valid: sealed by {owner}")
     return 0

@@ -61,7 +61,7 @@ describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
         file,
         400,
         'Ingestion Failed',
-        'There is no submodel with the idShort ComplianceMetadata.',
+        'The submodel with the idShort ComplianceMetadata is missing.',
       ])
     }
   })
@@ -486,7 +486,7 @@ describe('bad input is refused with the place, and nothing is stored', () => {
         submodels: [{ idShort: 'ComplianceMetadata' }, { idShort: 'ComplianceMetadata' }],
       },
       'Ingestion Failed',
-      /more than one/,
+      /Several submodels/,
     ],
     [
       'elements that are no list',
@@ -506,7 +506,7 @@ describe('bad input is refused with the place, and nothing is stored', () => {
       'one name twice in a group',
       withElements([collection('a1', [property('b1', '1'), property('b1', '2')])]),
       'Ingestion Failed',
-      /ComplianceMetadata\.a1\.b1 is there more than once/,
+      /ComplianceMetadata\.a1\.b1 occurs more than once/,
     ],
     ...['__proto__', 'constructor', 'prototype'].map((name): [string, unknown, string, RegExp] => [
       `the name ${name}`,
@@ -531,7 +531,7 @@ describe('bad input is refused with the place, and nothing is stored', () => {
       'no product',
       { assetAdministrationShells: [], submodels: aasEnvironment({ productId: '', metadata: textile() }).submodels },
       'Bad Request',
-      /names no product/,
+      /has no product identifier/,
     ],
     ['a GTIN with a wrong check digit', withElements([], '09506000134353'), 'Bad Request', /check digit/],
   ])('%s', async (_, environment, error, message) => {
@@ -599,7 +599,7 @@ describe('bad input is refused with the place, and nothing is stored', () => {
       json: withElements([property('weight', 'lots', 'xs:double')]),
     })
     expect(body.errors).toEqual([
-      { path: 'weight', message: 'is no xs:double: "lots"', friendlyMessage: 'weight muss eine Zahl sein.' },
+      { path: 'weight', message: 'is not a valid xs:double: "lots"', friendlyMessage: 'weight muss eine Zahl sein.' },
     ])
   })
 

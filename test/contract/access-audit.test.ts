@@ -104,7 +104,7 @@ test('beyond the maximum of rows no new one begins, existing ones count on, and 
   await audit.flush()
   const rows = await rowsOf(passport.passportId)
   expect([rows.length, sumOf(rows)]).toEqual([MOST, MOST + 1])
-  expect(warnings).toMatchObject([{ dropped: 2, msg: 'access audit could not keep up' }])
+  expect(warnings).toMatchObject([{ dropped: 2, msg: 'access audit is overloaded' }])
   audit.record(passport, 'jsonld', 'public', '198.51.100.7')
   await audit.flush()
   expect(sumOf(await rowsOf(passport.passportId))).toBe(MOST + 2)

@@ -101,23 +101,23 @@ describe('the chain', () => {
 const TAMPERED: Readonly<Record<string, { sql: string; faults: readonly string[] }>> = {
   'a detail is changed': {
     sql: `update audit_entry set detail = '{"text":"other"}' where tenant_id = $1 and sequence = 3`,
-    faults: ['Entry 3 is not what was recorded in this place.'],
+    faults: ['Entry 3 differs from the recorded entry.'],
   },
   'a detail is taken away': {
     sql: `update audit_entry set detail = null where tenant_id = $1 and sequence = 1`,
-    faults: ['Entry 1 is not what was recorded in this place.'],
+    faults: ['Entry 1 differs from the recorded entry.'],
   },
   'another is said to have done it': {
     sql: `update audit_entry set actor = 'Mallory' where tenant_id = $1 and sequence = 2`,
-    faults: ['Entry 2 is not what was recorded in this place.'],
+    faults: ['Entry 2 differs from the recorded entry.'],
   },
   'it is said to be earlier by a millisecond': {
     sql: `update audit_entry set created_at = created_at - interval '1 ms' where tenant_id = $1 and sequence = 6`,
-    faults: ['Entry 6 is not what was recorded in this place.'],
+    faults: ['Entry 6 differs from the recorded entry.'],
   },
   'a hash is changed': {
     sql: `update audit_entry set hash = sha256('x') where tenant_id = $1 and sequence = 4`,
-    faults: ['Entry 4 is not what was recorded in this place.', 'Entry 5 is not what was recorded in this place.'],
+    faults: ['Entry 4 differs from the recorded entry.', 'Entry 5 differs from the recorded entry.'],
   },
   'the first is deleted': {
     sql: `delete from audit_entry where tenant_id = $1 and sequence = 1`,
@@ -136,7 +136,7 @@ const TAMPERED: Readonly<Record<string, { sql: string; faults: readonly string[]
         update audit_head set sequence = 5 where tenant_id = $1)
       insert into audit_entry select tenant_id, sequence - 1, action, subject_id, actor, detail, created_at, hash
       from gone where sequence > 4`,
-    faults: ['Entry 4 is not what was recorded in this place.', 'Entry 5 is not what was recorded in this place.'],
+    faults: ['Entry 4 differs from the recorded entry.', 'Entry 5 differs from the recorded entry.'],
   },
   'the last is deleted': {
     sql: `delete from audit_entry where tenant_id = $1 and sequence = 6`,
@@ -148,31 +148,31 @@ const TAMPERED: Readonly<Record<string, { sql: string; faults: readonly string[]
   },
   'the head is deleted': {
     sql: `delete from audit_head where tenant_id = $1`,
-    faults: ['Entry 1 is after the head, which nothing that was recorded is.'],
+    faults: ['Entry 1 follows the head: it was inserted.'],
   },
   'the head is moved back': {
     sql: `update audit_head h set sequence = e.sequence, hash = e.hash from audit_entry e
       where h.tenant_id = $1 and e.tenant_id = $1 and e.sequence = 4`,
-    faults: ['Entry 5 is after the head, which nothing that was recorded is.'],
+    faults: ['Entry 5 follows the head: it was inserted.'],
   },
   'the head has another hash': {
     sql: `update audit_head set hash = sha256('x') where tenant_id = $1`,
-    faults: ['Entry 6 is not the one that the head names.'],
+    faults: ['Entry 6 does not match the head.'],
   },
   'two change places': {
     sql: `update audit_entry e set action = o.action, subject_id = o.subject_id, actor = o.actor, detail = o.detail,
         created_at = o.created_at from audit_entry o
       where e.tenant_id = $1 and o.tenant_id = $1 and (e.sequence, o.sequence) in ((2, 3), (3, 2))`,
-    faults: ['Entry 2 is not what was recorded in this place.', 'Entry 3 is not what was recorded in this place.'],
+    faults: ['Entry 2 differs from the recorded entry.', 'Entry 3 differs from the recorded entry.'],
   },
   'two change places, hashes included': {
     sql: `update audit_entry e set action = o.action, subject_id = o.subject_id, actor = o.actor, detail = o.detail,
         created_at = o.created_at, hash = o.hash from audit_entry o
       where e.tenant_id = $1 and o.tenant_id = $1 and (e.sequence, o.sequence) in ((2, 3), (3, 2))`,
     faults: [
-      'Entry 2 is not what was recorded in this place.',
-      'Entry 3 is not what was recorded in this place.',
-      'Entry 4 is not what was recorded in this place.',
+      'Entry 2 differs from the recorded entry.',
+      'Entry 3 differs from the recorded entry.',
+      'Entry 4 differs from the recorded entry.',
     ],
   },
   'one is put in between, and the others move up': {
@@ -181,22 +181,22 @@ const TAMPERED: Readonly<Record<string, { sql: string; faults: readonly string[]
         insert into audit_entry select tenant_id, sequence + 1, action, subject_id, actor, detail, created_at, hash from moved)
       insert into audit_entry select tenant_id, 3, 'key.created', 'forged', 'platform', null, created_at, sha256('forged')
       from moved where sequence = 3`,
-    faults: [3, 4, 5, 6, 7].map((place) => `Entry ${place} is not what was recorded in this place.`),
+    faults: [3, 4, 5, 6, 7].map((place) => `Entry ${place} differs from the recorded entry.`),
   },
   'one is put in at the end': {
     sql: `insert into audit_entry select tenant_id, 7, action, 'forged', actor, detail, created_at, sha256('forged')
       from audit_entry where tenant_id = $1 and sequence = 6`,
-    faults: ['Entry 7 is after the head, which nothing that was recorded is.'],
+    faults: ['Entry 7 follows the head: it was inserted.'],
   },
   'one is put in at the front': {
     sql: `insert into audit_entry select tenant_id, 0, action, 'forged', actor, detail, created_at, sha256('forged')
       from audit_entry where tenant_id = $1 and sequence = 1`,
-    faults: ['Entry 0 is before the first.'],
+    faults: ['Entry 0 precedes the first entry.'],
   },
   'one of another workspace is put in its place': {
     sql: `update audit_entry e set subject_id = o.subject_id, hash = o.hash, created_at = o.created_at from audit_entry o
       where e.tenant_id = $1 and e.sequence = 1 and o.tenant_id <> $1 and o.sequence = 1`,
-    faults: ['Entry 1 is not what was recorded in this place.', 'Entry 2 is not what was recorded in this place.'],
+    faults: ['Entry 1 differs from the recorded entry.', 'Entry 2 differs from the recorded entry.'],
   },
 }
 
@@ -227,7 +227,7 @@ describe('tampering is found, and where', () => {
     // The next entry takes the number, and the chain is valid again.
     await database.transaction(id, async (tx) => recordAudit(tx, PLATFORM, 'operator.created', 'forged'))
     expect(await faultsOf(id)).toEqual([])
-    expect(await faultsOf(id, [early, noted])).toEqual(['Entry 7 is another one than was noted.'])
+    expect(await faultsOf(id, [early, noted])).toEqual(['Entry 7 differs from the given head.'])
   })
 })
 

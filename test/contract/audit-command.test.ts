@@ -42,14 +42,18 @@ describe('the command line', () => {
     ])
     await superuser.query(`update audit_entry set actor = 'x' where tenant_id = $1 and sequence = 2`, [id])
     const found = await run('verify')
-    expect([found.code, found.stdout]).toEqual([1, expect.stringContaining('Entry 2 is not what was recorded')])
+    expect([found.code, found.stdout]).toEqual([1, expect.stringContaining('Entry 2 differs from the recorded')])
     expect(found.stdout).toMatch(new RegExp(`^FAIL  ${id}`, 'm'))
   })
 
   test.each([
     [['verify', '--head', `3:${'a'.repeat(64)}`], 2, '--head needs --workspace.'],
-    [['verify', '--workspace', randomUUID(), '--head', '3'], 2, '--head must be as "audit verify" prints it.'],
-    [['verify', '--workspace', randomUUID()], 1, 'There is no workspace'],
+    [
+      ['verify', '--workspace', randomUUID(), '--head', '3'],
+      2,
+      '--head must be in the format that "dpp audit verify" prints.',
+    ],
+    [['verify', '--workspace', randomUUID()], 1, 'Workspace '],
     [['export'], 2, '--workspace is missing.'],
   ])('%j ends with %d', async (args, code, message) => {
     expect(await run(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })

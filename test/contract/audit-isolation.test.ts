@@ -64,7 +64,7 @@ describe('review-3-security S1', () => {
     await audit.flush()
     expect((await actionsIn(victim)).filter((action) => action === 'passport.read')).toHaveLength(18)
     expect(told.map(({ msg, tenantId }) => [msg, tenantId])).toEqual(
-      Array(2).fill(['an audit entry was refused', refused.id]),
+      Array(2).fill(['audit entry rejected', refused.id]),
     )
     await audit.flush()
     const { body } = await gateway.request('GET', '/api/v1/audit/log?action=reads.lost', { headers: refused.as })

@@ -76,7 +76,7 @@ test('review-3-security S3: an import that has ended its process twice is failed
   outbox.onAdded(IMPORTS, (await startBackgroundJobs(QUEUE, imports, gateway.container.cradle)).wake)
   expect(await ended(of, once)).toMatchObject({ status: 'done', rows: { created: 1 } })
   const given = await ended(of, twice)
-  expect(given).toMatchObject({ status: 'failed', failure: expect.stringContaining('ended the process twice') })
+  expect(given).toMatchObject({ status: 'failed', failure: expect.stringContaining('crashed the process twice') })
   await expect.poll(() => begun(of, once)).toBe(0)
 })
 

@@ -69,16 +69,16 @@ describe('trap 54: rows are independent', () => {
       '[SKU: ?] Row 1 must be an object.',
       '[SKU: ?] Row 2 must be an object.',
       '[SKU: ?] Row 3 must be an object.',
-      '[SKU: ?] Row 4 needs a productId that is a text.',
-      '[SKU: ?] Row 5 needs a productId that is a text.',
+      '[SKU: ?] Row 4: productId must be a string.',
+      '[SKU: ?] Row 5: productId must be a string.',
       expect.stringMatching(/^\[SKU: 09500000000001\] .*check digit/),
       '[SKU: NO-METADATA] metadata is required and must be an object.',
       '[SKU: ARRAY] metadata is required and must be an object.',
       `[SKU: ${taken}] Row 9: A passport for this product and operator already exists.`,
-      `[SKU: ${twice}] Row 11: This product and operator is in the request more than once.`,
-      '[SKU: NOBODY] Row 12: This economic operator is not bound to your workspace. GET /api/v1/operators lists those that are.',
-      '[SKU: NO-UUID] Row 13: This economic operator is not bound to your workspace. GET /api/v1/operators lists those that are.',
-      '[SKU: NO-FACILITY] Row 14: facilityId: there is no such facility in your workspace.',
+      `[SKU: ${twice}] Row 11: The request contains this product and operator more than once.`,
+      '[SKU: NOBODY] Row 12: This economic operator is not bound to your workspace. GET /api/v1/operators lists the bound operators.',
+      '[SKU: NO-UUID] Row 13: This economic operator is not bound to your workspace. GET /api/v1/operators lists the bound operators.',
+      '[SKU: NO-FACILITY] Row 14: facilityId: facility not found in your workspace.',
       '[SKU: TYPE] facilityId must be a UUID.',
       expect.stringMatching(/^\[SKU: SUM\] .*50/),
     ])
@@ -196,7 +196,7 @@ test('a limited key ingests for its own operator, and for no other', async () =>
   const answer = await ingest([own, other], '', { authorization: `Bearer ${key}` })
   expect([answer.status, answer.body.insertedCount]).toEqual([201, 1])
   expect(answer.body.errors).toEqual([
-    `[SKU: ${other.productId}] Row 2: This key is limited to another economic operator.`,
+    `[SKU: ${other.productId}] Row 2: This key is limited to another economic operator. Use a key for this operator.`,
   ])
   const { body: read } = await passports.get(own.productId)
   expect(read.economicOperator.id).toBe(body.operator.id)
@@ -209,7 +209,7 @@ test('the plan takes what it has room for, and then nothing', async () => {
   const first = await ingest(rows, '', small.as)
   expect([first.status, first.body.insertedCount]).toEqual([201, 2])
   expect(first.body.errors).toEqual([
-    `[SKU: ${rows[2]?.productId}] Row 3: The plan has no room for another published passport.`,
+    `[SKU: ${rows[2]?.productId}] Row 3: The limit of published passports is reached.`,
   ])
   const second = await ingest([row()], '', small.as)
   expect(second.status).toBe(402)

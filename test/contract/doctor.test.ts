@@ -44,7 +44,7 @@ describe('dpp doctor', () => {
       ]),
     )
     expect(stdout).toContain('address\twarning\tBASE_URL is http://localhost:')
-    expect(stdout.trimEnd()).toMatch(/\nNothing is wrong; 1 to look at\.$/)
+    expect(stdout.trimEnd()).toMatch(/\nNo errors, 1 warning\.$/)
   })
 
   test('names a variable that cannot be read, and does not repeat what is secret in it', async () => {
@@ -52,7 +52,7 @@ describe('dpp doctor', () => {
     expect(code).toBe(1)
     expect(found.variables).toEqual({
       state: 'wrong',
-      message: 'TSA_URL must be an http or https address without credentials.',
+      message: 'Invalid TSA_URL: set an http or https address without credentials.',
     })
     expect(text).not.toContain('hunter2')
   })
@@ -62,7 +62,7 @@ describe('dpp doctor', () => {
     expect({ code, ...found['master key'] }).toEqual({
       code: 1,
       state: 'wrong',
-      message: expect.stringMatching(/^MASTER_KEY does not open dpp_app_test_/),
+      message: expect.stringMatching(/^MASTER_KEY is not the key of dpp_app_test_/),
     })
     expect((await examine()).code).toBe(0)
   })
@@ -85,7 +85,7 @@ describe('dpp doctor', () => {
       expect({ code, ...found.schema }).toEqual({
         code: 0,
         state: 'warning',
-        message: 'It is empty. The gateway makes it when it starts, or dpp migrate.',
+        message: 'The database is empty. Start the gateway or run dpp migrate to create the schema.',
       })
     }
   })
@@ -97,7 +97,7 @@ describe('dpp doctor', () => {
     const name = String(last?.name)
     expect((await examine()).found.schema).toEqual({
       state: 'warning',
-      message: `1 migrations are to be made, such as ${name}. The gateway does it when it starts, or dpp migrate.`,
+      message: `1 migrations are pending, such as ${name}. Start the gateway or run dpp migrate.`,
     })
     await gateway.sql('insert into dpp_migration (name) values ($1), ($2)', [name, 'of-tomorrow'])
     const { code, found } = await examine()
@@ -116,7 +116,8 @@ describe('dpp doctor', () => {
     expect({ code, ...found.schema }).toEqual({
       code: 1,
       state: 'wrong',
-      message: 'It was changed by hand: Column passport.added is unknown. Undo this, or restore a back-up.',
+      message:
+        'The schema was changed manually: Column passport.added is unknown. Revert the changes, or restore a backup.',
     })
   })
 
@@ -141,7 +142,7 @@ describe('dpp doctor', () => {
   test('says what of others is set up, and whether it is there', async () => {
     const { code, found, port, closed } = await ofOthers
     expect(code).toBe(1)
-    expect(found['e-mail']).toEqual({ state: 'ok', message: `127.0.0.1:${port} takes connections.` })
+    expect(found['e-mail']).toEqual({ state: 'ok', message: `127.0.0.1:${port} accepts connections.` })
     expect(found['shared limits']).toEqual({
       state: 'wrong',
       message: expect.stringMatching(
@@ -151,7 +152,7 @@ describe('dpp doctor', () => {
     expect(found.timestamps).toEqual({ state: 'skipped', message: 'Off: TSA_URL is not set.' })
     expect(found.gateway).toEqual({
       state: 'warning',
-      message: expect.stringContaining('Start it, or mend the way to it.'),
+      message: expect.stringContaining('Start it, or correct the network route to it.'),
     })
   })
 })

@@ -59,7 +59,7 @@ describe('uploaded documents', () => {
 
   test.each([
     ['?documentType=testReport', 'AUDIENCE_MISSING', /Regulation \(EU\) 2024\/1781, Article 9\(2\)\(f\)/],
-    ['?documentType=manual&audience=public,authority', 'AUDIENCE_MISSING', /public alone/],
+    ['?documentType=manual&audience=public,authority', 'AUDIENCE_MISSING', /Set only public/],
     ['?documentType=novel&audience=public', 'FW_ERR_VALIDATION', /documentType/],
     ['?documentType=manual&audience=everybody', 'FW_ERR_VALIDATION', /audience/],
     ['?documentType=manual&audience=authority,authority', 'FW_ERR_VALIDATION', /audience/],

@@ -97,7 +97,7 @@ describe('a form that the address names', () => {
     const taken = await gateway.request('GET', `${address}?format=untp-vc-jwt`, { headers: browser })
     expect(taken.headers['content-disposition']).toBe(`attachment; filename="passport-${unitId}.vc.jwt"`)
     const unknown = await gateway.request('GET', `${address}?format=docx`)
-    expect([unknown.status, unknown.body.message]).toEqual([400, expect.stringMatching(/^There is no such format\. /)])
+    expect([unknown.status, unknown.body.message]).toEqual([400, expect.stringMatching(/^Unknown format\. /)])
   })
 
   test('an unknown format is rejected with the names of the others', async () => {

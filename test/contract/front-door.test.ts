@@ -100,9 +100,9 @@ describe('the front page', () => {
       ['NO-SUCH-COAT', 404, 'We have no passport for that number'],
       ['00000000-0000-4000-8000-000000000000', 404, 'We have no passport for that number'],
       ['09506000134353', 400, 'The last digit (check digit) is wrong'],
-      ['https://elsewhere.example/shop', 400, 'there is no product number in it'],
+      ['https://elsewhere.example/shop', 400, 'contains no product number'],
       ['   ', 400, 'Please enter a number or a link'],
-      ['x'.repeat(2001), 400, 'longer than any'],
+      ['x'.repeat(2001), 400, 'is too long'],
       ['"><script>alert(1)</script>', 404, '&lt;script'],
     ] as const) {
       const { status: answered, text, headers } = await find(sought, '&lang=en')
@@ -206,7 +206,7 @@ describe('a page for an address without an answer', () => {
 
   test('stays as it was for software, and empty for HEAD', async () => {
     const json = await gateway.request('GET', '/no/page', { headers: { Accept: 'application/json' } })
-    expect(json.body).toEqual({ statusCode: 404, error: 'Not Found', message: 'There is nothing at GET /no/page.' })
+    expect(json.body).toEqual({ statusCode: 404, error: 'Not Found', message: 'No operation at GET /no/page.' })
     const head = await gateway.request('HEAD', '/01/09506000134353', { headers: { Accept: 'text/html' } })
     expect([head.status, head.text]).toEqual([400, ''])
   })

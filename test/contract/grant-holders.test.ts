@@ -50,7 +50,7 @@ describe('a grant', () => {
     const { status, body } = await issue(named)
     expect([status, body.error]).toEqual([400, 'Bad Request'])
     expect(body.message).toMatch(CLAUSE)
-    expect(body.message).toContain(`${what} is not what this grant can be for`)
+    expect(body.message).toContain(`${what} does not fit this grant`)
   })
 
   test.each([
@@ -120,8 +120,8 @@ describe('the form for access', () => {
   })
 
   test.each([
-    [{ actorKind: 'customs' }, 'actorKind', 'Please choose one of the answers.'],
-    [{ identifier: '4' }, 'identifier', 'Please check the number, and choose what kind of number it is.'],
+    [{ actorKind: 'customs' }, 'actorKind', 'Please choose one of the options.'],
+    [{ identifier: '4' }, 'identifier', 'Please check the number and its kind.'],
     [{ identifierScheme: 'GLN', identifier: '4012345000000' }, 'identifier', 'Please check the number'],
   ])('reports the error next to the field for %j, and stores nothing', async (form, field, message) => {
     const { id } = await passports.given({ metadata: battery() })

@@ -25,20 +25,23 @@ describe('a decision', () => {
     expect(url).toBe(`https://dpp.example.test/passport/${id}?grant=${token}`)
     expect(linkOf(await server.next(to(address)))).toBe(`${url}&lang=en`)
     const again = await dpp(['grant', 'deny', grantId], env)
-    expect([again.code, again.stderr]).toEqual([1, 'Only a pending request can be decided; this one is ACTIVE.\n'])
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      'Only a pending request can be approved or denied; this one is ACTIVE.\n',
+    ])
   })
 })
 
 describe('at the command line', () => {
   test('mail test sends one message, and says why it could not', async () => {
     const sent = await dpp(['mail', 'test', 'anna@example.com'], commandEnv())
-    expect([sent.code, sent.stdout]).toEqual([0, 'The server has taken a message to anna@example.com.\n'])
+    expect([sent.code, sent.stdout]).toEqual([0, 'The server accepted a message to anna@example.com.\n'])
     expect((await server.next(to('anna@example.com'))).text).toContain('https://dpp.example.test')
     server.mode = 'refuses'
     const refused = await dpp(['mail', 'test', 'anna@example.com'], commandEnv())
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('There is no such mailbox')])
     await expect(gateway.container.cradle.mails.test('anna@example.com, evil@evil.example')).rejects.toThrow(
-      'is no address that mail is sent to',
+      'Invalid e-mail address',
     )
     const off = await dpp(['mail', 'test', 'anna@example.com'], commandEnv({ SMTP_URL: '' }))
     expect([off.code, off.stderr]).toEqual([1, 'SMTP_URL is not set.\n'])

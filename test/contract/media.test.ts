@@ -140,7 +140,7 @@ describe('rejected uploads', () => {
       // review-3-inputs N31: all types, not only the first.
       expect([status, body.message]).toEqual([
         415,
-        'The body must be declared as image/jpeg, image/png, image/webp or application/pdf, without a content encoding.',
+        'Unsupported Content-Type or Content-Encoding. Send image/jpeg, image/png, image/webp or application/pdf, without a content encoding.',
       ])
     }
     expect(await mediaOf(passport.id)).toEqual([])

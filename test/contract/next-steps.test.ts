@@ -58,10 +58,7 @@ describe('review-3-users I5: an error names the next step', () => {
   test('an id of another form, and an operator of others', async () => {
     const json = { productId: newGtin(), metadata: textile() }
     const named = await post('/passports', { ...json, operatorId: 'ACME' })
-    expect([named.status, named.body.message]).toEqual([
-      400,
-      'body/operatorId must be a UUID, an id that this API has answered',
-    ])
+    expect([named.status, named.body.message]).toEqual([400, 'body/operatorId must be a UUID as returned by this API'])
     const foreign = await post('/passports', { ...json, operatorId: '00000000-0000-4000-8000-000000000001' })
     expect([foreign.status, foreign.body.message]).toEqual([403, expect.stringContaining('GET /api/v1/operators')])
   })
@@ -95,7 +92,7 @@ describe('review-3-users I5: an error names the next step', () => {
       const { status, headers: answered } = await gateway.request('GET', `/passport/${id}`, { headers: authorization })
       return [status, answered['x-access-tier'], answered['x-access-note']]
     }
-    const note = 'The credential opens no more than everybody reads.'
+    const note = 'The credential does not open more than the public view.'
     expect(await noteFor(bearer('dpp_li_00000000000000000000000000000000'))).toEqual([200, 'public', note])
     expect(await noteFor({})).toEqual([200, 'public', undefined])
     expect(await noteFor(headers)).toEqual([200, 'owner', undefined])
@@ -107,7 +104,7 @@ test('review-3-inputs N53: a document that was read without its hidden values an
   const { body: shown } = await gateway.request('GET', `/passport/${id}`)
   const { status, body } = await passports.update(id, { metadata: shown.metadata })
   expect([status, body.errors[0].path]).toEqual([400, 'facilityDetails'])
-  const told = 'is the placeholder of a value that your credential may not read. Please leave it out or send the value.'
+  const told = 'is the placeholder of a value that your credential may not read. Please remove it or send the value.'
   expect(body.errors[0]).toMatchObject({
     message: `facilityDetails ${told}`,
     friendlyMessage: `“Sites of the supply chain” ${told}`,
@@ -116,7 +113,7 @@ test('review-3-inputs N53: a document that was read without its hidden values an
 
 test('review-3-inputs N52: a missing body is named', async () => {
   const { status, body } = await gateway.request('POST', '/api/v1/passports', { headers })
-  expect([status, body.message]).toEqual([400, 'The request needs a JSON body.'])
+  expect([status, body.message]).toEqual([400, 'The request body is missing. Send JSON.'])
 })
 
 test('review-3-inputs N57: a pattern is not answered as a regular expression', async () => {

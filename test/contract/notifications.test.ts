@@ -43,7 +43,7 @@ describe('notifications', () => {
     expect(requested).toEqual({
       id: expect.any(String),
       type: 'access.requested',
-      message: `Somebody asks for access to passport ${id}.`,
+      message: `New request for access to passport ${id}.`,
       subjectId: grantId,
       readAt: null,
       createdAt: expect.any(String),
@@ -112,7 +112,7 @@ describe('notifications', () => {
       const gone = await webhooks.given(receiver.url, ['passport.ingested'])
       await passports.given()
       await until(() => told('webhook.subscription_disabled', gone.id)).toMatchObject([
-        { message: `${receiver.url} has answered 410: the webhook subscription is switched off.` },
+        { message: `${receiver.url} responded with 410: the webhook subscription was disabled.` },
       ])
       // New subscriptions also receive earlier undelivered events; wait until they are delivered.
       await until(() =>
@@ -129,9 +129,7 @@ describe('notifications', () => {
       const given = (await all()).filter(({ type }) => type === 'webhook.delivery_failed')
       expect(given).toHaveLength(1)
       expect((await of(dead.id)).map(({ id }) => id)).toContain(given[0]?.subjectId)
-      expect(given[0]?.message).toBe(
-        `A webhook delivery was given up after its last attempt. ${receiver.url}: HTTP 500`,
-      )
+      expect(given[0]?.message).toBe(`A webhook delivery failed after its last attempt. ${receiver.url}: HTTP 500`)
       expect(await told('webhook.subscription_disabled', dead.id)).toEqual([])
     } finally {
       await receiver.close()

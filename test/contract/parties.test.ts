@@ -87,7 +87,7 @@ test.each([
 test('the page shows them with the maker, with their roles in words', async () => {
   const { id } = await passports.given({ metadata: textile({ parties: PARTIES }) })
   for (const [lang, role, keeper] of [
-    ['en', 'Importer', 'Keeper of the backup copy'],
+    ['en', 'Importer', 'Provider of the backup copy'],
     ['de', 'Einführer', 'Anbieter der Sicherungskopie'],
   ]) {
     const { text } = await gateway.request('GET', `/passport/${id}?lang=${lang}`, { headers: { accept: 'text/html' } })

@@ -90,11 +90,11 @@ describe('credentials come first', () => {
     const calls = sampleCalls(subjects)
     const none: [Record<string, string>, RegExp][] = [
       [{}, /^A credential is missing\./],
-      [{ authorization: '' }, /^Authorization is not the scheme/],
-      [{ authorization: 'Basic dXNlcjpwYXNz' }, /^Authorization by Basic is not the scheme/],
-      [{ authorization: 'Bearer' }, /^Authorization does not have exactly one token/],
+      [{ authorization: '' }, /^Unsupported Authorization scheme\. /],
+      [{ authorization: 'Basic dXNlcjpwYXNz' }, /^Unsupported Authorization scheme Basic\. /],
+      [{ authorization: 'Bearer' }, /^Authorization must have exactly one token/],
       [{ cookie: 'dpp_session=' }, /^A credential is missing\./],
-      [{ cookie: 'dpp_session=x; undefined=y' }, /^The session does not hold/],
+      [{ cookie: 'dpp_session=x; undefined=y' }, /^Invalid session: /],
       // The header takes precedence.
       [{ ...asSession, authorization: 'Bearer x' }, /^The bearer token is neither/],
     ]
@@ -163,18 +163,18 @@ describe('credentials come first', () => {
     const revoked = await keyWith([])
     await gateway.container.cradle.workspaces.revokeKey(revoked.id)
     const { authorization: own } = workspace.as
-    const notHeld = 'The API key does not hold: it is unknown here, was revoked, or has expired.'
+    const notHeld = 'Invalid API key: it is unknown, revoked or expired.'
     const tokens: [string, string | RegExp][] = [
       [expired.authorization, notHeld],
       [revoked.authorization, notHeld],
       // The existence of a key id is never disclosed.
       [`${own.slice(0, -43)}${'A'.repeat(43)}`, notHeld],
       [`Bearer dpp_key_AAAAAAAA_${'A'.repeat(43)}`, notHeld],
-      [`${own}x`, /^This is not the whole of an API key/],
-      [own.slice(0, -1), /^This is not the whole of an API key/],
-      ['Bearer eyJhbGciOiJub25lIn0.e30.', /^The session token does not hold/],
-      [`Bearer dpp_li_${'0'.repeat(32)}`, /^A grant token opens public addresses/],
-      [`Bearer dpp_auth_${'0'.repeat(32)}`, /^A grant token opens public addresses/],
+      [`${own}x`, /^Incomplete API key/],
+      [own.slice(0, -1), /^Incomplete API key/],
+      ['Bearer eyJhbGciOiJub25lIn0.e30.', /^Invalid session token/],
+      [`Bearer dpp_li_${'0'.repeat(32)}`, /^A grant token opens only public addresses/],
+      [`Bearer dpp_auth_${'0'.repeat(32)}`, /^A grant token opens only public addresses/],
       ['Bearer x', /^The bearer token is neither an API key nor a session token/],
     ]
     for (const [authorization, message] of tokens) {
@@ -190,16 +190,16 @@ describe('credentials come first', () => {
     const key = own.slice('Bearer '.length)
     const ways: [Record<string, string>, RegExp][] = [
       [{}, /^A credential is missing\. Send "Authorization: Bearer dpp_key_…"/],
-      [{ 'x-api-key': key }, /^X-Api-Key is not read\. Send "Authorization: Bearer/],
-      [{ authorization: key }, /^Authorization has no scheme\. Write "Bearer " ahead of the key\.$/],
+      [{ 'x-api-key': key }, /^X-Api-Key is not supported\. Send "Authorization: Bearer/],
+      [{ authorization: key }, /^Authorization has no scheme\. Put "Bearer " before the key\.$/],
       [
         { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
-        /^Authorization by Basic is not the scheme/,
+        /^Unsupported Authorization scheme Basic\. /,
       ],
-      [{ authorization: `Token ${key}` }, /^Authorization by Token is not the scheme/],
-      [{ authorization: `ApiKey ${key}` }, /^Authorization is not the scheme/],
-      [{ authorization: 'Bearer ' }, /^Authorization does not have exactly one token behind "Bearer"/],
-      [{ authorization: `Bearer "${key}" x` }, /^Authorization does not have exactly one token behind "Bearer"/],
+      [{ authorization: `Token ${key}` }, /^Unsupported Authorization scheme Token\. /],
+      [{ authorization: `ApiKey ${key}` }, /^Unsupported Authorization scheme\. /],
+      [{ authorization: 'Bearer ' }, /^Authorization must have exactly one token after "Bearer"/],
+      [{ authorization: `Bearer "${key}" x` }, /^Authorization must have exactly one token after "Bearer"/],
     ]
     for (const [sent, message] of ways) {
       const { status, headers, text, body } = await gateway.request('GET', '/api/v1/whoami', { headers: sent })
@@ -247,7 +247,7 @@ test('an address that does not take a method names those that it takes', async (
     // review-3-inputs N48: HEAD is available wherever GET is.
     const allowed = possible.includes('GET') ? [...possible, 'HEAD'] : possible
     expect([method, path, status, headers.allow?.split(', ').sort()]).toEqual([method, path, 405, allowed.toSorted()])
-    expect(body.message).toBe(`${method} is not possible here; possible: ${possible.join(', ')}.`)
+    expect(body.message).toBe(`Method ${method} is not allowed. Allowed: ${possible.join(', ')}.`)
   }
 })
 

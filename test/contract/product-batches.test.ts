@@ -211,7 +211,7 @@ describe('a batch in public', () => {
   test('of a draft is only for its owner, and an absent one for no caller', async () => {
     const draft = await passports.given({ draft: true })
     const batch = await given(draft.id, { batchNumber: 'L1' })
-    const nothing = { error: 'Not Found', message: 'There is no public batch at this address.' }
+    const nothing = { error: 'Not Found', message: 'No public batch at this address.' }
     for (const id of [batch.id, randomUUID(), 'no-uuid']) {
       expect(await read(`/batch/${id}`)).toMatchObject({ status: 404, body: nothing })
     }
@@ -222,7 +222,7 @@ describe('a batch in public', () => {
     const batch = await given(passport.id, { batchNumber: 'L1', metadata: { size: 'XL' } })
     const { status, text } = await read(`/batch/${batch.id}`, { Accept: 'text/html' })
     expect(status).toBe(200)
-    for (const part of ['L1', 'XL', 'What is different in this batch']) expect(text).toContain(part)
+    for (const part of ['L1', 'XL', 'Differences of this batch']) expect(text).toContain(part)
     // A media type that batches lack falls back to the default, as at every address.
     const credential = await read(`/batch/${batch.id}`, { Accept: 'application/vc+jwt' })
     expect(credential.headers['content-type']).toBe('application/ld+json')

@@ -72,7 +72,7 @@ describe('an item other than a battery', () => {
     expect(status).toBe(410)
     expect(body).toMatchObject({
       '@type': 'ProductItem',
-      notice: 'This item has been recycled, and its record has ended.',
+      notice: 'This item has been recycled. Its record has ended.',
     })
   })
 })
@@ -90,6 +90,6 @@ test('a battery stays what the specification calls it', async () => {
   await units.setStatus(id, 'RECYCLED')
   expect((await read(`/unit/${id}`)).body).toMatchObject({
     '@type': 'BatteryUnit',
-    notice: 'This battery has been recycled, and its record has ended.',
+    notice: 'This battery has been recycled. Its record has ended.',
   })
 })

@@ -156,7 +156,7 @@ describe('many reads', () => {
       [workspace.id],
     )
     expect(counted).toEqual({ reads: MOST, sum: MOST + 1, lost: '3' })
-    expect(told).toMatchObject([{ msg: 'readings are missing in the audit trail', lost: 3 }])
+    expect(told).toMatchObject([{ msg: 'reads lost from the audit trail', lost: 3 }])
   })
 
   test('unwritable entries wait, and are written later', async () => {
@@ -172,7 +172,7 @@ describe('many reads', () => {
     distant.record(of('a'))
     distant.record(of('b'))
     await distant.flush()
-    expect(told).toMatchObject([{ msg: 'readings wait to be written to the audit trail', waiting: 2 }])
+    expect(told).toMatchObject([{ msg: 'reads waiting to be written to the audit trail', waiting: 2 }])
     expect(await detailsOf()).toEqual([])
     isAway = false
     distant.record(of('c'))

@@ -284,7 +284,7 @@ describe('a grant', () => {
     for (const target of [hidden.id, passport.id, randomUUID(), 'x'])
       await expect(grants.issueAuthority({ scope: 'UNIT', target, expires: inDays(1) })).rejects.toMatchObject({
         status: 404,
-        message: `There is no published battery unit ${target}.`,
+        message: `Published battery unit ${target} not found.`,
       })
   })
 

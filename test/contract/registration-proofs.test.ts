@@ -33,7 +33,7 @@ test('a proof is fetched only from the registry', async () => {
     state: 'REGISTERED',
     isCurrent: true,
     proof: null,
-    reason: 'The registry names an address for its proof that is not its own.',
+    reason: 'The address of the proof is not on the registry.',
   })
   expect(registry.asked).toHaveLength(asked)
 })
@@ -52,7 +52,7 @@ test('a proof that cannot be fetched yet fails no registration, and is fetched l
     state: 'REGISTERED',
     isCurrent: true,
     proof: null,
-    reason: 'The registry answered 503 when it was asked for its proof.',
+    reason: 'The registry responded with 503 to the request for its proof.',
   })
   expect((await read(passport.id)).registration).toMatchObject({ state: 'REGISTERED', reason: null })
   expect(auditDetails(passport)).toHaveLength(2)
@@ -64,6 +64,6 @@ test('an invalid proof is not stored, and fails no registration', async () => {
   const { id } = await registered()
   const { registration } = await read(id)
   expect(registration).toMatchObject({ state: 'REGISTERED', proof: null })
-  expect(registration.reason).toContain('no PDF, XML or JSON')
+  expect(registration.reason).toContain('not a PDF, XML or JSON')
   expect((await gateway.request('GET', `/passport/${id}/registration-proof`)).status).toBe(404)
 })

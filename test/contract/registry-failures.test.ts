@@ -25,10 +25,10 @@ const {
 
 describe('a registry that misbehaves', () => {
   test.each([
-    ['sends too much', 'The answer has more than'],
+    ['sends too much', 'The response has more than'],
     ['redirects', 'answered 307'],
-    ['sends no JSON', 'without a registration identifier'],
-    ['sends JSON of another kind', 'without a registration identifier'],
+    ['sends no JSON', 'no valid registration identifier'],
+    ['sends JSON of another kind', 'no valid registration identifier'],
     ['fails', 'answered 500'],
   ] as const)('%s: it is asked again, and the reason is shown', async (mode, reason) => {
     registry.mode = mode
@@ -61,7 +61,7 @@ describe('a registry that misbehaves', () => {
     const passport = await given()
     expectStatus(202, await ask(passport.id))
     await until(() => stateOf(passport.id)).toBe('FAILED')
-    const told = `${reason} Whoever runs this gateway has to correct REGISTRY_TOKEN.`
+    const told = `${reason} Contact the operator of the gateway to correct REGISTRY_TOKEN.`
     expect((await read(passport.id)).registration.reason).toBe(told)
     expect((await toldFailures(passport.id)).map(({ message }) => message)).toEqual([expect.stringContaining(told)])
     expect(auditDetails(passport)).toHaveLength(1)
@@ -94,7 +94,7 @@ describe('a registry that misbehaves', () => {
     registry.mode = 'is slow'
     const { id } = await given()
     expectStatus(202, await ask(id))
-    await until(async () => (await read(id)).registration.reason).toContain('no whole answer')
+    await until(async () => (await read(id)).registration.reason).toContain('no complete response')
     expect(await stateOf(id)).toBe('PENDING')
     registry.mode = 'well'
     await untilHurried(id, () => stateOf(id)).toBe('REGISTERED')
@@ -130,9 +130,9 @@ describe('a registry that misbehaves', () => {
     expectStatus(202, await ask(id))
     await until(() => stateOf(id)).toBe('FAILED')
     const { registration } = await read(id)
-    expect(registration.reason).toBe('The registry answered 422.')
+    expect(registration.reason).toBe('The registry responded with 422.')
     const { text } = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
-    expect(text).toContain('The registry answered 422.')
+    expect(text).toContain('The registry responded with 422.')
     expect(text).not.toContain(TOKEN)
     // The queue's failure reasons contain it neither.
     const rows = await gateway.sql(`select output::text, data::text from pgboss.job where name = 'registration'`)

@@ -92,7 +92,7 @@ describe('review-3-users I6: over HTTP', () => {
     ]) {
       expect(await run(...command)).toMatchObject({
         code: 2,
-        stderr: expect.stringMatching(/^--out: There is no folder \/nowhere\/at\.\n/),
+        stderr: expect.stringMatching(/^--out: Folder \/nowhere\/at not found. Create it first.\n/),
       })
     }
   })
@@ -181,8 +181,8 @@ test('review-3-users I6: a list has a heading on a terminal, says if there is mo
   const [heading, row] = stripVTControlCharacters(printed.join('\n')).split('\n')
   expect(heading).toMatch(/^ID +PRODUCT +CATEGORY +STATUS +SEALED +OPERATOR +CHANGED$/)
   expect(row).toMatch(/^\S+ +\d{14} +textiles +ACTIVE +no /)
-  expect(told).toEqual(['The first 1; --all lists all of them.'])
+  expect(told).toEqual(['Only the first 1 are listed. For all: --all'])
   const { stdout } = await run('passport', 'list', '--help')
   expect(stdout).toContain('Columns: ID, PRODUCT, CATEGORY, STATUS, SEALED, OPERATOR, CHANGED')
-  expect(stdout).toContain('SEALED is yes for a passport with an electronic seal.')
+  expect(stdout).toContain('SEALED: electronic seal.')
 })

@@ -49,7 +49,7 @@ describe('a revision', () => {
     const { id } = await givenSealed({ metadata: battery() })
     const before = (await passports.get(id)).body
     const { body } = expectStatus(200, await passports.revise(id, revision({}, battery({ color: 'blue' }))))
-    expect(body).toMatchObject({ success: true, message: expect.stringContaining('sealed anew') })
+    expect(body).toMatchObject({ success: true, message: expect.stringContaining('re-sealed') })
     expect(body.passport).toMatchObject({ color: 'blue', digitalSeal: body.digitalSeal, status: 'ACTIVE' })
     expect(body.digitalSeal).not.toBe(before.digitalSeal)
     expect(body.passport.updatedAt).toBe(body.passport.proof.created)

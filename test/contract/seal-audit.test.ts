@@ -124,7 +124,7 @@ describe('a seal that was made here', () => {
     expect((await verify(second)).verified).toBe(true)
     const old = await verify(first)
     expect(old.verified).toBe(true)
-    expect(old.checks.find(({ name }: Document) => name === 'key').detail).toMatch(/A later seal has replaced/)
+    expect(old.checks.find(({ name }: Document) => name === 'key').detail).toMatch(/A later seal replaced/)
   })
 
   test('is verified for a bound operator of another workspace', async () => {
@@ -142,7 +142,7 @@ describe('unevaluated content', () => {
     expect((await verifySealedPassport(JSON.stringify(shown), { sealCa })).valid).toBe(true)
     const body = await verify(shown)
     expect([body.verified, body.verdict]).toEqual([false, 'valid'])
-    expect(body.message).toMatch(/holds for what is shown\. .* are masked/)
+    expect(body.message).toMatch(/is valid for the shown values\. .* are masked/)
   })
 
   test('values without salts: else masked values could be tried until one verifies', async () => {
@@ -167,7 +167,7 @@ describe('unevaluated content', () => {
     expect((await verifySealedPassport(JSON.stringify(document))).verdict).toBe('undecided')
     expect((await verifySealedPassport(JSON.stringify(document), { sealCa })).verdict).toBe('not valid')
     const body = await verify(document)
-    expect(body).toMatchObject({ verified: false, message: 'No workspace of this node has, or had, this key.' })
+    expect(body).toMatchObject({ verified: false, message: 'No workspace of this gateway has or had this key.' })
     expect(body).not.toHaveProperty('certificate')
   })
 
@@ -191,7 +191,7 @@ describe('unevaluated content', () => {
     expect((await verifySealedPassport(JSON.stringify(document), { sealCa })).valid).toBe(true)
     expect(await verify(document)).toMatchObject({
       verified: false,
-      message: 'The key is known here, but it has not made this seal.',
+      message: 'The key belongs to this gateway, but did not make this seal.',
     })
   })
 })
@@ -236,7 +236,7 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   'null for a value': [(d) => change(d, 'productName', null), /do not give/],
   'a further key': [(d) => change(d, 'recycled', true), /"recycled" has no salt/],
   'a further key at the top': [(d) => (d.recycled = true), /recycled is not part of the sealed content/],
-  'a key that is missing': [(d) => remove(d, 'productName'), /1 salts or hashes of values that are not there/],
+  'a key that is missing': [(d) => remove(d, 'productName'), /1 salts or hashes of missing values/],
   'a key that is missing with its salt': [
     (d) => {
       remove(d, 'productName')
@@ -273,7 +273,7 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   ],
   'a placeholder for a value': [
     (d) => change(d, 'productName', REDACTED),
-    /is the placeholder of a masked value, and has a salt/,
+    /is the placeholder of a masked value, but has a salt/,
   ],
   'a placeholder with the true hash of its leaf': [
     (d) => {
@@ -288,7 +288,7 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
       delete d.proof.salts.productName
       d.proof.redactedLeaves = { productName: leaf }
     },
-    /redactedLeaves.productName is of a value that is never masked/,
+    /redactedLeaves.productName belongs to a value that must not be masked/,
   ],
   'metadata that is a list': [(d) => (d.metadata = [d.metadata]), /metadata is not an object/],
   'no metadata': [(d) => delete d.metadata, /metadata is not an object/],
@@ -296,11 +296,14 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   'another @type of the proof': [(d) => (d.proof['@type'] = ['Proof']), /proof.@type is not/],
   'another algorithm': [(d) => (d.proof.signatureAlgorithm = 'none'), /proof.signatureAlgorithm is not/],
   'another purpose': [(d) => (d.proof.proofPurpose = 'authentication'), /proof.proofPurpose is not/],
-  'another time': [(d) => (d.proof.created = '2026-01-01T00:00:00.000Z'), /proof.created is not that of the seal/],
+  'another time': [
+    (d) => (d.proof.created = '2026-01-01T00:00:00.000Z'),
+    /proof.created differs from the sealed value/,
+  ],
   'a time that is none': [(d) => (d.proof.created = 'yesterday'), /proof.created is missing or malformed/],
   'another verification method': [
     (d) => (d.proof.verificationMethod = `https://evil.example/passport/${d.id}#key-1`),
-    /@id is not that of the product that was sealed/,
+    /@id does not belong to the sealed product/,
   ],
   'another root': [(d) => (d.proof.merkleRoot = 'a'.repeat(64)), /do not give/],
   'the root in capitals': [(d) => (d.proof.merkleRoot = d.proof.merkleRoot.toUpperCase()), /proof.merkleRoot is/],
@@ -322,82 +325,88 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   ],
   'a salt of a key that is not there': [
     (d) => (d.proof.salts.nothing = d.proof.salts.category),
-    /1 salts or hashes of values that are not there/,
+    /1 salts or hashes of missing values/,
   ],
   'a leaf hash for a value that is shown': [
     (d) => (d.proof.redactedLeaves = { productName: 'a'.repeat(64) }),
-    /redactedLeaves.productName is of a value that is never masked/,
+    /redactedLeaves.productName belongs to a value that must not be masked/,
   ],
-  'a bit of r': [(d) => sealWith(d, flipBase64(d.digitalSeal, 10)), /not one of proof.merkleRoot|not made this seal/],
-  'a bit of s': [(d) => sealWith(d, flipBase64(d.digitalSeal, 60)), /not one of proof.merkleRoot|not made this seal/],
-  'n − s for s': [(d) => sealWith(d, otherS(d.digitalSeal)), /not one of proof.merkleRoot/],
-  'r‖s for DER': [(d) => sealWith(d, Buffer.alloc(64, 7).toString('base64')), /not one of proof.merkleRoot/],
+  'a bit of r': [
+    (d) => sealWith(d, flipBase64(d.digitalSeal, 10)),
+    /did not sign proof.merkleRoot|did not make this seal/,
+  ],
+  'a bit of s': [
+    (d) => sealWith(d, flipBase64(d.digitalSeal, 60)),
+    /did not sign proof.merkleRoot|did not make this seal/,
+  ],
+  'n − s for s': [(d) => sealWith(d, otherS(d.digitalSeal)), /did not sign proof.merkleRoot/],
+  'r‖s for DER': [(d) => sealWith(d, Buffer.alloc(64, 7).toString('base64')), /did not sign proof.merkleRoot/],
   'bytes behind the signature': [
     (d) => sealWith(d, Buffer.concat([Buffer.from(d.digitalSeal, 'base64'), Buffer.from([0])]).toString('base64')),
-    /not one of proof.merkleRoot/,
+    /did not sign proof.merkleRoot/,
   ],
   'base64url for Base64': [
     (d) => sealWith(d, `${Buffer.from(d.digitalSeal, 'base64').toString('base64url')}_`),
     /signatureValue is not Base64|signatureValue has more/,
   ],
-  'the signature of another passport': [(d) => sealWith(d, neighbour.digitalSeal), /not one of proof.merkleRoot/],
+  'the signature of another passport': [(d) => sealWith(d, neighbour.digitalSeal), /did not sign proof.merkleRoot/],
   'digitalSeal alone': [(d) => (d.digitalSeal = neighbour.digitalSeal), /digitalSeal is not/],
   'signingPublicKey alone': [(d) => (d.signingPublicKey = foreign.signingPublicKey), /signingPublicKey is not/],
   'the key of another workspace': [
     (d) => {
       d.signingPublicKey = d.proof.publicKeyPem = foreign.signingPublicKey
     },
-    /not one of proof.merkleRoot/,
+    /did not sign proof.merkleRoot/,
   ],
   'text behind the key': [
     (d) => {
       d.signingPublicKey = d.proof.publicKeyPem = `${d.signingPublicKey}\n${foreign.signingPublicKey}`
     },
-    /No workspace of this node has, or had, this key/,
+    /No workspace of this gateway has or had this key/,
   ],
   'text before the key': [
     (d) => {
       d.signingPublicKey = d.proof.publicKeyPem = `of Acme\n${d.signingPublicKey}`
     },
-    /No workspace of this node has, or had, this key/,
+    /No workspace of this gateway has or had this key/,
   ],
-  'the passport': [(d) => (d.id = neighbour.id), /^id is not that of/],
-  'the product': [(d) => (d.productId = neighbour.productId), /productId is not that of/],
-  'the address': [(d) => (d['@id'] = 'https://evil.example/01/09506000134352'), /@id is not that of/],
-  'the digital link': [(d) => (d.digitalLinkUri = neighbour.digitalLinkUri), /digitalLinkUri is not that of/],
+  'the passport': [(d) => (d.id = neighbour.id), /^id differs from the sealed value/],
+  'the product': [(d) => (d.productId = neighbour.productId), /productId differs from the sealed value/],
+  'the address': [(d) => (d['@id'] = 'https://evil.example/01/09506000134352'), /@id does not belong to/],
+  'the digital link': [(d) => (d.digitalLinkUri = neighbour.digitalLinkUri), /digitalLinkUri does not belong to/],
   'the kind of document': [(d) => (d['@type'] = 'BatteryUnit'), /@type is not "DigitalProductPassport"/],
   'the operator': [
     (d) => (d.economicOperator = foreign.economicOperator),
-    /economicOperator.id is not that of the seal/,
+    /economicOperator.id differs from the sealed value/,
   ],
   'the id of the operator': [
     (d) => (d.economicOperator.id = foreign.economicOperator.id),
-    /economicOperator.id is not that of the seal/,
+    /economicOperator.id differs from the sealed value/,
   ],
   'the number of the operator': [
     (d) => (d.economicOperator.regId = 'DE1'),
-    /economicOperator.regId is not that of the seal/,
+    /economicOperator.regId differs from the sealed value/,
   ],
   'the whole proof of another passport': [
     (d) => {
       d.proof = neighbour.proof
       d.digitalSeal = neighbour.digitalSeal
     },
-    /was sealed|do not give|is not that of the seal|verificationMethod/,
+    /was sealed|do not give|differs from the sealed value|does not belong|verificationMethod/,
   ],
-  '@graph': [(d) => (d['@graph'] = []), /@graph has no place/],
-  'another context': [(d) => (d['@context'][0] = 'https://evil.example/context/v1'), /@context is not that of/],
+  '@graph': [(d) => (d['@graph'] = []), /@graph is not allowed/],
+  'another context': [(d) => (d['@context'][0] = 'https://evil.example/context/v1'), /@context is not the context of/],
   'another meaning of a term': [
     (d) => (d['@context'][1].productName = 'https://evil.example/x'),
-    /@context is not that of/,
+    /@context is not the context of/,
   ],
   'a context of its own inside': [
     (d) => (d.economicOperator['@context'] = 'https://evil.example'),
-    /economicOperator has a member @context/,
+    /economicOperator has the unknown member @context/,
   ],
   'the name of the operator': [
     (d) => (d.economicOperator.name = 'Counterfeit Ltd'),
-    /economicOperator.name is not sealed, and not what is registered today/,
+    /economicOperator.name is not sealed and differs from the register/,
   ],
   'the role of the operator': [(d) => (d.economicOperator.role = 'IMPORTER'), /economicOperator.role is not sealed/],
   'a facility': [
@@ -411,15 +420,18 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
       d.proof.verificationMethod = d.proof.verificationMethod.replace(BASE_URL, 'https://evil.example')
       d['@context'] = JSON.parse(JSON.stringify(d['@context']).replaceAll(BASE_URL, 'https://evil.example'))
     },
-    /addresses in the document are not those of this gateway/,
+    /addresses in the document are not on this gateway/,
   ],
-  'a member that the rule does not know': [(d) => (d.proof.note = 'recalled'), /proof has a member note/],
-  'the subject': [(d) => (d.proof.subject.productId = d.productId = neighbour.productId), /is not that of|do not give/],
+  'a member that the rule does not know': [(d) => (d.proof.note = 'recalled'), /proof has the unknown member note/],
+  'the subject': [
+    (d) => (d.proof.subject.productId = d.productId = neighbour.productId),
+    /differs from the sealed value|does not belong to|do not give/,
+  ],
   'no subject': [(d) => delete d.proof.subject, /proof.subject is missing/],
   'what may be masked': [(d) => d.proof.subject.maskable.push('productName'), /do not give/],
-  'the certificate of another workspace': [(d) => (d.proof.x5c = foreign.proof.x5c), /certificate is of another key/],
-  'the seal CA as certificate': [(d) => (d.proof.x5c = [derOfPem(sealCa)]), /certificate is of another key/],
-  'certificates in the wrong order': [(d) => (d.proof.x5c = [derOfPem(sealCa), ...d.proof.x5c]), /of another key/],
+  'the certificate of another workspace': [(d) => (d.proof.x5c = foreign.proof.x5c), /certificate is for another key/],
+  'the seal CA as certificate': [(d) => (d.proof.x5c = [derOfPem(sealCa)]), /certificate is for another key/],
+  'certificates in the wrong order': [(d) => (d.proof.x5c = [derOfPem(sealCa), ...d.proof.x5c]), /for another key/],
   'a certificate that belongs to nothing': [
     (d) => d.proof.x5c.push(foreign.proof.x5c[0]),
     /does not belong to the chain/,
@@ -430,14 +442,14 @@ const MUTATIONS: Record<string, [change: (document: Document) => void, message: 
   ],
   'bytes behind the certificate': [
     (d) => (d.proof.x5c = [Buffer.concat([Buffer.from(d.proof.x5c[0], 'base64'), Buffer.alloc(1)]).toString('base64')]),
-    /no X.509 certificate of version 3 in DER/,
+    /not an X.509 v3 certificate in DER/,
   ],
-  'no certificates in x5c': [(d) => (d.proof.x5c = []), /x5c is no list of 1 to 2/],
+  'no certificates in x5c': [(d) => (d.proof.x5c = []), /x5c is not a list of 1 to 2/],
   'x5c that is no certificate': [(d) => (d.proof.x5c = ['AAAA']), /./],
 }
 const TIMESTAMP_MUTATIONS: typeof MUTATIONS = {
   'the time beside the token': [(d) => (d.proof.rfc3161.genTime = '2026-01-01T00:00:00.000Z'), /genTime is not/],
-  'the token of another passport': [(d) => (d.proof.rfc3161 = neighbour.proof.rfc3161), /token is of something else/],
+  'the token of another passport': [(d) => (d.proof.rfc3161 = neighbour.proof.rfc3161), /token is for other content/],
   'a bit of the token': [
     (d) => {
       const { token } = d.proof.rfc3161
@@ -561,12 +573,12 @@ describe('foreign content is bounded before it is parsed', () => {
 
   test('an unsigned certificate is not parsed further', async () => {
     const failure = await failureOf((d) => (d.proof.x5c = [hostile(8_000)]))
-    expect(failure).toMatchObject({ name: 'certificate', detail: expect.stringMatching(/no X.509 certificate/) })
+    expect(failure).toMatchObject({ name: 'certificate', detail: expect.stringMatching(/not an X.509 v3 certificate/) })
   })
 
   test('3,841 certificates', async () => {
     const failure = await failureOf((d) => (d.proof.x5c = Array(3_841).fill('MAA=')))
-    expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/no list of 1 to 2 certificates/) })
+    expect(failure).toMatchObject({ name: 'form', detail: expect.stringMatching(/not a list of 1 to 2 certificates/) })
   })
 
   test('members of odd types', async () => {
@@ -587,7 +599,7 @@ describe('foreign content is bounded before it is parsed', () => {
     expect(await verify(document)).toMatchObject({ verified: true })
     const raw = JSON.stringify({ payload: document }).replace('"k1":1,', '"k1":1.00000000000000000001,')
     const { status, body } = await gateway.request('POST', '/api/v1/audit/verify', { raw })
-    expect([status, body.message]).toEqual([400, expect.stringMatching(/k1 is a number that would be read as 1;/)])
+    expect([status, body.message]).toEqual([400, expect.stringMatching(/k1 is a number that would be rounded to 1;/)])
   })
 })
 

@@ -70,7 +70,7 @@ describe('an earlier sealed version', () => {
     const { verified, verdict: said, checks } = await verdict(text)
     expect([verified, said]).toEqual([true, 'valid'])
     const key = checks.find(({ name }: { name: string }) => name === 'key').detail
-    expect(key).toContain('A later seal has replaced this one')
+    expect(key).toContain('A later seal replaced this one')
     expect(key).toContain(`${BASE_URL}/passport/${id}`)
     writeFileSync(join(folder, 'earlier.json'), text)
     const { code, stdout, stderr } = await dpp(
@@ -337,7 +337,7 @@ describe('nothing else is readable', () => {
     expect(others.length).toBeGreaterThan(2)
     for (const accept of others.flatMap(({ mediaTypes }) => mediaTypes)) {
       const answer = await read(id, '?version=1', { accept })
-      const message = 'Earlier versions are answered as application/ld+json, text/html.'
+      const message = 'Earlier versions are available as application/ld+json, text/html.'
       expect([
         accept,
         answer.status,

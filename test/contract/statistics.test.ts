@@ -132,8 +132,8 @@ describe('a request is refused', () => {
   test.each([
     [`from=${dayAway(0)}&to=${dayAway(-1)}`, 'from must not be after to.'],
     [`from=${dayAway(-366)}`, 'from and to must not be more than 366 days apart.'],
-    ['from=2026-02-30', 'from must be a day, as YYYY-MM-DD.'],
-    ['to=0000-00-00', 'to must be a day, as YYYY-MM-DD.'],
+    ['from=2026-02-30', 'from must be a date in the format YYYY-MM-DD.'],
+    ['to=0000-00-00', 'to must be a date in the format YYYY-MM-DD.'],
   ])('with ?%s', async (query, message) => {
     const { id } = await passports.given()
     const { status, body } = await statistics(id, `?${query}`)

@@ -9,7 +9,7 @@ const { gateway, own, counted, stored, set, leave, connected, given } = await us
 const refusal = (quota: object) => ({
   success: false,
   error: 'Payment Required',
-  message: expect.stringContaining('There is no room to store this: '),
+  message: expect.stringContaining('The storage limit is reached: '),
   code: 'STORAGE_LIMIT_REACHED',
   quota: {
     tier: 'enterprise',

@@ -80,7 +80,7 @@ test('drafts of a suspended workspace are invisible, and another workspace of it
   expect((await gateway.request('GET', `/passport/${draft.id}`, { headers: owner.as })).status).toBe(404)
   expect((await passportClient(gateway, guest.as).get(published.id)).status).toBe(200)
   const { body } = await gateway.request('GET', '/api/v1/whoami', { headers: owner.as })
-  expect(body.message).toMatch(/resumes it\.$/)
+  expect(body.message).toMatch(/Contact the operator of the gateway\.$/)
   await workspaces.suspend(owner.id, 'Another reason')
   expect((await gateway.request('GET', '/api/v1/whoami', { headers: owner.as })).body.message).toMatch(
     /Another reason$/,

@@ -468,7 +468,7 @@ describe('many concurrent events', () => {
       { unitId: one.id.toUpperCase(), ...SOH, status: 'REUSED', payload: [1] },
     ])
     expect(status).toBe(201)
-    const none = 'There is no such unit in your workspace'
+    const none = 'Unit not found in your workspace'
     expect(body).toEqual({
       success: true,
       message: '3 of 10 events recorded.',
@@ -572,7 +572,10 @@ describe('many concurrent events', () => {
       { unitId: unit.id, ...SOH },
       { productId, serialNumber: 'SAME', ...SOH },
     ])
-    expect([named.status, named.body.errors]).toEqual([201, ['events[0]: The unit is another economic operator’s']])
+    expect([named.status, named.body.errors]).toEqual([
+      201,
+      ['events[0]: The unit belongs to another economic operator'],
+    ])
     expect([(await units.events(own.id)).body.count, (await units.events(unit.id)).body.count]).toEqual([1, 0])
     const both = await units.recordAll([{ productId, serialNumber: 'SAME', ...SOH }])
     expect(both.body.errors).toEqual(['events[0]: Several operators have this product: use unitId'])

@@ -322,7 +322,7 @@ describe('predecessors', () => {
     const { id } = await givenBattery()
     for (const predecessorUnitId of [theirs.id, randomUUID()]) {
       const { status, body } = await units.serialise(id, { serialNumber: 'S', predecessorUnitId })
-      expect([status, body.errors]).toEqual([400, [`There is no unit ${predecessorUnitId} in your workspace`]])
+      expect([status, body.errors]).toEqual([400, [`Unit ${predecessorUnitId} not found in your workspace`]])
     }
   })
 
@@ -526,7 +526,7 @@ describe('deleting', () => {
     await units.record(unit.id, { eventType: 'OTHER' })
     const { status, body } = await units.remove(unit.id)
     expect([status, body]).toEqual([200, { success: true, message: expect.any(String) }])
-    expect(body.message).toContain(`name no predecessor any more: ${successor.serialNumber}.`)
+    expect(body.message).toContain(`no longer have a predecessor: ${successor.serialNumber}.`)
     expect((await units.get(unit.id)).status).toBe(404)
     expect((await units.events(unit.id)).status).toBe(404)
     expect((await units.record(unit.id, { eventType: 'OTHER' })).status).toBe(404)
@@ -602,7 +602,7 @@ describe('another workspace', () => {
     const own = await passportClient(gateway, as).given({ metadata: battery(), productId })
     expect((await limited.serialise(productId, { serialNumber: 'X' })).body.units[0].passportId).toBe(own.id)
     const { errors } = (await limited.serialise(own.id, { serialNumber: 'Y', predecessorUnitId: unit.id })).body
-    expect(errors).toEqual(['The predecessor is another economic operator’s'])
+    expect(errors).toEqual(['The predecessor belongs to another economic operator'])
     const both = await units.serialise(productId, { serialNumber: 'Z' })
     expect([both.status, both.body.code]).toEqual([400, 'OPERATOR_AMBIGUOUS'])
   })

@@ -20,7 +20,7 @@ test('review-3-users I3: a misspelt member is named, with the one that was meant
   const created = await api('POST', '/passports', { productId: newGtin(), metadata: textile(), facilityID: 'x' })
   expect(created.status).toBe(201)
   expect(unknownIn(created.body)).toEqual([
-    ['facilityID', 'The operation does not know the member facilityID, and ignored it. Did you mean facilityId?'],
+    ['facilityID', 'The unknown member facilityID was ignored. Did you mean facilityId?'],
   ])
   const { id } = created.body.passport
   const recalled = await api('PUT', `/passports/${id}/status`, { status: 'RECALLED', reason: 'The wheel can come off' })

@@ -88,7 +88,7 @@ describe('warnings', () => {
         code: 'UNKNOWN_KEY',
         path: 'fibreComposition',
         message:
-          'The key fibreComposition is not one that this category knows. It is kept as it is. Did you mean fiberComposition?',
+          'The key fibreComposition is unknown in this category. It is stored unchanged. Did you mean fiberComposition?',
         friendlyMessage:
           'Der Schlüssel fibreComposition ist in dieser Kategorie nicht bekannt. Er bleibt, wie er ist. Meinten Sie fiberComposition?',
       },
@@ -96,7 +96,7 @@ describe('warnings', () => {
       expect.objectContaining({
         code: 'UNKNOWN_KEY',
         path: 'quite',
-        message: 'The key quite is not one that this category knows. It is kept as it is.',
+        message: 'The key quite is unknown in this category. It is stored unchanged.',
       }),
     ])
     const created = await passports.create({ productId: newGtin(), metadata: textile({ fibreComposition: [] }) })

@@ -100,7 +100,7 @@ test('review-3-inputs N37: a facility in an invalid country makes no passport re
   await start()
   const facilityId = await givenFacility('ZZ')
   const blocker =
-    'Credentials state a country of production, and “ZZ” is no country of ISO 3166-1: correct the country of the manufacturing facility.'
+    'Credentials state a country of production, but “ZZ” is not an ISO 3166-1 country: correct the country of the manufacturing facility.'
   const created = await passports.create({ productId: newGtin(), metadata: textile(), facilityId })
   expect(created.body).toMatchObject({ vcReady: false, vcReadyReason: blocker })
   const { id } = created.body.passport

@@ -61,7 +61,7 @@ describe('review-3-users O3: many documents', () => {
       ['valid', 'vc+jwt', good()],
       ['unreadable', '', join(folder, 'absent')],
     ])
-    expect(stdout).toContain(`There is no file ${join(folder, 'absent')}.`)
+    expect(stdout).toContain(`File ${join(folder, 'absent')} not found.`)
     expect([code, stderr]).toEqual([1, '4 documents: 1 not valid, 1 unreadable, 2 valid.\n'])
     expect((await verify(good(), good())).code).toBe(0)
     expect((await verify(good(), join(folder, 'absent'))).code).toBe(3)
@@ -110,7 +110,7 @@ describe('review-3-users O2: an address that limits the rate', () => {
     const url = `http://localhost:${(server.address() as AddressInfo).port}/passport`
     const { code, stderr, stdout } = await verify(url)
     expect([code, stdout.split('\n')[0]]).toEqual([0, 'vc+jwt: valid'])
-    expect(stderr).toBe(`${url} is limited: next attempt in 1 s …\n`)
+    expect(stderr).toBe(`${url} limits the rate: next attempt in 1 s …\n`)
   })
 })
 
@@ -155,7 +155,7 @@ describe('review-3-claims 7.1: a document without a signature is not a forgery',
     ).text
     expect(await verified(document)).toMatchObject({ code: 4, form: 'BatteryUnit document' })
     const { stdout } = await verify(file('unit.json', document))
-    expect(stdout).toMatch(/^BatteryUnit document: not signed, so there is nothing to verify\n/)
+    expect(stdout).toMatch(/^BatteryUnit document: not signed, nothing to verify\n/)
     expect(stdout).not.toMatch(/NOT VALID|FAIL/)
   })
 
@@ -199,7 +199,7 @@ describe('review-3-inputs N28: credentials inside something else', () => {
     expect(checks[0]).toEqual({
       name: 'form',
       ok: true,
-      detail: 'Each credential is verified. Who presents them is not.',
+      detail: 'Each credential is verified. The presenter is not.',
     })
     const failures = checks.filter(({ ok }: { ok: boolean | null }) => ok === false)
     expect(failures.map(({ detail }: { detail: string }) => detail)).toEqual([expect.stringMatching(/^2, vc\+jwt: /)])

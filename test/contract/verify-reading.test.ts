@@ -39,23 +39,23 @@ const read = (url: string, options: Parameters<typeof webDocuments>[0] = {}) => 
 
 describe('addresses that a stranger names', () => {
   test.each([
-    ['http://issuer.example/did.json', 'is not an https address'],
-    ['file:///etc/passwd', 'is not an https address'],
-    ['ftp://issuer.example/', 'is not an https address'],
-    ['data:text/plain,x', 'is not an https address'],
+    ['http://issuer.example/did.json', 'must begin with https://'],
+    ['file:///etc/passwd', 'must begin with https://'],
+    ['ftp://issuer.example/', 'must begin with https://'],
+    ['data:text/plain,x', 'must begin with https://'],
     ['https://user:secret@issuer.example/', 'has a user name'],
     ['https://issuer.example:8443/', 'has a port'],
     ['https://issuer.example:22/', 'has a port'],
     ['https://127.1/', 'is on this machine'],
     ['https://0x7f000001/', 'is on this machine'],
-    ['https://127.0.0.2/', 'is not at a public name'],
-    ['https://[::1]/', 'is not at a public name'],
-    ['https://[::ffff:127.0.0.1]/', 'is not at a public name'],
-    ['https://169.254.169.254/latest/meta-data', 'is not at a public name'],
-    ['https://8.8.8.8/', 'is not at a public name'],
-    ['https://internal/', 'is not at a public name'],
-    ['https://localhost./', 'is not at a public name'],
-    ['https://issuer.example./', 'is not at a public name'],
+    ['https://127.0.0.2/', 'does not have a public host name'],
+    ['https://[::1]/', 'does not have a public host name'],
+    ['https://[::ffff:127.0.0.1]/', 'does not have a public host name'],
+    ['https://169.254.169.254/latest/meta-data', 'does not have a public host name'],
+    ['https://8.8.8.8/', 'does not have a public host name'],
+    ['https://internal/', 'does not have a public host name'],
+    ['https://localhost./', 'does not have a public host name'],
+    ['https://issuer.example./', 'does not have a public host name'],
     ['not an address', 'is not an address'],
     [`https://issuer.example/${'a'.repeat(20_000)}`, 'is not an address'],
   ])('%s is refused', async (url, why) => {
@@ -71,7 +71,7 @@ describe('addresses that a stranger names', () => {
   test.each(['http://localhost:1/', 'http://127.0.0.1:1/', 'https://localhost/'])(
     '%s is refused unless this machine is allowed',
     async (url) => {
-      await expect(read(url)).rejects.toThrow('is on this machine, which is asked only with --allow-localhost')
+      await expect(read(url)).rejects.toThrow('is on this machine. To allow this, add --allow-localhost')
     },
   )
 
@@ -86,7 +86,7 @@ describe('addresses that a stranger names', () => {
   ])('a name at %j is not connected to', async (...addresses) => {
     asked.length = 0
     await expect(read('https://issuer.example/did.json', { resolver: resolving(...addresses) })).rejects.toThrow(
-      'which is not asked',
+      'that is not allowed',
     )
     expect(asked).toEqual([])
   })
@@ -101,7 +101,7 @@ describe('addresses that a stranger names', () => {
     expect([found.status, found.body.toString(), judged]).toEqual([200, 'ok', ['127.0.0.1']])
     await expect(
       new Outgoing({ mayConnect: () => false, resolver: resolving('127.0.0.1') }).get(request),
-    ).rejects.toThrow('is not asked')
+    ).rejects.toThrow('that is not allowed')
     await expect(new Outgoing({ mayConnect, resolver: resolving() }).get(request)).rejects.toThrow('has no address')
   })
 
@@ -109,7 +109,7 @@ describe('addresses that a stranger names', () => {
     answer = (_, response) => response.end('{"here":1}')
     expect(await read(`${origin}/x`, { allowLocalhost: true })).toBe('{"here":1}')
     await expect(read(`${origin}/x`, { allowLocalhost: true, resolver: resolving('10.0.0.1') })).rejects.toThrow(
-      'which is not asked',
+      'that is not allowed',
     )
   })
 })
@@ -122,7 +122,7 @@ describe('answers', () => {
     answer = (request, response) =>
       request.url === '/to' ? response.end('reached') : response.writeHead(302, { location: '/to' }).end()
     asked.length = 0
-    await expect(local('/from')).rejects.toThrow('redirects (302), which is not followed')
+    await expect(local('/from')).rejects.toThrow('redirects (302). Redirects are not followed')
     expect(asked).toEqual(['/from'])
   })
 
@@ -199,7 +199,7 @@ describe('one verification', () => {
       },
     })
     for (let index = 0; index < 5; index += 1) await documents.read(`${index}`, '*/*')
-    await expect(documents.read('one more', '*/*')).rejects.toThrow('too much was read')
+    await expect(documents.read('one more', '*/*')).rejects.toThrow('the limit of time or bytes')
     expect(mosts).toEqual([MAX_BYTES, MAX_BYTES, MAX_BYTES, MAX_BYTES, 40])
   })
 })

@@ -202,7 +202,7 @@ describe('the one way out', () => {
     '%s is not connected to where public addresses alone may be',
     async (host) => {
       const outgoing = new Outgoing({ mayConnect: isPublicAddress })
-      await expect(notify(outgoing, host)).rejects.toThrow('which is not asked')
+      await expect(notify(outgoing, host)).rejects.toThrow('that is not allowed')
       expect(asked).toEqual([])
     },
   )
@@ -215,7 +215,7 @@ describe('the one way out', () => {
     [['169.254.169.254']],
   ])('a name that leads to %j is not connected to', async (addresses) => {
     const outgoing = new Outgoing({ mayConnect: isPublicAddress, resolver: resolving(addresses) })
-    await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('which is not asked')
+    await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('that is not allowed')
     expect(asked).toEqual([])
     // The subscriber may learn the reason, but nothing about the internal network.
     await expect(notify(outgoing, 'rebound.example.com')).rejects.not.toThrow(addresses[0])
@@ -224,14 +224,14 @@ describe('the one way out', () => {
   test.each(['169.254.169.254', '[fe80::1]', '[::ffff:169.254.169.254]', '2852039166', '100.100.100.200'])(
     'review-3-security, outgoing addresses: %s is not connected to, whatever else may be',
     async (host) => {
-      await expect(notify(new Outgoing(ANYWHERE), host)).rejects.toThrow('which is not asked')
-      await expect(notify(new Outgoing({ mayConnect: () => true }), host)).rejects.toThrow('which is not asked')
+      await expect(notify(new Outgoing(ANYWHERE), host)).rejects.toThrow('that is not allowed')
+      await expect(notify(new Outgoing({ mayConnect: () => true }), host)).rejects.toThrow('that is not allowed')
     },
   )
 
   test('review-3-security, outgoing addresses: nor is a name that leads there', async () => {
     const outgoing = new Outgoing({ ...ANYWHERE, resolver: resolving(['127.0.0.1', '169.254.169.254']) })
-    await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('which is not asked')
+    await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('that is not allowed')
     expect(asked).toEqual([])
   })
 
@@ -248,7 +248,7 @@ describe('the one way out', () => {
   test('a name that was public when it was registered is checked again at each connection', async () => {
     const outgoing = new Outgoing({ mayConnect: isPublicAddress, resolver: resolving(['8.8.8.8'], ['127.0.0.1']) })
     expect(await outgoing.isConnectable('https://rebound.example.com/')).toBe(true)
-    await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('which is not asked')
+    await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('that is not allowed')
     expect(asked).toEqual([])
   })
 

@@ -265,7 +265,7 @@ describe('how it is answered', () => {
     const deliveries = await webhooks.deliveries('?status=FAILED')
     expect(deliveries.filter(({ subscriptionId }: Record<string, unknown>) => subscriptionId === id)).toMatchObject([
       { attempts: [{ statusCode: 410 }], nextRetryAt: null },
-      { attempts: [{ statusCode: 503 }], nextRetryAt: null, errorMessage: expect.stringContaining('switched off') },
+      { attempts: [{ statusCode: 503 }], nextRetryAt: null, errorMessage: expect.stringContaining('disabled') },
     ])
     await passports.given()
     const handedOver = `select 1 from pgboss.job where name = 'passport-event' and state < 'completed'`

@@ -75,7 +75,7 @@ export async function issuerIn(gateway: TestGateway): Promise<IssuingGateway> {
   })
   const facilityId = body.facility.id
   const read = async (url: string, accept = '*/*', headers = {}) => {
-    if (!url.startsWith(`${BASE_URL}/`)) throw new Error(`${url} is not of this gateway.`)
+    if (!url.startsWith(`${BASE_URL}/`)) throw new Error(`${url} is not on this gateway.`)
     const { status, text } = await gateway.request('GET', url.slice(BASE_URL.length), {
       headers: { accept, ...headers },
     })

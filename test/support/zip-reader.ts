@@ -8,7 +8,7 @@ export async function filesInZip(bytes: Buffer): Promise<Map<string, Buffer>> {
   const files = new Map<string, Buffer>()
   for await (const entry of zip.eachEntry()) {
     const content = await buffer(await zip.openReadStreamPromise(entry))
-    if (crc32(content) !== entry.crc32) throw new Error(`${entry.fileName} has another checksum.`)
+    if (crc32(content) !== entry.crc32) throw new Error(`${entry.fileName} has a wrong checksum.`)
     if (files.has(entry.fileName)) throw new Error(`${entry.fileName} is there twice.`)
     files.set(entry.fileName, content)
   }

@@ -115,11 +115,11 @@ test('an authority without access to measurements gets the reason', async () => 
   const { body } = await gateway.request('GET', `/unit/${id}`, { headers: strict.readers.authority })
   expect(body.restrictedData).toMatchObject({
     reason: 'LEGITIMATE_INTEREST_REQUIRED',
-    description: expect.stringMatching(/legitimate interest alone \(Annex XIII, point 4\)/),
+    description: expect.stringMatching(/only for persons with a legitimate interest \(Annex XIII, point 4\)/),
   })
   const page = await gateway.request('GET', `/unit/${id}`, {
     headers: { ...strict.readers.authority, accept: 'text/html', 'accept-language': 'en' },
   })
-  expect(inPlain(page.text)).toContain('for persons with a legitimate interest only')
+  expect(inPlain(page.text)).toContain('only for persons with a legitimate interest')
   expect(page.text).not.toContain('/request-access')
 })

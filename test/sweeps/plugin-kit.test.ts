@@ -14,7 +14,7 @@ for (const name of readdirSync(join(root, 'plugins/representations'))) {
 }
 
 test.each([
-  ['a key', { category: 'Shoes', field: { sole: 'Sole' } }, /shoes names these keys nowhere .*\n.*sole\/grip/s],
+  ['a key', { category: 'Shoes', field: { sole: 'Sole' } }, /shoes has no text for these keys .*\n.*sole\/grip/s],
   ['itself', { field: { sole: 'Sole', 'sole/grip': 'Grip' } }, /shoes has no text "category"/],
 ])('a category that does not name %s in English does not keep it', async (_, locales, message) => {
   const folder = await mkdtemp(join(tmpdir(), 'dpp-kit-'))

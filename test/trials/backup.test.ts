@@ -148,7 +148,7 @@ describe('a back-up', () => {
   test('takes no other file’s place unasked', async () => {
     const before = await readFile(file)
     const refused = await dpp(original.databaseUrl, 'backup', file)
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('give --force') })
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('add --force') })
     expect((await readFile(file)).equals(before)).toBe(true)
     const other = join(folder, 'other')
     await writeFile(other, 'something', { mode: 0o644 })
@@ -157,7 +157,7 @@ describe('a back-up', () => {
     const nowhere = await dpp(original.databaseUrl, 'backup', join(folder, 'no', 'where'))
     expect(nowhere).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(`FILE: There is no folder ${join(folder, 'no')}.`),
+      stderr: expect.stringContaining(`FILE: Folder ${join(folder, 'no')} not found. Create it first.`),
     })
   })
 
@@ -185,7 +185,7 @@ describe('a back-up', () => {
     const refused = await run(['backup', join(folder, 'wrong')], envOf(original.databaseUrl, { MASTER_KEY }))
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^MASTER_KEY does not open .* Set the one that the gateway has/m),
+      stderr: expect.stringMatching(/^MASTER_KEY is not the key of the role .* Set the MASTER_KEY of the gateway/m),
     })
   })
 })
@@ -198,10 +198,10 @@ describe('an incomplete or foreign backup', () => {
     altered[bytes.length - 100] = (altered[bytes.length - 100] as number) ^ 1
     const forged = join(folder, 'forged')
     for (const [content, why] of [
-      [bytes.subarray(0, -1000), 'is not whole: its end is missing'],
-      [altered, 'was altered, or its parts are not in their order'],
-      [Buffer.concat([bytes, Buffer.from('x')]), 'goes on behind its end'],
-      [Buffer.from('{}'), 'is no back-up'],
+      [bytes.subarray(0, -1000), 'is incomplete: its end is missing'],
+      [altered, 'was altered, or its parts are out of order'],
+      [Buffer.concat([bytes, Buffer.from('x')]), 'has extra data after its end'],
+      [Buffer.from('{}'), 'is not a backup'],
     ] as const) {
       await writeFile(forged, content)
       const refused = await restore(databaseUrl, forged)
@@ -210,14 +210,14 @@ describe('an incomplete or foreign backup', () => {
     }
     const MASTER_KEY = Buffer.alloc(32, 9).toString('base64')
     const refused = await run(['restore', file], envOf(databaseUrl, { MASTER_KEY }))
-    expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/^MASTER_KEY is not the one that/) })
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/^MASTER_KEY does not decrypt/) })
     expect(await sql(databaseUrl, `select from pg_class where relnamespace = 'public'::regnamespace`)).toEqual([])
   })
 
   test('nor is a database in use', async () => {
     const refused = await restore(original.databaseUrl)
     expect(refused.code).toBe(1)
-    expect(json(refused).error).toMatch(/^A gateway works on the database .* Stop it/)
+    expect(json(refused).error).toMatch(/^A gateway is running on the database .* Stop it/)
   })
 })
 
@@ -260,7 +260,7 @@ describe('a restored copy', () => {
   test('is refused as a place to restore to', async () => {
     const refused = await restore(databaseUrl)
     expect(refused.code).toBe(1)
-    expect(json(refused).error).toMatch(/is not empty: .* Restore into a new one/)
+    expect(json(refused).error).toMatch(/is not empty: .* Restore into a new database/)
   })
 
   test('delivers what waited, and reads, verifies and seals as the original did', async () => {
@@ -372,12 +372,12 @@ test('a back-up of an earlier schema is brought up to date, and one of a later i
 
   const laterFile = join(folder, 'later')
   const without = await dpp(databaseUrl, 'backup', laterFile)
-  expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('is not that of this version') })
+  expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('differs from this version') })
   expect((await run(['backup', laterFile], env(databaseUrl))).code).toBe(0)
   const other = await createDatabase()
   const refused = await restore(other, laterFile)
   expect(refused.code).toBe(1)
-  expect(json(refused).error).toMatch(/whose schema this one .* does not know .* or a newer one/)
+  expect(json(refused).error).toMatch(/has migrations unknown to this version .* or newer/)
   // A table outside the gateway's migrations is stored like any other, and its sequence continues.
   expect((await run(['restore', laterFile], env(other))).code).toBe(0)
   expect(await sql(other, 'select id, passport_id from later')).toEqual([{ id: '1', passport_id: sealedId }])
@@ -385,7 +385,7 @@ test('a back-up of an earlier schema is brought up to date, and one of a later i
   const ahead = await createPreparedDatabase(MASTER_KEY)
   expect((await run(['migrate'], env(ahead))).code).toBe(0)
   expect(json(await run(['restore', file, '--json'], env(ahead))).error).toMatch(
-    /is newer than that of the back-up .* new database/,
+    /is newer than that of the backup .* new database/,
   )
 })
 

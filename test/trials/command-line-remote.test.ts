@@ -51,7 +51,7 @@ describe('login', () => {
     })
     expect([statSync(profiles).mode & 0o777, statSync(join(profiles, '..')).mode & 0o777]).toEqual([0o600, 0o700])
     expect(await json('whoami')).toMatchObject({ url, profile: 'default', tenant: { id: workspace.id } })
-    expect((await dpp(['logout'])).stdout).toContain('is forgotten')
+    expect((await dpp(['logout'])).stdout).toContain('is deleted')
     expect(existsSync(profiles)).toBe(false)
     expect(await dpp(['whoami'])).toMatchObject({ code: 2, stderr: expect.stringContaining('dpp login --url URL') })
   })
@@ -199,7 +199,7 @@ describe('passports', () => {
     [['passport', 'get'], 2, /ID is missing\.\nUsage: dpp passport get ID\|PRODUCT \[options\]/],
     [['passport', 'get', 'a', '--as', 'docx'], 2, /--as must be one of: json-ld, aas/],
     [['passport', 'list', '--limit', '-1'], 2, /--limit needs a value: NUMBER/],
-    [['passport', 'list', '--limit', 'x'], 2, /--limit must be a whole number/],
+    [['passport', 'list', '--limit', 'x'], 2, /--limit must be an integer/],
     [['passport', 'list', '--categroy', 'x'], 2, /Unknown option '--categroy'\. Did you mean --category\?/],
     [['passport', 'validate', '/nowhere'], 3, /There is no file \/nowhere/],
     [['passport', 'create', '/dev/null'], 3, /is not JSON/],

@@ -234,7 +234,7 @@ describe('openEmbeddedPostgres', () => {
       await killHard(orphaned.child)
       const server = await open()
       expect(server.adopted).toBe(false)
-      expect(messages).toEqual([`PostgreSQL (process ${pid}) does not answer; replacing it`])
+      expect(messages).toEqual([`PostgreSQL (process ${pid}) does not respond; replacing it`])
       expect(await query(server.url, 'select answer from kept')).toEqual([{ answer: 42 }])
       await server.stop()
     },
@@ -377,7 +377,7 @@ describe('openEmbeddedPostgres', () => {
       await writeFile(join(bin, 'setpriv'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
       vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
       await expect(open()).rejects.toThrow(
-        new RegExp(`may not enter ${closed}, so it cannot keep its data in ${dataDir}. Set DATA_DIR .* DATABASE_URL`),
+        new RegExp(`may not enter ${closed}, so it cannot store its data in ${dataDir}. Set DATA_DIR .* DATABASE_URL`),
       )
     })
   })

@@ -134,7 +134,7 @@ beforeAll(async () => {
   const refused = await dpp(BOTH, 'key', 'rewrap')
   expect(refused).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('does not write under this MASTER_KEY yet'),
+    stderr: expect.stringContaining('still uses the previous MASTER_KEY'),
   })
   expect(await under(FORMER)).toEqual(all)
   await close(first)
@@ -148,10 +148,10 @@ const terminate = () =>
 test('the former key is needed, and the new one cannot start without it', async () => {
   expect(await dpp({ MASTER_KEY: NEW }, 'key', 'rewrap')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('There is no former key. Set the new one as MASTER_KEY'),
+    stderr: expect.stringContaining('The previous key is missing. Set MASTER_KEY to the new key'),
   })
   expect(await refusal({ MASTER_KEY: NEW })).toContain(
-    'set theirs as MASTER_KEY_PREVIOUS until dpp key rewrap has ended',
+    'set it as MASTER_KEY_PREVIOUS until dpp key rewrap has finished',
   )
 })
 
@@ -197,14 +197,14 @@ describe('everything is re-encrypted while gateways work', () => {
     )
     await superuser.query('rollback')
     expect((await under(FORMER)).keys).toBeGreaterThan(0)
-    expect(await refusal({ MASTER_KEY: FORMER })).toContain('MASTER_KEY is not the one that other processes use')
-    expect(await refusal({ MASTER_KEY: NEW })).toContain('as MASTER_KEY_PREVIOUS, until dpp key rewrap has ended')
+    expect(await refusal({ MASTER_KEY: FORMER })).toContain('MASTER_KEY differs from the key of other processes')
+    expect(await refusal({ MASTER_KEY: NEW })).toContain('as MASTER_KEY_PREVIOUS until dpp key rewrap has finished')
     expect(failures).toEqual([])
   })
 
   test('run again it does the rest, and counts it', { timeout: 120_000 }, async () => {
     const { code, stdout, stderr } = await dpp(BOTH, 'key', 'rewrap', '--json')
-    expect([code, stderr]).toEqual([0, expect.stringContaining('messages that wait: 1, of which 1 were')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('queued messages: 1, of which 1 were')])
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({
       signingKeys: { rewrapped: expect.any(Number), shut: 0 },
@@ -257,12 +257,12 @@ test('by the new key alone all seals and keys hold, and sealing, webhooks and se
     () => receiver.received.some(({ body }) => body.type === 'passport.sealed' && body.data?.id === id),
     PATIENT,
   )
-  expect(await refusal({ MASTER_KEY: FORMER })).toContain('MASTER_KEY is not the one that other processes use')
+  expect(await refusal({ MASTER_KEY: FORMER })).toContain('MASTER_KEY differs from the key of other processes')
   await close(gateway)
   await vi.waitUntil(async () => {
     // Connections that a gateway could not close in time end with its process, which continues here.
     await terminate()
-    return (await refusal({ MASTER_KEY: FORMER })).includes('set the new one as MASTER_KEY')
+    return (await refusal({ MASTER_KEY: FORMER })).includes('set the new key as MASTER_KEY')
   }, PATIENT)
   expect(await refusal({ MASTER_KEY: NEW })).toBe('none')
 })
@@ -281,7 +281,7 @@ test('a backup of the former key is read in addition to the new one', async () =
     const plain: Buffer[] = []
     for await (const piece of (await openBackup(file, NEW, FORMER)).plain()) plain.push(piece)
     expect(Buffer.concat(plain).toString()).toBe('content')
-    await expect(openBackup(file, NEW)).rejects.toThrow('or that key as MASTER_KEY_PREVIOUS')
+    await expect(openBackup(file, NEW)).rejects.toThrow('or set that key as MASTER_KEY_PREVIOUS')
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -127,7 +127,7 @@ describe('connections that are lost inside transactions', () => {
       expect(whoami?.body).toEqual({
         success: false,
         error: 'Service Unavailable',
-        message: 'The database cannot answer at the moment. Please send the request again.',
+        message: 'The database is temporarily unavailable. Retry later.',
         requestId: expect.any(String),
       })
       expect(page?.headers['content-type']).toMatch(/^text\/html/)

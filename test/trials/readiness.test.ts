@@ -35,9 +35,9 @@ describe('/ready', () => {
   })
 
   test.each([
-    ['app', 'The database does not answer.', 503],
-    ['lookup', 'The database does not answer.', 503],
-    ['jobs', 'The job queue does not answer.', 200],
+    ['app', 'The database does not respond.', 503],
+    ['lookup', 'The database does not respond.', 503],
+    ['jobs', 'The job queue does not respond.', 200],
   ] as const)('answers 503 without the role %s: %s', async (role, said, health) => {
     await withoutRole(role, async () => {
       await expect.poll(ready, POLLED).toEqual({ status: 503, retryAfter: '2', said })
@@ -65,7 +65,7 @@ describe('/ready', () => {
     expect((await stopping.request('GET', '/ready')).status).toBe(200)
     const stopped = stopping.stop()
     const { status, body } = await stopping.request('GET', '/ready')
-    expect([status, body]).toEqual([503, { error: 'Service Unavailable', message: 'The gateway is about to stop.' }])
+    expect([status, body]).toEqual([503, { error: 'Service Unavailable', message: 'The gateway is shutting down.' }])
     expect((await stopping.request('GET', '/health')).status).toBe(200)
     expect((await stopping.request('GET', '/api/v1/whoami', { headers: workspace.as })).status).toBe(200)
     await stopped

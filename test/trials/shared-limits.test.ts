@@ -111,6 +111,6 @@ test('a store that is not there does not keep the gateway from starting', async 
 })
 
 test('an invalid address is rejected without showing its password', () => {
-  expect(() => loadConfig({ REDIS_URL: 'http://user:secret@cache.example' })).toThrow(/^REDIS_URL must be a redis/)
+  expect(() => loadConfig({ REDIS_URL: 'http://user:secret@cache.example' })).toThrow(/^Invalid REDIS_URL: set a redis/)
   expect(() => loadConfig({ REDIS_URL: 'http://user:secret@cache.example' })).not.toThrow(/secret/)
 })

@@ -68,14 +68,14 @@ export async function restore(config: Config, file: string, say: ReportProgress)
   const looked = createHash('sha256')
   for await (const piece of backup.plain()) looked.update(piece)
   const digest = looked.digest('hex')
-  say(`${file} is whole: as of ${createdAt}, by version ${version}.`)
+  say(`${file} is complete: created ${createdAt} by version ${version}.`)
   return withDatabase(config, say, async ({ url, masterKey }) => {
     const plugins = await loadPlugins(config.plugins)
     const all = await allMigrations(plugins)
     const unknown = migrations.find((name) => !all.some((one) => one.name === name))
     if (unknown !== undefined) {
       throw new ConfigError(
-        `The back-up was made by version ${version}, whose schema this one (${VERSION}) does not know (${unknown}). Restore it with that version or a newer one, and with the same PLUGINS.`,
+        `The backup of version ${version} has migrations unknown to this version (${VERSION}): ${unknown}. Restore it with version ${version} or newer, and with the same PLUGINS.`,
       )
     }
     await assertEmpty(url, masterKey, migrations)
@@ -90,7 +90,8 @@ export async function restore(config: Config, file: string, say: ReportProgress)
       { content: through(hashed(backup, loading), createGunzip()), takenAt: new Date(createdAt) },
       told(say),
       () => {
-        if (loading.digest('hex') !== digest) throw new ConfigError('The file was changed meanwhile. Restore it again.')
+        if (loading.digest('hex') !== digest)
+          throw new ConfigError('The file changed during the restore. Restore it again.')
       },
     )
     const { migrated } = await prepareDatabase(url, masterKey, all, { finish: storePlans, say })
@@ -141,14 +142,14 @@ async function* hashed(backup: Backup, hash: Hash): AsyncGenerator<Buffer> {
 async function assertUpToDate(owner: pg.Client, config: Config): Promise<void> {
   const { rows: there } = await owner.query<{ is: boolean }>(`select to_regclass('dpp_migration') is not null as is`)
   if (there[0]?.is !== true)
-    throw new ConfigError('There is nothing of a gateway in the database. Correct DATABASE_URL, or DATA_DIR.')
+    throw new ConfigError('The database has no gateway schema. Correct DATABASE_URL, or DATA_DIR.')
   const { rows } = await owner.query<{ name: string }>('select name from dpp_migration')
   const ran = new Set(rows.map(({ name }) => name))
   const known = new Set((await migrationsOf(config)).map(({ name }) => name))
   const missing = [...known.symmetricDifference(ran)][0]
   if (missing === undefined) return
   throw new ConfigError(
-    `The schema of the database is not that of this version (${missing}). Use the version that the gateway has, and its PLUGINS.`,
+    `The schema of the database differs from this version (${missing}). Use the version and PLUGINS of the gateway.`,
   )
 }
 
@@ -170,7 +171,7 @@ async function connectAsJobs(owner: pg.Client, { url, masterKey, formerKey }: In
     return jobs
   } catch (error) {
     throw new ConfigError(
-      `MASTER_KEY does not open the role ${login.name}: ${(error as Error).message}. Set the one that the gateway has.`,
+      `MASTER_KEY is not the key of the role ${login.name}: ${(error as Error).message}. Set the MASTER_KEY of the gateway.`,
       { cause: error },
     )
   }

@@ -197,7 +197,7 @@ export async function fileOfImport(session: Session, tenantId: string, id: strin
   let at = 0
   for (let place = 0; at < bytes; place += 1) {
     const [piece] = await session.run<{ bytes: Buffer }>(FILE, [id, tenantId, place])
-    if (piece === undefined) throw new Error(`The file of import ${id} is not there.`)
+    if (piece === undefined) throw new Error(`The file of import ${id} is missing.`)
     at += piece.bytes.copy(file, at)
   }
   return file

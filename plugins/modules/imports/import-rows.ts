@@ -71,7 +71,7 @@ export function lineRecord(record: Extract<TableRecord, { line: unknown }>, cate
   const isObject = isRecord(document)
   return {
     ...{ record, document: withCategory(document, category), remarks: [] },
-    fault: fault ?? (isObject ? undefined : 'The line is no JSON object.'),
+    fault: fault ?? (isObject ? undefined : 'The line is not a JSON object.'),
   }
 }
 

@@ -64,9 +64,9 @@ describe('a file of passports', () => {
     const found = await ended(started.body.import.id)
     expect(found).toMatchObject({ status: 'done', progress: 1, rows: { total: 5, read: 5, created: 2, refused: 3 } })
     expect(found.errors).toEqual([
-      { row: 3, productId: 'X-1', message: 'F3 (materialComposition.1.percentage) must be a number, and is "much".' },
+      { row: 3, productId: 'X-1', message: 'F3 (materialComposition.1.percentage) must be a number, not "much".' },
       { row: 5, productId: 'X-2', message: expect.stringMatching(/^F5: /) },
-      { row: 6, productId: first, message: 'This product and operator is in the request more than once.' },
+      { row: 6, productId: first, message: 'The request contains this product and operator more than once.' },
     ])
     const { body } = await passportOf(second)
     expect(body.metadata ?? body).toMatchObject({ materialComposition: [{ material: 'cotton', percentage: 100 }] })
@@ -90,7 +90,7 @@ describe('a file of passports', () => {
     expect(found.rows).toEqual({ total: 4, read: 4, created: 1, refused: 3 })
     expect(found.errors.map(({ row, message }: { row: number; message: string }) => [row, message])).toEqual([
       [2, expect.stringMatching(/^The line is not valid JSON/)],
-      [4, 'The line is no JSON object.'],
+      [4, 'The line is not a JSON object.'],
       [5, 'productId is a duplicate key.'],
     ])
   })
@@ -117,7 +117,7 @@ describe('a file of passports', () => {
   test('that breaks off stores nothing', async () => {
     const productId = newGtin()
     for (const [tail, why] of [
-      ['"Not closed,PT', /quotation mark is opened at line \d+ and never closed/],
+      ['"Not closed,PT', /quotation mark at line \d+ is not closed/],
       ['X,textiles,B\xe4r,PT,cotton,100', /^Byte \d+ \(line 303\) is not UTF-8\. .*windows-1252/],
     ] as const) {
       const rows = Array.from({ length: 300 }, (_, index) => rowOf(`${productId}-${index}`))
@@ -141,7 +141,7 @@ describe('a file of passports', () => {
       expect(found.rows).toEqual({ total: 450, read: 450, created: 250, refused: 200 })
       expect(found.errors[0]).toMatchObject({
         row: 252,
-        message: 'The plan has no room for another published passport.',
+        message: 'The limit of published passports is reached.',
       })
     }
   })
@@ -197,7 +197,7 @@ describe('a file of passports', () => {
     )
     expect(row).toEqual({
       status: 'failed',
-      failure: 'The credential that asked for this import does not hold any more.',
+      failure: 'The credential of this import is no longer valid.',
     })
 
     const small = await createWorkspace(gateway)
@@ -213,7 +213,7 @@ describe('a file of passports', () => {
       { timeout: 120_000 },
     )
     expect(found.rows).toEqual({ total: 300, read: 300, created: 0, refused: 300 })
-    expect(found.errors[0].message).toMatch(/^There is no room to store this/)
+    expect(found.errors[0].message).toMatch(/^The storage limit is reached/)
   })
 
   test('is refused where it can be none', async () => {
@@ -226,15 +226,15 @@ describe('a file of passports', () => {
     const { status, body } = await send(lines('a'), 'application/json')
     expect([status, body.message]).toEqual([
       415,
-      'The body must be declared as text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/x-ndjson, application/jsonl, application/aas+zip, application/asset-administration-shell-package or application/asset-administration-shell-package+xml, without a content encoding.',
+      'Unsupported Content-Type or Content-Encoding. Send text/csv, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/x-ndjson, application/jsonl, application/aas+zip, application/asset-administration-shell-package or application/asset-administration-shell-package+xml, without a content encoding.',
     ])
-    expect((await imported(lines('name,price', 'a,1'))).failure).toMatch(/has the heading productId/)
-    expect((await imported(lines(HEAD))).failure).toBe('The file has no rows below its headings.')
+    expect((await imported(lines('name,price', 'a,1'))).failure).toMatch(/heading productId is missing/)
+    expect((await imported(lines(HEAD))).failure).toBe('The file has no rows after its headings.')
     expect((await imported(lines(`${HEAD},a\0b`, rowOf('X-0')))).failure).toBe(
       'The heading in G1 contains the character U+0000.',
     )
     expect((await imported(Buffer.from('PK'), XLSX)).failure).toMatch(
-      /^The file is no \.xlsx workbook, or it is cut off/,
+      /^The file is not a valid \.xlsx workbook, or is truncated/,
     )
     expect((await gateway.request('GET', `/api/v1/imports/${randomUUID()}`, { headers: workspace.as })).status).toBe(
       404,
@@ -263,7 +263,7 @@ describe('findings in the rows of a file', () => {
     const expected = [
       {
         ...{ code: 'UNKNOWN_KEY', count: 2, place: 'G1', path: 'fibre' },
-        message: 'The key fibre is not one that this category knows. It is kept as it is.',
+        message: 'The key fibre is unknown in this category. It is stored unchanged.',
       },
       {
         ...{ code: 'UNKNOWN_KEY', count: 1, place: 'H1', path: 'prodctName' },
@@ -293,13 +293,13 @@ describe('findings in the rows of a file', () => {
     expect(found.rows).toMatchObject({ created: 0, refused: 3 })
     const messages = found.errors.map(({ message }: { message: string }) => message)
     expect(messages[0]).toMatch(
-      /^F2 \(expectedWashCycles\) must be a number, and is "often"\. A2: productId has 14 digits/,
+      /^F2 \(expectedWashCycles\) must be a number, not "often"\. A2: productId has 14 digits/,
     )
     expect(messages[0]).toMatch(/100/)
     expect(messages[0].match(/expectedWashCycles|Wash/gi)).toHaveLength(1)
-    expect(messages[1]).toMatch(/^productId is missing, or no text\. B3: category: .*Did you mean textiles\?$/)
+    expect(messages[1]).toMatch(/^productId is missing or not a string\. B3: category: .*Did you mean textiles\?$/)
     expect(messages[2]).toMatch(
-      /^A4 \(productId\) is "9\.50601E\+12", a number of which digits are lost\..* F4 .*"many"\..* C4: /,
+      /^A4 \(productId\) is "9\.50601E\+12", a number with lost digits\..* F4 .*"many"\..* C4: /,
     )
     const { rows } = await imported(file)
     expect(rows).toMatchObject({ created: 0, refused: 3 })
@@ -326,7 +326,7 @@ describe('findings in the rows of a file', () => {
       {
         row: 6,
         productId: '1,23457E+13',
-        message: expect.stringMatching(/^A6 \(productId\) .* write the whole number\.$/),
+        message: expect.stringMatching(/^A6 \(productId\) .*enter the complete number\.$/),
       },
     ])
     expect((await passportOf(`0${ean}`)).status).toBe(200)
@@ -416,14 +416,14 @@ describe('an AASX package', () => {
       {
         row: 4,
         productId: first,
-        message: 'aasx/b.json, Shell_0: This product and operator is in the request more than once.',
+        message: 'aasx/b.json, Shell_0: The request contains this product and operator more than once.',
       },
       {
         row: 6,
-        message: expect.stringMatching(/^aasx\/d\.xml: The environment is XML of AAS 2\.0, which is not read\./),
+        message: expect.stringMatching(/^aasx\/d\.xml: The environment is XML of AAS 2\.0, which is not supported\./),
       },
-      { row: 7, message: 'aasx/e.json: There is no submodel with the idShort ComplianceMetadata.' },
-      { row: 8, message: 'aasx/f.json, Shell_0: The document names no product: gtin, grai or productId.' },
+      { row: 7, message: 'aasx/e.json: The submodel with the idShort ComplianceMetadata is missing.' },
+      { row: 8, message: 'aasx/f.json, Shell_0: The document has no product identifier: add gtin, grai or productId.' },
     ])
     expect((await passportOf(second)).body.metadata).toMatchObject({ originCountry: 'PT' })
     const { bytes } = await gateway.request('GET', `/api/v1/imports/${found.id}/errors`, { headers: workspace.as })
@@ -500,11 +500,15 @@ describe('an AASX package', () => {
     const broken = aasxOf({ 'a.json': environmentOf(shirt(fresh)), 'b.json': ' '.repeat(2_000_000) })
     const found = await imported(broken, AASX)
     expect(found).toMatchObject({ status: 'failed', rows: { read: 0, created: 0 } })
-    expect(found.failure).toMatch(/^b\.json has \d+ bytes and inflates to far more; .* Send it in parts\.$/)
+    expect(found.failure).toMatch(
+      /^b\.json has \d+ bytes and decompresses to far more, which is not allowed\. .* Send it in parts\.$/,
+    )
     expect((await passportOf(fresh)).status).toBe(404)
-    expect((await imported(lines(HEAD), AASX)).failure).toMatch(/^The file is no AASX package, or it is cut off/)
+    expect((await imported(lines(HEAD), AASX)).failure).toMatch(
+      /^The file is not a valid AASX package, or is truncated/,
+    )
     expect((await imported(aasxOf({ 'a.json': environmentOf() }), XLSX)).failure).toMatch(
-      /^The file is no \.xlsx workbook/,
+      /^The file is not a valid \.xlsx workbook/,
     )
   })
 })
@@ -548,7 +552,7 @@ describe('a catalogue as a file', () => {
       const other = await gateway.request('GET', `/api/v1/passports/export?format=${format}&environments=json`, {
         headers: from.as,
       })
-      expect([other.status, other.body.message]).toEqual([400, 'environments goes with format=aasx only.'])
+      expect([other.status, other.body.message]).toEqual([400, 'environments is allowed only with format=aasx.'])
     }
     if (format === 'csv') expect(String(bytes)).toContain("\n'+49 40,")
     const started = await send(bytes, type, '', to.as)
@@ -611,7 +615,7 @@ describe('a catalogue as a file', () => {
       expect(await dpp(['template', 'textil', '--out', out], env)).toEqual({
         code: 1,
         stdout: '',
-        stderr: 'There is no category "textil". Did you mean textiles?\n',
+        stderr: 'Unknown category "textil". Did you mean textiles?\n',
       })
       expect((await dpp(['template', 'textiles', '--out', out, '--lang', 'de'], env)).stderr).toBe('')
       expect(readFileSync(out, 'utf8')).toContain('productId')
@@ -646,7 +650,7 @@ describe('a catalogue as a file', () => {
       const told = await dpp(['import', odd, '--dry-run'], env)
       expect(told.stdout.split('\n').slice(1)).toEqual([
         '  GTIN_PADDED, 1 in all, first A2',
-        '  UNKNOWN_KEY, 1 in all, first G1: The key fibre is not one that this category knows. It is kept as it is.',
+        '  UNKNOWN_KEY, 1 in all, first G1: The key fibre is unknown in this category. It is stored unchanged.',
         '',
       ])
       const out = join(folder, 'out.jsonl')

@@ -69,12 +69,12 @@ describe('dpp labels', () => {
 
   test.each([
     [['--passport', id], '--out is missing.'],
-    [['--out', 'x'], 'Give one of --passport, --unit and --units-of.'],
-    [['--passport', id, '--units-of', id, '--out', 'x'], 'Give one of --passport, --unit and --units-of.'],
+    [['--out', 'x'], 'Set exactly one of --passport, --unit and --units-of.'],
+    [['--passport', id, '--units-of', id, '--out', 'x'], 'Set exactly one of --passport, --unit and --units-of.'],
     [['--passport', id, '--out', 'x', '--layout', 'A4'], '--layout must be one of: 5160, L7159, L7160, L7163,'],
     [['--passport', id, '--out', 'x', '--format', 'gif'], '--format must be one of: pdf, png, svg.'],
-    [['--passport', id, '--out', 'x', '--size', 'big'], '--size must be a whole number of pixels.'],
-    [['--passport', id, '--out', '/no/such/folder/x'], '--out: There is no folder /no/such/folder.'],
+    [['--passport', id, '--out', 'x', '--size', 'big'], '--size must be an integer number of pixels.'],
+    [['--passport', id, '--out', '/no/such/folder/x'], '--out: Folder /no/such/folder not found. Create it first.'],
   ])('%j is refused', async (words, message) => {
     const { code, stderr } = await dpp(['labels', '--workspace', workspace.id, ...words], env)
     expect([code, stderr.slice(0, message.length)]).toEqual([2, message])

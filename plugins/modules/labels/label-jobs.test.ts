@@ -87,7 +87,9 @@ describe('more labels than one response draws', () => {
     const { jobId } = await waitingJob(AT_ONCE + 1)
     await labels.abandon(workspace.id, jobId)
     expect((await jobOf(jobId)).body.job).toMatchObject({ status: 'failed' })
-    expect((await fileOf(jobId)).body.message).toBe('The labels are not drawn yet. Ask for the job until it is done.')
+    expect((await fileOf(jobId)).body.message).toBe(
+      'The labels are not ready yet. Poll the label job until it is done.',
+    )
   })
 
   test('a workspace has few of them: two that are not done, and the last three that are', {

@@ -121,7 +121,7 @@ describe('labels of passports', () => {
     const refused = await print({ ids: [sku.id], symbology: 'datamatrix' })
     expect([refused.status, refused.body.message]).toEqual([
       400,
-      `Nothing can be printed like that: NOT_GS1 for ${sku.id}.`,
+      `No label can be printed with these options: NOT_GS1 for ${sku.id}.`,
     ])
   })
 
@@ -181,7 +181,7 @@ describe('labels of passports', () => {
       expect(await refused({ ids: [id], layout })).toMatch(/^layout must be one of: 5160, L7159/)
     }
     const { status, body } = await print({ ids: [randomUUID()] })
-    expect([status, body.message]).toEqual([404, 'Nothing of what was named is in your workspace.'])
+    expect([status, body.message]).toEqual([404, 'Passports or units not found in your workspace.'])
   })
 })
 

@@ -28,13 +28,13 @@ describe('an invalid layout file is rejected by name', () => {
       { ...good, label: { ...good.label, width: Number.NaN } },
       'label.width must be a number',
     ],
-    ['half a column', { ...good, columns: 1.5 }, 'columns and rows must be whole numbers.'],
-    ['no title', { ...good, title: '' }, 'title must be a text.'],
-    ['labels upon each other', { ...good, pitch: { ...good.pitch, x: 60 } }, 'labels lie upon each other: pitch.x'],
-    ['rows upon each other', { ...good, pitch: { ...good.pitch, y: 30 } }, 'labels lie upon each other: pitch.y'],
+    ['half a column', { ...good, columns: 1.5 }, 'columns and rows must be integers.'],
+    ['no title', { ...good, title: '' }, 'title must be a string.'],
+    ['labels upon each other', { ...good, pitch: { ...good.pitch, x: 60 } }, 'labels overlap: pitch.x'],
+    ['rows upon each other', { ...good, pitch: { ...good.pitch, y: 30 } }, 'labels overlap: pitch.y'],
     ['a column too many', { ...good, columns: 4 }, 'the last column ends beyond the page.'],
     ['a row too many', { ...good, rows: 8 }, 'the last row ends beyond the page.'],
-    ['nothing but padding', { ...good, label: { ...good.label, padding: 20 } }, 'label.padding leaves nothing'],
+    ['nothing but padding', { ...good, label: { ...good.label, padding: 20 } }, 'label.padding leaves no space'],
     ['a page of a mile', { ...good, page: { width: 1e9, height: 1e9 } }, 'page.width must be a number from 5 to 2000'],
   ])('%s', (_, json, message) => {
     expect(() => layoutOf(json, 'bad.json')).toThrow(`layouts/bad.json: ${message}`)

@@ -54,15 +54,15 @@ export function layoutOf(json: unknown, file: string): Layout {
   group(layout.first, 'first', ['left', 'top'], 0)
   group(layout.pitch, 'pitch', ['x', 'y'], LEAST_MM)
   const { title, page, label, first, columns, rows, pitch } = layout
-  if (typeof title !== 'string' || title === '') refuse('title must be a text.')
-  if (!Number.isInteger(columns) || !Number.isInteger(rows)) refuse('columns and rows must be whole numbers.')
-  if (columns > 1 && pitch.x < label.width) refuse('labels lie upon each other: pitch.x is less than label.width.')
-  if (rows > 1 && pitch.y < label.height) refuse('labels lie upon each other: pitch.y is less than label.height.')
+  if (typeof title !== 'string' || title === '') refuse('title must be a string.')
+  if (!Number.isInteger(columns) || !Number.isInteger(rows)) refuse('columns and rows must be integers.')
+  if (columns > 1 && pitch.x < label.width) refuse('labels overlap: pitch.x is less than label.width.')
+  if (rows > 1 && pitch.y < label.height) refuse('labels overlap: pitch.y is less than label.height.')
   const right = first.left + (columns - 1) * pitch.x + label.width
   const bottom = first.top + (rows - 1) * pitch.y + label.height
   if (right > page.width + ROUNDING_MM) refuse('the last column ends beyond the page.')
   if (bottom > page.height + ROUNDING_MM) refuse('the last row ends beyond the page.')
-  if (2 * label.padding >= Math.min(label.width, label.height)) refuse('label.padding leaves nothing of the label.')
+  if (2 * label.padding >= Math.min(label.width, label.height)) refuse('label.padding leaves no space for the label.')
   return layout
 }
 

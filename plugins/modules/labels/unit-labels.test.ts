@@ -42,9 +42,9 @@ describe('labels of units', () => {
 
   test('need one way to name them', async () => {
     for (const [json, message] of [
-      [{}, 'Name either ids or passportId.'],
-      [{ ids: unitIds, passportId: id }, 'Name either ids or passportId.'],
-      [{ ids: unitIds, from: 'A' }, 'from and to go with passportId.'],
+      [{}, 'Set either ids or passportId.'],
+      [{ ids: unitIds, passportId: id }, 'Set either ids or passportId.'],
+      [{ ids: unitIds, from: 'A' }, 'from and to are allowed only with passportId.'],
       [{ passportId: 'x' }, 'passportId must be a UUID.'],
       [{ passportId: 5 }, 'passportId must be a UUID.'],
       [{ passportId: id, from: 5 }, 'from must be a serial number.'],
@@ -54,7 +54,7 @@ describe('labels of units', () => {
     }
     for (const json of [{ passportId: sku.id }, { passportId: id, from: 'T' }, { passportId: randomUUID() }]) {
       const { status, body } = await printUnits(json)
-      expect([status, body.message]).toEqual([404, 'There are no such units in your workspace.'])
+      expect([status, body.message]).toEqual([404, 'Units not found in your workspace.'])
     }
   })
 
@@ -67,9 +67,6 @@ describe('labels of units', () => {
       Array.from({ length: 10_001 }, (_, index) => `N${index}`),
     )
     const { status, body } = await printUnits({ passportId: large.id })
-    expect([status, body.message]).toEqual([
-      400,
-      'There are more than 10000 units. Ask for a part of them, with from and to.',
-    ])
+    expect([status, body.message]).toEqual([400, 'The selection has more than 10000 units. Limit it with from and to.'])
   })
 })

@@ -69,7 +69,8 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
   return { addresses: [...makers.keys()], page: (address) => makers.get(address)?.() }
 
   function add(address: string, make: () => ReferenceView): void {
-    if (makers.has(address)) throw new Error(`openapi.yaml: two pages of the reference would be ${HOME}/${address}.`)
+    if (makers.has(address))
+      throw new Error(`openapi.yaml: two pages of the reference have the address ${HOME}/${address}.`)
     makers.set(address, make)
   }
 
@@ -96,21 +97,21 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
         {
           kind: 'text',
           words: [
-            { text: 'Commands on these pages ask ' },
+            { text: 'Commands on these pages call ' },
             { text: '$BASE', isCode: true },
             { text: ' with the key ' },
             { text: '$KEY', isCode: true },
-            { text: '. Keys are made at the command line: ' },
+            { text: '. Create a key on the command line: ' },
             { text: 'dpp key create', isCode: true },
             { text: '.' },
           ],
         },
         {
           kind: 'code',
-          label: 'Once in a shell',
+          label: 'Shell variables',
           text: `export BASE=${baseUrl}\nexport KEY=dpp_key_…`,
         },
-        { kind: 'code', label: 'Who am I?', text: commandOf(operations.get('whoami') as OperationFacts) },
+        { kind: 'code', label: 'Test the key', text: commandOf(operations.get('whoami') as OperationFacts) },
         heading('Operations'),
         filter('Filter operations'),
         ...tags.flatMap(({ name, description }: Node): Block[] => [
@@ -128,8 +129,8 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
           items: [
             [{ text: 'OpenAPI document as JSON', href: '/openapi.json' }],
             [{ text: 'OpenAPI document as YAML', href: '/openapi.yaml' }],
-            [{ text: 'Errors: their forms and codes', href: `${HOME}/${ERRORS}` }],
-            [{ text: 'Webhooks: events and their signature', href: `${HOME}/webhooks` }],
+            [{ text: 'Errors: formats and codes', href: `${HOME}/${ERRORS}` }],
+            [{ text: 'Webhooks: events and signature', href: `${HOME}/webhooks` }],
             [{ text: 'All schemas', href: `${HOME}/${SCHEMAS}` }],
           ],
         },
@@ -157,7 +158,7 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
       {
         name: plain('None'),
         facts: [],
-        blocks: [{ kind: 'text', words: plain('Public operations say so; a credential may show more there.') }],
+        blocks: [{ kind: 'text', words: plain('Public operations are marked; a credential may show more there.') }],
       },
     ]
   }
@@ -255,9 +256,7 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
 
   function settingBlocks(command: string): Block[] {
     const lines = settingsOf(command)
-    return lines.length === 0
-      ? []
-      : [{ kind: 'code', label: 'Values of yours, in the same shell', text: lines.join('\n') }]
+    return lines.length === 0 ? [] : [{ kind: 'code', label: 'Your values, in the same shell', text: lines.join('\n') }]
   }
 
   function variableBlocks(variables: ReadonlyMap<string, string>, parameters: readonly Node[]): Block[] {
@@ -387,7 +386,7 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
       ...(operation.isIdempotent ? ['idempotent with Idempotency-Key'] : []),
       ...(operation.isInPublicLane ? ['served from stored renditions'] : []),
       ...(operation.isShared ? ['readable from other origins'] : []),
-      ...(operation.maxAge === undefined ? [] : [`may be kept ${operation.maxAge} s`]),
+      ...(operation.maxAge === undefined ? [] : [`cacheable for ${operation.maxAge} s`]),
       ...(node['x-provisional'] === true ? ['provisional'] : []),
     ]
   }
@@ -395,7 +394,7 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
   function errorsPage(): ReferenceView {
     return {
       title: 'Errors',
-      lead: 'The forms in which this gateway refuses, who answers in which, and what each code means.',
+      lead: 'Error formats of this gateway, the operations that use each format, and the meaning of each code.',
       trail: [{ href: HOME, text: CONTRACT_NAME }],
       chips: [],
       navigation: [navigation(ERRORS)],
@@ -405,7 +404,7 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
         heading('Codes'),
         filter('Filter codes'),
         ...codeBlocks('ErrorCode'),
-        heading('Codes of the form Framework'),
+        heading('Codes of the format Framework'),
         ...codeBlocks('FrameworkCode'),
       ],
     }
@@ -436,7 +435,7 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
         ...treeOf(components.schemas[name], source, [name]),
         {
           kind: 'fold',
-          summary: `Who answers it: ${[...byStatus].map(([status, all]) => `${status} (${all.length})`).join(', ')}`,
+          summary: `Used by: ${[...byStatus].map(([status, all]) => `${status} (${all.length})`).join(', ')}`,
           blocks: [
             {
               kind: 'entries',
@@ -532,8 +531,8 @@ export function referenceOf({ document, operations }: ParsedReference, baseUrl: 
             ]
           : []),
         ...treeOf(schema, source, [name]),
-        ...listOf('Operations that use it', users.operations),
-        ...listOf('Schemas that use it', users.schemas),
+        ...listOf('Used by operations', users.operations),
+        ...listOf('Used by schemas', users.schemas),
       ],
     }
   }

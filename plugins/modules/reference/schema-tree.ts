@@ -27,7 +27,7 @@ function kindOf(schema: Node, source: Source): Words {
   if (schema.const !== undefined) return [json(schema.const)]
   const values: readonly unknown[] | undefined = schema.enum
   if (values !== undefined) {
-    if (values.length > MAX_VALUES) return plain(`one of ${values.length} texts`)
+    if (values.length > MAX_VALUES) return plain(`one of ${values.length} strings`)
     return between(
       values.map((value) => [json(value)]),
       ' | ',
@@ -81,7 +81,7 @@ function limitsOf(schema: Node): Words[] {
   for (const [key, before, things] of MEASURES) {
     if (schema[key] !== undefined) limits.push(plain(`${before}${counted(schema[key], things)}`))
   }
-  if (schema.uniqueItems === true) limits.push(plain('no entry twice'))
+  if (schema.uniqueItems === true) limits.push(plain('unique entries'))
   if (schema.pattern !== undefined) limits.push([{ text: 'pattern ' }, code(schema.pattern)])
   if (schema.default !== undefined) limits.push([{ text: 'default ' }, json(schema.default)])
   const lenient: readonly string[] | undefined = schema['x-lenient']

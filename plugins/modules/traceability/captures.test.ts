@@ -119,7 +119,7 @@ test('nothing is stored where one event is wrong, and every place is named', asy
     {
       type: 'epcisException:ValidationException',
       title: 'NO_ITEMS',
-      detail: '/epcisBody/eventList/1150: The event names no item. Write at least one identifier.',
+      detail: '/epcisBody/eventList/1150: The event has no item. Add at least one identifier.',
     },
   ])
   expect(await count('trace_event')).toBe(before)
@@ -211,7 +211,7 @@ test('a failing job is abandoned with a reason, and stores nothing', async () =>
   expect(await finished(id)).toMatchObject({
     success: false,
     errors: [
-      { type: 'epcisException:ImplementationException', detail: expect.stringContaining('send the document again') },
+      { type: 'epcisException:ImplementationException', detail: expect.stringContaining('Send the document again') },
     ],
   })
 })

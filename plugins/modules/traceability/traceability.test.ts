@@ -177,7 +177,7 @@ describe('capture', () => {
         (await signDataIntegrity(credentialOf(subject(), did) as never, stranger)) as Json,
       )
       expect([status, body.error]).toEqual([400, 'Cryptographic Verification Failed'])
-      expect(body.message).toContain('no workspace of this gateway')
+      expect(body.message).toContain('not a workspace of this gateway')
     })
 
     test('without a proof is stored, and is not verified', async () => {
@@ -205,7 +205,7 @@ function mend(document: Json, path: string, message: string): void {
   const keys = path.split('/').slice(1)
   const last = keys.pop() as string
   const at = keys.reduce<Json>((value, key) => value[key] as Json, document)
-  const short = / short: ([\w-]+)\.$/.exec(message)?.[1]
+  const short = / short form of the \w+: ([\w-]+)\.$/.exec(message)?.[1]
   if (short !== undefined) at[last] = short
   else if (message.startsWith('NUMBER')) at[last] = Number(at[last])
   else delete at[last]
@@ -564,7 +564,7 @@ describe('queries', () => {
   })
 
   test.each([
-    ['EQ_action=FOO', 'EQ_action has the value "FOO". Possible: ADD, OBSERVE, DELETE.'],
+    ['EQ_action=FOO', 'Invalid EQ_action "FOO". Allowed: ADD, OBSERVE, DELETE.'],
     ['EQ_action=ADD|FOO', '"FOO"'],
     ['eventType=Event', 'AssociationEvent'],
     ['EQ_bizTransaction_po=urn:x', 'This operation has no query parameter "EQ_bizTransaction_po".'],

@@ -31,7 +31,7 @@ export function parseEnvironment(document: unknown, context: ParseContext): Pars
   const submodels = recordsIn(document, 'submodels')
   if (document.conceptDescriptions !== undefined) recordsIn(document, 'conceptDescriptions')
   const compliance = only(submodels, COMPLIANCE_METADATA)
-  if (compliance === undefined) throw unreadable(`There is no submodel with the idShort ${COMPLIANCE_METADATA}.`)
+  if (compliance === undefined) throw unreadable(`The submodel with the idShort ${COMPLIANCE_METADATA} is missing.`)
   const seal = only(submodels, SEAL)
   const productId = productIdOf(shells)
   return {
@@ -65,7 +65,7 @@ class MetadataReader {
       if (key.length > MAX_KEY_CHARACTERS)
         throw unreadable(`${placeOf(path)}[${index}] has a name of more than ${MAX_KEY_CHARACTERS} characters.`)
       if (FORBIDDEN_KEYS.has(key)) throw unreadable(`${placeOf(place)} has a forbidden name.`)
-      if (seen.has(key)) throw unreadable(`${placeOf(place)} is there more than once.`)
+      if (seen.has(key)) throw unreadable(`${placeOf(place)} occurs more than once.`)
       seen.add(key)
       const value = this.#value(element, place, level)
       if (value !== undefined) members.set(key, value)
@@ -89,7 +89,7 @@ class MetadataReader {
         return this.#list(elements(), path, level)
       default:
         throw unreadable(
-          `${placeOf(path)} is ${shown(typeNameOf(element.modelType))}, which metadata has no place for.`,
+          `${placeOf(path)} is ${shown(typeNameOf(element.modelType))}, which metadata does not support.`,
         )
     }
   }
@@ -117,14 +117,16 @@ class MetadataReader {
       try {
         return this.#checked(this.#context.parseJson(typeof value === 'string' ? value : ''), path)
       } catch (error) {
-        this.#refuse(path, 'invalid', `holds no JSON: ${(error as Error).message}`)
+        this.#refuse(path, 'invalid', `does not contain JSON: ${(error as Error).message}`)
         return undefined
       }
     }
     // A Property without a value is unknown.
     if (value === undefined || value === null) return undefined
     if (typeof value !== 'string') {
-      this.#refuse(path, 'type', 'must have its value as a string, as AAS writes every type', { type: 'string' })
+      this.#refuse(path, 'type', 'must have a string value: AAS writes values of every type as strings', {
+        type: 'string',
+      })
       return undefined
     }
     const read = valueOfType(typeNameOf(valueType) ?? 'xs:string', value)
@@ -231,7 +233,7 @@ function recordsIn(document: JsonRecord, member: string): readonly JsonRecord[] 
 
 function only(submodels: readonly JsonRecord[], idShort: string): JsonRecord | undefined {
   const [found, another] = submodels.filter((submodel) => submodel.idShort === idShort)
-  if (another !== undefined) throw unreadable(`There is more than one submodel with the idShort ${idShort}.`)
+  if (another !== undefined) throw unreadable(`Several submodels have the idShort ${idShort}. Keep one.`)
   return found
 }
 

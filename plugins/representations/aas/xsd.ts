@@ -54,7 +54,7 @@ export function valueOfType(valueType: string, text: string): Read {
   if (type === 'string') return { value: text }
   const trimmed = text.trim()
   const wrong = (json?: string): Read => ({
-    wrong: `is no ${shown(valueType)}: ${JSON.stringify(shown(text))}`,
+    wrong: `is not a valid ${shown(valueType)}: ${JSON.stringify(shown(text))}`,
     type: json,
   })
   if (type === 'boolean') {

@@ -130,7 +130,7 @@ describe('the content', () => {
   it('explains the seal and does not claim to have checked it', () => {
     expect(words(renderPage(battery))).toContain('Sealed on 14 March 2027')
     expect(words(renderPage(battery, 'de'))).toContain('Gesiegelt am 14. März 2027')
-    expect(words(renderPage(battery))).toContain('it does not check it')
+    expect(words(renderPage(battery))).toContain('but does not verify it')
     expect(words(renderPage(textile))).toContain('Not sealed')
   })
 
@@ -142,7 +142,7 @@ describe('the content', () => {
 
   it('shows the address of the facility only when the view has it', () => {
     expect(words(renderPage(draft))).toContain('Am Deich 1 25746 Heide')
-    expect(words(renderPage(battery))).not.toMatch(/ Address (?!to pass on)/)
+    expect(words(renderPage(battery))).not.toMatch(/ Address (?!to share)/)
   })
 
   it('chooses the text in the language of the page', () => {
@@ -246,12 +246,12 @@ describe('the head of the page', () => {
   it('answers who certifies it, what is in it, what to do with it, and who is behind it', () => {
     const [vouched, content, next, maker] = answers(renderPage(battery))
     expect(vouched).toBe(
-      'Who vouches for it Sealed by Nordlicht Zellwerke AG, Germany Sealed on 14 March 2027 ' +
+      'Who confirms it Sealed by Nordlicht Zellwerke AG, Germany Sealed on 14 March 2027 ' +
         'Certificate from Seal CA of passport.example Time confirmed by Zeitwacht OÜ',
     )
     expect(content).toMatch(/^What is in it Aluminium 21.8% Nickel 17.4% Graphite 16.1% Recycled Cobalt 24%, /)
     expect(next).toContain('Never put the battery in household waste. Workshops take it back free of charge.')
-    expect(maker).toBe('Who is behind it Manufacturer Nordlicht Zellwerke AG Manufacturing site Cell plant Heide')
+    expect(maker).toBe('Who is responsible Manufacturer Nordlicht Zellwerke AG Manufacturing site Cell plant Heide')
   })
 
   it('says below when the time was confirmed', () => {
@@ -298,7 +298,7 @@ describe('the head of the page', () => {
 
   it('leaves out the question that nothing answers', () => {
     const metadata = { category: 'iron-steel', originCountry: 'AT' }
-    expect(answers(renderPage({ ...sku, metadata })).map((answer) => answer.slice(0, 6))).toEqual(['Who vo', 'Who is'])
+    expect(answers(renderPage({ ...sku, metadata })).map((answer) => answer.slice(0, 6))).toEqual(['Who co', 'Who is'])
   })
 
   it('names the company that has sealed and the one that it has sealed for', () => {
@@ -350,7 +350,7 @@ describe('the journey', () => {
       '6 Transport Porto de Leixões , Portugal 20 February 2026',
     ])
     expect(section).toContain('They are not independently confirmed.')
-    expect(section).toContain('Some steps are left out.')
+    expect(section).toContain('Some steps are omitted.')
   })
 
   it('has a graph where it is more than a line, with a dot for each step and a line for each that it follows', () => {
@@ -458,7 +458,7 @@ describe('a battery that needs no passport', () => {
     const page = renderPage(of(kind))
     expect(page).toContain('Information on this battery</title>')
     expect(words(page)).not.toContain('Digital Product Passport')
-    expect(words(page)).toContain('The law asks for no digital passport for a battery of this kind.')
+    expect(words(page)).toContain('The law does not require a digital passport for this kind of battery.')
   })
 
   it('has what the label says, and what Article 74 asks for, in its order', () => {
@@ -474,7 +474,7 @@ describe('a battery that needs no passport', () => {
   it.each(['ev', 'lmt', 'industrial', 'stationary'])('is not of the kind %s', (kind) => {
     const page = words(renderPage(of(kind)))
     expect(page).toContain('Digital Product Passport')
-    expect(page).not.toContain('asks for no digital passport')
+    expect(page).not.toContain('does not require a digital passport')
   })
 
   it('is so in every language, and a unit of it too', () => {

@@ -81,10 +81,10 @@ describe('the page of a unit', () => {
   it('says what the seal of the product covers, and that nothing of the unit is under it', () => {
     const page = renderUnitPage(unitFixtures.public)
     expect(words(page)).toContain('Sealed on 14 March 2027')
-    expect(words(page)).toContain('What this page says about the single battery is not sealed.')
+    expect(words(page)).toContain('The data of this individual battery is not sealed.')
     expect(page).toContain(`href="https://passport.example/verify?lang=en#passport/${battery.id}"`)
     expect(words(renderUnitPage(unitFixtures['nothing measured']))).toContain('Not sealed')
-    expect(words(page).split('What this page says about the single battery is not sealed.')).toHaveLength(3)
+    expect(words(page).split('The data of this individual battery is not sealed.')).toHaveLength(3)
     expect(words(page)).not.toContain('without being disclosed')
   })
 
@@ -103,7 +103,7 @@ describe('the page of a unit', () => {
   it('refers the public to the owner for measurements, and shows none', () => {
     const page = renderUnitPage(unitFixtures.public)
     expect(page).toContain(`href="https://passport.example/request-access?unit=${unitFixtures.public.id}&amp;lang=en"`)
-    expect(words(page)).toContain('What is measured of this battery in use is not public.')
+    expect(words(page)).toContain('Measurements of this battery in use are not public.')
     expect(words(page)).toContain('Regulation (EU) 2023/1542')
     expect(page.match(/<ul class="locked">.*?<\/ul>/s)?.[0].match(/<li>/g)).toHaveLength(4)
     expect(page).not.toContain('class="plot')

@@ -79,7 +79,7 @@ async function credentialAbout(
   make: (name: string) => Pick<UntpInput, 'subject' | 'materials' | 'claims' | 'characteristics'>,
 ): Promise<Credential> {
   const version = VERSIONS[profile]
-  if (version === undefined) throw notAcceptable(`There is no profile ${profile}, only ${UNTP_PROFILES.join(', ')}.`)
+  if (version === undefined) throw notAcceptable(`Unknown profile ${profile}. Supported: ${UNTP_PROFILES.join(', ')}.`)
   if (view.status === 'DRAFT') throw notAcceptable('A draft cannot be a credential. Publish it first.')
   const blocker = credentialBlocker(view.facility)
   if (view.facility === null || blocker !== undefined) throw notAcceptable(blocker as string)

@@ -40,14 +40,14 @@ export default {
   kind: 'signer',
   name: 'local',
   async open({ databaseUrl, databaseUrlNext, ...options }): Promise<Signer> {
-    if (!databaseUrl) throw new Error('The signer "local" needs a database: databaseUrl is missing.')
+    if (!databaseUrl) throw new Error('The signer "local" requires a database: databaseUrl is missing.')
     const wrapping = wrappingKeys(options)
     const way = new Way(databaseUrl, databaseUrlNext)
     await assertOpens(way, wrapping)
     return openSigner(way, wrapping)
   },
   async rewrap({ databaseUrl, ...options }): Promise<Rewrapped> {
-    if (!databaseUrl) throw new Error('The signer "local" needs a database: databaseUrl is missing.')
+    if (!databaseUrl) throw new Error('The signer "local" requires a database: databaseUrl is missing.')
     const wrapping = wrappingKeys(options)
     const owner = new pg.Client({ connectionString: databaseUrl, application_name: 'dpp-gateway rewrap' })
     owner.on('error', () => {})
@@ -141,9 +141,9 @@ async function assertOpens(way: Way, wrapping: Wrapping): Promise<void> {
       )
       if (rows.length === 0 || rows.some((row) => wrapping.some((key) => opens(key, row)))) continue
       throw new Error(
-        'MASTER_KEY is not the one that the keys in this database were made with, and opens none of them. Set that one; ' +
-          'where MASTER_KEY replaces it, or is replaced by it, set the new one as MASTER_KEY and the former one as ' +
-          'MASTER_KEY_PREVIOUS, until dpp key rewrap has ended.',
+        'MASTER_KEY does not decrypt any signing key in this database. Set the MASTER_KEY of this installation; ' +
+          'during a replacement, set the new key as MASTER_KEY and the previous one as ' +
+          'MASTER_KEY_PREVIOUS until dpp key rewrap has finished.',
       )
     }
   } catch (error) {
@@ -215,7 +215,7 @@ function wrappingKey(masterKey: string | undefined): Buffer {
   const master = Buffer.from(masterKey ?? '', 'base64')
   if (master.length !== 32) {
     throw new Error(
-      `MASTER_KEY must be 32 bytes in base64, as "openssl rand -base64 32" makes; it has ${master.length} bytes.`,
+      `Invalid MASTER_KEY of ${master.length} bytes: set 32 bytes in Base64, for example from: openssl rand -base64 32`,
     )
   }
   // RFC 5869, with a separate key per purpose.
@@ -248,7 +248,7 @@ function decrypt(wrapping: Buffer, keyId: string, label: string, { nonce, cipher
     }
   } catch (error) {
     throw new Error(
-      `The signing key ${keyId} cannot be decrypted: MASTER_KEY is not the one that it was made with, or its row in ` +
+      `The signing key ${keyId} cannot be decrypted: MASTER_KEY is not its key, or its row in ` +
         'local_signing_key was altered.',
       { cause: error },
     )

@@ -206,7 +206,7 @@ describe('the local signer', () => {
     const error = await local.open({ databaseUrl, masterKey: wrong }).catch((error: Error) => error)
     expect(error).toBeInstanceOf(Error)
     const text = `${(error as Error).stack} ${(error as Error).cause}`
-    expect(text).toContain('MASTER_KEY is not the one that the keys in this database were made with')
+    expect(text).toContain('MASTER_KEY does not decrypt any signing key in this database')
     for (const secret of [wrong, masterKey]) expect(text).not.toContain(secret)
   })
 
@@ -217,7 +217,7 @@ describe('the local signer', () => {
     [undefined, 0],
   ])('refuses the master key %j', async (key, length) => {
     await expect(local.open({ databaseUrl, ...(key === undefined ? {} : { masterKey: key }) })).rejects.toThrow(
-      `MASTER_KEY must be 32 bytes in base64, as "openssl rand -base64 32" makes; it has ${length} bytes.`,
+      `Invalid MASTER_KEY of ${length} bytes: set 32 bytes in Base64, for example from: openssl rand -base64 32`,
     )
   })
 

@@ -45,7 +45,7 @@ export async function loadGraphene(): Promise<Graphene> {
     const loaded = await import(/* @vite-ignore */ name)
     return loaded.default ?? loaded
   } catch (cause) {
-    throw new Error('The signer "pkcs11" needs the optional package graphene-pk11: npm install graphene-pk11.', {
+    throw new Error('The signer "pkcs11" requires the optional package graphene-pk11: npm install graphene-pk11.', {
       cause,
     })
   }

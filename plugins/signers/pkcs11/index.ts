@@ -17,7 +17,7 @@ export default {
   name: 'pkcs11',
   async open({ module: library, token, pin }): Promise<Signer> {
     for (const [name, value] of Object.entries({ MODULE: library, TOKEN: token, PIN: pin })) {
-      if (!value) throw new Error(`The signer "pkcs11" needs SIGNER_${name}.`)
+      if (!value) throw new Error(`The signer "pkcs11" requires SIGNER_${name}. Set it.`)
     }
     thread ??= new TokenThread()
     const { call, close } = thread.token()
@@ -82,7 +82,7 @@ class TokenThread {
     const id = this.#calls
     this.#calls += 1
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const late = () => reject(new Error(`The token has not answered for ${patience / 1000} s.`))
+    const late = () => reject(new Error(`The token did not respond within ${patience / 1000} s.`))
     const timer = setTimeout(late, patience)
     this.#waiting.set(id, { resolve, reject })
     this.#worker.postMessage({ ...call, id } satisfies TokenCall)

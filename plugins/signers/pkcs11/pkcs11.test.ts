@@ -66,7 +66,9 @@ const valid = (jwk: JsonWebKey, data: Buffer, signature: Uint8Array) =>
   verify('sha256', data, { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' }, signature)
 
 test('says which option is missing', async () => {
-  await expect(pkcs11.open({ module: 'x', token: 'y' })).rejects.toThrow('The signer "pkcs11" needs SIGNER_PIN.')
+  await expect(pkcs11.open({ module: 'x', token: 'y' })).rejects.toThrow(
+    'The signer "pkcs11" requires SIGNER_PIN. Set it.',
+  )
 })
 
 describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional package graphene-pk11)', () => {
@@ -122,9 +124,13 @@ describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional pack
   })
 
   test.each([
-    ['another token', { token: 'nobody' }, /SIGNER_TOKEN: there is no token "nobody"/],
+    ['another token', { token: 'nobody' }, /SIGNER_TOKEN: token "nobody" not found/],
     ['a wrong PIN', { pin: '000000' }, /SIGNER_PIN: the token "dpp" refuses it/],
-    ['a library that is none', { module: '/etc/hostname' }, /SIGNER_MODULE: \/etc\/hostname is not a PKCS #11 library/],
+    [
+      'a library that is none',
+      { module: '/etc/hostname' },
+      /SIGNER_MODULE: \/etc\/hostname is not a usable PKCS #11 library/,
+    ],
   ])('%s is named, without the PIN', async (_, change, message) => {
     const error = await pkcs11.open({ ...options, ...change }).catch((thrown) => thrown)
     expect(String(error)).toMatch(message)

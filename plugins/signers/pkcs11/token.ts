@@ -95,7 +95,7 @@ export class Token {
       initialise(module)
       return module
     } catch (cause) {
-      throw new Error(`SIGNER_MODULE: ${this.#library} is not a PKCS #11 library that can be used.`, { cause })
+      throw new Error(`SIGNER_MODULE: ${this.#library} is not a usable PKCS #11 library. Correct the path.`, { cause })
     }
   }
 
@@ -112,12 +112,12 @@ export class Token {
         // A login covers all sessions of a process.
         if (!String(cause).includes('CKR_USER_ALREADY_LOGGED_IN')) {
           session.close()
-          throw new Error(`SIGNER_PIN: the token "${this.#label}" refuses it.`, { cause })
+          throw new Error(`SIGNER_PIN: the token "${this.#label}" rejects this PIN. Correct it.`, { cause })
         }
       }
       return session
     }
-    throw new Error(`SIGNER_TOKEN: there is no token "${this.#label}" in ${this.#library}.`)
+    throw new Error(`SIGNER_TOKEN: token "${this.#label}" not found in ${this.#library}. Correct the label.`)
   }
 
   /** Runs `work`; retries once in a new session if the session is lost. */

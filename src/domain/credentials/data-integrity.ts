@@ -40,5 +40,5 @@ async function loadLibraries() {
 
 // JCS needs no context.
 async function refuse(url: string): Promise<never> {
-  throw new Error(`${url} is not loaded while signing.`)
+  throw new Error(`Unknown context ${url}: contexts are not loaded while signing.`)
 }

@@ -150,15 +150,14 @@ class Exporter implements SpanExporter {
     this.#send(JsonTraceSerializer.serializeRequest(spans)).then(
       () => {
         this.#spans.sent += spans.length
-        if (this.#isAway) this.#log.info('traces are sent again')
+        if (this.#isAway) this.#log.info('exporting traces resumed')
         this.#isAway = false
         done({ code: 0 })
       },
       (error: Error) => {
         this.#spans.lost += spans.length
         // Logged once per outage.
-        if (!this.#isAway)
-          this.#log.warn({ reason: error.message }, 'traces are lost: their receiver does not take them')
+        if (!this.#isAway) this.#log.warn({ reason: error.message }, 'traces lost: the collector does not accept them')
         this.#isAway = true
         done({ code: 1, error })
       },
@@ -173,7 +172,7 @@ class Exporter implements SpanExporter {
       withinMs: SENT_WITHIN_MS,
       mostBytes: MAX_ANSWER_BYTES,
     })
-    if (status < 200 || status > 299) throw new Error(`It answered ${status}.`)
+    if (status < 200 || status > 299) throw new Error(`The collector responded with ${status}.`)
   }
 
   async shutdown(): Promise<void> {

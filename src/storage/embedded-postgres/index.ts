@@ -26,7 +26,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   const dataDir = resolve(options.dataDir)
   if (/["$`\n]/.test(dataDir)) {
     throw new Error(
-      `DATA_DIR must not contain quotes, $ or line breaks, because pg_ctl hands it to a shell: ${dataDir}`,
+      `DATA_DIR must not contain quotes, $ or line breaks, because pg_ctl passes it to a shell: ${dataDir}`,
     )
   }
   await makeDataDir(dataDir)
@@ -43,7 +43,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     } catch (error) {
       await presence?.leaveAsLast()
       if (runningPort === undefined) await stopServer(place).catch(() => {})
-      throw failure(place, 'PostgreSQL started but could not be prepared', error, await logTail(place))
+      throw failure(place, 'PostgreSQL started, but could not be initialised', error, await logTail(place))
     }
   })
 }

@@ -12,9 +12,12 @@ export async function whileLocked<T>(dataDir: string, work: () => Promise<T>): P
   try {
     await createPrivately(file)
   } catch (error) {
-    throw new Error(`Cannot write ${file}. Run the gateway as the owner of the folder, or set DATA_DIR to another.`, {
-      cause: error,
-    })
+    throw new Error(
+      `Cannot write ${file}. Run the gateway as the owner of the folder, or set DATA_DIR to another folder.`,
+      {
+        cause: error,
+      },
+    )
   }
   const lock = new DatabaseSync(file)
   try {

@@ -40,7 +40,7 @@ export async function makeDataDir(dataDir: string): Promise<void> {
   } catch (error) {
     throw new Error(
       `DATA_DIR: ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}). Set DATABASE_URL and MASTER_KEY to ` +
-        'use a PostgreSQL server, as in a container, or DATA_DIR to a folder that this user may write.',
+        'use a PostgreSQL server, or set DATA_DIR to a folder that is writable for this user.',
       { cause: error },
     )
   }
@@ -67,7 +67,7 @@ async function readPassword(file: string, cluster: string, { uid }: Identity): P
   const existing = (await readPrivateFile(file, [process.getuid?.(), uid]))?.trim() ?? ''
   if (existing !== '') return existing
   if ((await stat(cluster).catch(() => undefined)) !== undefined) {
-    throw new Error(`${file} is missing, and without it nobody can log in to the cluster ${cluster}. Restore it.`)
+    throw new Error(`${file} is missing: it has the password of the cluster ${cluster}. Restore it.`)
   }
   const password = randomBytes(32).toString('base64url')
   await writeDurably(file, `${password}\n`)

@@ -19,11 +19,11 @@ export async function readPrivateFile(
     const known = owners.filter((owner) => owner !== undefined)
     if (known.length > 0 && !known.includes(uid)) {
       throw new Error(
-        `${file} belongs to user ${uid}, who could have put it there. If it is yours, run: chown ${known[0]} ${file}`,
+        `${file} belongs to user ${uid} and is not trusted. If it is yours, run: chown ${known[0]} ${file}`,
       )
     }
     if (known.length > 0 && (mode & 0o077) !== 0) {
-      throw new Error(`${file} holds a secret and is open to other users. Run: chmod 600 ${file}`)
+      throw new Error(`${file} contains a secret and is readable by other users. Run: chmod 600 ${file}`)
     }
     return await handle.readFile('utf8')
   } finally {

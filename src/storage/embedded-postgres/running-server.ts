@@ -80,12 +80,12 @@ async function ask(place: Place, port: number): Promise<'ours' | 'other' | 'busy
   } catch (error) {
     if (!(error instanceof pg.DatabaseError)) return 'silent'
     if (error.code !== '28P01') return 'busy' // starting, stopping, out of connections
-    throw failure(place, 'The running PostgreSQL refuses the password in postgres.password', error, '')
+    throw failure(place, 'The running PostgreSQL rejects the password in postgres.password', error, '')
   }
 }
 
 async function stopHung(place: Place, pid: number): Promise<void> {
-  place.options.log(`PostgreSQL (process ${pid}) does not answer; replacing it`)
+  place.options.log(`PostgreSQL (process ${pid}) does not respond; replacing it`)
   await pgCtl(place, ['stop', '-m', 'immediate', '-w', '-t', '3']).catch(() => {
     if (isAlive(pid)) process.kill(pid, 'SIGKILL')
   })

@@ -52,9 +52,9 @@ async function reaching(dataDir: string, binDir: string, user: Identity): Promis
   const dir = dataIsClosed ? dataDir : binDir
   let closed = dir
   while (closed !== dirname(closed) && !(await enters(dirname(closed), user))) closed = dirname(closed)
-  const open = 'a folder that every user may pass through'
+  const open = 'a folder that every user can enter'
   const [consequence, remedy] = dataIsClosed
-    ? [`keep its data in ${dir}`, `Set DATA_DIR to ${open}, such as /var/lib/dpp-gateway`]
+    ? [`store its data in ${dir}`, `Set DATA_DIR to ${open}, such as /var/lib/dpp-gateway`]
     : [`run the programs in ${dir}`, `Install the gateway in ${open}`]
   throw new Error(
     `PostgreSQL refuses to run as root and runs as the user ${SYSTEM_USER} instead, which may not enter ${closed}, ` +

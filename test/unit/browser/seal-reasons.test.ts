@@ -52,8 +52,8 @@ const nested = (depth: number): string => (depth === 0 ? '' : der('30', nested(d
 const pair = (r: string, s: string) => der('30', der('02', r) + der('02', s))
 
 describe('a text', () => {
-  const NO_JSON = 'This is not JSON, or not all of it.'
-  const rounded = (literal: string) => `${literal.slice(0, 40)} is a number that computers round.`
+  const NO_JSON = 'The text is not complete JSON.'
+  const rounded = (literal: string) => `${literal.slice(0, 40)} is a number that cannot be represented exactly.`
   const LONG_NAME = 'n'.repeat(257)
   const LONG_NUMBER = '1234567890'.repeat(6)
   test.each([
@@ -77,7 +77,7 @@ describe('the form', () => {
   const proof = (members: object) => (document: Document) => Object.assign(document.proof, members)
   const root = 'proof.merkleRoot is malformed.'
   const leaf = 'proof.redactedLeaves.x is malformed.'
-  const salt = 'proof.salts.category is no salt.'
+  const salt = 'proof.salts.category is not a salt.'
   const SALT = JSON.parse(GENUINE).proof.salts.category
   const salts = (category: unknown) => (document: Document) => Object.assign(document.proof.salts, { category })
   test.each<[string, (document: Document) => void, string]>([
@@ -114,13 +114,13 @@ describe('subject and masks', () => {
       'a value without salt',
       'M',
       ({ proof }) => delete proof.salts.category,
-      'category was never sealed: it has no salt.',
+      'category was not sealed: its salt is missing.',
     ],
     [
       'no salt of the subject',
       'M',
       ({ proof }) => delete proof.salts['@passport'],
-      'The salt of the subject is missing.',
+      'The salt of @passport is missing.',
     ],
   ])('%s is reported', async (_, clause, edit, reason) => {
     expect(await judged(edited(edit))).toEqual(['not valid', clause, reason])
@@ -131,7 +131,7 @@ describe('subject and masks', () => {
     const { metadata } = JSON.parse(restricted)
     const [masked] = Object.entries(metadata).find(([, value]) => String(value).startsWith('[REDACTED')) ?? ['']
     const text = edited(({ proof }) => delete proof.redactedLeaves[masked], restricted)
-    expect(await judged(text)).toEqual(['not valid', 'M', `${masked} is masked, and was never sealed.`])
+    expect(await judged(text)).toEqual(['not valid', 'M', `${masked} is masked, but was not sealed.`])
   })
 
   test('a seal of five minutes ahead is valid, and none of later', async () => {
@@ -149,7 +149,7 @@ describe('subject and masks', () => {
     expect(await verifySeal(text, vectors.sealCa)).toEqual({
       verdict: 'not valid',
       clause: 'S',
-      reason: 'economicOperator.regId is not what was sealed.',
+      reason: 'economicOperator.regId differs from the sealed value.',
       altered: 'economicOperator.regId',
     })
   })
@@ -159,7 +159,7 @@ describe('a signature', () => {
   const MALFORMED = 'proof.signatureValue is malformed.'
   const RANGE = 'proof.signatureValue is out of range.'
   const NO_DER = 'proof.signatureValue is not DER.'
-  const OTHER = 'The key of the proof has not signed this content.'
+  const OTHER = 'The key of the proof did not sign this content.'
   test.each([
     ['of three numbers', der('30', '020101020101020101'), MALFORMED],
     ['with another behind it', `${pair('01', '01')}0500`, MALFORMED],
@@ -190,7 +190,7 @@ describe('a signature', () => {
   test('with s in the upper half is another spelling', async () => {
     const above = (BigInt(`0x${HALF}`) + 1n).toString(16)
     const [verdict, clause, reason] = await judged(edited(signed(pair('01', above))))
-    expect([verdict, clause, reason]).toEqual(['not valid', 'G', expect.stringContaining('another spelling')])
+    expect([verdict, clause, reason]).toEqual(['not valid', 'G', expect.stringContaining('not canonical')])
   })
 })
 
@@ -214,19 +214,21 @@ describe('a key', () => {
 
   test('is one in the one spelling of its numbers', () => {
     expect(() => demandPoint(spki(0n, y), 'It')).not.toThrow()
-    expect(() => demandPoint(spki(FIELD, y), 'It')).toThrow('It is no point of the curve.')
-    expect(() => demandPoint(spki(0n, y + 1n), 'It')).toThrow('It is no point of the curve.')
+    expect(() => demandPoint(spki(FIELD, y), 'It')).toThrow('It is not a point on the curve P-256.')
+    expect(() => demandPoint(spki(0n, y + 1n), 'It')).toThrow('It is not a point on the curve P-256.')
   })
 
   test('is of P-256 and of its length', () => {
     const genuine = spki(0n, y)
-    expect(() => demandPoint(bytes(`${Buffer.from(genuine).toString('hex')}00`), 'It')).toThrow('It is no P-256 key.')
+    expect(() => demandPoint(bytes(`${Buffer.from(genuine).toString('hex')}00`), 'It')).toThrow(
+      'It is not a P-256 key.',
+    )
     expect(() =>
       demandPoint(
         Uint8Array.from(genuine, (byte, at) => (at === 12 ? byte + 1 : byte)),
         'It',
       ),
-    ).toThrow('It is no P-256 key.')
+    ).toThrow('It is not a P-256 key.')
   })
 })
 
@@ -247,7 +249,7 @@ describe('owner and seal CA', () => {
     expect([verdict, clause, reason]).toEqual([
       'not valid',
       'CA',
-      'What is given as certificate of the seal CA is not one certificate in PEM, or up to 8 of them.',
+      'The seal CA file must contain 1 to 8 certificates in PEM.',
     ])
   })
 
@@ -267,7 +269,7 @@ describe('owner and seal CA', () => {
     expect([revoked.verdict, revoked.clause, revoked.reason]).toEqual([
       'not valid',
       'L',
-      'The certificate is revoked from 2025-06-01T09:30:00.000Z on, before the seal.',
+      'The certificate is revoked from 2025-06-01T09:30:00.000Z, before the seal.',
     ])
   })
 })

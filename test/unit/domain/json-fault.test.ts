@@ -29,11 +29,11 @@ describe('the place where a text stops being JSON', () => {
     ['[,]', 1, 'a value or ]'],
     ['{"a":1', 6, 'a comma or }'],
     ['{} {}', 3, 'the end'],
-    ['[01]', 1, 'a number as JSON writes it, such as 0.5'],
-    ['["a\nb"]', 3, 'in a text an escape as JSON has it, such as \\n'],
-    ['["\\x"]', 3, 'an escape as JSON has it, such as \\n'],
+    ['[01]', 1, 'a JSON number such as 0.5'],
+    ['["a\nb"]', 3, 'in a string a JSON escape such as \\n'],
+    ['["\\x"]', 3, 'a JSON escape such as \\n'],
     ['["\\u00g0"]', 3, 'four hexadecimal digits after \\u'],
-    ['"abc', 4, 'a double quote that ends the text'],
+    ['"abc', 4, 'a closing double quote'],
     ['NaN', 0, 'a value'],
   ])('of %j is %i', (text, at, expected) => {
     expect(faultOf(text)).toEqual({ at, expected })

@@ -140,10 +140,12 @@ describe('verifyTree', () => {
   })
 
   it('refuses hashes and salts of what is not there', () => {
-    expect(() => rebuilt(redacted, salts, { ...hidden, brand: root })).toThrow('1 salts or hashes of values')
-    expect(() => rebuilt(redacted, { ...salts, brand: saltAt(0, 4) }, hidden)).toThrow('1 salts or hashes of values')
+    expect(() => rebuilt(redacted, salts, { ...hidden, brand: root })).toThrow('1 salts or hashes of missing values')
+    expect(() => rebuilt(redacted, { ...salts, brand: saltAt(0, 4) }, hidden)).toThrow(
+      '1 salts or hashes of missing values',
+    )
     expect(() => rebuilt(metadata, { ...salts, facilityDetails: saltAt(2, 4) }, { originCountry: root })).toThrow(
-      '1 salts or hashes of values',
+      '1 salts or hashes of missing values',
     )
   })
 

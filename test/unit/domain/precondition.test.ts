@@ -33,7 +33,7 @@ describe('If-Match', () => {
   test.each(['', ' ', ',', '3', '"3', '3"', '"3" "4"', '*, "3"', 'w/"3"', '"3"; q=1', "'3'", '"3"\n'])(
     '%j is refused, with what it should be',
     (header) => {
-      expect(() => readIfMatch(header)).toThrow(/^If-Match must be \* or at most 64 entity tags/)
+      expect(() => readIfMatch(header)).toThrow(/^Invalid If-Match: send \* or at most 64 quoted entity tags/)
       expect(refusal(() => readIfMatch(header))).toBe(400)
     },
   )

@@ -69,7 +69,7 @@ const link = (length: number) => 'https://dpp.example/'.padEnd(length, 'x')
 test.each<[string, string[], Partial<PassportView>, Partial<RegistrySubject>?]>([
   ['nothing', [], {}],
   ['no seal', ['SEALED'], { seal: null }],
-  ['a finding', ['MEANING'], {}, { findings: [{ path: 'size', message: 'must be a text' }] }],
+  ['a finding', ['MEANING'], {}, { findings: [{ path: 'size', message: 'must be a non-empty string' }] }],
   ['a draft', ['COHERENCE'], { status: 'DRAFT' }],
   ['a link without TLS', ['COHERENCE'], { digitalLinkUri: 'http://dpp.example/01/09506000134352' }],
   ['a link of 2,000 characters (review-3-claims 5.27)', [], { digitalLinkUri: link(2000) }],

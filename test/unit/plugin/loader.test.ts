@@ -128,13 +128,13 @@ describe('contexts', () => {
   })
 
   const failing: [string, object, RegExp][] = [
-    ['an address that the gateway has', { [W3C]: null }, /multikey\/v1 is there already/],
-    ['an address of the gateway', { '{base}/context/v9': null }, /is for the gateway to serve/],
-    ['what is no address', { shoes: null }, /shoes is not an address/],
-    ['a place that is none', { [address]: 5 }, /must name a file, a package or null/],
+    ['an address that the gateway has', { [W3C]: null }, /multikey\/v1 already exists/],
+    ['an address of the gateway', { '{base}/context/v9': null }, /is reserved for the gateway/],
+    ['what is no address', { shoes: null }, /shoes is not a URL/],
+    ['a place that is none', { [address]: 5 }, /must be a file, a package or null/],
     ['a file that is not there', { [address]: './none.jsonld' }, /no such file/],
     ['a package that is not there', { [address]: 'no-such-package' }, /Cannot find module/],
-    ['a package that does not have it', { [address]: 'did-context' }, /did-context does not have/],
+    ['a package that does not have it', { [address]: 'did-context' }, /did-context has no context/],
     ['an index that is no object', [], /index\.json is not a JSON object/],
   ]
   test.each(failing)('%s ends the start', async (_, index, message) => {
@@ -158,12 +158,12 @@ describe('commands of modules', () => {
       ...{ 'a/index.js': module('a'), 'a/commands/greet.js': command('greet') },
       ...{ 'b/index.js': module('b'), 'b/commands/hello.js': command('greet') },
     })
-    await expect(loadCommands([folder])).rejects.toThrow(/hello\.js: there is a command "greet" already/)
+    await expect(loadCommands([folder])).rejects.toThrow(/hello\.js: command "greet" already exists/)
   })
 
   test('must not have the name of a command of the gateway', async () => {
     await write({ 'a/index.js': module('a'), 'a/commands/greet.js': command('doctor') })
-    await expect(loadCommands([folder], ['doctor'])).rejects.toThrow(/there is a command "doctor" already/)
+    await expect(loadCommands([folder], ['doctor'])).rejects.toThrow(/command "doctor" already exists/)
   })
 })
 
@@ -203,7 +203,7 @@ describe('errors of the start', () => {
     [
       'a representation without render',
       { 'index.js': `export default { kind: 'representation', name: 'x', mediaTypes: ['a/b'] }` },
-      /no function render/,
+      /function render is missing/,
     ],
     [
       'a representation without media types',
@@ -214,12 +214,12 @@ describe('errors of the start', () => {
     [
       'two categories of one name',
       { 'a/index.js': category('x'), 'b/index.js': category('x') },
-      /category of this name already/,
+      /category with this name already exists/,
     ],
     [
       'two owners of a media type',
       { 'a/index.js': representation('x', 'a/b'), 'b/index.js': representation('y', 'a/b') },
-      /x has the media type a\/b already/,
+      /x already has the media type a\/b/,
     ],
     [
       'two defaults',
@@ -227,16 +227,16 @@ describe('errors of the start', () => {
         'a/index.js': representation('x', 'a/b', 'isDefault: true'),
         'b/index.js': representation('y', 'c/d', 'isDefault: true'),
       },
-      /y .*: x is the default already/,
+      /y .*: x is already the default/,
     ],
     [
       'a default that is signed',
       { 'index.js': representation('x', 'a/b', `isDefault: true, isSigned: true, profiles: ['p']`) },
-      /what is signed cannot be the default/,
+      /a signed representation cannot be the default/,
     ],
     ['a rank that is no number', { 'index.js': representation('x', 'a/b', `rank: 'first'`) }, /rank must be/],
     ['a schema that is not JSON', { 'index.js': category('x'), 'schemas/x.json': '{' }, /schemas\/x\.json is not JSON/],
-    ['two schemas of one category', { 'index.js': category('x', 'schema: {}'), 'schemas/x.json': '{}' }, /one must go/],
+    ['two schemas of one category', { 'index.js': category('x', 'schema: {}'), 'schemas/x.json': '{}' }, /Remove one/],
     [
       'reports by a way that is not encrypted',
       { 'index.js': category('x', "reportUrl: 'http://x.example/'") },
@@ -250,7 +250,7 @@ describe('errors of the start', () => {
     [
       'a section that nobody names',
       annotated({ 'x-section': 'fit' }, { section: { fitt: 'Fit' } }),
-      /in the schema of x, heel: x-section "fit" is neither one of composition, .* nor a text under "section"/,
+      /in the schema of x, heel: x-section "fit" must be one of composition, .* or a text under "section"/,
     ],
     [
       'a section inside a group',
@@ -267,12 +267,12 @@ describe('errors of the start', () => {
     [
       'a due of a kind that is none',
       annotated({ 'x-annex': 'A', 'x-due': { ev: 'mandatory' } }),
-      /knows a kind ev that no/,
+      /has the unknown kind ev/,
     ],
     [
       'a due of a kind in no such word',
       annotated({ enum: ['ev'], 'x-kind': true, 'x-annex': 'A', 'x-due': { ev: true } }),
-      /x-due .* must say one of mandatory/,
+      /x-due .* must have one of mandatory/,
     ],
     [
       'kinds without an enum',
@@ -280,7 +280,7 @@ describe('errors of the start', () => {
       /x-kind true must be true, on a key with an enum/,
     ],
     ['an alias of nothing', annotated({ 'x-alias-of': 'toe' }), /x-alias-of "toe" must be another key/],
-    ['a unit that is no text', annotated({ 'x-unit': 5 }), /heel: x-unit 5 must be a text\./],
+    ['a unit that is no text', annotated({ 'x-unit': 5 }), /heel: x-unit 5 must be a non-empty string\./],
     ['an unknown display', annotated({ 'x-display': 'big' }), /x-display "big" must be one of figure, /],
     ['an order that is no number', annotated({ 'x-order': 'first' }), /x-order "first" must be a number\./],
     ['a claim without a topic', annotated({ 'x-claim': { unit: 'KGM' } }), /x-claim .* must be an object with a topic/],
@@ -304,7 +304,7 @@ describe('errors of the start', () => {
     [
       'an audience inside a key',
       annotated({ items: { properties: { a: { 'x-audience': ['authority'] } } } }),
-      /\/properties\/heel\/items\/properties\/a: x-audience may stand on a metadata key itself/,
+      /\/properties\/heel\/items\/properties\/a: x-audience is allowed only on a metadata key/,
     ],
     [
       'an audience of a definition',
@@ -313,7 +313,7 @@ describe('errors of the start', () => {
         'schemas/x.json': JSON.stringify({ $defs: { secret: { 'x-audience': ['authority'] } } }),
         'locales/en.json': '{}',
       },
-      /in the schema of x, \/\$defs\/secret: x-audience may stand on a metadata key itself/,
+      /in the schema of x, \/\$defs\/secret: x-audience is allowed only on a metadata key/,
     ],
     [
       'an audience of the whole schema',
@@ -322,23 +322,23 @@ describe('errors of the start', () => {
         'schemas/x.json': JSON.stringify({ 'x-audience': ['authority'] }),
         'locales/en.json': '{}',
       },
-      /in the schema of x, \/: x-audience may stand/,
+      /in the schema of x, \/: x-audience is allowed only/,
     ],
     ['a person that is a text', annotated({ 'x-personal': 'yes' }), /x-personal "yes" must be true or false\./],
     [
       'a component kind that is not for plugins',
       { 'index.js': category('x'), 'openapi.yaml': 'components: { responses: {} }' },
-      /not components\.responses/,
+      /Remove components\.responses/,
     ],
     [
       'paths of a plugin that is not a module',
       { 'index.js': category('x'), 'openapi.yaml': 'paths: { /x: {} }' },
-      /only components\.schemas and components\.examples may stand here, not paths/,
+      /only components\.schemas and components\.examples are allowed\. Remove paths/,
     ],
     [
       'an unknown part of the document of a module',
       { 'index.js': module('x'), 'openapi.yaml': 'servers: []' },
-      /only paths and components may stand here, not servers/,
+      /only paths and components are allowed\. Remove servers/,
     ],
     [
       'a queue without a table',
@@ -356,7 +356,7 @@ describe('errors of the start', () => {
         'a/index.js': module('a', "queues: [{ name: 'q', table: 't', worker: 'w' }]"),
         'b/index.js': module('b', "queues: [{ name: 'q', table: 'u', worker: 'w' }]"),
       },
-      /there is a queue q already/,
+      /the queue q already exists/,
     ],
     [
       'a migration without a class',
@@ -371,9 +371,9 @@ describe('errors of the start', () => {
   })
 
   test.each([
-    ['a path', 'paths: { /health: { get: { operationId: x } } }', '/health exists already'],
-    ['an operation', 'paths: { /x: { get: { operationId: getHealth } } }', 'the operation getHealth exists already'],
-    ['a component', 'components: { parameters: { csrf: {} } }', 'components.parameters.csrf exists already'],
+    ['a path', 'paths: { /health: { get: { operationId: x } } }', '/health already exists'],
+    ['an operation', 'paths: { /x: { get: { operationId: getHealth } } }', 'the operation getHealth already exists'],
+    ['a component', 'components: { parameters: { csrf: {} } }', 'components.parameters.csrf already exists'],
   ])('%s of a module that exists already', async (_, openapi, message) => {
     await write({ 'index.js': module('x'), 'openapi.yaml': openapi })
     await expect(loadContract(await loadPlugins([folder]))).rejects.toThrow(`Plugin x: ${message}`)
@@ -382,7 +382,7 @@ describe('errors of the start', () => {
   test('a component that exists already', async () => {
     await write({ 'index.js': category('x'), 'openapi.yaml': 'components: { schemas: { Passport: {} } }' })
     await expect(loadContract(await loadPlugins([folder]))).rejects.toThrow(
-      'components.schemas.Passport exists already',
+      'components.schemas.Passport already exists',
     )
   })
 })

@@ -31,9 +31,9 @@ describe('terms of the semantic repository', () => {
   })
 
   test.each([
-    [{ chemisty: iri }, 'no term chemisty'],
-    [{ constructor: iri }, 'no term constructor'],
-    [{ chemistry: 'chemistry' }, 'chemistry has no IRI'],
+    [{ chemisty: iri }, 'term chemisty is missing'],
+    [{ constructor: iri }, 'term constructor is missing'],
+    [{ chemistry: 'chemistry' }, 'chemistry must have an IRI'],
   ])('are refused where they match nothing: %j', (matches, reason) => {
     expect(() => nodesOf(matches)).toThrow(reason)
   })

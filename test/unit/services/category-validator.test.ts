@@ -228,7 +228,7 @@ describe('errors of a schema', () => {
     const odd = withCategory({ kind: 'category', name: 'odd', schema }, schema)
     const { errors } = odd.validate({ category: 'odd', originCountry: 'D', value }, 'en')
     expect(errors.map(({ path }) => path)).toEqual(['originCountry', ...paths])
-    if (value === 5) expect(errors[1]?.friendlyMessage).toBe('“Value” has none of the permitted forms.')
+    if (value === 5) expect(errors[1]?.friendlyMessage).toBe('“Value” has none of the allowed formats.')
   })
 
   it('says once what the common schema and a category both refuse', () => {

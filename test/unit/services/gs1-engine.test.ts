@@ -193,7 +193,7 @@ describe('checkElementString', () => {
       ],
       'AI 21: too long',
     ],
-    ['nothing', [], 'There is no application identifier.'],
+    ['nothing', [], 'The application identifier is missing.'],
   ])('judges %s', (_, pairs, problem) => {
     expect(engine.checkElementString(pairs)[0]).toBe(problem)
   })

@@ -42,7 +42,7 @@ describe('a certificate that was accepted before', () => {
   test('is refused for another key', () => {
     for (let round = 0; round < 3; round += 1) {
       expect(check(leaf, holder.pem, ca.pem, inside)().read?.publicKeyPem).toBe(holder.pem)
-      expect(check(leaf, other.pem, ca.pem, inside)).toThrow('certificate is of another key')
+      expect(check(leaf, other.pem, ca.pem, inside)).toThrow('certificate is for another key')
     }
   })
 
@@ -82,7 +82,7 @@ test('a certificate that was fresh once is not in its last thirty days', () => {
 test('a file of certificates has all that are in it, whatever stands around them', () => {
   const both = `# the first\n${ca.pem}\n# the second\n${short.pem}`
   expect(certificatesOf(both).map(({ raw }) => raw)).toEqual([ca, short].map(({ pem }) => new X509Certificate(pem).raw))
-  expect(() => certificatesOf('')).toThrow('There is no certificate in PEM.')
+  expect(() => certificatesOf('')).toThrow('The file contains no certificate in PEM.')
   expect(() => certificatesOf('-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----')).toThrow()
   expect(() => certificatesOf(ca.pem.replace('MII', 'AAA'))).toThrow()
 })
@@ -109,7 +109,7 @@ test.each<[string, string]>([
     `-----BEGIN CERTIFICATE-----\n${Buffer.alloc(16 * 1024 + 1, 0x30).toString('base64')}\n-----END CERTIFICATE-----\n`,
   ],
 ])('%s is not a seal CA', (_, pem) => {
-  expect(check(leaf, holder.pem, pem, inside)).toThrow(/^What is trusted as seal CA is n/)
+  expect(check(leaf, holder.pem, pem, inside)).toThrow(/^The seal CA /)
 })
 
 test('eight seal CAs are taken, and the one of them that has issued it counts', () => {

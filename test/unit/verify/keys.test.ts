@@ -32,7 +32,7 @@ test('an invalid key is rejected each time', () => {
     ]) {
       expect(() => jwkPublicKey(odd)).toThrow()
     }
-    expect(() => multikeyPublicKey('zDnaeNoKey')).toThrow('is not a P-256 key as Multikey')
+    expect(() => multikeyPublicKey('zDnaeNoKey')).toThrow('is not a P-256 key in Multikey format')
   }
 })
 

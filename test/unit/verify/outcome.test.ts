@@ -68,24 +68,24 @@ describe('results of checks', () => {
       ...{ form: 'unknown', verdict: 'not valid', valid: false },
       checks: [{ name: 'form', ok: false, detail: 'There is a comma too many.', code: 'unreadable' }],
     })
-    expect([isUnreadable(found), headline(found)]).toEqual([true, 'This cannot be read'])
+    expect([isUnreadable(found), headline(found)]).toEqual([true, 'The document cannot be read'])
     const among = conclude('seal', [well('signature'), bad('form', 'unreadable')])
-    expect([isUnreadable(among), headline(among)]).toEqual([true, 'This cannot be read'])
+    expect([isUnreadable(among), headline(among)]).toEqual([true, 'The document cannot be read'])
   })
 })
 
 describe('the next step', () => {
   test.each<[string, Check, RegExp | undefined]>([
     ['passed', well('form'), undefined],
-    ['has expired', bad('validity', 'expired'), /newer one/],
-    ['begins later', bad('validity', 'notYetValid'), /Try again then/],
-    ['is of a bad form', bad('form'), /whole, in a form that is verified here/],
-    ['has other content', bad('content'), /tell its issuer/],
-    ['is too large for this verifier', unknown('content'), /a verifier that takes larger/],
-    ['is revoked', bad('revocation', 'revoked'), /no longer its owner/],
-    ['may be revoked', unknown('revocation'), /Get a list that is in force/],
+    ['has expired', bad('validity', 'expired'), /new credential/],
+    ['begins later', bad('validity', 'notYetValid'), /after that time/],
+    ['is of a bad form', bad('form'), /in a signed format/],
+    ['has other content', bad('content'), /Inform its issuer/],
+    ['is too large for this verifier', unknown('content'), /a verifier that accepts larger/],
+    ['is revoked', bad('revocation', 'revoked'), /its key was revoked/],
+    ['may be revoked', unknown('revocation'), /Download a current revocation list/],
     ['has a key that cannot be fetched', unknown('key'), /--offline/],
-    ['has a key that is not there', bad('key'), /which key is meant/],
+    ['has a key that is not there', bad('key'), /Ask the issuer for a new credential/],
     ['has a status that cannot be fetched', unknown('status'), /--allow-unknown-status/],
     ['passed by a code that others fail with', { ...well('validity'), code: 'expired' }, undefined],
     ['fails where nothing helps', bad('validity'), undefined],

@@ -18,7 +18,7 @@ test.each<[string, ReturnType<Revocations>, string, boolean | null, string | und
     'undecided',
     null,
     'statusUnknown',
-    /^Nobody knows whether the certificate is revoked: there is no list\.$/,
+    /^The revocation status of the certificate is unknown: there is no list\.$/,
   ],
   ['was revoked before', { state: 'revoked', at: away(-1) }, 'not valid', false, 'revoked', /, before the seal\.$/],
   ['was revoked then', { state: 'revoked', at: away(0) }, 'not valid', false, 'revoked', /, before the seal\.$/],
@@ -29,7 +29,7 @@ test.each<[string, ReturnType<Revocations>, string, boolean | null, string | und
     'undecided',
     null,
     'revoked',
-    /, and no trusted timestamp shows that the seal was there before\.$/,
+    /, and no trusted timestamp proves that the seal is older\.$/,
   ],
 ])('a seal whose certificate %s', async (_, found, verdict, ok, code, detail) => {
   const verification = await ask(() => found)

@@ -10,13 +10,13 @@ export default {
     words: ['FILE|-'],
     options: { force: { meaning: 'Overwrite an existing file' } },
     notes: [
-      'It contains everything acknowledged before it began. Only the MASTER_KEY of this installation opens it: store that elsewhere.',
+      'Contains all data acknowledged before it started. Only the MASTER_KEY of this installation decrypts it: store the key separately.',
       'Media in an object store (MEDIA_S3_ENDPOINT) is not included. "-" is standard output.',
     ],
     async run({ words, options, config, tell }) {
       const file = word(words, 'FILE or -')
       if (file !== '-' && options.force !== true && existsSync(file)) {
-        throw new UsageError(`${file} is there already. Name another file, or give --force.`)
+        throw new UsageError(`${file} already exists. Choose another file, or add --force.`)
       }
       const { backUp } = await import('../backup.ts')
       const made = await backUp(
@@ -37,21 +37,22 @@ export default {
       'as-of': {
         value: 'ISO',
         meaning:
-          'Without FILE: the database is a copy as of then, restored in another way; what was given since is not given again',
+          'Time of a database copy restored by other means, without FILE; numbers assigned since then are not reused',
       },
     },
     notes: [
-      'DATABASE_URL is the empty database, or DATA_DIR the empty folder; MASTER_KEY or DATA_DIR/master.key is that of the backup. No gateway may run on it.',
-      'A failed restore leaves nothing behind: run it again. The schema is migrated afterwards. Then run dpp verify-all.',
+      'Set DATABASE_URL to an empty database, or DATA_DIR to an empty folder, and MASTER_KEY or DATA_DIR/master.key to the key of the backup. Stop all gateways on it.',
+      'After a failed restore the database is empty: run it again. Migrates the schema. Then run dpp verify-all.',
     ],
     async run({ words, options, config, tell }) {
       const asOf = text(options, 'as-of')
       if (asOf !== undefined) {
-        if (words.length > 0) throw new UsageError('--as-of goes without FILE: a back-up knows its time.')
+        if (words.length > 0)
+          throw new UsageError('--as-of must not be combined with FILE: a backup contains its time.')
         const { markRestored } = await import('../backup.ts')
         const moment = await momentBefore(asOf)
         await markRestored(await config(), moment)
-        const line = `Places in status lists, numbers of keys and of rows go on after a gap. ${NEXT}`
+        const line = `Status-list entries, key numbers and row numbers continue after a gap. ${NEXT}`
         return { json: { asOf: moment.toISOString() }, lines: [line] }
       }
       const file = word(words, 'FILE')

@@ -32,7 +32,7 @@ export async function holdMoment(owner: pg.Client, jobs: pg.Client): Promise<Mom
   )
   const [{ at, snapshot, names }] = rows as [(typeof rows)[number]]
   if (!isDeepStrictEqual(await ownTables(owner), tables)) {
-    throw new ConfigError('The schema was changed while the back-up began. Make it again when the upgrade is done.')
+    throw new ConfigError('The schema changed while the backup started. Repeat the backup after the upgrade.')
   }
   await asOwner(jobs)
   await jobs.query('begin isolation level repeatable read read only')

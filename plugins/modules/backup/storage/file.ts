@@ -91,11 +91,11 @@ export async function openBackup(file: string, ...masterKeys: readonly string[])
 
 async function readHead(reading: Reading, file: string, masterKeys: readonly string[]) {
   const magic = await reading.upTo(MAGIC.length)
-  if (!magic.equals(MAGIC)) throw new UnreadableBackup(`${file} is no back-up of "dpp backup".`)
+  if (!magic.equals(MAGIC)) throw new UnreadableBackup(`${file} is not a backup made by "dpp backup".`)
   const length = await reading.exactly(4)
   const bytes = length.readUInt32BE()
   if (bytes > MAX_HEAD_BYTES)
-    throw new UnreadableBackup(`${file}: its head is longer than any. Use another copy of it.`)
+    throw new UnreadableBackup(`${file}: the header is too long. Use another copy of the file.`)
   const text = await reading.exactly(bytes)
   const mac = await reading.exactly(MAC_BYTES)
   const { salt, ...head } = headOf(text, file)
@@ -106,7 +106,7 @@ async function readHead(reading: Reading, file: string, masterKeys: readonly str
     )
   if (keys === undefined) {
     throw new UnreadableBackup(
-      `MASTER_KEY is not the one that ${file} was made under, or the head of the file was altered: set the MASTER_KEY of the installation that made it, or that key as MASTER_KEY_PREVIOUS.`,
+      `MASTER_KEY does not decrypt ${file}, or its header was altered. Set the MASTER_KEY of the installation that made the backup, or set that key as MASTER_KEY_PREVIOUS.`,
     )
   }
   return { head, keys, mac }
@@ -121,7 +121,7 @@ function headOf(text: Buffer, file: string): BackupHead & { salt: string } {
   } catch {
     // Reported below.
   }
-  throw new UnreadableBackup(`${file}: its head cannot be read. Use another copy of it.`)
+  throw new UnreadableBackup(`${file}: the header cannot be read. Use another copy of the file.`)
 }
 
 async function* piecesOf(file: string, masterKeys: readonly string[], key: Buffer): AsyncGenerator<Buffer> {
@@ -134,7 +134,7 @@ async function* piecesOf(file: string, masterKeys: readonly string[], key: Buffe
       const bytes = isLast ? word - IS_LAST : word
       const altered = () =>
         new UnreadableBackup(
-          `${file} was altered, or its parts are not in their order (piece ${number}). Use another copy of it.`,
+          `${file} was altered, or its parts are out of order (part ${number}). Use another copy of the file.`,
         )
       if (bytes > MAX_PIECE_BYTES) throw altered()
       const ciphertext = await reading.exactly(bytes)
@@ -150,7 +150,7 @@ async function* piecesOf(file: string, masterKeys: readonly string[], key: Buffe
       yield plain
       if (!isLast) continue
       if ((await reading.upTo(1)).length > 0)
-        throw new UnreadableBackup(`${file} goes on behind its end. Use another copy of it.`)
+        throw new UnreadableBackup(`${file} has extra data after its end. Use another copy of the file.`)
       return
     }
   } finally {
@@ -194,7 +194,7 @@ class Reading {
   async exactly(count: number): Promise<Buffer> {
     const found = await this.upTo(count)
     if (found.length < count)
-      throw new UnreadableBackup(`${this.#file} is not whole: its end is missing. Use another copy of it.`)
+      throw new UnreadableBackup(`${this.#file} is incomplete: its end is missing. Use another copy of the file.`)
     return found
   }
 

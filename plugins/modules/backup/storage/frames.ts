@@ -69,4 +69,5 @@ export async function* readFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<
   if (rest.length > 0) throw unknown()
 }
 
-const unknown = () => new UnreadableBackup('The back-up has something in it that this version does not know.')
+const unknown = () =>
+  new UnreadableBackup('The backup contains data unknown to this version. Restore it with a newer version.')

@@ -32,14 +32,14 @@ export async function assertEmpty(url: string, masterKey: string, migrations: re
       const { rowCount: found } = await owner.query(`select 1 from ${pg.escapeIdentifier(name)} limit 1`)
       if (found === 0) continue
       throw new ConfigError(
-        `The database ${database} is not empty: there is something in the table ${name}. Restore into a new one: create database … owner … (or another DATA_DIR).`,
+        `The database ${database} is not empty: table ${name} has rows. Restore into a new database: create database … owner … (or another DATA_DIR).`,
       )
     }
     const { rows: ran } = await owner.query<{ name: string }>(`select name from ${MIGRATIONS}`)
     const beyond = ran.find(({ name }) => !migrations.includes(name))
     if (beyond !== undefined) {
       throw new ConfigError(
-        `The schema of the database ${database} is newer than that of the back-up (${beyond.name}). Restore into a new database, which is then brought up to date.`,
+        `The schema of the database ${database} is newer than that of the backup (${beyond.name}). Restore into a new database, which is then migrated.`,
       )
     }
   } finally {
@@ -113,7 +113,7 @@ async function assertUnused(owner: pg.Client, masterKey: string): Promise<string
   const names = Object.values(loginsOf(masterKey, database)).map(({ name }) => name)
   const { rowCount } = await owner.query('select 1 from pg_stat_activity where usename = any($1) limit 1', [names])
   if (rowCount === 0) return database
-  throw new ConfigError(`A gateway works on the database ${database}. Stop it first.`)
+  throw new ConfigError(`A gateway is running on the database ${database}. Stop it first.`)
 }
 
 /**
@@ -205,7 +205,7 @@ async function begin(
   const there = known.get(table)
   if (there === undefined || columns.some((column) => !there.includes(column))) {
     throw new ConfigError(
-      `The back-up has a table ${table}, or a column of it, that this database has not. Name the PLUGINS of the installation that made it.`,
+      `The backup has a table ${table}, or a column of it, that is missing in this database. Set the PLUGINS of the installation that made the backup.`,
     )
   }
   if (BESIDE.has(table)) await owner.query(`delete from ${pg.escapeIdentifier(table)}`)
@@ -262,4 +262,5 @@ async function skipNumbers(owner: pg.Client, sequences: Ending['sequences'], tak
 
 const listed = (columns: readonly string[]) => columns.map((column) => pg.escapeIdentifier(column)).join()
 
-const unreadable = () => new UnreadableBackup('The back-up is not whole, though nobody altered it. Make another one.')
+const unreadable = () =>
+  new UnreadableBackup('The backup is incomplete, although it was not altered. Make another one.')

@@ -70,7 +70,7 @@ export async function keeperPolicies(owner: pg.Client): Promise<void> {
       using (session_user = current_user and coalesce(current_setting('app.backup', true), '') = 'on')`
     await owner.query(policy).catch((error) => {
       if (error.code !== LOCK_NOT_AVAILABLE) throw error
-      throw new ConfigError(`The table ${name} is held by somebody for seconds. Make the back-up again in a moment.`)
+      throw new ConfigError(`The table ${name} is locked by another process. Retry the backup.`)
     })
   }
   await owner.query('reset lock_timeout')

@@ -41,13 +41,13 @@ export default {
       category: { value: 'NAME', meaning: 'Category of rows without one' },
       charset: { value: 'NAME', meaning: 'Character encoding of a CSV file', values: CHARSETS },
       lang: { value: 'LANGUAGE', meaning: 'Language of the findings' },
-      'dry-run': { meaning: 'Check all rows and store nothing' },
-      anew: { meaning: 'Import a file again that was imported before' },
+      'dry-run': { meaning: 'Validate all rows without storing them' },
+      anew: { meaning: 'Import a file again' },
       watch: { meaning: 'Show the progress' },
       ...REMOTE_OPTIONS,
     },
     notes: [
-      'FILE ends with .csv, .xlsx, .jsonl or .aasx. An import goes on at the gateway if this command is ended. Exit code 1 if rows were rejected.',
+      'FILE ends with .csv, .xlsx, .jsonl or .aasx. The import continues at the gateway if this command is interrupted. Exit code 1 if rows were rejected.',
     ],
     async run({ words, options, env, print }) {
       const name = word(words, 'FILE')
@@ -92,10 +92,10 @@ export default {
     },
   }),
   export: {
-    summary: 'Write the catalogue of the workspace as a file that import reads',
+    summary: 'Export the catalogue of the workspace as a file for import',
     options: {
       out: { value: 'FILE', needed: true, meaning: 'Output file: .csv, .xlsx, .jsonl or .aasx' },
-      category: { value: 'NAME', meaning: 'Only this category' },
+      category: { value: 'NAME', meaning: 'Category to export' },
       ...REMOTE_OPTIONS,
     },
     async run({ options, env }) {
@@ -110,7 +110,7 @@ export default {
     },
   },
   template: {
-    summary: 'Write the empty table of a category, to fill in and import',
+    summary: 'Write an empty import table for a category',
     words: ['CATEGORY'],
     options: {
       out: { value: 'FILE', needed: true, meaning: 'Output file: .csv or .xlsx' },
@@ -136,9 +136,9 @@ function outcomeOf(found: Documents['Import'], isRepeated: boolean): Outcome {
   return {
     json: { ...found, isRepeated },
     lines: [
-      ...(isRepeated ? ['The same file was imported before; --anew imports it again.'] : []),
+      ...(isRepeated ? ['This file was already imported. To import it again: --anew'] : []),
       failure ??
-        `${rows.created} of ${rows.total} rows ${dryRun ? 'can become' : 'became'} passports, ${rows.refused} are rejected.`,
+        `${rows.created} of ${rows.total} rows ${dryRun ? 'can become' : 'became'} passports, ${rows.refused} rejected.`,
       ...errors.map(({ row, productId = '', message }) => `  ${row}  ${printable(productId)}: ${printable(message)}`),
       ...remarks.map(
         ({ code, count, place = '', message = '' }) =>

@@ -64,8 +64,9 @@ const SHOWN_ERRORS = 20
 /** Stored bytes of rejected rows; only reasons are stored beyond. */
 const MAX_ERROR_BYTES = 16 * 1024 * 1024
 const MAX_MESSAGE_CHARACTERS = 2000
-const FAILED_OFTEN = 'The import failed again and again, and is given up.'
-const DEADLY = 'The import ended the process twice, and is given up. Save the file anew, or send it in parts or as CSV.'
+const FAILED_OFTEN = 'The import failed repeatedly and was cancelled.'
+const DEADLY =
+  'The import crashed the process twice and was cancelled. Save the file again, or send it in parts or as CSV.'
 
 interface ImportRequest {
   readonly format: Format
@@ -112,7 +113,7 @@ export default function imports({
     if (category !== undefined && !plugins.categories.has(category)) {
       throw badRequest(`category: ${ofChoice([...plugins.categories.keys()], category).message}`)
     }
-    if (charset !== undefined && format !== 'csv') throw badRequest('charset goes with text/csv alone.')
+    if (charset !== undefined && format !== 'csv') throw badRequest('charset is allowed only for text/csv. Remove it.')
     const { tenantId } = principal
     const options: ImportOptions = { dryRun, category, charset, lang }
     const fileHash = createHash('sha256').update(file).digest()
@@ -124,7 +125,7 @@ export default function imports({
       const held = await holdImports(tx, principal, { fileHash, options })
       if (held.same !== undefined && !anew && !dryRun) return held.same
       if (held.open >= MAX_OPEN_IMPORTS)
-        throw conflict(`${MAX_OPEN_IMPORTS} imports are not done yet.`, 'IMPORT_LIMIT_REACHED')
+        throw conflict(`${MAX_OPEN_IMPORTS} imports are not finished yet. Retry later.`, 'IMPORT_LIMIT_REACHED')
       addImport(tx, principal, { id, format, options, fileHash, file, createdAt, expiresAt })
       if (isQueued) await outbox.work(tx, 'imports', { tenantId, jobId: id })
       return undefined
@@ -183,7 +184,7 @@ export default function imports({
         if (rows === 1 && 'headings' in record) headings = headingTexts(record)
         signal.throwIfAborted()
       }
-      if (rows === 0) throw new TableError('The file has no rows below its headings.')
+      if (rows === 0) throw new TableError('The file has no rows after its headings.')
       await importOpened(session, job, { rows, headings, sheet: table.sheet })
       const state = newState(found, table.remarks)
       for await (const batch of batchesOf(table.records(), found.rowsRead)) {
@@ -339,7 +340,7 @@ export default function imports({
   /** Revocation or suspension ends the import between batches. @throws TableError */
   async function callerOf(tenantId: string, { actor, role, operatorId }: ImportRow): Promise<Principal> {
     const caller = await identity.stillOf({ tenantId, actor, role })
-    if (caller === undefined) throw new TableError('The credential that asked for this import does not hold any more.')
+    if (caller === undefined) throw new TableError('The credential of this import is no longer valid.')
     try {
       assertNotSuspended(caller)
       if (!caller.permissions.has('passport:create')) throw lacksPermission('passport:create')
@@ -352,7 +353,7 @@ export default function imports({
   async function findRow(principal: Principal, id: string): Promise<ImportRow> {
     const { tenantId } = principal
     const found = isUuid(id) ? await findImport(database.forTenant(tenantId), tenantId, id) : undefined
-    if (found === undefined) throw notFound('There is no such import in your workspace.')
+    if (found === undefined) throw notFound('Import not found in your workspace.')
     assertOperatorScope(principal, found.operatorId)
     return found
   }

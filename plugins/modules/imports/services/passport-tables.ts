@@ -24,7 +24,7 @@ const SLICE = 200
 const MAX_EXPORTED_COLUMNS = 480
 const OF_OTHERS = [
   { key: 'operatorId', help: 'UUID of the economic operator; empty for the first of the workspace.' },
-  { key: 'facilityId', help: 'UUID of the facility where it is made, by which credentials can be issued.' },
+  { key: 'facilityId', help: 'UUID of the manufacturing facility, required to issue credentials.' },
 ] as const
 /** Breaks searches in tables. */
 const SOFT_HYPHEN = '\u00ad'
@@ -69,7 +69,7 @@ export default function passportTables({
     environmentFormat?: AasxFormat,
   ): TableFile {
     if (environmentFormat !== undefined && format !== 'aasx')
-      throw badRequest('environments goes with format=aasx only.')
+      throw badRequest('environments is allowed only with format=aasx.')
     const reader = readerOfLists(principal)
     if (reader === 'owner') {
       const { tenantId, actor } = principal
@@ -103,7 +103,8 @@ export default function passportTables({
   async function* environments(principal: Principal, reader: Reader, filters: CatalogueFilters) {
     const session = database.forTenant(principal.tenantId)
     const plugin = plugins.representations.find(({ name }) => name === 'aas')
-    if (plugin === undefined || plugin.isSigned) throw badRequest('This gateway has no representation aas.')
+    if (plugin === undefined || plugin.isSigned)
+      throw badRequest('The representation aas is not loaded. Add it to PLUGINS.')
     const context = renditions.contextFor(plugin, '')
     for await (const slice of slices(principal, filters, ({ id }) => id)) {
       const rows = await Promise.all(slice.map((id) => loadPassport(session, id)))
@@ -148,7 +149,7 @@ export default function passportTables({
       const meant = nearestOf(category, plugins.categories.keys())
       const hint =
         meant === undefined ? `Use one of: ${[...plugins.categories.keys()].join(', ')}.` : `Did you mean ${meant}?`
-      throw notFound(`There is no category "${category.slice(0, 100)}". ${hint}`)
+      throw notFound(`Unknown category "${category.slice(0, 100)}". ${hint}`)
     }
     const columns = columnsOf(schemasOf(category), COMMON_SCHEMA).slice(0, MAX_EXPORTED_COLUMNS)
     const described = descriptions.of(category, lang)

@@ -6,7 +6,7 @@ import { TableError } from './table.ts'
 const NAMESPACE = /^https:\/\/admin-shell\.io\/aas\/3\/[0-2]$/
 /** Namespaces of AAS 1 and 2, which have other classes. */
 const EARLIER = /^https?:\/\/(?:www\.)?admin-shell\.io\/aas\/([12])\/([0-9])$/
-const ADVICE = 'Save it as AAS 3.0 or 3.1, for example with the AASX Package Explorer, and send it again.'
+const ADVICE = 'Export the file as AAS 3.0 or 3.1, for example with the AASX Package Explorer, and send it again.'
 const MAX_ELEMENTS = 500_000
 const GO_BYTES = 8192
 const SHOWN_CHARACTERS = 100
@@ -78,9 +78,7 @@ function environmentHandler() {
     }
     const child = namespace === ownNamespace ? childOf(parent, name) : undefined
     if (child === undefined) {
-      throw new TableError(
-        `The environment has an element <${shown(name)}> in <${parent.name}>, which AAS does not have.`,
-      )
+      throw new TableError(`The environment has an unknown element <${shown(name)}> in <${parent.name}>.`)
     }
     stack.push(child)
   }
@@ -89,7 +87,7 @@ function environmentHandler() {
     const inside = stack.at(-1)
     if (inside !== undefined && 'text' in inside) inside.text += piece
     else if (piece.trim() !== '') {
-      throw new TableError(`The environment has a text in <${inside?.name}>, which has elements only.`)
+      throw new TableError(`The environment has text in <${inside?.name}>, which may contain only elements.`)
     }
   }
 
@@ -155,8 +153,8 @@ function assertEnvironment(name: string, namespace: string): void {
   const [, major, minor] = EARLIER.exec(namespace) ?? []
   const found =
     major === undefined
-      ? `The environment begins with <${shown(name)}> of the namespace "${shown(namespace)}", and not with <environment> of AAS 3.0 to 3.2.`
-      : `The environment is XML of AAS ${major}.${minor}, which is not read.`
+      ? `The environment begins with <${shown(name)}> in the namespace "${shown(namespace)}", not with <environment> of AAS 3.0 to 3.2.`
+      : `The environment is XML of AAS ${major}.${minor}, which is not supported.`
   throw new TableError(`${found} ${ADVICE}`)
 }
 

@@ -35,14 +35,16 @@ export async function openAasx(bytes: Buffer): Promise<AasxPackage> {
   if (origins.length === 0) {
     throw new TableError(
       parts.has(WORKBOOK)
-        ? 'The file is a workbook, and no AASX package. Send it as .xlsx.'
-        : 'The file is no AASX package: no relationship of it leads to an aasx-origin. Write it again as AASX.',
+        ? 'The file is a workbook, not an AASX package. Send it as .xlsx.'
+        : 'Invalid AASX package: no relationship of type aasx-origin. Export the file as AASX again.',
     )
   }
   const environments: string[] = []
   for (const origin of origins) environments.push(...(await follow(parts, origin, 'aas-spec')))
   if (environments.length === 0) {
-    throw new TableError(`${shown(origins[0])} leads to no environment. Put one in, and write the package again.`)
+    throw new TableError(
+      `${shown(origins[0])} has no relationship of type aas-spec. Add an environment and export the package again.`,
+    )
   }
   const known = new Set([...origins, ...environments].map((name) => name.toLowerCase()))
   const files = parts.names.filter(
@@ -62,8 +64,9 @@ async function follow(parts: Parts, source: string, type: string): Promise<strin
     .filter((relationship) => RELATIONSHIPS.exec(relationship.type)?.[1] === type)
     .map(({ target, part }) => {
       const from = source === '' ? 'The package' : shown(source)
-      if (part === undefined) throw new TableError(`${from} leads out of the file, to ${shown(target)}. Put it in.`)
-      if (!parts.has(part)) throw new TableError(`${from} leads to ${shown(target)}, which is not in the file.`)
+      if (part === undefined)
+        throw new TableError(`${from} refers to ${shown(target)} outside the package. Add the target to the package.`)
+      if (!parts.has(part)) throw new TableError(`${from} refers to ${shown(target)}, which is missing in the package.`)
       return part
     })
 }
@@ -74,7 +77,7 @@ async function* shellsIn(parts: Parts, environments: readonly string[]): AsyncGe
   const taken = (more: number) => {
     characters += more
     if (characters > MAX_CHARACTERS) {
-      throw new TableError(`The environments have more than ${MAX_CHARACTERS} characters together. ${ADVICE}`)
+      throw new TableError(`The environments have more than ${MAX_CHARACTERS} characters in total. ${ADVICE}`)
     }
   }
   for (const part of environments) {
@@ -98,7 +101,7 @@ async function* shellsIn(parts: Parts, environments: readonly string[]): AsyncGe
 
 const tooLong = ({ characters }: { readonly characters: number }) => ({
   characters: 0,
-  fault: `has ${characters} characters with its submodels, and ${MAX_SHELL_CHARACTERS} are the most that one passport has.`,
+  fault: `has ${characters} characters with its submodels. The maximum is ${MAX_SHELL_CHARACTERS} per passport.`,
 })
 
 interface Parsed {

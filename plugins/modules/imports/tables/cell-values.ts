@@ -8,8 +8,7 @@ export type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
 /** Cell error; callers prepend the location. */
 export class CellFault extends Error {}
 
-export const MORE_DIGITS =
-  'is a number of more digits than numbers have. Format the column as text, and write it again.'
+export const MORE_DIGITS = 'is a number with too many digits. Format the column as text and enter it again.'
 
 interface Given {
   readonly cell: Cell
@@ -39,7 +38,7 @@ export function valueIn({ cell, note, kind, isIdentifier }: Given): Value | unde
       return { json: numberOf(cell, note) }
     case 'boolean': {
       const word = String(cell).trim().toLowerCase()
-      if (word !== 'true' && word !== 'false') throw new CellFault(`must be true or false, and is ${quoted(cell)}.`)
+      if (word !== 'true' && word !== 'false') throw new CellFault(`must be true or false, not ${quoted(cell)}.`)
       return { json: word === 'true' }
     }
     case 'texts':
@@ -88,7 +87,7 @@ function identifierOf(cell: string | number | boolean, shown: string | undefined
   if (text === undefined) return undefined
   if (SHORTENED.test(text)) {
     throw new CellFault(
-      `is ${quoted(text)}, a number of which digits are lost. Format the column as text, and write the whole number.`,
+      `is ${quoted(text)}, a number with lost digits. Format the column as text and enter the complete number.`,
     )
   }
   const [, formula, behindApostrophe] = PROTECTED.exec(text) ?? []
@@ -123,14 +122,14 @@ function numberOf(cell: string | number | boolean, note?: CellNote): number {
   if (EITHER.test(text)) {
     const [whole, fraction] = text.split(',')
     throw new CellFault(
-      `is "${text}", which may be ${whole}${fraction} or ${whole}.${fraction}. Write it with a point, or without thousands.`,
+      `is "${text}", which can mean ${whole}${fraction} or ${whole}.${fraction}. Use a decimal point, and no thousands separator.`,
     )
   }
   let plain = text
   if (GERMAN.test(text)) plain = text.replaceAll('.', '').replace(',', '.')
   else if (ENGLISH.test(text)) plain = text.replaceAll(',', '')
   const number = NUMBER.test(plain) ? Number(plain) : Number.NaN
-  if (!Number.isFinite(number)) throw new CellFault(`must be a number, and is ${quoted(cell)}.`)
-  if (!isExactNumber(plain)) throw new CellFault(`is ${quoted(cell)}, of more digits than numbers have.`)
+  if (!Number.isFinite(number)) throw new CellFault(`must be a number, not ${quoted(cell)}.`)
+  if (!isExactNumber(plain)) throw new CellFault(`is ${quoted(cell)}, a number with too many digits.`)
   return number
 }

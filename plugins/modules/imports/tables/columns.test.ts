@@ -67,7 +67,7 @@ describe('cells become metadata', () => {
     ['0,125', 0.125],
     ['1e3', 1000],
     ['1,234', /may be 1234 or 1\.234/],
-    ['abc', /must be a number, and is "abc"/],
+    ['abc', /must be a number, not "abc"/],
     ['0x10', /must be a number/],
     ['', 0],
   ])('a number written %j', (cell, expected) => {
@@ -84,12 +84,12 @@ describe('cells become metadata', () => {
       { code: 'GTIN_PADDED', place: 'B2' },
     ])
     expect(read(['productId'], [12345]).document.productId).toBe('12345')
-    expect(read(['productId'], [2 ** 60]).fault).toMatch(/^A2 \(productId\) is a number of more digits/)
+    expect(read(['productId'], [2 ** 60]).fault).toMatch(/^A2 \(productId\) is a number with too many digits/)
   })
 
   test('headings are refused where they are there twice, or lead to a prototype', () => {
     expect(() => headingsOf({ number: 3, cells: ['productId', 'gtin', 'gtin'] })).toThrow(
-      'The heading "gtin" is there twice: in B3 and C3.',
+      'Duplicate heading "gtin" in B3 and C3.',
     )
     for (const key of ['__proto__.x', 'a.constructor', 'a..b', '.a', 'a.99999']) {
       expect(() => headingsOf({ number: 1, cells: ['productId', key] })).toThrow(TableError)
@@ -100,8 +100,8 @@ describe('cells become metadata', () => {
   test('columns that contradict each other, and cells without heading, are faults of their row', () => {
     expect(read(['productId', 'own', 'own.x'], ['A', '1', '2']).fault).toBe('C2 (own.x) contradicts another column.')
     expect(read(['productId', 'toString.x'], ['A', '1']).fault).toBeUndefined()
-    expect(read(['productId'], ['A', 'x']).fault).toBe('B2 is filled in and has no heading.')
-    expect(read(['productId', 'metadata'], ['A', '[]']).fault).toMatch(/no JSON object/)
+    expect(read(['productId'], ['A', 'x']).fault).toBe('B2 has a value but no heading.')
+    expect(read(['productId', 'metadata'], ['A', '[]']).fault).toMatch(/not a JSON object/)
   })
 })
 
@@ -139,7 +139,7 @@ describe('review-3-inputs N8: columns of identifiers', () => {
   })
 
   test.each(['9,50601E+12', '9.50600E+12', '1.23457e+13', '9E+12'])('%j is refused, with a next step', (cell) => {
-    const fault = `A2 (productId) is "${cell}", a number of which digits are lost. Format the column as text, and write the whole number.`
+    const fault = `A2 (productId) is "${cell}", a number with lost digits. Format the column as text and enter the complete number.`
     expect(productId(cell)).toBe(fault)
     expect(read(['productId', 'gtin'], ['X', cell]).fault).toBe(fault.replace('A2 (productId)', 'B2 (gtin)'))
   })
@@ -163,8 +163,8 @@ describe('review-3-users I2', () => {
     )
     expect(faults).toEqual([
       expect.stringMatching(/^A2 \(productId\) is "9,5E\+12"/),
-      'B2 (recycledContent.cobalt) must be a number, and is "much".',
-      'C2 (recycledContent.lead) must be a number, and is "more".',
+      'B2 (recycledContent.cobalt) must be a number, not "much".',
+      'C2 (recycledContent.lead) must be a number, not "more".',
     ])
     expect([...unread]).toEqual(['productId', 'recycledContent.cobalt', 'recycledContent.lead'])
     expect(document).toMatchObject({ productId: '9,5E+12', metadata: { productName: 'Cell' } })
@@ -174,7 +174,7 @@ describe('review-3-users I2', () => {
 describe('review-3-inputs N25', () => {
   test('a number of more digits than numbers have is refused', () => {
     const cobalt = (cell: Cell) => read(['productId', 'recycledContent.cobalt'], ['A', cell])
-    expect(cobalt('9007199254740993').fault).toMatch(/^B2 .* of more digits than numbers have/)
+    expect(cobalt('9007199254740993').fault).toMatch(/^B2 .* a number with too many digits/)
     expect(cobalt('9007199254740992').document.metadata.recycledContent).toEqual({ cobalt: 9007199254740992 })
   })
 })
@@ -336,7 +336,7 @@ describe('comma-separated values', () => {
     ],
   ])('review-3-inputs N12: cells that protect their zeros in %j', async (text, expected) => {
     const rows = cells(Buffer.from(text))
-    if (expected[1]?.[1] === undefined) await expect(rows).rejects.toThrow(/quotation mark where none may be/)
+    if (expected[1]?.[1] === undefined) await expect(rows).rejects.toThrow(/misplaced quotation mark/)
     else expect(await rows).toEqual(expected)
   })
 
@@ -376,7 +376,7 @@ describe('comma-separated values', () => {
       'Row 2, column 1 has more than 32767 characters.',
     )
     await expect(cells(Buffer.from(`a\n"${'x'.repeat(300_000)}`))).rejects.toThrow(/more than 262144 characters/)
-    await expect(cells(Buffer.from('a\n1 "b" 2\n'))).rejects.toThrow(/line 2 has a quotation mark where none may be/)
+    await expect(cells(Buffer.from('a\n1 "b" 2\n'))).rejects.toThrow(/line 2 has a misplaced quotation mark/)
   })
 })
 

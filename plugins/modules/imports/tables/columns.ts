@@ -123,7 +123,7 @@ export interface Headings {
 export function headingsOf({ number, cells, notes = new Map(), fault }: Row): Headings | undefined {
   const texts = cells.map((cell) => (typeof cell === 'string' ? cell.trim() : cell))
   if (!texts.includes('productId')) return undefined
-  if (fault !== undefined) throw new TableError(`Row ${number} has the headings. ${fault}`)
+  if (fault !== undefined) throw new TableError(`The headings in row ${number} cannot be read. ${fault}`)
   for (const [column, note] of notes) {
     if (note.fault !== undefined) throw new TableError(`The heading in ${columnLetters(column)}${number} ${note.fault}`)
   }
@@ -135,7 +135,7 @@ export function headingsOf({ number, cells, notes = new Map(), fault }: Row): He
     assertClean(key, place)
     const first = seen.get(key)
     if (first !== undefined) {
-      throw new TableError(`The heading "${key}" is there twice: in ${columnLetters(first)}${number} and ${place}.`)
+      throw new TableError(`Duplicate heading "${key}" in ${columnLetters(first)}${number} and ${place}.`)
     }
     seen.set(key, column)
     if (isUnread(key)) return { key, column, path: [] }
@@ -163,9 +163,9 @@ function pathOf(key: string, place: string): Step[] {
   return steps.map((step, index) => {
     if (step === '') throw wrong('has two dots in a row, or begins or ends with one')
     if (step.length > MAX_KEY_CHARACTERS) throw wrong(`has more than ${MAX_KEY_CHARACTERS} characters`)
-    if (FORBIDDEN.has(step)) throw wrong(`says "${step}", which is no name that metadata may have`)
+    if (FORBIDDEN.has(step)) throw wrong(`contains "${step}", which is not allowed as a metadata name`)
     if (index === 0 || !/^[1-9][0-9]{0,5}$/.test(step)) return step
-    if (Number(step) > MAX_ENTRIES) throw wrong(`counts beyond ${MAX_ENTRIES}`)
+    if (Number(step) > MAX_ENTRIES) throw wrong(`has an index above ${MAX_ENTRIES}`)
     return Number(step) - 1
   })
 }
@@ -213,7 +213,7 @@ export function readingOf(
     if (cell === undefined && note === undefined) continue
     if (heading === undefined) {
       if (note?.fault !== undefined) faults.push(`${place(column)} ${note.fault}`)
-      else if (String(cell).trim() !== '') faults.push(`${place(column)} is filled in and has no heading.`)
+      else if (String(cell).trim() !== '') faults.push(`${place(column)} has a value but no heading.`)
       continue
     }
     const { key, path } = heading
@@ -256,9 +256,9 @@ export function readingOf(
 function addRest(metadata: Record<string, Json>, rest: string, row: number): string | undefined {
   if (rest === '') return undefined
   const more = parsedRest(rest)
-  if (more === undefined) return `The column metadata of row ${row} is no JSON object.`
+  if (more === undefined) return `The column metadata of row ${row} is not a JSON object.`
   const twice = Object.keys(more).find((key) => Object.hasOwn(metadata, key))
-  if (twice !== undefined) return `${twice} is in a column of its own and in the column metadata.`
+  if (twice !== undefined) return `${twice} is in a separate column and in the column metadata. Remove one.`
   Object.assign(metadata, more)
   return undefined
 }
@@ -316,7 +316,7 @@ const TOO_LONG = '#incomplete'
 export function exporter(columns: readonly KnownColumn[], kindsFor: (category: string | undefined) => Kinds) {
   const keys = ['productId', ...columns.map(({ key }) => key), ...REST, ...ABOUT, TOO_LONG]
   const headings = headingsOf({ number: 1, cells: keys })
-  if (headings === undefined) throw new Error('There is no heading productId.')
+  if (headings === undefined) throw new Error('The heading productId is missing.')
   const known = new Set(columns.map(({ path }) => path[0]))
   return { keys, cellsOf }
 

@@ -66,14 +66,14 @@ function refusalOf(error: CsvError): TableError {
   const at = `line ${line}`
   if (error.code === 'CSV_MAX_RECORD_SIZE') {
     return new TableError(
-      `The row at ${at} has more than ${MAX_ROW_CHARACTERS} characters. Perhaps a quotation mark is not closed.`,
+      `The row at ${at} has more than ${MAX_ROW_CHARACTERS} characters. Check for an unclosed quotation mark.`,
     )
   }
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new TableError(`A quotation mark is opened at ${at} and never closed; the file may be cut off.`)
+    return new TableError(`The quotation mark at ${at} is not closed; the file may be truncated.`)
   }
   return new TableError(
-    `The text at ${at} has a quotation mark where none may be. Put the whole cell between quotation marks, and write each one inside twice.`,
+    `The text at ${at} has a misplaced quotation mark. Put the whole cell in quotation marks and double each quotation mark inside it.`,
   )
 }
 
@@ -173,8 +173,8 @@ function notText(bytes: Uint8Array, name: Charset, from: number, to: number): Ta
   let line = 1
   for (let at = 0; at < bad; at += 1) if (bytes[at] === 0x0a) line += 1
   const place = `Byte ${bad} (line ${line})`
-  if (name !== 'utf-8') return new TableError(`${place} is not ${name.toUpperCase()}; the file may be cut off.`)
+  if (name !== 'utf-8') return new TableError(`${place} is not ${name.toUpperCase()}; the file may be truncated.`)
   return new TableError(
-    `${place} is not UTF-8. Save the file as "CSV UTF-8", or say how it is written, such as charset=windows-1252.`,
+    `${place} is not UTF-8. Save the file as "CSV UTF-8", or set its encoding, such as charset=windows-1252.`,
   )
 }

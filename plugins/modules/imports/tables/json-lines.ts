@@ -22,7 +22,7 @@ export async function* readJsonLines(bytes: Uint8Array): AsyncGenerator<Line> {
     assertRowCount(count)
     if (count % GO_LINES === 0) await setImmediate()
     if (line.length > MAX_ROW_CHARACTERS) {
-      throw new TableError(`Line ${number} has more than ${MAX_ROW_CHARACTERS} bytes. Each line is one JSON object.`)
+      throw new TableError(`Line ${number} has more than ${MAX_ROW_CHARACTERS} bytes. Write one JSON object per line.`)
     }
     yield { number, ...parsed(line, number) }
   }

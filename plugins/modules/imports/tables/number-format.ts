@@ -70,7 +70,7 @@ export function numberReader(code: string, is1904: boolean): NumberReader | unde
       case 'scaled':
         return {
           cell: number,
-          fault: `has the number format ${quoted(code)}, which shows thousands or millions instead of the number. Choose the format General, and write the number as it is meant.`,
+          fault: `has the number format ${quoted(code)}, which scales the number to thousands or millions. Set the format General and enter the intended number.`,
         }
       case 'worded':
         return {
@@ -87,10 +87,10 @@ export function numberReader(code: string, is1904: boolean): NumberReader | unde
 const quoted = (code: string) => JSON.stringify(beginningOf(code, MAX_SHOWN_CODE_CHARACTERS))
 const unreadable = (code: string, number: number): ReadNumber => ({
   cell: number,
-  fault: `has the number format ${quoted(code)}, which cannot be read. Choose another, such as General or 0.00.`,
+  fault: `has the unsupported number format ${quoted(code)}. Set another, such as General or 0.00.`,
 })
 const misleading = (code: string) =>
-  `has the number format ${quoted(code)}, which shows digits that are not of the number. Choose the format General, and write the number as it is meant.`
+  `has the number format ${quoted(code)}, which shows digits that are not part of the number. Set the format General and enter the intended number.`
 
 const shownText = (code: string, number: number): string => format(code, number).replace(/\s+/g, ' ').trim()
 
@@ -187,7 +187,7 @@ function dateOf(days: number, is1904: boolean): ReadNumber {
   const epoch = is1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, days < 60 ? 31 : 30)
   const at = Math.round((epoch + days * DAY_MS) / SECOND_MS) * SECOND_MS
   const isDay = is1904 ? days >= 0 : days >= 1 && Math.floor(days) !== 60
-  if (!isDay || at > LAST_SECOND) return { cell: days, fault: 'shows a day that there is not.' }
+  if (!isDay || at > LAST_SECOND) return { cell: days, fault: 'shows a date that does not exist.' }
   const moment = new Date(at).toISOString()
   return { cell: Number.isInteger(days) ? moment.slice(0, 10) : moment.slice(0, 19) }
 }

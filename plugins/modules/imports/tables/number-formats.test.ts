@@ -77,7 +77,7 @@ describe('review-3-inputs N2: formats that change what is shown', () => {
   })
 
   test.each(['0,', '0.0,', '#,##0,,', '#,##0.0,"k"', '0.0,%'])('%s is refused with what to write', async (code) => {
-    const fault = `has the number format ${JSON.stringify(code)}, which shows thousands or millions instead of the number. Choose the format General, and write the number as it is meant.`
+    const fault = `has the number format ${JSON.stringify(code)}, which scales the number to thousands or millions. Set the format General and enter the intended number.`
     expect(await readCell(code, 12_345)).toEqual({
       number: `B2 (recycledContent.cobalt) ${fault}`,
       text: `C2 (productName) ${fault}`,
@@ -92,7 +92,7 @@ describe('review-3-inputs N2: formats that change what is shown', () => {
   ])('%s shows digits that are not of the number', async (code, value, text) => {
     const read = await readCell(code, value)
     expect(read.number).toMatch(
-      /^B2 \(recycledContent.cobalt\) has the number format .* shows digits that are not of the number/,
+      /^B2 \(recycledContent.cobalt\) has the number format .* shows digits that are not part of the number/,
     )
     expect(read.text).toBe(text)
   })
@@ -169,11 +169,7 @@ describe('review-3-inputs N8: zeros of a number format count', () => {
 describe('other formats', () => {
   test.each<[string, number, Read]>([
     ['General', 0.1 + 0.2, { number: 0.1 + 0.2, text: '0.3', unknown: 0.1 + 0.2 }],
-    [
-      'h:mm',
-      0.5,
-      { number: expect.stringMatching(/must be a number, and is "12:00"/), text: '12:00', unknown: '12:00' },
-    ],
+    ['h:mm', 0.5, { number: expect.stringMatching(/must be a number, not "12:00"/), text: '12:00', unknown: '12:00' }],
     ['[h]:mm', 1.5, { number: expect.stringMatching(/and is "36:00"/), text: '36:00', unknown: '36:00' }],
     ['mm:ss', 1 / 96, { number: expect.anything(), text: '15:00', unknown: '15:00' }],
     ['mm:ss.0', 1 / 96, { number: expect.anything(), text: '15:00.0', unknown: '15:00.0' }],
@@ -188,7 +184,7 @@ describe('other formats', () => {
       'yyyy-mm-dd',
       0.5,
       {
-        number: expect.stringMatching(/^B2 .*shows a day that there is not\./),
+        number: expect.stringMatching(/^B2 .*shows a date that does not exist\./),
         text: expect.anything(),
         unknown: expect.anything(),
       },
@@ -202,7 +198,7 @@ describe('other formats', () => {
     (code) => {
       const read = numberReader(code, false)?.(0.3)
       if (code === '') expect(read).toBeUndefined()
-      else expect(read?.fault).toMatch(/which cannot be read\. Choose another, such as General or 0\.00\.$/)
+      else expect(read?.fault).toMatch(/unsupported number format .*\. Set another, such as General or 0\.00\.$/)
     },
   )
 
@@ -290,7 +286,7 @@ describe('a cell is read as a person sees it', () => {
   const oneOf = <T>(list: readonly T[]): T => list[below(list.length)] as T
   const digits = (count: number) => Array.from({ length: count }, () => below(10)).join('')
   const places = (count: number) => (count === 0 ? '' : `.${'0'.repeat(count)}`)
-  const fault = expect.stringMatching(/has the number format .* Choose the format General/)
+  const fault = expect.stringMatching(/has the number format .* Set the format General/)
 
   /** A random format with a generator of its cells. */
   type Maker = (is1904: boolean) => Case

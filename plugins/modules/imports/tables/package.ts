@@ -47,10 +47,10 @@ export interface Parts {
  */
 export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice }: Kind): Promise<Parts> {
   const broken = (cause: unknown) =>
-    new TableError(`The file is no ${kind}, or it is cut off: ${(cause as Error).message}`, { cause })
+    new TableError(`The file is not a valid ${kind}, or is truncated: ${(cause as Error).message}`, { cause })
   const tooLarge = ({ fileName, compressedSize }: Entry) =>
     new TableError(
-      `${fileName} has ${compressedSize} bytes and inflates to far more; such files are not opened. ${advice}`,
+      `${fileName} has ${compressedSize} bytes and decompresses to far more, which is not allowed. ${advice}`,
     )
   const entries = new Map<string, Entry>()
   const opened = new Set<Entry>()
@@ -63,9 +63,9 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName.toLowerCase()
       if (/\p{Cc}/u.test(name)) throw new Error('a part has a name with a control character')
-      if (entries.has(name)) throw new TableError(`The part ${entry.fileName} is in the file twice.`)
+      if (entries.has(name)) throw new TableError(`The file contains the part ${entry.fileName} twice.`)
       if (entry.isEncrypted()) {
-        throw new TableError(`${entry.fileName} is protected by a password. Save the file without one.`)
+        throw new TableError(`${entry.fileName} is password-protected. Save the file without a password.`)
       }
       entries.set(name, entry)
       if (entry.uncompressedSize > MAX_PART_BYTES) throw tooLarge(entry)
@@ -102,7 +102,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
     if (!opened.has(entry)) bytesLeft -= entry.uncompressedSize
     opened.add(entry)
     if (bytesLeft < 0) {
-      throw new TableError(`The parts of the file inflate to more than ${MAX_PART_BYTES} bytes. ${advice}`)
+      throw new TableError(`The parts of the file decompress to more than ${MAX_PART_BYTES} bytes. ${advice}`)
     }
     let size = 0
     let checksum = 0
@@ -114,7 +114,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
         if (isBomb(size, entry)) throw tooLarge(entry)
         yield chunk
       }
-      if (checksum !== entry.crc32) throw new Error(`${entry.fileName} has another checksum`)
+      if (checksum !== entry.crc32) throw new Error(`${entry.fileName} has a wrong checksum`)
     } catch (error) {
       throw error instanceof TableError ? error : broken(error)
     }
@@ -152,17 +152,17 @@ export function xmlParser({ namespaces, open, text, close }: Handler): { write(p
   const isKnown = (name: string) => namespaces === undefined || namespaces.has(namespaceOf(name))
   const isForAll = (name: string) => namespaceOf(name) === COMPATIBILITY && FOR_ALL.has(local(name))
   const fail = (message: string): never => {
-    throw new TableError(`The file is not what it should be: ${message}`)
+    throw new TableError(`The file has invalid XML: ${message}`)
   }
   // XML 1.0, 2.2: rejects character references that later output cannot represent.
   const clean = (value: string) =>
-    value.includes('\0') || !value.isWellFormed() ? fail('it has a character that XML does not have.') : value
+    value.includes('\0') || !value.isWellFormed() ? fail('it has a character that is not allowed in XML.') : value
   parser.onerror = (error) => fail(error.message.split('\n', 1)[0] ?? '')
   parser.ondoctype = () => fail('it has a document type.')
   parser.onopentagstart = ({ name }) => {
     if (name.length > MAX_NAME_CHARACTERS) fail(`it has a name of more than ${MAX_NAME_CHARACTERS} characters.`)
     depth += 1
-    if (depth > MAX_DEPTH) fail(`it has more than ${MAX_DEPTH} elements inside each other.`)
+    if (depth > MAX_DEPTH) fail(`it is nested more than ${MAX_DEPTH} levels deep.`)
     attributeCount = 0
     isDeclaring = false
   }

@@ -59,7 +59,7 @@ async function* belowHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<TableRe
   }
   if (headings === undefined) {
     throw new TableError(
-      `None of the first ${MAX_ROWS_ABOVE} rows has the heading productId. Headings are keys, such as productId, category or recycledContent.cobalt; a template has them all.`,
+      `The heading productId is missing in the first ${MAX_ROWS_ABOVE} rows. Headings are keys, such as productId, category or recycledContent.cobalt; a template has all of them.`,
     )
   }
 }

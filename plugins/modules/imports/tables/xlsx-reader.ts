@@ -56,7 +56,7 @@ interface Workbook {
 export async function openXlsx(bytes: Buffer): Promise<Workbook> {
   if (bytes.subarray(0, 4).equals(OLD_KIND)) {
     throw new TableError(
-      'The file is protected by a password, or of the old kind (.xls). Save it as .xlsx without a password.',
+      'The file is password-protected or in the old format .xls. Save it as .xlsx without a password.',
     )
   }
   const parts = await openPackage(bytes, {
@@ -65,13 +65,14 @@ export async function openXlsx(bytes: Buffer): Promise<Workbook> {
     advice: 'Send it in parts, or as CSV.',
   })
   const workbook = (await relatedTo(parts, '')).partOf('officeDocument')
-  if (workbook === undefined) throw new TableError('The file is no .xlsx workbook: it leads to none.')
+  if (workbook === undefined)
+    throw new TableError('Invalid .xlsx file: it contains no workbook. Save it as .xlsx again.')
   const { sheets, is1904 } = await readWorkbook(parts, workbook)
   const sheet = sheets.find(({ name }) => name === SHEET) ?? sheets.find(({ isShown }) => isShown) ?? sheets[0]
-  if (sheet === undefined) throw new TableError('The workbook has no sheet.')
+  if (sheet === undefined) throw new TableError('The workbook has no sheets.')
   const { relationships, partOf } = await relatedTo(parts, workbook)
   const path = relationships.find(({ id }) => id === sheet.relation)?.part
-  if (path === undefined || !parts.has(path)) throw new TableError(`The sheet "${sheet.name}" is not in the file.`)
+  if (path === undefined || !parts.has(path)) throw new TableError(`The sheet "${sheet.name}" is missing in the file.`)
   const styles = await readStyles(parts, partOf('styles'), is1904)
   const shared = await readSharedTexts(parts, partOf('sharedStrings'))
   let merges: readonly MergedRows[] = []
@@ -296,7 +297,7 @@ class SheetReader {
   #beginRow(r: string | undefined): void {
     const number = r === undefined ? this.#number + 1 : Number(r)
     if (!(Number.isInteger(number) && number > this.#number && number <= 1_048_576)) {
-      throw new TableError(`The workbook is not what it should be: row ${this.#number} is followed by row ${r}.`)
+      throw new TableError(`The workbook is malformed: row ${this.#number} is followed by row ${r}.`)
     }
     this.#number = number
     this.#cells = []
@@ -331,7 +332,7 @@ class SheetReader {
     if (this.#isFormula && this.#value === undefined) {
       this.#note({
         fault:
-          'has a formula without its value. Open and save the file in a spreadsheet program, or write the value itself.',
+          'has a formula without its value. Open and save the file in a spreadsheet program, or enter the value itself.',
       })
       this.#put('')
       return
@@ -343,7 +344,7 @@ class SheetReader {
 
   #put(cell: Cell): void {
     if (this.#column >= MAX_COLUMNS) {
-      throw new TableError(`${this.#place()} is beyond the ${MAX_COLUMNS} columns that are read.`)
+      throw new TableError(`${this.#place()} is beyond the limit of ${MAX_COLUMNS} columns.`)
     }
     this.#characters += String(cell).length
     if (this.#characters > MAX_ROW_CHARACTERS) {
@@ -363,7 +364,8 @@ class SheetReader {
     switch (this.#type) {
       case 's': {
         const text = /^\d{1,9}$/.test(value) ? shared[Number(value)] : undefined
-        if (text === undefined) throw new TableError(`${this.#place()} has text ${value}, which is not in the file.`)
+        if (text === undefined)
+          throw new TableError(`${this.#place()} refers to shared string ${value}, which is missing in the file.`)
         return text
       }
       case 'b':
@@ -378,7 +380,7 @@ class SheetReader {
         return value
       default: {
         const number = Number(value)
-        if (!Number.isFinite(number)) throw new TableError(`${this.#place()} has "${value}", which is no number.`)
+        if (!Number.isFinite(number)) throw new TableError(`${this.#place()} has "${value}", which is not a number.`)
         if (!isExactNumber(value)) {
           this.#note({ fault: MORE_DIGITS })
           return number
@@ -399,8 +401,7 @@ class SheetReader {
 
 function columnOf(reference: string): number {
   const [, letters] = /^([A-Z]{1,3})\d{1,7}$/.exec(reference) ?? []
-  if (letters === undefined)
-    throw new TableError(`The workbook is not what it should be: there is a cell "${reference}".`)
+  if (letters === undefined) throw new TableError(`The workbook is malformed: it has a cell "${reference}".`)
   let column = 0
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
   return column - 1
@@ -432,6 +433,6 @@ function mergeJudge(merges: readonly MergedRows[]): (row: Row) => Row {
     while (next < merges.length && (merges[next] as MergedRows).to < row.number) next += 1
     const merged = merges[next]
     if (merged === undefined || merged.from > row.number) return row
-    return { ...row, fault: `The cells ${merged.reference} are merged. Unmerge them, and fill in each one.` }
+    return { ...row, fault: `The cells ${merged.reference} are merged. Unmerge them and fill in each cell.` }
   }
 }

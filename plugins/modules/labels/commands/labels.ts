@@ -19,18 +19,18 @@ const ERROR_CORRECTIONS = ['M', 'Q', 'H'] as const
 
 export default {
   labels: {
-    summary: 'Create labels with the codes of passports or units: sheets, or one file each',
+    summary: 'Create labels with codes of passports or units',
     options: {
       workspace: { value: 'ID', needed: true, meaning: 'The workspace' },
       out: { value: 'FILE', needed: true, meaning: 'Output file' },
-      passport: { value: 'ID,…', meaning: 'Labels of these passports' },
-      unit: { value: 'ID,…', meaning: 'Labels of these battery units' },
-      'units-of': { value: 'ID', meaning: 'Labels of the units of a passport' },
-      from: { value: 'SERIAL', meaning: 'Units from this serial number on' },
-      to: { value: 'SERIAL', meaning: 'Units up to this serial number' },
+      passport: { value: 'ID,…', meaning: 'Passports to label' },
+      unit: { value: 'ID,…', meaning: 'Battery units to label' },
+      'units-of': { value: 'ID', meaning: 'Passport whose units to label' },
+      from: { value: 'SERIAL', meaning: 'First serial number' },
+      to: { value: 'SERIAL', meaning: 'Last serial number' },
       format: {
         value: 'FORMAT',
-        meaning: 'Sheets, or a ZIP with a file of each code and manifest.json',
+        meaning: 'Sheets (PDF), or a ZIP with one file per code and manifest.json',
         values: FORMATS,
         default: 'pdf',
       },
@@ -65,10 +65,10 @@ export default {
 
 function labelRequest(options: Options): LabelRequest {
   const sources = ['passport', 'unit', 'units-of'].filter((name) => options[name] !== undefined)
-  if (sources.length !== 1) throw new UsageError('Give one of --passport, --unit and --units-of.')
+  if (sources.length !== 1) throw new UsageError('Set exactly one of --passport, --unit and --units-of.')
   const idsOf = (name: string) => (text(options, name) ?? '').split(',').map((id) => id.trim())
   const size = text(options, 'size')
-  if (size !== undefined && !/^\d{1,9}$/.test(size)) throw new UsageError('--size must be a whole number of pixels.')
+  if (size !== undefined && !/^\d{1,9}$/.test(size)) throw new UsageError('--size must be an integer number of pixels.')
   const looks = {
     format: choice(options, 'format', FORMATS) ?? 'pdf',
     symbology: choice(options, 'symbology', SYMBOLOGIES),

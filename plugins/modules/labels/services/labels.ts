@@ -134,7 +134,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
   /** @throws Problem 403, 404; 409 if unfinished */
   async function file(principal: Principal, id: string): Promise<LabelFile> {
     const found = await findJob(principal, id)
-    if (found.status !== 'done') throw conflict('The labels are not drawn yet. Ask for the job until it is done.')
+    if (found.status !== 'done') throw conflict('The labels are not ready yet. Poll the label job until it is done.')
     const { bytes, skipped } = found
     const answer = fileOf(JSON.parse(found.request), pieces(), { skipped: skipped ?? [] })
     return { ...answer, headers: { ...answer.headers, 'Content-Length': String(bytes) } }
@@ -179,9 +179,9 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     if ('ids' in selection) return selection.ids.length
     const session = database.forTenant(printer.tenantId)
     const count = await countUnitsOf(session, printer, selection, MAX_LABELS + 1)
-    if (count === 0) throw notFound('There are no such units in your workspace.')
+    if (count === 0) throw notFound('Units not found in your workspace.')
     if (count <= MAX_LABELS) return count
-    throw badRequest(`There are more than ${MAX_LABELS} units. Ask for a part of them, with from and to.`)
+    throw badRequest(`The selection has more than ${MAX_LABELS} units. Limit it with from and to.`)
   }
 
   async function addJob(principal: Principal, request: LabelRequest): Promise<OneLabelJob['job']> {
@@ -192,7 +192,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     const expiresAt = new Date(now + KEPT_HOURS * 3_600_000).toISOString()
     await database.transaction(tenantId, async (tx) => {
       if ((await holdOpenJobs(tx, tenantId)) >= MAX_OPEN_JOBS) {
-        throw conflict(`${MAX_OPEN_JOBS} label jobs are not done yet.`, 'LABEL_JOB_LIMIT_REACHED')
+        throw conflict(`${MAX_OPEN_JOBS} label jobs are not finished yet. Retry later.`, 'LABEL_JOB_LIMIT_REACHED')
       }
       const job = { id, subject: request.subject, request: JSON.stringify(request), createdAt, expiresAt }
       addLabelJob(tx, principal, job)
@@ -213,7 +213,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
   async function findJob(principal: Principal, id: string): Promise<LabelJobRow> {
     const { tenantId } = principal
     const found = isUuid(id) ? await findLabelJob(database.forTenant(tenantId), tenantId, id) : undefined
-    if (found === undefined) throw notFound('There is no such label job in your workspace.')
+    if (found === undefined) throw notFound('Label job not found in your workspace.')
     assertOperatorScope(principal, found.operatorId)
     if (found.subject === 'unit') assertPermission(principal, 'battery:read')
     return found
@@ -284,9 +284,9 @@ function judged(request: LabelRequest): { readonly layout: Layout; readonly sele
 function selectionOf(request: LabelRequest): Selection {
   if (request.subject === 'passport') return { ids: request.ids ?? [] }
   const { ids, passportId, from, to } = request
-  if ((ids === undefined) === (passportId === undefined)) throw badRequest('Name either ids or passportId.')
+  if ((ids === undefined) === (passportId === undefined)) throw badRequest('Set either ids or passportId.')
   if (ids !== undefined) {
-    if (from !== undefined || to !== undefined) throw badRequest('from and to go with passportId.')
+    if (from !== undefined || to !== undefined) throw badRequest('from and to are allowed only with passportId.')
     return { ids }
   }
   if (passportId === undefined || !isUuid(passportId)) throw badRequest('passportId must be a UUID.')
@@ -296,8 +296,8 @@ function selectionOf(request: LabelRequest): Selection {
 function nothingToPrint({ skipped }: LabelReport) {
   const [first] = skipped
   return first === undefined || first.reason === 'NOT_FOUND'
-    ? notFound('Nothing of what was named is in your workspace.')
-    : badRequest(`Nothing can be printed like that: ${first.reason} for ${first.id}.`)
+    ? notFound('Passports or units not found in your workspace.')
+    : badRequest(`No label can be printed with these options: ${first.reason} for ${first.id}.`)
 }
 
 interface Drawing {

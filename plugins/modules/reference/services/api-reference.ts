@@ -47,7 +47,7 @@ export default function apiReference({ config, contract, gatewayPages }: ModuleC
   function make(address: string): Promise<CompressedPage> {
     reference ??= referenceOf(contract, config.baseUrl)
     const view = reference.page(address)
-    if (view === undefined) throw notFound('The reference has no such page.')
+    if (view === undefined) throw notFound('Page not found in the API reference.')
     const body = Buffer.from(gatewayPages.render('reference', view, 'en').body)
     beginning = Buffer.from(body.subarray(0, BYTES_OF_BEGINNING))
     return compress(body, COMPRESSION).then((compressed) => ({ compressed, etag: etagOf(body) }))

@@ -132,7 +132,7 @@ describe('an EPCIS error is reported with its place and remedy', () => {
     [{ foo: 1 }, 'UNKNOWN_KEY /foo', /prefix/],
     [{ 'a/b~c': 1 }, 'UNKNOWN_KEY /a~1b~0c', /prefix/],
     [{ bizTransactionList: [{ bizTransaction: 'urn:x:y', foo: 1 }] }, 'UNKNOWN_KEY /bizTransactionList/0/foo', /out/],
-    [{ readPoint: 'urn:x:y' }, 'TYPE /readPoint', 'Write an object.'],
+    [{ readPoint: 'urn:x:y' }, 'TYPE /readPoint', 'Send an object.'],
     [{ childQuantityList: [{ epcClass: 'urn:x:y', uom: 'kg' }] }, 'UNIT /childQuantityList/0/uom', /KGM/],
     [
       { sensorElementList: [{ sensorReport: [{ type: 'Mass', value: '1' }] }] },

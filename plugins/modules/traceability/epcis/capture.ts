@@ -121,9 +121,13 @@ function replaced(value: unknown, [key, ...rest]: readonly string[]): unknown {
 
 function withinBounds(sent: Sent, at: string, mostEvents: number): Sent {
   if (sent.findings.length > 0) return sent
-  if (sent.events.length === 0) return refused(at, 'EMPTY', 'There is no event. Write at least one.')
+  if (sent.events.length === 0) return refused(at, 'EMPTY', 'The document has no event. Send at least one.')
   if (sent.events.length > mostEvents) {
-    return refused(at, 'TOO_MANY_EVENTS', `There are ${sent.events.length} events. Send at most ${mostEvents} at once.`)
+    return refused(
+      at,
+      'TOO_MANY_EVENTS',
+      `The document has ${sent.events.length} events. Send at most ${mostEvents} per request.`,
+    )
   }
   return sent
 }
@@ -136,16 +140,18 @@ const refused = (pointer: string, code: string, message: string): Sent => ({
 
 const NO_SHAPE = `Send an EPCISDocument, an event (${EVENT_TYPES.join(', ')}), or a credential with a credentialSubject.`
 
-const NO_CONTEXT = 'Add @context with the address of the EPCIS context, which is missing here.'
+const NO_CONTEXT = '@context is missing. Add the address of the EPCIS context.'
 
 const isEventType = (type: unknown): type is EventType => EVENT_TYPES.some((known) => known === type)
 
 function findingsIn(event: unknown, now: Date): CaptureFinding[] {
-  if (!isRecord(event)) return [{ pointer: '', code: 'TYPE', message: 'Write an object.' }]
+  if (!isRecord(event)) return [{ pointer: '', code: 'TYPE', message: 'Send an object.' }]
   const tooLong = contextFinding(event['@context'])
   if (tooLong !== undefined) return [tooLong]
   if (!isEventType(event.type)) {
-    return [{ pointer: '/type', code: 'EVENT_TYPE', message: `Write one of: ${EVENT_TYPES.join(', ')}.` }]
+    return [
+      { pointer: '/type', code: 'EVENT_TYPE', message: `Unknown event type. Use one of: ${EVENT_TYPES.join(', ')}.` },
+    ]
   }
   const findings = schemaFindings(event, 'event')
   return findings.length > 0 ? findings : ruleFindings(event, now)
@@ -158,12 +164,12 @@ function ruleFindings(event: JsonRecord, now: Date): CaptureFinding[] {
     findings.push({
       pointer: '/parentID',
       code: 'PARENT_MISSING',
-      message: 'Say into what the children were put: parentID.',
+      message: 'parentID is missing. Add the id of the container of the children.',
     })
   }
   const sensors = event.sensorElementList
   if (itemsOf(event, type as EventType).length === 0 && !(Array.isArray(sensors) && sensors.length > 0)) {
-    findings.push({ pointer: '', code: 'NO_ITEMS', message: 'The event names no item. Write at least one identifier.' })
+    findings.push({ pointer: '', code: 'NO_ITEMS', message: 'The event has no item. Add at least one identifier.' })
   }
   const declared = isRecord(errorDeclaration) ? errorDeclaration.declarationTime : undefined
   const times = { '/eventTime': eventTime, '/recordTime': recordTime, '/errorDeclaration/declarationTime': declared }
@@ -190,8 +196,10 @@ function longIds(event: JsonRecord): CaptureFinding[] {
 }
 
 function timeMessage(time: Date, now: Date): string | undefined {
-  if (time.getTime() > now.getTime() + GRACE_MS) return 'This is in the future. Write when it happened.'
-  return time.getUTCFullYear() < FIRST_YEAR ? `This is before ${FIRST_YEAR}. Write when it happened.` : undefined
+  if (time.getTime() > now.getTime() + GRACE_MS) return 'The time is in the future. Send the time of the event.'
+  return time.getUTCFullYear() < FIRST_YEAR
+    ? `The time is before ${FIRST_YEAR}. Send the time of the event.`
+    : undefined
 }
 
 /** Finds repeated `eventID`s; a correction has the `eventID` that it voids. */
@@ -262,7 +270,7 @@ function withoutComments(value: unknown): unknown {
 
 function contextFinding(context: unknown): CaptureFinding | undefined {
   if (context === undefined || JSON.stringify(context).length <= MAX_CONTEXT_CHARACTERS) return undefined
-  const message = `The context is longer than ${MAX_CONTEXT_CHARACTERS} characters. Publish it and write its address.`
+  const message = `The context is longer than ${MAX_CONTEXT_CHARACTERS} characters. Publish it and send its address.`
   return { pointer: '/@context', code: 'TOO_LONG', message }
 }
 
@@ -291,8 +299,8 @@ function boundFinding(value: unknown): CaptureFinding | undefined {
 }
 
 const tooMuch = (code: string, message: string): CaptureFinding => ({ pointer: '', code, message })
-const MANY_VALUES = `There are more than ${MAX_VALUES} values. Send less in one event.`
-const LARGE = `The texts have more than ${MAX_EVENT_CHARACTERS} characters together. Send less in one event.`
-const MANY_ELEMENTS = `The list has more than ${MAX_ELEMENTS} elements. Send several events, or name what they are packed in.`
-const LONG = `This has more than ${MAX_CHARACTERS} characters. Shorten it.`
-const DEEP = `This is nested more than ${MAX_LEVELS} levels deep. Flatten it.`
+const MANY_VALUES = `The event has more than ${MAX_VALUES} values. Split it.`
+const LARGE = `The texts of the event have more than ${MAX_EVENT_CHARACTERS} characters in total. Split it.`
+const MANY_ELEMENTS = `The list has more than ${MAX_ELEMENTS} elements. Send several events, or the identifier of their container.`
+const LONG = `The text has more than ${MAX_CHARACTERS} characters. Shorten it.`
+const DEEP = `The value is nested more than ${MAX_LEVELS} levels deep. Flatten it.`

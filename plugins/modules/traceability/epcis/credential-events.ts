@@ -23,7 +23,7 @@ export function eventsOfCredential(credential: JsonRecord, now: Date): Sent {
   return { events, context: [EPCIS_CONTEXT, OWN_CONTEXT], findings }
 }
 
-const NO_ACTION = 'A TransformationEvent has no action. Leave it out.'
+const NO_ACTION = 'A TransformationEvent has no action. Remove it.'
 
 function fromKit(subject: JsonRecord, credential: JsonRecord, now: Date): Converted {
   const { id, eventType, epcList, originLocation, ...rest } = subject

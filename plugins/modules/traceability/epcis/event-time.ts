@@ -12,7 +12,7 @@ export function instantOf(text: string): Date {
   const offset = /^z$/i.test(zone) ? 'Z' : `${hours}:${minutes}`
   const isLeap = second === '60'
   const time = Date.parse(`${day}T${minute}:${isLeap ? '59' : second}${offset}`)
-  if (Number.isNaN(time)) throw new RangeError('This is no time of RFC 3339.')
+  if (Number.isNaN(time)) throw new RangeError('Invalid RFC 3339 timestamp.')
   const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0')) + (/^...[5-9]/.test(fraction) ? 1 : 0)
   return new Date(time + milliseconds + (isLeap ? 1000 : 0))
 }

@@ -25,7 +25,7 @@ export const meansPlot = (value: unknown): boolean =>
 /** Validates a GeoJSON geometry (RFC 7946, section 3.1). */
 export function plotIn(geometry: unknown): { readonly plot: Plot } | { readonly fault: string } {
   const { type, coordinates } = isRecord(geometry) ? geometry : {}
-  if (!PLOT_TYPES.includes(type)) return { fault: 'It is no Point, Polygon or MultiPolygon.' }
+  if (!PLOT_TYPES.includes(type)) return { fault: 'The type must be Point, Polygon or MultiPolygon.' }
   const polygons = type === 'MultiPolygon' ? coordinates : [coordinates]
   const fault = type === 'Point' ? faultOfPosition(coordinates) : firstFault(polygons, faultOfPolygon)
   return fault === undefined ? { plot: geometry as unknown as Plot } : { fault }
@@ -35,7 +35,7 @@ export const isPoint = ({ latitude, longitude }: Point): boolean =>
   Number.isFinite(latitude) && Number.isFinite(longitude) && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
 
 function firstFault(list: unknown, faultOf: (one: unknown) => string | undefined): string | undefined {
-  if (!Array.isArray(list) || list.length === 0) return 'Its coordinates are no list, or an empty one.'
+  if (!Array.isArray(list) || list.length === 0) return 'The coordinates must be a non-empty list.'
   for (const one of list) {
     const fault = faultOf(one)
     if (fault !== undefined) return fault
@@ -56,8 +56,10 @@ function faultOfRing(ring: unknown): string | undefined {
 
 function faultOfPosition(position: unknown): string | undefined {
   const [longitude, latitude] = Array.isArray(position) ? position : []
-  if (typeof longitude !== 'number' || typeof latitude !== 'number') return 'A position is not made of two numbers.'
-  return isPoint({ latitude, longitude }) ? undefined : 'A position is beyond the globe: longitude comes first.'
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return 'A position must have two numbers.'
+  return isPoint({ latitude, longitude })
+    ? undefined
+    : 'A position is out of range: write longitude first, then latitude.'
 }
 
 export function cornersOf(plot: Plot): Point[] {

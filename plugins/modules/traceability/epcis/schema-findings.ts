@@ -64,15 +64,15 @@ function keyIn({ params, propertyName }: ErrorObject): string {
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const BARE = dictionary<(error: ErrorObject) => readonly [string, string]>({
-  required: ({ params }) => ['MISSING', `Add ${params.missingProperty}, which is missing here.`],
-  additionalProperties: () => ['UNKNOWN_KEY', 'EPCIS has no such key here, and takes no keys of others. Leave it out.'],
-  type: ({ params }) => ['TYPE', `Write ${TYPES[String(params.type)] ?? `one of: ${params.type}`}.`],
-  uniqueItems: ({ params }) => ['DUPLICATE', `Elements ${params.j} and ${params.i} are the same. Write each once.`],
-  minItems: () => ['EMPTY', 'The list is empty. Write at least one element, or leave it out.'],
+  required: ({ params }) => ['MISSING', `${params.missingProperty} is missing. Add it.`],
+  additionalProperties: () => ['UNKNOWN_KEY', 'Unknown key: EPCIS does not allow extensions here. Remove it.'],
+  type: ({ params }) => ['TYPE', `Wrong type. Send ${TYPES[String(params.type)] ?? `one of: ${params.type}`}.`],
+  uniqueItems: ({ params }) => ['DUPLICATE', `Elements ${params.j} and ${params.i} are the same. Send each only once.`],
+  minItems: () => ['EMPTY', 'The list is empty. Add at least one element, or remove the list.'],
 })
 
 const TYPES = dictionary({
-  string: 'a text',
+  string: 'a string',
   number: 'a number, without quotation marks',
   boolean: 'true or false',
   object: 'an object',
@@ -92,5 +92,5 @@ function shortMessage(code: string, { data, parentSchema }: ErrorObject): string
   const [, word] =
     (typeof data === 'string' ? /^(?:urn:epcglobal:cbv:\w+:|https?:.*[-/])(\w+)$/.exec(data) : null) ?? []
   const [words] = parentSchema?.if?.anyOf ?? []
-  return what !== undefined && words?.enum?.includes(word) ? `Write the ${what} short: ${word}.` : undefined
+  return what !== undefined && words?.enum?.includes(word) ? `Use the short form of the ${what}: ${word}.` : undefined
 }

@@ -129,7 +129,7 @@ describe('plots', () => {
     expect(plots(event, { 'P-1': SQUARE }).matches.map(({ field }) => field)).toEqual(['/readPoint/id'])
     expect(plots(event)).toMatchObject({
       matches: [],
-      notScreened: [{ fields: ['/dpp:originLocation/eudrPlotId'], reason: expect.stringContaining('not known') }],
+      notScreened: [{ fields: ['/dpp:originLocation/eudrPlotId'], reason: expect.stringContaining('unknown') }],
     })
     const inherited = { 'ex:eudrPlotId': 'constructor' }
     expect(plots(inherited).notScreened).toHaveLength(1)

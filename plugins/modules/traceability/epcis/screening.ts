@@ -150,8 +150,8 @@ function inRegion(places: readonly Place[], list: RegionList): Outcome {
   return open.length < places.length ? { found } : { found, unknown: { fields, reason: NO_PLACE } }
 }
 
-const NO_PLACE = 'The event says of no place where it is.'
-const NO_WHERE = 'What the event says of these places cannot be compared with the list.'
+const NO_PLACE = 'The event has no location for its places.'
+const NO_WHERE = 'The description of these places cannot be compared with the list.'
 
 function isComparable(place: Place, { codes, area }: RegionList): boolean {
   if (place.kind === 'point') return area !== undefined && isPoint(place.point)
@@ -181,7 +181,7 @@ function reasonInRegion(place: Place, { title, codes, names, area }: RegionList)
   )
   if (code !== undefined) return `The code ${code} stands for ${title}.`
   const name = names.find((one) => text.includes(one.toUpperCase()))
-  return name === undefined ? undefined : `The text names ${title} ("${name}").`
+  return name === undefined ? undefined : `The text contains ${title} ("${name}").`
 }
 
 function isWordIn(code: string, text: string): boolean {
@@ -194,7 +194,8 @@ function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
   const valid: Plot[] = []
   const add = (place: Place, read: ReturnType<typeof plotIn>) => {
     if ('plot' in read) valid.push(read.plot)
-    else found.push({ field: place.field, value: place.value, reason: `The plot is not described: ${read.fault}` })
+    else
+      found.push({ field: place.field, value: place.value, reason: `The plot has an invalid geometry: ${read.fault}` })
   }
   for (const place of places) {
     if (place.kind === 'plot') add(place, place.read)
@@ -202,7 +203,7 @@ function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
       add(place, plotIn(plots[place.value]))
     }
     if (place.kind === 'point' && !isPoint(place.point)) {
-      found.push({ field: place.field, value: place.value, reason: 'The coordinates are beyond the globe.' })
+      found.push({ field: place.field, value: place.value, reason: 'The coordinates are out of range.' })
     }
   }
   const areas = valid.filter(({ type }) => type !== 'Point')
@@ -210,7 +211,7 @@ function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
     areas.length === 0 ? [] : places.filter((place) => place.kind === 'point').filter(({ point }) => isPoint(point))
   for (const { field, value, point } of points.slice(0, MAX_POINTS)) {
     if (areas.some((area) => isInside(point, area))) continue
-    found.push({ field, value, reason: 'The coordinates lie outside of the plots that are named.' })
+    found.push({ field, value, reason: 'The coordinates are outside the given plots.' })
   }
   const unseen = points.slice(MAX_POINTS).map(({ field }) => field)
   if (unseen.length > 0) return { found, unknown: { fields: unseen, reason: TOO_MANY_POINTS } }
@@ -220,6 +221,6 @@ function inPlots(places: readonly Place[], { plots }: PlotList): Outcome {
   return { found, unknown: { fields, reason } }
 }
 
-const NO_COORDINATES = 'The plot is named, and its coordinates are not known.'
-const TOO_MANY_POINTS = `Of the points of one event ${MAX_POINTS} are looked for in its plots.`
-const NO_PLOT = 'The event names no plot of land.'
+const NO_COORDINATES = 'The coordinates of the given plot are unknown.'
+const TOO_MANY_POINTS = `Only the first ${MAX_POINTS} points of an event are compared with its plots.`
+const NO_PLOT = 'The event has no plot of land.'

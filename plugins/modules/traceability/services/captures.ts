@@ -81,7 +81,7 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
   async function job(principal: Principal, id: string): Promise<CaptureJob> {
     assertWholeWorkspace(principal)
     const found = isUuid(id) ? await findCapture(database.forTenant(principal.tenantId), id) : undefined
-    if (found === undefined) throw notFound('There is no such capture in your workspace, or it has expired.')
+    if (found === undefined) throw notFound('Capture not found in your workspace, or expired.')
     return shown(found)
   }
 
@@ -190,7 +190,7 @@ const tooMuch = (detail: string): CaptureError => ({
 
 /** Temporary, so not stored for an `Idempotency-Key`. */
 const tooManyOpen = () =>
-  new Problem(409, `${MAX_OPEN_JOBS} captures are not finished yet. Send this one when one of them is.`, {
+  new Problem(409, `${MAX_OPEN_JOBS} captures are not finished yet. Retry when one of them has finished.`, {
     title: 'Conflict',
     code: 'CAPTURE_LIMIT_REACHED',
     headers: { 'Retry-After': '2' },
@@ -199,7 +199,7 @@ const tooManyOpen = () =>
 const FAILED: CaptureError = {
   type: 'epcisException:ImplementationException',
   title: 'FAILED',
-  detail: 'The gateway could not do it. Nothing was stored: please send the document again.',
+  detail: 'The capture failed because of an internal error; nothing was stored. Send the document again.',
 }
 
 const shown = ({ id, createdAt, finishedAt, isSuccess, errors, eventCount, judgedCount }: CaptureRow): CaptureJob => ({

@@ -136,6 +136,6 @@ const traced = (row: TraceRow, parents: readonly string[]): TracedEvent => ({
 
 const nothingTold = ({ productId }: PassportRow) =>
   conflict(
-    `No stored event has put ${productId} out. Send the events of its making first, with the product, a lot or an item of it among what they put out (POST /api/v1/events).`,
+    `No stored event has ${productId} as output. First send its production events with the product, a lot or an item of it as output (POST /api/v1/events).`,
     'NO_JOURNEY',
   )

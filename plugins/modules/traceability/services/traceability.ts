@@ -86,7 +86,7 @@ export default function traceability({ config, database, issuers }: ModuleCradle
     })
     const wrong = examined.checks.find(({ name, ok }) => ok !== true && name !== 'content')
     if (!isSecured(examined) || wrong !== undefined) {
-      throw new Problem(400, `The proof does not hold. ${wrong?.detail ?? ''}`.trim(), {
+      throw new Problem(400, `The proof is invalid. ${wrong?.detail ?? ''}`.trim(), {
         title: 'Cryptographic Verification Failed',
       })
     }
@@ -98,7 +98,7 @@ export default function traceability({ config, database, issuers }: ModuleCradle
   async function ownDocument(url: string): Promise<string> {
     const [, id] = url.slice(config.baseUrl.length).match(/^\/tenants\/([^/]+)\/did\.json$/) ?? []
     if (!url.startsWith(config.baseUrl) || id === undefined || !isUuid(id)) {
-      throw new Error('The issuer is no workspace of this gateway, whose keys alone are known here.')
+      throw new Error('The issuer is not a workspace of this gateway. Only its keys are supported.')
     }
     return (await issuers.didDocument(id)).body.toString()
   }
@@ -226,8 +226,8 @@ const circular = () =>
   new Problem(400, 'Circular reference detected in lineage graph.', { title: 'Lineage Retrieval Failed' })
 
 export function refusedCapture(findings: readonly CaptureFinding[]): Problem {
-  const count = findings.length === 1 ? '1 place is' : `${findings.length} places are`
-  return new Problem(400, `${count} wrong, and nothing was stored.`, {
+  const count = findings.length === 1 ? '1 error' : `${findings.length} errors`
+  return new Problem(400, `${count}; nothing was stored.`, {
     issues: findings.map(({ pointer, code, message }) => ({ path: pointer, message: `${code}: ${message}` })),
   })
 }
@@ -389,7 +389,7 @@ function questionOf(asked: Query): TraceQuery {
     if (choices === undefined) return valuesIn(text)
     const given = text.split(/[|,]/).map((value) => value.trim())
     const wrong = given.find((value) => !choices.includes(value))
-    if (wrong !== undefined) throw badRequest(`${name} has the value "${wrong}". Possible: ${choices.join(', ')}.`)
+    if (wrong !== undefined) throw badRequest(`Invalid ${name} "${wrong}". Allowed: ${choices.join(', ')}.`)
     return given
   }
   const named = <T extends string>(names: readonly T[]) => names.filter((name) => asked[name] !== undefined)
@@ -398,8 +398,8 @@ function questionOf(asked: Query): TraceQuery {
     if (text === undefined) return null
     const moment = momentOf(text)
     if (moment === undefined) {
-      const hint = /\d \d\d:?\d\d$/.test(text) ? ' Write a plus sign in an address as %2B.' : ''
-      throw badRequest(`${name} must be a date and time with a time zone, as ISO 8601 has them.${hint}`)
+      const hint = /\d \d\d:?\d\d$/.test(text) ? ' Encode a plus sign in a URL as %2B.' : ''
+      throw badRequest(`${name} must be an ISO 8601 timestamp with a time zone.${hint}`)
     }
     return moment
   }

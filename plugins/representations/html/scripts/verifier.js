@@ -286,12 +286,12 @@
   const readHere = async (path, type, as = 'text') => {
     // biome-ignore lint/style/noRestrictedGlobals: this runs in a browser, whose policy for this page allows this server alone.
     const response = await fetch(path, { headers: { Accept: type }, cache: 'no-cache' })
-    if (response.status !== 200) throw new Error(`The server answered ${response.status}.`)
+    if (response.status !== 200) throw new Error(`The server responded with ${response.status}.`)
     return response[as]()
   }
 
   const readFile = async (file) => {
-    if (file.size > MAX_BYTES) throw new Error('It is larger than 3,145,728 bytes.')
+    if (file.size > MAX_BYTES) throw new Error('The document is larger than 3,145,728 bytes.')
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer())
   }
 
