@@ -128,7 +128,7 @@ describe('answers', () => {
 
   test.each([404, 500, 204])('%i is not a document', async (status) => {
     answer = (_, response) => response.writeHead(status).end()
-    await expect(local('/x')).rejects.toThrow(`answered ${status}`)
+    await expect(local('/x')).rejects.toThrow(`responded with ${status}`)
   })
 
   test('one that is too long is not read to its end, and one that is compressed is not unpacked', async () => {
@@ -151,9 +151,11 @@ describe('answers', () => {
 
   test('one that does not come, or stops, is given up', async () => {
     answer = () => {}
-    await expect(local('/silent', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('no whole answer within 50 ms')
+    await expect(local('/silent', { withinMs: 50, mostBytes: 100 })).rejects.toThrow(
+      'No complete response within 50 ms',
+    )
     answer = (_, response) => void response.write('{')
-    await expect(local('/half', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('no whole answer within 50 ms')
+    await expect(local('/half', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('No complete response within 50 ms')
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{')
       response.destroy()
