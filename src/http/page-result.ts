@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import type { Rendered } from '../plugin/contracts.ts'
-import { etagOf } from '../publication/rendition.ts'
+import { etagOf } from '../read-model/rendition.ts'
 import type { CeasedUnit, RenditionResult } from '../services/resolution.ts'
 import { takesBrotli } from './encoding.ts'
 import { pageHeaders } from './rendition-response.ts'

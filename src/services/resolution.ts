@@ -4,8 +4,8 @@ import { inEitherForm, isUuid } from '../domain/identifiers.ts'
 import { tagOf } from '../domain/precondition.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
-import type { Choice } from '../publication/negotiated-format.ts'
-import type { WireRendition } from '../publication/rendition.ts'
+import type { Choice } from '../read-model/negotiated-format.ts'
+import type { WireRendition } from '../read-model/rendition.ts'
 import {
   batchCandidateById,
   type Candidate,
