@@ -223,7 +223,7 @@ describe('tampering is found, and where', () => {
     )
     expect(await faultsOf(id)).toEqual([])
     expect(await faultsOf(id, [early])).toEqual([])
-    expect(await faultsOf(id, [noted])).toEqual(['Entry 7 was noted, and the chain does not have it.'])
+    expect(await faultsOf(id, [noted])).toEqual(['Entry 7 of the given head is not in the chain.'])
     // The next entry takes the number, and the chain is valid again.
     await database.transaction(id, async (tx) => recordAudit(tx, PLATFORM, 'operator.created', 'forged'))
     expect(await faultsOf(id)).toEqual([])

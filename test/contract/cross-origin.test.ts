@@ -168,16 +168,16 @@ describe('CORS_ORIGINS', () => {
   })
 
   test.each([
-    ['https://a.example/', 'write "https://a.example"'],
-    ['https://A.example', 'write "https://a.example"'],
-    ['https://a.example:443', 'write "https://a.example"'],
-    ['https://a.example/path', 'write "https://a.example"'],
-    ['a.example', '"a.example" is none.'],
-    ['*.example', '"*.example" is none.'],
-    ['https://*.example', '"https://*.example" is none.'],
-    ['null', '"null" is none.'],
-    ['file:///x', '"file:///x" is none.'],
-    ['https://a.example,*', '"*" is none.'],
+    ['https://a.example/', 'did you mean "https://a.example"?'],
+    ['https://A.example', 'did you mean "https://a.example"?'],
+    ['https://a.example:443', 'did you mean "https://a.example"?'],
+    ['https://a.example/path', 'did you mean "https://a.example"?'],
+    ['a.example', 'entry "a.example": set'],
+    ['*.example', 'entry "*.example": set'],
+    ['https://*.example', 'entry "https://*.example": set'],
+    ['null', 'entry "null": set'],
+    ['file:///x', 'entry "file:///x": set'],
+    ['https://a.example,*', 'entry "*": set'],
   ])('%s is refused: %s', (value, message) => {
     expect(() => origins(value)).toThrow(/^Invalid CORS_ORIGINS entry/)
     expect(() => origins(value)).toThrow(message)

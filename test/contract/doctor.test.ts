@@ -105,7 +105,7 @@ describe('dpp doctor', () => {
     expect({ code, ...found.schema }).toEqual({
       code: 1,
       state: 'wrong',
-      message: expect.stringContaining('such as of-tomorrow. Start the newer version'),
+      message: expect.stringContaining('such as of-tomorrow. Run the newer version'),
     })
   })
 
@@ -146,7 +146,7 @@ describe('dpp doctor', () => {
     expect(found['shared limits']).toEqual({
       state: 'wrong',
       message: expect.stringMatching(
-        new RegExp(`^REDIS_URL: 127\\.0\\.0\\.1:${closed} is not reached: .*ECONNREFUSED`),
+        new RegExp(`^REDIS_URL: 127\\.0\\.0\\.1:${closed} cannot be reached: .*ECONNREFUSED`),
       ),
     })
     expect(found.timestamps).toEqual({ state: 'skipped', message: 'Off: TSA_URL is not set.' })

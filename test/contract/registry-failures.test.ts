@@ -26,10 +26,10 @@ const {
 describe('a registry that misbehaves', () => {
   test.each([
     ['sends too much', 'The response has more than'],
-    ['redirects', 'answered 307'],
+    ['redirects', 'responded with 307'],
     ['sends no JSON', 'no valid registration identifier'],
     ['sends JSON of another kind', 'no valid registration identifier'],
-    ['fails', 'answered 500'],
+    ['fails', 'responded with 500'],
   ] as const)('%s: it is asked again, and the reason is shown', async (mode, reason) => {
     registry.mode = mode
     const passport = await given()
@@ -54,8 +54,8 @@ describe('a registry that misbehaves', () => {
   })
 
   test.each([
-    ['refuses the credentials', 'The registry answered 401: who are you?'],
-    ['forbids it', 'The registry answered 403: not you'],
+    ['refuses the credentials', 'The registry responded with 401: who are you?'],
+    ['forbids it', 'The registry responded with 403: not you'],
   ] as const)('one that %s is not asked again, with a notification', async (mode, reason) => {
     registry.mode = mode
     const passport = await given()

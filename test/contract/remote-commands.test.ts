@@ -158,7 +158,7 @@ test.each([
   [['passport', 'open', '..'], 2, /"\.\." is not a valid ID/],
   [['unit', 'create'], 2, /PASSPORT is missing/],
   [['passport', 'update', 'x'], 2, /FILE\|URL\|- is missing/],
-  [['passport', 'update', 'x', '/nowhere'], 3, /^There is no file \/nowhere\.\n$/],
+  [['passport', 'update', 'x', '/nowhere'], 3, /^File \/nowhere not found\.\n$/],
   [['facility', 'create', '/dev/null'], 3, /is not JSON/],
   [['passport', 'create', import.meta.dirname], 3, /is a folder\.\n$/],
 ])('%j ends with %i', async (args, code, message) => {

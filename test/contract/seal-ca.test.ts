@@ -325,7 +325,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     expect([moved.code, JSON.parse(moved.stdout)]).toMatchObject([0, { since: earlier.toISOString() }])
     expect(JSON.parse(moved.stdout).serials).toHaveLength(1)
     const again = await dpp(['seal-ca', 'revoke', ...args], env)
-    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining(`from ${earlier.toISOString()} on`)])
+    expect([again.code, again.stdout]).toEqual([0, expect.stringContaining(`from ${earlier.toISOString()}`)])
     const after = await listed()
     expect(after.number).toBeGreaterThan(before.number)
     expect([after.from, before.from > after.from]).toEqual([earlier.getTime(), true])

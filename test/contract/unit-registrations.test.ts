@@ -95,7 +95,7 @@ describe('a unit', () => {
     const unit = await units().given(id)
     const { status, body } = await gateway.request('POST', path(unit.id), { headers: workspace.as })
     expect([status, body.code]).toEqual([409, 'REGISTRATION_CHECKS_FAILED'])
-    expect(body.message).toContain('would refuse the unit')
+    expect(body.message).toContain('would reject the unit')
     expect((await readUnit(unit.id)).registration).toBeNull()
   })
 

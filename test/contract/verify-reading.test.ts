@@ -43,7 +43,7 @@ describe('addresses that a stranger names', () => {
     ['file:///etc/passwd', 'must begin with https://'],
     ['ftp://issuer.example/', 'must begin with https://'],
     ['data:text/plain,x', 'must begin with https://'],
-    ['https://user:secret@issuer.example/', 'has a user name'],
+    ['https://user:secret@issuer.example/', 'must not contain a user name'],
     ['https://issuer.example:8443/', 'has a port'],
     ['https://issuer.example:22/', 'has a port'],
     ['https://127.1/', 'is on this machine'],
@@ -56,8 +56,8 @@ describe('addresses that a stranger names', () => {
     ['https://internal/', 'does not have a public host name'],
     ['https://localhost./', 'does not have a public host name'],
     ['https://issuer.example./', 'does not have a public host name'],
-    ['not an address', 'is not an address'],
-    [`https://issuer.example/${'a'.repeat(20_000)}`, 'is not an address'],
+    ['not an address', 'is not a URL'],
+    [`https://issuer.example/${'a'.repeat(20_000)}`, 'is not a URL'],
   ])('%s is refused', async (url, why) => {
     let resolved = 0
     const resolver: NameResolver = (...given) => {
@@ -128,7 +128,7 @@ describe('answers', () => {
 
   test.each([404, 500, 204])('%i is not a document', async (status) => {
     answer = (_, response) => response.writeHead(status).end()
-    await expect(local('/x')).rejects.toThrow(`answered ${status}`)
+    await expect(local('/x')).rejects.toThrow(`responded with ${status}`)
   })
 
   test('one that is too long is not read to its end, and one that is compressed is not unpacked', async () => {
@@ -151,9 +151,11 @@ describe('answers', () => {
 
   test('one that does not come, or stops, is given up', async () => {
     answer = () => {}
-    await expect(local('/silent', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('no whole answer within 50 ms')
+    await expect(local('/silent', { withinMs: 50, mostBytes: 100 })).rejects.toThrow(
+      'No complete response within 50 ms',
+    )
     answer = (_, response) => void response.write('{')
-    await expect(local('/half', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('no whole answer within 50 ms')
+    await expect(local('/half', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('No complete response within 50 ms')
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{')
       response.destroy()

@@ -230,6 +230,6 @@ describe('documents from the web', () => {
     expect(JSON.parse(await webDocuments({ allowLocalhost: true }).read(at, '*/*')).id).toBe(issuing.did)
     await expect(
       webDocuments({ allowLocalhost: true }).read(`${issuing.gateway.origin}/tenants/x/did.json`, '*/*'),
-    ).rejects.toThrow('answered 404')
+    ).rejects.toThrow('responded with 404')
   })
 })

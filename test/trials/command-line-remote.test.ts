@@ -115,7 +115,7 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
       shown += chunk
     })
     const code = await new Promise((resolve) => child.once('close', resolve))
-    expect([code, shown]).toEqual([0, expect.stringContaining('You are BRAND_OPERATOR')])
+    expect([code, shown]).toEqual([0, expect.stringContaining('as BRAND_OPERATOR')])
     expect(shown).not.toContain(workspace.key.slice(-12))
     expect(readFileSync(profiles, 'utf8')).toContain(workspace.key)
   })
@@ -201,7 +201,7 @@ describe('passports', () => {
     [['passport', 'list', '--limit', '-1'], 2, /--limit needs a value: NUMBER/],
     [['passport', 'list', '--limit', 'x'], 2, /--limit must be an integer/],
     [['passport', 'list', '--categroy', 'x'], 2, /Unknown option '--categroy'\. Did you mean --category\?/],
-    [['passport', 'validate', '/nowhere'], 3, /There is no file \/nowhere/],
+    [['passport', 'validate', '/nowhere'], 3, /File \/nowhere not found/],
     [['passport', 'create', '/dev/null'], 3, /is not JSON/],
   ])('%j ends with %i', async (args, expected, message) => {
     const { code, stdout, stderr } = await dpp(args)

@@ -65,7 +65,7 @@ describe('workspaces', () => {
     })
     expect(await dpp('workspace', 'create', '--name', 'Twin', '--subdomain', 'acme')).toMatchObject({
       code: 1,
-      stderr: 'subdomain: acme is taken.\n',
+      stderr: 'subdomain: "acme" is already in use. Choose another.\n',
     })
   })
 
@@ -180,7 +180,7 @@ test('a GS1 company prefix is claimed, listed and released, and passports of oth
   expect(await json('prefix', 'list')).toEqual({
     prefixes: [{ ...claim, workspace: expect.any(String), claimedAt: expect.stringMatching(/^2.*Z$/) }],
   })
-  expect(await dpp('prefix', 'release', '3000001')).toMatchObject({ code: 0, stdout: 'Prefix 3000001 is free.\n' })
+  expect(await dpp('prefix', 'release', '3000001')).toMatchObject({ code: 0, stdout: 'Prefix 3000001 is released.\n' })
   expect(await gateway.container.cradle.companyPrefixes.list()).toEqual([])
 })
 

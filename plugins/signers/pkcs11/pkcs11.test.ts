@@ -125,7 +125,7 @@ describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional pack
 
   test.each([
     ['another token', { token: 'nobody' }, /SIGNER_TOKEN: token "nobody" not found/],
-    ['a wrong PIN', { pin: '000000' }, /SIGNER_PIN: the token "dpp" refuses it/],
+    ['a wrong PIN', { pin: '000000' }, /SIGNER_PIN: the token "dpp" rejects this PIN/],
     [
       'a library that is none',
       { module: '/etc/hostname' },

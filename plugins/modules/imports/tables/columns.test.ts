@@ -66,7 +66,7 @@ describe('cells become metadata', () => {
     ['-0,25', -0.25],
     ['0,125', 0.125],
     ['1e3', 1000],
-    ['1,234', /may be 1234 or 1\.234/],
+    ['1,234', /can mean 1234 or 1\.234/],
     ['abc', /must be a number, not "abc"/],
     ['0x10', /must be a number/],
     ['', 0],

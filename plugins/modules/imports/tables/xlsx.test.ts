@@ -274,7 +274,7 @@ describe('an invalid or too large workbook', () => {
     [
       'many columns',
       () => packed(sheetOf(`<row r="1">${'<c><v>1</v></c>'.repeat(10_000)}</row>`)),
-      /^SS1 is beyond the 512 columns/,
+      /^SS1 is beyond the limit of 512 columns/,
     ],
     ['a document type', () => packed(`<!DOCTYPE worksheet [<!ENTITY a "b">]>${sheetOf('')}`), /document type/],
     [
@@ -301,7 +301,7 @@ describe('an invalid or too large workbook', () => {
   test('cut off anywhere is refused', async () => {
     const whole = await ours([['productId'], ['A']])
     for (const part of [0.2, 0.5, 0.9, 0.99]) {
-      expect(await failing(whole.subarray(0, Math.floor(whole.length * part)))).toMatch(/cut off/)
+      expect(await failing(whole.subarray(0, Math.floor(whole.length * part)))).toMatch(/truncated/)
     }
   })
 
