@@ -80,7 +80,7 @@ const CONFORMANCE: DemandPage = {
 
 Requirements of European Union law and of the standards on digital product passports for a gateway, each with its tests. **We claim
 no presumption of conformity**: only standards cited in the Official Journal give one, to operators that apply them completely, and
-nobody but us has assessed this gateway.
+no third party has assessed this gateway.
 
 Requirements are paraphrased, as of 22 November 2026; the texts on [EUR-Lex](https://eur-lex.europa.eu/) prevail. The standards (EN) are
 licensed and were not read: their requirements come from public sources and other implementers. Duties of the Commission and of

@@ -3,7 +3,7 @@ import { dirname, relative } from 'node:path'
 import ts from 'typescript'
 import { isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 
-// Rules about the English of comments, test titles, texts, contracts and documents (CONTRIBUTING.md, "Language").
+// Rules about the English of comments, test titles, texts, contracts and documents.
 
 const ROOT = dirname(dirname(import.meta.dirname))
 
@@ -34,23 +34,20 @@ const PARTS = {
   },
   locales: {
     files: ['locales/en.json', '{plugins,optional}/**/locales/en.json'],
-    read: (_: string, source: string) => members(source),
+    // Headings such as "Who is responsible" are questions.
+    read: (_: string, source: string) =>
+      members(source).map(({ line, text }) => ({ line, text: /[.!?:]$/.test(text) ? text : `${text}?` })),
   },
   documents: {
     files: ['*.md', '{docs,deploy,plugins,bench}/**/*.md'],
     read: (_: string, source: string) => paragraphs(source),
   },
   evidence: {
-    files: ['docs/*.yaml'],
+    files: ['docs/**/*.yaml'],
     read: (_: string, source: string) => evidence(source),
   },
 }
 type Part = keyof typeof PARTS
-
-/** Parts that `npm run check` enforces. */
-const ENFORCED: readonly Part[] = ['comments', 'titles']
-/** Folder that is not enforced yet. */
-const PENDING = /^bench\//
 
 const GENERATED = /(^|\/)(node_modules|dist|generated)(\/|\.|$)/
 
@@ -63,7 +60,7 @@ const IDIOMS: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/\bnone of (?:its|it|them|those|these|this|that|whom|which)\b/, 'no …; nothing in it'],
   [/(?<!\bthere )\b(?:is|are|was|were) none\b/, 'is not a …; is absent'],
   [/\b(?:those|these|them|it|that|this|which|one) alone\b/, 'only …'],
-  [/\banew\b/, 'again'],
+  [/(?<!--)\banew\b/, 'again'],
   [/\bbeside\b/, 'next to; in addition to'],
   [/\bat that(?=[.,;:)]|$)/, '(delete)'],
   [/\bof (?:its|their|our|his|her|one's|your|my) own\b/, 'own; separate'],
@@ -133,14 +130,14 @@ const lineAt = (file: ts.SourceFile, position: number) => file.getLineAndCharact
 /** Comments of a script; line comments on consecutive lines are one text. */
 export function scriptComments(file: ts.SourceFile): Prose[] {
   const ranges = new Map<number, ts.CommentRange>()
-  const add = (found: readonly ts.CommentRange[] = []) => {
-    for (const range of found) ranges.set(range.pos, range)
+  const add = (at: number) => {
+    const found = [ts.getLeadingCommentRanges(file.text, at), ts.getTrailingCommentRanges(file.text, at)]
+    for (const range of found.flatMap((some) => some ?? [])) ranges.set(range.pos, range)
   }
   const visit = (node: ts.Node): void => {
-    add(ts.getLeadingCommentRanges(file.text, node.pos))
-    add(ts.getTrailingCommentRanges(file.text, node.end))
-    add(ts.getLeadingCommentRanges(file.text, node.end))
-    if (ts.isBlock(node)) add(ts.getLeadingCommentRanges(file.text, node.getStart(file) + 1))
+    add(node.pos)
+    add(node.end)
+    if (ts.isBlock(node)) add(node.getStart(file) + 1)
     ts.forEachChild(node, visit)
   }
   visit(file)
@@ -277,7 +274,7 @@ export function paragraphs(source: string): Prose[] {
  */
 export function proseFaults(program: ts.Program): string[] {
   for (const file of program.getSourceFiles()) sources.set(relative(ROOT, file.fileName), file)
-  return ENFORCED.flatMap(faultsOf).filter((fault) => !PENDING.test(fault))
+  return (Object.keys(PARTS) as Part[]).flatMap(faultsOf)
 }
 
 function faultsOf(part: Part): string[] {

@@ -466,7 +466,7 @@ describe('a battery that needs no passport', () => {
     const places = Object.values(WASTE).map((text) => page.lastIndexOf([text].flat()[0] as string))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places[0]).toBeGreaterThan(0)
-    for (const text of ['Rated capacity', 'Hazardous substances', 'hand in for separate collection']) {
+    for (const text of ['Rated capacity', 'Hazardous substances', 'take to separate collection']) {
       expect(page).toContain(text)
     }
   })

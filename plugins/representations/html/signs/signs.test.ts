@@ -264,13 +264,13 @@ describe('the warnings', () => {
 
 describe('the signs', () => {
   it.each([
-    ['battery', ['CE marking', 'Do not put in household waste: hand in for separate collection']],
+    ['battery', ['CE marking', 'Do not put in household waste: take to separate collection']],
     [
       'electronicsRecalled',
       [
         'CE marking',
         'Energy efficiency class A on a scale from A to G',
-        'Do not put in household waste: hand in for separate collection',
+        'Do not put in household waste: take to separate collection',
       ],
     ],
     ['textile', ['Wash at 40 °C at most', 'Do not tumble dry']],
