@@ -508,7 +508,7 @@ describe('an AASX package', () => {
       /^The file is not a valid AASX package, or is truncated/,
     )
     expect((await imported(aasxOf({ 'a.json': environmentOf() }), XLSX)).failure).toMatch(
-      /^The file is not a valid \.xlsx workbook/,
+      /^Invalid \.xlsx file/,
     )
   })
 })

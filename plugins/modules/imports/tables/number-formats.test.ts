@@ -425,7 +425,7 @@ describe('a cell is read as a person sees it', () => {
       return {
         code,
         value: new Date(at),
-        expected: { number: expect.stringContaining(`and is "${text}"`), text, unknown: text },
+        expected: { number: expect.stringContaining(`not "${text}"`), text, unknown: text },
       }
     }
   }
@@ -447,7 +447,7 @@ describe('a cell is read as a person sees it', () => {
     return () => {
       const value = (below(code.includes('[') ? 400_000 : 86_400) + 0) / 86_400
       const text = SSF.format(code, value)
-      const number = code === '[ss]' ? Number(text) : expect.stringContaining(`and is "${text}"`)
+      const number = code === '[ss]' ? Number(text) : expect.stringContaining(`not "${text}"`)
       return { code, value, expected: { number, text, unknown: text } }
     }
   }
