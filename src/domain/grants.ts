@@ -45,7 +45,7 @@ export interface AccessRequest {
   readonly errors: readonly ('nameMissing' | 'emailInvalid' | `${ActorFault['part']}Invalid`)[]
 }
 
-/** Validates an access request. Authority access cannot be requested. */
+/** Authority access cannot be requested. */
 export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessRequest {
   const { granteeName = '', granteeEmail = null, organization = null, purpose = null } = form
   const { actor, faults } = readActor(form, 'legitimateInterest')
@@ -82,7 +82,6 @@ interface Subject {
 export const subjectUrl = (baseUrl: string, { passportId, batteryUnitId }: Subject): string =>
   batteryUnitId == null ? `${baseUrl}/passport/${passportId}` : `${baseUrl}/unit/${batteryUnitId}`
 
-/** URL that discloses the restricted values. */
 export const grantUrl = (baseUrl: string, grant: Subject, token: string): string =>
   `${subjectUrl(baseUrl, grant)}?grant=${token}`
 

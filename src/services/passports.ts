@@ -32,7 +32,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Existing passports (specification 4.1). */
+/** Specification 4.1. */
 export default function passports({
   config,
   database,

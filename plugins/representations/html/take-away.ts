@@ -8,7 +8,7 @@ export interface TakeAway {
   readonly accessUrl: string | undefined
 }
 
-/** `?format=` names by media type, in display order. */
+/** By media type, in display order. */
 const FORMATS: readonly (readonly [string, string])[] = [
   ['application/pdf', 'pdf'],
   ['application/ld+json', 'jsonld'],
