@@ -68,12 +68,12 @@ export const CREDENTIAL_COMMANDS: Commands = {
       const report = await rewrap(await config(), tell)
       const { signingKeys, webhookSecrets, mails } = report
       const kinds = [signingKeys, webhookSecrets, mails]
-      const [count, shut] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]
+      const [count, unreadable] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]
       const verdict =
-        shut === 0
+        unreadable === 0
           ? `All ${count} secrets are encrypted with MASTER_KEY. Restart the gateways without MASTER_KEY_PREVIOUS, but store it for existing backups.`
-          : `Neither key decrypts ${shut} of ${count} secrets: dpp verify-all lists the signing keys. All others are encrypted with MASTER_KEY.`
-      return { json: report, lines: [verdict], exitCode: shut === 0 ? 0 : EXIT.no }
+          : `Neither key decrypts ${unreadable} of ${count} secrets: dpp verify-all lists the signing keys. All others are encrypted with MASTER_KEY.`
+      return { json: report, lines: [verdict], exitCode: unreadable === 0 ? 0 : EXIT.no }
     },
   },
   'session create': {

@@ -6,7 +6,7 @@ import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
 
 const MAX_GRANT_DAYS = 366
-const REQUEST_DAYS = 90
+const REQUEST_VALID_DAYS = 90
 const DAY_MS = 86_400_000
 
 export const audienceOfGrant = (kind: Schema<'Grant'>['kind']): GrantedAudience =>
@@ -59,31 +59,31 @@ export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessReq
   }
 }
 
-export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_DAYS * DAY_MS)
+export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_VALID_DAYS * DAY_MS)
 
 export const REQUEST_STATES = ['waiting', 'approved', 'denied', 'ended'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]
 
-interface Request extends Pick<Schema<'Grant'>, 'status'> {
+interface GrantLifetime extends Pick<Schema<'Grant'>, 'status'> {
   readonly expiresAt: Date
 }
 
-export function requestState({ status, expiresAt }: Request, now: Date): RequestState {
+export function requestState({ status, expiresAt }: GrantLifetime, now: Date): RequestState {
   if (status === 'DENIED') return 'denied'
   if (status === 'REVOKED' || expiresAt <= now) return 'ended'
   return status === 'PENDING' ? 'waiting' : 'approved'
 }
 
-interface Subject {
+interface GrantSubject {
   readonly passportId?: string | null
   readonly batteryUnitId?: string | null
 }
 
-export const subjectUrl = (baseUrl: string, { passportId, batteryUnitId }: Subject): string =>
+export const subjectUrl = (baseUrl: string, { passportId, batteryUnitId }: GrantSubject): string =>
   batteryUnitId == null ? `${baseUrl}/passport/${passportId}` : `${baseUrl}/unit/${batteryUnitId}`
 
 /** URL that discloses the restricted values. */
-export const grantUrl = (baseUrl: string, grant: Subject, token: string): string =>
+export const grantUrl = (baseUrl: string, grant: GrantSubject, token: string): string =>
   `${subjectUrl(baseUrl, grant)}?grant=${token}`
 
 export const followUrl = (baseUrl: string, reference: string, lang: string): string =>

@@ -16,7 +16,7 @@ export interface SealRow {
 const MAX_EARLIER = 100
 
 /** Times of master-data changes while the seal `s` of passport `p` was in place. */
-const MOMENTS = `select c.at from (
+const CHANGE_TIMES = `select c.at from (
             select a.shown_until as at from operator_version a where a.operator_id = s.operator_id
             union
             select l.shown_until from passport_facility l where l.passport_id = p.id
@@ -58,7 +58,7 @@ const FIND: Statement = {
       coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility)) from (
         select operator::jsonb as operator, facility::jsonb as facility from sealed_version where seal_id = s.id
         union
-        select ${OPERATOR_BEFORE}, ${FACILITY_BEFORE} from (${MOMENTS}) as moment
+        select ${OPERATOR_BEFORE}, ${FACILITY_BEFORE} from (${CHANGE_TIMES}) as moment
         limit ${MAX_EARLIER}
       ) as e), '[]') as earlier
     from seal s

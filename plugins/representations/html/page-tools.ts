@@ -3,7 +3,7 @@ import { codeOf, queryOf, withLanguage } from './own-links.ts'
 import type { PageHead } from './page-head.ts'
 import type { Texts } from './texts.ts'
 
-export interface TakeAway {
+export interface PageTools {
   readonly downloads: readonly { readonly name: string; readonly href: string; readonly format: string }[]
   readonly accessUrl: string | undefined
 }
@@ -19,7 +19,7 @@ const FORMATS: readonly (readonly [string, string])[] = [
   ['application/aas+json', 'aas'],
 ]
 
-export function takeAwayOf(
+export function pageToolsOf(
   {
     audience,
     alternates,
@@ -27,13 +27,13 @@ export function takeAwayOf(
     superseded,
     grant,
   }: Pick<PageHead, 'alternates'> &
-    Pick<TakeAway, 'accessUrl'> & {
+    Pick<PageTools, 'accessUrl'> & {
       readonly audience: Audience
       readonly superseded: Superseded | null
       readonly grant?: string | undefined
     },
   texts: Texts,
-): TakeAway {
+): PageTools {
   // A token that is not in the address cannot be resent.
   const files = tierOf(audience) === 'restricted' && grant === undefined ? [] : alternates
   const query = queryOf(superseded)
