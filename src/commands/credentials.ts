@@ -60,7 +60,7 @@ export const CREDENTIAL_COMMANDS: Commands = {
     summary: 'Re-encrypt data from MASTER_KEY_PREVIOUS to MASTER_KEY',
     notes: [
       'Gateways keep running. Before: restart each with both keys. Afterwards: restart each without MASTER_KEY_PREVIOUS.',
-      'Re-encrypts signing keys of workspaces and node, secrets of webhooks and queued messages, and sets the passwords of the database roles.',
+      'Re-encrypts keys of workspaces, sessions and seal CA, webhook secrets and queued messages; sets the passwords of database roles.',
       'Safe to repeat. Exit code 1 if neither key decrypts a secret. Existing backups stay encrypted with the previous key.',
     ],
     async run({ config, tell }) {

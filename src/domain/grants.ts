@@ -21,7 +21,7 @@ interface Grantee extends Actor {
 
 /**
  * Parses the expiry of a grant.
- * @throws Problem 400 if it is past or more than 366 days ahead
+ * @throws Problem 400 if it is malformed, in the past, or more than 366 days ahead
  */
 export function parseExpiry(text: string, now: Date): Date {
   if (!isIsoDate(text)) throw badRequest('expiresAt must be an ISO 8601 date or timestamp')
@@ -41,11 +41,11 @@ export const isIsoDate = (text: string): boolean =>
 
 export interface AccessRequest {
   readonly values: Grantee
-  /** Keys of the error texts; empty if valid. */
+  /** Codes of the error texts; empty if the request is valid. */
   readonly errors: readonly ('nameMissing' | 'emailInvalid' | `${ActorFault['part']}Invalid`)[]
 }
 
-/** Validates an access request. Authority access cannot be requested. */
+/** Validates a request for legitimate-interest access; access for authorities cannot be requested. */
 export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessRequest {
   const { granteeName = '', granteeEmail = null, organization = null, purpose = null } = form
   const { actor, faults } = readActor(form, 'legitimateInterest')
@@ -61,6 +61,7 @@ export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessReq
 
 export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_VALID_DAYS * DAY_MS)
 
+/** States of an access request on its status page. */
 export const REQUEST_STATES = ['waiting', 'approved', 'denied', 'ended'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]
 
@@ -82,9 +83,10 @@ interface GrantSubject {
 export const subjectUrl = (baseUrl: string, { passportId, batteryUnitId }: GrantSubject): string =>
   batteryUnitId == null ? `${baseUrl}/passport/${passportId}` : `${baseUrl}/unit/${batteryUnitId}`
 
-/** URL that discloses the restricted values. */
+/** Returns the URL of the restricted view. It contains the token: keep it secret. */
 export const grantUrl = (baseUrl: string, grant: GrantSubject, token: string): string =>
   `${subjectUrl(baseUrl, grant)}?grant=${token}`
 
+/** Returns the URL of the status page. `reference` is the requester's secret. */
 export const followUrl = (baseUrl: string, reference: string, lang: string): string =>
   `${baseUrl}/request-access/${reference}?lang=${lang}`

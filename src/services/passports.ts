@@ -32,7 +32,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Existing passports (specification 4.1). */
+/** Lists, finds, updates and deletes existing passports (specification 4.1). */
 export default function passports({
   config,
   database,
@@ -46,7 +46,7 @@ export default function passports({
 }: Cradle) {
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
 
-  /** Returns a page, newest first, as pieces of JSON text. `BRAND_OPERATOR` has the owner's view (specification 4.1). */
+  /** Returns a page, newest first; each passport as pieces of JSON text. `BRAND_OPERATOR` has the owner's view (specification 4.1). */
   async function list(
     principal: Principal,
     { category, originCountry, ...query }: PageQuery & { category?: string; originCountry?: string },
@@ -220,11 +220,11 @@ export default function passports({
   }
 }
 
-/** Returns the audience in lists and histories (specification 4.1, trap 19). */
+/** Returns the audience of lists, histories and exports (specification 4.1, trap 19). */
 export const readerOfLists = ({ role }: Principal): 'owner' | 'public' =>
   role === 'BRAND_OPERATOR' ? 'owner' : 'public'
 
-/** Selects the caller's passport. @throws Problem 404; 403 for another operator's; 400 if several operators have the product */
+/** Returns the only match within the caller's operator. @throws Problem 404; 403 for another operator's; 400 if several operators match */
 export function uniqueMatch<T>(
   found: readonly T[],
   principal: Pick<Principal, 'operatorId'>,

@@ -3,12 +3,13 @@ import { codeOf, queryOf, withLanguage } from './own-links.ts'
 import type { PageHead } from './page-head.ts'
 import type { Texts } from './texts.ts'
 
+/** Tools at the top of a page: downloads in other formats, and the link to request access. */
 export interface PageTools {
   readonly downloads: readonly { readonly name: string; readonly href: string; readonly format: string }[]
   readonly accessUrl: string | undefined
 }
 
-/** `?format=` names by media type, in display order. */
+/** Media types in display order, with their names in `?format=`. */
 const FORMATS: readonly (readonly [string, string])[] = [
   ['application/pdf', 'pdf'],
   ['application/ld+json', 'jsonld'],
@@ -34,7 +35,7 @@ export function pageToolsOf(
     },
   texts: Texts,
 ): PageTools {
-  // A token that is not in the address cannot be resent.
+  // Restricted pages link to files only if the token is in the address: links cannot send a header.
   const files = tierOf(audience) === 'restricted' && grant === undefined ? [] : alternates
   const query = queryOf(superseded)
   return {

@@ -26,9 +26,9 @@ const UUID_COLUMNS = [
   { key: 'operatorId', help: 'UUID of the economic operator; empty for the first of the workspace.' },
   { key: 'facilityId', help: 'UUID of the manufacturing facility, required to issue credentials.' },
 ] as const
-/** Breaks searches in tables. */
+/** Removed from headings: spreadsheet searches would not find them. */
 const SOFT_HYPHEN = '\u00ad'
-/** Marks UTF-8 for spreadsheet programs. */
+/** Spreadsheet programs read CSV as UTF-8 only with a BOM. */
 const BOM = '\ufeff'
 
 interface TableFile {
@@ -58,7 +58,7 @@ export default function passportTables({
   return { exportFile, template }
 
   /**
-   * Exports the caller's list of passports, newest first.
+   * Returns the passports of the caller's list as a file, newest first. `BRAND_OPERATOR` has the owner's view, which is audited.
    * @param environmentFormat for AASX only
    * @throws Problem 400 for `environmentFormat` with another format
    */
@@ -99,7 +99,7 @@ export default function passportTables({
     }
   }
 
-  /** Renders AAS environments without seals, which other workspaces cannot use. */
+  /** Renders AAS environments without seals, because other workspaces reject them at import. */
   async function* environments(principal: Principal, reader: Reader, filters: CatalogueFilters) {
     const session = database.forTenant(principal.tenantId)
     const plugin = plugins.representations.find(({ name }) => name === 'aas')
@@ -143,7 +143,7 @@ export default function passportTables({
     }
   }
 
-  /** Returns an empty table with labels in `lang` and help. @throws Problem 404 for an unknown category */
+  /** Returns a table without data: labels in `lang`, keys, and accepted values. @throws Problem 404 for an unknown category */
   function template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile {
     if (!plugins.categories.has(category)) {
       const meant = nearestOf(category, plugins.categories.keys())

@@ -5,8 +5,8 @@ import { assertRowCount, type Line, MAX_ROW_CHARACTERS, TableError } from './tab
 const LINES_PER_TICK = 16
 
 /**
- * Reads JSON Lines (UTF-8). A fault affects only its own line.
- * @throws TableError for too many or unterminated lines
+ * Reads JSON Lines (UTF-8), and yields to the event loop. A malformed line does not affect the others.
+ * @throws TableError for too many lines, or one that is too long
  */
 export async function* readJsonLines(bytes: Uint8Array): AsyncGenerator<Line> {
   let count = 0

@@ -13,6 +13,7 @@ const FOLDER = join(import.meta.dirname, 'statements')
 const LANGUAGES = readdirSync(FOLDER).map((file) => file.slice(0, -'.json'.length))
 const cache = new Map<string, Sentences>()
 
+// `lang` is input: only files of the folder are read and cached.
 function sentencesIn(lang: string): Sentences {
   const cached = cache.get(lang)
   if (cached !== undefined) return cached
@@ -30,8 +31,8 @@ function sentenceOf(code: string, sentences: Sentences): string | undefined {
 }
 
 /**
- * Returns the official sentence of a statement or signal word (Regulation (EC) No 1272/2008, Annexes III and IV, Article 2). English if the
- * language has none; undefined for an unknown code.
+ * Returns the official sentence of a hazard or precautionary statement, or a signal word (Regulation (EC) No 1272/2008, Annexes III and IV,
+ * Article 2). Falls back to English; undefined for an unknown code.
  * @param code such as `H315`, `P301+P310` or `Danger`
  * @param lang with or without region
  */
@@ -43,7 +44,7 @@ export function officialSentence(code: string, lang: string): Sentence | undefin
   return undefined
 }
 
-/** True if the words are the official sentence in any language, ignoring punctuation. */
+/** True if the words are the official sentence in any language, ignoring case and punctuation. */
 export function isOfficial(code: string, words: string): boolean {
   const given = normalized(words)
   return LANGUAGES.some((lang) => normalized(sentenceOf(code, sentencesIn(lang)) ?? '') === given)
@@ -57,7 +58,7 @@ const normalized = (text: string) =>
 
 const CODE = /^((?:EUH|H|P)\d{3}[A-Za-z]{0,2}(?: ?\+ ?(?:EUH|H|P)\d{3}[A-Za-z]{0,2}){0,5})(?![\p{L}\d])[\s:.,–-]*/u
 
-/** Splits a statement (`H319 Causes…`) into code and words; undefined without a leading code. */
+/** Splits a statement such as `H319 Causes…` into code and words; undefined without a leading code. */
 export function splitStatement(statement: string): { readonly code: string; readonly words: string } | undefined {
   const [all, code] = CODE.exec(statement) ?? []
   if (all === undefined || code === undefined) return undefined
