@@ -45,7 +45,7 @@ export interface AccessRequest {
   readonly errors: readonly ('nameMissing' | 'emailInvalid' | `${ActorFault['part']}Invalid`)[]
 }
 
-/** Validates a request for legitimate-interest access; access for authorities cannot be requested. */
+/** Authority access cannot be requested. */
 export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessRequest {
   const { granteeName = '', granteeEmail = null, organization = null, purpose = null } = form
   const { actor, faults } = readActor(form, 'legitimateInterest')
@@ -83,7 +83,6 @@ interface GrantSubject {
 export const subjectUrl = (baseUrl: string, { passportId, batteryUnitId }: GrantSubject): string =>
   batteryUnitId == null ? `${baseUrl}/passport/${passportId}` : `${baseUrl}/unit/${batteryUnitId}`
 
-/** Returns the URL of the restricted view. It contains the token: keep it secret. */
 export const grantUrl = (baseUrl: string, grant: GrantSubject, token: string): string =>
   `${subjectUrl(baseUrl, grant)}?grant=${token}`
 

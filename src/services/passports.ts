@@ -32,7 +32,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Lists, finds, updates and deletes existing passports (specification 4.1). */
+/** Specification 4.1. */
 export default function passports({
   config,
   database,

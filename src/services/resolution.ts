@@ -50,7 +50,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Returns subjects in the caller's view and format (specification 4.5 and 5.10). */
+/** Specification 4.5 and 5.10. */
 export default function resolution({
   database,
   renditions,
@@ -90,7 +90,6 @@ export default function resolution({
     return isUuid(id) ? batchCandidateById(database, id) : undefined
   }
 
-  /** Returns the visible passports with this identifier. */
   async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
     return inEitherForm(value, async (key) =>
       nearest(await visible(await candidatesByKey(database, key, named, workspaceOf(caller)), caller)),
@@ -101,7 +100,6 @@ export default function resolution({
     return nearest(await visible(await candidatesByBatch(database, gtin, batchNumber, workspaceOf(caller)), caller))
   }
 
-  /** Returns the visible passports with this product id, each with its unit. */
   async function bySerial(productId: string, serial: string, caller: Caller): Promise<Match[]> {
     return inEitherForm(productId, async (key) =>
       visible(await candidatesBySerial(database, key, serial, workspaceOf(caller)), caller),

@@ -22,7 +22,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Corrections of sealed passports, re-sealed in the same transaction. */
 export default function revisions({ config, passportChange, passportRules, quota, seals }: Cradle) {
   return { revise }
 

@@ -48,7 +48,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Battery units (specification 4.4). */
+/** Specification 4.4. */
 export default function units({
   database,
   gs1Engine,

@@ -60,7 +60,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Delivery of published events to subscribers (specification 6). */
+/** Specification 6. */
 export default function webhookDelivery({
   boss,
   config,

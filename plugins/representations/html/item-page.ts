@@ -82,7 +82,6 @@ export function itemPage(
 
 export const fact = (label: string, value: Value): Entry => ({ label: { text: label, foreign: false }, value })
 export const own = (text: string): Value => ({ kind: 'own', text })
-/** Returns a value in an unknown language. */
 export const foreign = (text: string): Value => ({ kind: 'text', text })
 
 function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {

@@ -9,7 +9,7 @@ export interface PageTools {
   readonly accessUrl: string | undefined
 }
 
-/** Media types in display order, with their names in `?format=`. */
+/** Names in `?format=` by media type, in display order. */
 const FORMATS: readonly (readonly [string, string])[] = [
   ['application/pdf', 'pdf'],
   ['application/ld+json', 'jsonld'],

@@ -98,7 +98,7 @@ const HEAD_KEYS = [
 const MAX_FACTS = 8
 
 /**
- * Builds the passport page, with each metadata key in one place.
+ * Shows each metadata key in one place.
  * @param superseded set for earlier versions
  * @param grant access token of the page
  */

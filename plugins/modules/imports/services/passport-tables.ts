@@ -143,7 +143,7 @@ export default function passportTables({
     }
   }
 
-  /** Returns a table without data: labels in `lang`, keys, and accepted values. @throws Problem 404 for an unknown category */
+  /** @throws Problem 404 for an unknown category */
   function template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile {
     if (!plugins.categories.has(category)) {
       const meant = nearestOf(category, plugins.categories.keys())

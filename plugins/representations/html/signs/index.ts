@@ -49,7 +49,7 @@ interface Statement {
   readonly own?: string
 }
 
-/** Returns the warnings of a product's label: legal signs and the company's words; undefined if none. */
+/** Legal signs and the company's words. */
 export function warningsOf({ metadata }: PassportView, texts: Texts): Warnings | undefined {
   const { t } = texts
   const used: string[] = []
@@ -155,7 +155,6 @@ function wordsIn(value: Json | undefined): readonly string[] | undefined {
   return list.every((item) => typeof item === 'string' && item !== '' && item !== REDACTED) ? list : undefined
 }
 
-/** Returns the marks and symbols that the passport states; undefined if none. */
 export function signsOf({ metadata, updatedAt }: PassportView, texts: Texts): Signs | undefined {
   const used: string[] = []
   const signs = [

@@ -58,7 +58,7 @@ const normalized = (text: string) =>
 
 const CODE = /^((?:EUH|H|P)\d{3}[A-Za-z]{0,2}(?: ?\+ ?(?:EUH|H|P)\d{3}[A-Za-z]{0,2}){0,5})(?![\p{L}\d])[\s:.,–-]*/u
 
-/** Splits a statement such as `H319 Causes…` into code and words; undefined without a leading code. */
+/** Undefined without a leading code. */
 export function splitStatement(statement: string): { readonly code: string; readonly words: string } | undefined {
   const [all, code] = CODE.exec(statement) ?? []
   if (all === undefined || code === undefined) return undefined
