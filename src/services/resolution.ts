@@ -21,7 +21,7 @@ import {
 } from '../storage/candidates.ts'
 import { lastMomentOf, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
-import { theOneNamed } from './passports.ts'
+import { uniqueMatch } from './passports.ts'
 
 export interface RenditionResult {
   readonly rendition: WireRendition
@@ -235,7 +235,7 @@ export default function resolution({
 
   /**
    * Returns a passport to a workspace. The entity tag contains the version, for conditional writes.
-   * @throws Problem as {@link theOneNamed}
+   * @throws Problem as {@link uniqueMatch}
    */
   async function ofWorkspace(
     idOrProduct: string,
@@ -256,7 +256,7 @@ export default function resolution({
         return answerEarlier(deleted, momentNamed(asOf), sight, caller)
       }
     }
-    const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
+    const { candidate, rendition } = uniqueMatch(found, principal, ({ candidate }) => candidate.operatorId)
     if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
     if (asOf !== undefined) return answerEarlier(candidate, momentNamed(asOf), sight, caller)
     const shown = rendition ?? (await renditions.of(candidate, reader, choice, lang))

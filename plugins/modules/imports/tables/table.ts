@@ -74,7 +74,7 @@ export function columnLetters(index: number): string {
 }
 
 /** Awaits the first piece, so that early errors occur before the response starts. */
-export async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+export async function awaitFirst<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
   return (async function* () {

@@ -11,7 +11,7 @@ import { moreOf } from '../value.ts'
 import { careOf } from './care.ts'
 import { CARE, type Care, energyArrow, isEnergyClass, MARKS, PICTOGRAMS } from './drawings.ts'
 import { pictogramsOf, signalWordOf } from './hazards.ts'
-import { codeOf, isOfficial, officialSentence } from './statements.ts'
+import { isOfficial, officialSentence, splitStatement } from './statements.ts'
 
 interface Sign {
   /** Trusted SVG, inserted unescaped. */
@@ -91,7 +91,7 @@ function statementsOf(metadata: Metadata, keys: readonly string[], texts: Texts,
     if (list === undefined) return { label: undefined, statements: [] }
     used.push(key)
     const statements = list.flatMap((text): Statement[] => {
-      const coded = codeOf(text)
+      const coded = splitStatement(text)
       if (coded === undefined) return [{ own: text }]
       const statement = statementOf(coded, texts.lang)
       if (codes.has(coded.code) && statement.own === undefined) return []
