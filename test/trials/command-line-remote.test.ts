@@ -43,7 +43,7 @@ describe('login', () => {
   test('keeps the key readable only by its owner, and logout deletes it', async () => {
     const { code, stdout, stderr } = await login()
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toMatch(/^You are BRAND_OPERATOR of Workspace \d+ at http:\/\/\S+, kept as "default"\.\n$/)
+    expect(stdout).toMatch(/^Logged in at http:\/\/\S+ as BRAND_OPERATOR of Workspace \d+\. Stored as "default"\.\n$/)
     expect(stdout).not.toContain(workspace.key)
     expect(JSON.parse(readFileSync(profiles, 'utf8'))).toEqual({
       current: 'default',
@@ -59,7 +59,7 @@ describe('login', () => {
   test('stores no part of an invalid key, or of one that would travel unencrypted', async () => {
     expect(await login('dpp_key_wrong')).toMatchObject({ code: 1, stderr: expect.stringMatching(/\S/) })
     expect(await login('')).toMatchObject({ code: 2 })
-    expect(await login('two words')).toMatchObject({ code: 2, stderr: expect.stringContaining('no key') })
+    expect(await login('two words')).toMatchObject({ code: 2, stderr: expect.stringContaining('Invalid API key') })
     const open = await dpp(['login', '--url', 'http://passports.example.com'], { input: workspace.key })
     expect(open).toMatchObject({ code: 2, stderr: expect.stringContaining('must be https') })
     const gone = await dpp(['login', '--url', 'http://127.0.0.1:1'], { input: workspace.key })
@@ -75,7 +75,7 @@ describe('login', () => {
     expect((await json('whoami', '--profile', 'default')).tenant.id).toBe(workspace.id)
     expect(await dpp(['whoami', '--profile', 'third'])).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('known: default, other'),
+      stderr: expect.stringContaining('Stored logins: default, other'),
     })
     const byEnvironment = await dpp(['whoami', '--json'], { env: { DPP_URL: url, DPP_KEY: workspace.key } })
     expect(JSON.parse(byEnvironment.stdout).tenant.id).toBe(workspace.id)

@@ -194,7 +194,7 @@ describe('the memory of bodies is bounded', () => {
       expect([refused.status, refused.headers['retry-after'], refused.body]).toEqual([
         503,
         '1',
-        { error: 'Service Unavailable', message: expect.stringMatching(/again/), requestId: expect.any(String) },
+        { error: 'Service Unavailable', message: expect.stringMatching(/Retry later/), requestId: expect.any(String) },
       ])
       const { as } = await createWorkspace(roomy)
       const json = { productId: newGtin(), metadata: textile({ note: 'x'.repeat(50_000) }) }
