@@ -58,6 +58,6 @@ test('a gateway uses them', async () => {
 test('an existing folder is not overwritten', async () => {
   await expect(run([join(ROOT, 'src/dpp.js'), 'plugin', 'new', 'module', 'my-module'])).rejects.toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('exists already'),
+    stderr: expect.stringContaining('already exists'),
   })
 })
