@@ -7,7 +7,7 @@ import { PluginError } from './plugin/locate.ts'
 
 export type Container = AwilixContainer<Cradle>
 
-export const FACTORIES = ['storage', 'outside', 'publication', 'jobs', 'services', 'http']
+export const FACTORIES = ['storage', 'outbound', 'read-model', 'jobs', 'services', 'http']
 
 const filesIn = (folder: string, name: string) => {
   const isTypeScript = folder === SOURCE ? import.meta.filename.endsWith('.ts') : existsSync(join(folder, 'index.ts'))

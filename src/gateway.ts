@@ -16,7 +16,7 @@ import { readQueues } from './jobs/queue-state.ts'
 import { REGISTRATIONS, startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
-import { openSharedCounters } from './outside/shared-counters.ts'
+import { openSharedCounters } from './outbound/shared-counters.ts'
 import type { BackgroundWorker } from './plugin/contracts.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { VERSION } from './root.ts'
@@ -195,7 +195,7 @@ export async function startGateway(config: Config, say: (message: string) => voi
 /** Loaded only if tracing is configured. */
 async function openTraces({ tracing }: Config, log: Logger, counters: Counters): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined
-  const { default: openTracing } = await import('./outside/traces/index.ts')
+  const { default: openTracing } = await import('./outbound/traces/index.ts')
   return openTracing(tracing, { log, counters, version: VERSION })
 }
 

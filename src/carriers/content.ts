@@ -64,6 +64,5 @@ function gs1KeyOf(productId: string): (Identifier & { readonly scheme: keyof typ
 
 const MAX_NAME_CHARACTERS = 80
 
-/** Returns a portable file name without extension. */
 export const fileNameOf = (key: string): string =>
   `qr-${key.slice(0, MAX_NAME_CHARACTERS).replace(/[^A-Za-z0-9._-]/g, '_')}`

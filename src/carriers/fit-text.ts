@@ -51,7 +51,6 @@ interface Word {
   readonly width: number
 }
 
-/** Wraps text; words wider than `width` get their own line. */
 export const linesOf = (text: string, width: number, widthOf: Measure['widthOf']): string[] =>
   wrapped(
     text.split(' ').map((word) => ({ word, width: widthOf(word) })),

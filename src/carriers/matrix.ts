@@ -11,9 +11,7 @@ type ErrorCorrection = (typeof ERROR_CORRECTIONS)[number]
 
 export interface Matrix {
   readonly symbology: Symbology
-  /** Modules per side, without quiet zone. */
   readonly modules: number
-  /** Width of the quiet zone in modules. */
   readonly quiet: number
   isDark(x: number, y: number): boolean
 }
@@ -27,12 +25,11 @@ const QR_QUIET = 4
 /** GS1 General Specifications, 5.6, require 1; the second is cutting tolerance. */
 const DATAMATRIX_QUIET = 2
 
-/** Modules per side, with quiet zone. */
 export const modulesAcross = ({ modules, quiet }: Matrix): number => modules + 2 * quiet
 
 export const leastWidthMm = (matrix: Matrix): number => Math.ceil(modulesAcross(matrix) * LEAST_MODULE_MM * 10) / 10
 
-/** Returns undefined if the symbology cannot encode the content. */
+/** Undefined if the symbology cannot encode the content. */
 export type Encode = (content: CarrierContent) => Matrix | undefined
 
 export function encoderOf(symbology: Symbology, errorCorrection: ErrorCorrection): Encode {

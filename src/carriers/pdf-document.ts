@@ -23,7 +23,7 @@ interface PdfOptions {
   readonly isTagged?: boolean
 }
 
-/** Opens a PDF without pages; loads the library on first use. */
+/** Loads the library on first use. */
 export async function openPdf({ title, lang, size, at, isTagged = false }: PdfOptions): Promise<PdfDocument> {
   const { default: PdfDocument } = await import('pdfkit')
   return new PdfDocument({
@@ -46,7 +46,6 @@ export async function openPdf({ title, lang, size, at, isTagged = false }: PdfOp
 }
 
 /**
- * Draws a code.
  * @param unit module width in points
  * @param at top left corner of the quiet zone, in points
  */
@@ -63,10 +62,7 @@ export function drawCode(doc: PdfDocument, matrix: Matrix, unit: number, at: { x
   doc.fill('black')
 }
 
-/**
- * Draws the QR code of an address.
- * @param side width with quiet zone, in points
- */
+/** @param side width with quiet zone, in points */
 export function drawAddress(
   doc: PdfDocument,
   address: string,

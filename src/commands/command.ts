@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import { isRecord } from '../domain/record.ts'
-import { fileFault, Unreadable, utf8 } from '../outside/files.ts'
+import { fileFault, Unreadable, utf8 } from '../outbound/files.ts'
 
 export type Options = Record<string, string | boolean | undefined>
 
-/** Columns on a terminal; tab-separated cells without headings in a pipe. */
+/** Tab-separated cells without headings in a pipe. */
 export interface Table {
   readonly headings: readonly string[]
   readonly rows: readonly (readonly string[])[]
@@ -68,7 +68,7 @@ export const EXIT = { no: 1, usage: 2, unreadable: 3, undecided: 4 } as const
  * @throws Unreadable
  */
 export async function readRecord(subject: string): Promise<Record<string, unknown>> {
-  const { readSubject } = await import('../outside/documents.ts')
+  const { readSubject } = await import('../outbound/documents.ts')
   const document = utf8(await readSubject(subject), subject)
   let parsed: unknown
   try {
@@ -80,7 +80,7 @@ export async function readRecord(subject: string): Promise<Record<string, unknow
   return parsed
 }
 
-/** @throws UsageError if missing */
+/** @throws UsageError */
 export function required(options: Options, name: string): string {
   const value = text(options, name)
   if (value === undefined || value === '') throw new UsageError(`--${name} is missing.`)
@@ -93,10 +93,7 @@ export function word(words: readonly string[], name: string): string {
   return value
 }
 
-/**
- * Returns the argument at `index` as a path segment.
- * @throws UsageError if missing or unsafe
- */
+/** @throws UsageError if missing or unsafe */
 export function segment(words: readonly string[], name: string, index = 0): string {
   const value = word(words.slice(index), name)
   if (/^\.{0,2}$/.test(value)) throw new UsageError(`"${value}" is not a valid ${name}.`)

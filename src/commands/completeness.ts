@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { Documents } from '../client/index.ts'
 import type { Metadata } from '../domain/metadata.ts'
 import { isRecord } from '../domain/record.ts'
-import { Unreadable } from '../outside/files.ts'
+import { Unreadable } from '../outbound/files.ts'
 import { type Commands, type Outcome, printable, readRecord, text, word } from './command.ts'
 
 export const COMPLETENESS_COMMANDS: Commands = {
@@ -23,9 +23,9 @@ export const COMPLETENESS_COMMANDS: Commands = {
       }
       const metadata = metadataIn(await readRecord(subject))
       const { loadPlugins } = await import('../plugin/loader.ts')
-      const { default: completenessReports } = await import('../publication/completeness-reports.ts')
-      const { default: descriptionsOf } = await import('../publication/descriptions.ts')
-      const { default: translatorOf } = await import('../publication/translator.ts')
+      const { default: completenessReports } = await import('../read-model/completeness-reports.ts')
+      const { default: descriptionsOf } = await import('../read-model/descriptions.ts')
+      const { default: translatorOf } = await import('../read-model/translator.ts')
       const plugins = await loadPlugins((await config()).plugins)
       const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
       return outcomeOfReport(completenessReports({ plugins, descriptions }).of(metadata, text(options, 'lang') ?? 'en'))

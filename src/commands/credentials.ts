@@ -60,7 +60,7 @@ export const CREDENTIAL_COMMANDS: Commands = {
     summary: 'Re-encrypt data from MASTER_KEY_PREVIOUS to MASTER_KEY',
     notes: [
       'Gateways keep running. Before: restart each with both keys. Afterwards: restart each without MASTER_KEY_PREVIOUS.',
-      'Re-encrypts signing keys of workspaces and node, secrets of webhooks and queued messages, and sets the passwords of the database roles.',
+      'Re-encrypts keys of workspaces, sessions and seal CA, webhook secrets and queued messages; sets the passwords of database roles.',
       'Safe to repeat. Exit code 1 if neither key decrypts a secret. Existing backups stay encrypted with the previous key.',
     ],
     async run({ config, tell }) {
@@ -68,12 +68,12 @@ export const CREDENTIAL_COMMANDS: Commands = {
       const report = await rewrap(await config(), tell)
       const { signingKeys, webhookSecrets, mails } = report
       const kinds = [signingKeys, webhookSecrets, mails]
-      const [count, shut] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]
+      const [count, unreadable] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]
       const verdict =
-        shut === 0
+        unreadable === 0
           ? `All ${count} secrets are encrypted with MASTER_KEY. Restart the gateways without MASTER_KEY_PREVIOUS, but store it for existing backups.`
-          : `Neither key decrypts ${shut} of ${count} secrets: dpp verify-all lists the signing keys. All others are encrypted with MASTER_KEY.`
-      return { json: report, lines: [verdict], exitCode: shut === 0 ? 0 : EXIT.no }
+          : `Neither key decrypts ${unreadable} of ${count} secrets: dpp verify-all lists the signing keys. All others are encrypted with MASTER_KEY.`
+      return { json: report, lines: [verdict], exitCode: unreadable === 0 ? 0 : EXIT.no }
     },
   },
   'session create': {

@@ -1,7 +1,7 @@
 export type Kind = 'category' | 'representation' | 'signer' | 'module'
 
 /**
- * Returns the files of a new plugin by path: a working example with a test for `node --test`.
+ * Includes a working test for `node --test`.
  * @param name lower-case letters, digits and hyphens
  */
 export function skeletonOf(kind: Kind, name: string): ReadonlyMap<string, string> {

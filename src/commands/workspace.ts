@@ -1,5 +1,5 @@
 import { PLANS } from '../domain/plans.ts'
-import { readInput } from '../outside/files.ts'
+import { readInput } from '../outbound/files.ts'
 import { type Commands, type Options, printable, required, text, UsageError, word } from './command.ts'
 
 const MAX_LOGO_BYTES = 16 * 1024 * 1024

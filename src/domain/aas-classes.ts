@@ -184,6 +184,6 @@ const TYPED: ReadonlySet<string> = new Set([
   ...DATA_SPECIFICATIONS,
 ])
 
-/** Returns the JSON `modelType` of an element; undefined if JSON has none for it. */
+/** Undefined if JSON has no `modelType` for the element. */
 export const modelTypeOf = (name: string): string | undefined =>
   TYPED.has(name) ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : undefined

@@ -2,7 +2,6 @@ import { AAS_CLASSES } from './aas-classes.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 
 const NAMESPACE = 'https://admin-shell.io/aas/'
-/** Characters escaped between two yields. */
 const GO_CHARACTERS = 32_768
 export type AasXmlVersion = '3/0' | '3/1'
 
@@ -26,8 +25,7 @@ const beginning = (version: AasXmlVersion) =>
   `<?xml version="1.0" encoding="UTF-8"?><environment xmlns="${NAMESPACE}${version}">`
 
 /**
- * Serializes one object.
- * @param name XML element name, which is the class name
+ * @param name XML element name
  * @throws Error if the XML schema has no such element or member
  */
 export function* aasXmlOf(name: string, object: unknown): Generator<void, string> {

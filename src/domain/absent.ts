@@ -1,10 +1,7 @@
 import { isUuid } from './identifiers.ts'
 import { notFound, type Problem } from './problem.ts'
 
-/**
- * Returns the 404 for a passport that is not in the workspace.
- * @param id identifier in the request, if only a UUID is accepted
- */
+/** @param id identifier in the request, if only a UUID is accepted */
 export function noPassport(id?: string): Problem {
   const hint = id === undefined || isUuid(id) ? '' : ' This operation takes the UUID of a passport, not its product id.'
   return notFound(`Passport not found in your workspace.${hint}`)

@@ -6,7 +6,6 @@ import type { Schema } from './schema.ts'
 
 type ActorKind = Schema<'ActorKind'>
 
-/** Actor type and identifier of a grant holder; null if not stated. */
 export interface Actor {
   readonly actorKind: ActorKind | null
   /** Null if `identifier` is null. */
@@ -14,7 +13,6 @@ export interface Actor {
   readonly identifier: string | null
 }
 
-/** Unvalidated input with the audience that the caller expects. */
 interface GivenActor {
   readonly audience?: string | undefined
   readonly actorKind?: string | undefined
@@ -48,17 +46,13 @@ const KINDS = Object.keys(AUDIENCE_OF) as ActorKind[]
 export const kindsOf = (audience: GrantedAudience): ActorKind[] =>
   KINDS.filter((kind) => AUDIENCE_OF[kind] === audience)
 
-/**
- * Validates the actor of a grant for this audience.
- * @throws Problem 400 with the first error
- */
+/** @throws Problem 400 with the first error */
 export function actorIn(given: GivenActor, audience: GrantedAudience): Actor {
   const { actor, faults } = readActor(given, audience)
   if (faults[0] !== undefined) throw badRequest(faults[0].message)
   return actor
 }
 
-/** Validates the actor of a grant and returns all errors. */
 export function readActor(
   given: GivenActor,
   audience: GrantedAudience,

@@ -3,7 +3,6 @@ import { isRecord, type JsonRecord } from './record.ts'
 /** Audience of a value. Legitimate interest and authority do not contain each other (Regulation (EU) 2023/1542, Art. 77(2)). */
 export type Audience = 'public' | GrantedAudience | 'owner'
 
-/** Audiences that a capability token can grant. */
 export const GRANTED_AUDIENCES = ['legitimateInterest', 'authority'] as const
 export type GrantedAudience = (typeof GRANTED_AUDIENCES)[number]
 
@@ -17,7 +16,7 @@ export const audienceOf = (reader: Reader): Audience => (reader === 'strictAutho
 
 export const tierOf = (reader: Reader): Tier => (reader === 'public' || reader === 'owner' ? reader : 'restricted')
 
-/** Audiences of a value in addition to the owner; empty: owner only. */
+/** Empty: owner only. */
 export type Audiences = readonly GrantedAudience[]
 
 export type AudienceRules = ReadonlyMap<string, Audiences>
@@ -39,8 +38,7 @@ export function opensTo(named: Audiences, reader: Reader): boolean {
 const OWNER_ONLY_KEY = 'facilityDetails'
 
 /**
- * Returns the masked metadata keys of a category.
- * @param schemas the common schema, then the category's, which has precedence
+ * @param schemas the category's has precedence
  * @param restrictedKeys masked keys without a stated audience: both tokens open them
  */
 export function audienceRules(
@@ -62,7 +60,6 @@ export function audienceRules(
 export const forBoth = (keys: readonly string[]): [key: string, named: Audiences][] =>
   keys.map((key) => [key, GRANTED_AUDIENCES])
 
-/** True for a list of at least one audience, without duplicates. */
 export const isAudienceList = (value: unknown): value is Audiences =>
   Array.isArray(value) &&
   value.length > 0 &&

@@ -4,7 +4,6 @@ import type { Schema } from './schema.ts'
 
 export type AuditEntry = Schema<'AuditEntry'>
 
-/** `hash` is hexadecimal. */
 export interface ChainPlace {
   readonly sequence: number
   readonly hash: string
@@ -21,10 +20,7 @@ export interface ChainFault {
 const hashOfEntry = ({ hash: _, ...content }: AuditEntry): string =>
   hash('sha256', canonicalize(content) as string, 'hex')
 
-/**
- * Returns a validator for entries in order from the first.
- * @param noted earlier positions that the chain must still contain
- */
+/** @param noted earlier positions that the chain must still contain */
 export function chainJudge(noted: readonly ChainPlace[]) {
   let last = START
   const unseen = new Map(noted.map((place) => [place.sequence, place]))
@@ -46,9 +42,8 @@ export function chainJudge(noted: readonly ChainPlace[]) {
   }
 
   /**
-   * @param head position stored apart from the entries
+   * @param head stored apart from the entries
    * @param beyond highest existing sequence number
-   * @returns faults at the end of the chain
    */
   function end(head: ChainPlace, beyond: number): ChainFault[] {
     const faults: ChainFault[] = []

@@ -7,7 +7,6 @@ export const AVAILABILITY = 'x-availability'
 
 /** Retention period of a category (Regulation (EU) 2024/1781, Article 9(2)(i)). */
 export interface Availability {
-  /** Act and article, as cited in error messages. */
   readonly act: string
   /** Start of the passport requirement; absent if unknown. */
   readonly from?: string
@@ -26,7 +25,7 @@ export interface Retention {
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MAX_YEARS = 100
 
-/** Returns an existing ISO 8601 day; drafts may contain other values. */
+/** Drafts may contain other values. */
 function dayIn(metadata: Metadata, key: string): string | undefined {
   const text = textIn(metadata, key)
   if (text === undefined || !DAY.test(text)) return undefined
@@ -70,7 +69,6 @@ export function keptBy(
   return until === undefined || until < today ? undefined : { act, until }
 }
 
-/** Returns the error of the keyword; undefined if absent or valid. */
 export function availabilityFault(schema: JsonRecord): string | undefined {
   const value = schema[AVAILABILITY]
   if (value === undefined) return undefined
@@ -93,7 +91,6 @@ export const availabilityOf = (schema: JsonRecord | undefined): Availability | u
 /** Day or month; the second and third are aliases. */
 const MANUFACTURED = ['manufacturingDate', 'dateOfManufacture', 'manufacturedAt'] as const
 
-/** Yields dates that are not in the order manufactured, placed, last placed. */
 export function* dateOrder(metadata: Metadata): Iterable<Issue> {
   const placed = dayIn(metadata, 'placedOnMarketAt')
   const last = dayIn(metadata, 'lastPlacedAt')

@@ -5,7 +5,6 @@ import { contextOf } from './unit-document.ts'
 
 const TERMS = ['ProductBatch', 'batchNumber', 'ofModel', 'metadata'] as const
 
-/** Returns the batch as JSON-LD for the view's audience. */
 export function batchDocument(view: BatchView): Schema<'BatchDocument'> {
   return {
     '@context': contextOf(view, TERMS),

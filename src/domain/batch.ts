@@ -12,7 +12,7 @@ export interface BatchReference {
   readonly digitalLinkUri: string
 }
 
-/** Batch as visible to one caller. Timestamps are ISO 8601 in UTC. */
+/** Timestamps are ISO 8601 in UTC. */
 export interface BatchView
   extends Pick<PassportView, 'audience' | 'metadata' | 'maskedKeys' | 'grantableKeys' | 'privilegedKeys' | 'baseUrl'> {
   readonly id: string
@@ -55,10 +55,7 @@ export function batchNumberOf(value: unknown): string | undefined {
 
 export const NO_BATCH_NUMBER = `batchNumber must be 1 to 20 letters from A to Z, digits and ! " % & ' ( ) * + , - . / : ; < = > ? _ (GS1 AI 10)`
 
-/**
- * Returns `batches`, or the body as the only batch.
- * @throws Problem 400 for 0 or more than 200
- */
+/** @throws Problem 400 for 0 or more than 200 */
 export function batchesOf(body: JsonRecord): readonly unknown[] {
   const { batches } = body
   if (!Array.isArray(batches)) return [body]
@@ -67,7 +64,7 @@ export function batchesOf(body: JsonRecord): readonly unknown[] {
   return batches
 }
 
-/** Validates one batch; returns an error text if invalid. */
+/** Returns an error text if invalid. */
 export function validateBatch(batch: unknown): GivenBatch | string {
   if (!isRecord(batch)) return 'A batch must be an object'
   const batchNumber = batchNumberOf(batch.batchNumber)

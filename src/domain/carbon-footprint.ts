@@ -79,7 +79,6 @@ function figureOf(group: Metadata, member: string, emissions: Emissions): Footpr
   return typeof value === 'number' ? { member, value, ...emissions } : undefined
 }
 
-/** Parses a unit such as `kg CO2e per kWh`. */
 function namedUnit(unit: Json | undefined): Emissions | undefined {
   if (typeof unit !== 'string' || unit === '') return undefined
   const words = unit.trim().replaceAll(/\s+/g, ' ')

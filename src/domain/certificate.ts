@@ -55,7 +55,6 @@ interface CertificateContent {
   readonly isCa: boolean
   /** Extended key usage (RFC 5280 §4.2.1.12), an object identifier. */
   readonly purpose?: string
-  /** URL of the CRL. */
   readonly revocationList?: string
   readonly alternativeNames: readonly { readonly type: 'dns' | 'ip' | 'uri'; readonly value: string }[]
 }
@@ -71,7 +70,7 @@ const DIGITAL_SIGNATURE = { bits: 0b1000_0000, unused: 7 }
 const SIGNS_CERTIFICATES_AND_LISTS = { bits: 0b0000_0110, unused: 1 }
 
 /**
- * Issues an X.509 certificate (RFC 5280) as DER, signed with ECDSA P-256 and SHA-256.
+ * RFC 5280, as DER.
  * @param sign ES256, as r‖s
  */
 export async function issueCertificate(
@@ -92,7 +91,6 @@ export async function issueCertificate(
   return signed(certificate, sign)
 }
 
-/** Signs a certificate or CRL and returns it as DER. */
 export async function signed(
   document: Pick<
     Certificate,

@@ -11,10 +11,8 @@ const BLACK: Rgb = [0, 0, 0]
 
 export const isColour = (text: string): boolean => /^#[0-9a-f]{6}$/.test(text)
 
-/** True if the contrast on the light page is sufficient. */
 export const isReadable = (colour: string): boolean => reads(rgbOf(colour), LIGHT)
 
-/** Darkens the colour until readable on the light page. */
 export const readable = (colour: string): string => moved(rgbOf(colour), BLACK, LIGHT)
 
 /** Lightens the colour until readable on the dark page. */

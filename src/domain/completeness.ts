@@ -18,7 +18,7 @@ interface DueAttribute extends Attribute {
   readonly now: Due
 }
 
-/** Returns every key with `x-due`, in schema order. */
+/** Includes every key with `x-due`, in schema order. */
 export function attributesOf(schema: JsonRecord | undefined, common: JsonRecord): Attribute[] {
   const properties = [...propertiesOf(schema, common)]
   const aliases = properties.flatMap(([, property, trail]) =>
@@ -101,7 +101,6 @@ export function kindKeyOf(schema: JsonRecord | undefined, common: JsonRecord): K
     .find(({ kinds }) => kinds.length > 0)
 }
 
-/** Null if absent or unknown. */
 export function kindOf(kindKey: KindKey | undefined, metadata: JsonRecord): string | null {
   const stated = kindKey === undefined ? undefined : metadata[kindKey.key]
   const kind = typeof stated === 'string' ? stated.toLowerCase() : ''
@@ -123,7 +122,6 @@ export const dueFor = (
     return now === undefined || others.length > 0 ? [] : [{ ...attribute, now }]
   })
 
-/** True if `record` states the attribute or an alias. */
 export const isMet = ({ trail, aliases, isGiven }: Attribute, record: JsonRecord): boolean =>
   isGiven || [trail, ...aliases].some((one) => states(record, one))
 
@@ -150,7 +148,6 @@ export const sumOf = (all: readonly Counts[]): Counts => {
   return { mandatory: sum('mandatory'), conditional: sum('conditional'), pending: sum('pending') }
 }
 
-/** Sorts the least complete first. */
 export const byCompleteness = (a: Counts, b: Counts): number =>
   shareOf(a.mandatory) - shareOf(b.mandatory) || shareOf(a.conditional) - shareOf(b.conditional)
 
@@ -169,7 +166,7 @@ interface Completeness {
 }
 
 /**
- * Computes missing attributes and counts. Unit attributes must be in every unit, and count only if there are units.
+ * Unit attributes must be in every unit, and count only if there are units.
  * @param units keys that each unit states
  */
 export function completenessOf(

@@ -16,7 +16,7 @@ const NAMES = dictionary<string>({ materialComposition: 'material', fiberComposi
 
 export const COMPOSITIONS: readonly string[] = Object.keys(NAMES)
 
-/** Parses a list of {@link COMPOSITIONS}; undefined for other values. Skips entries without a name. */
+/** Undefined for keys outside {@link COMPOSITIONS} and values other than lists. Skips entries without a name. */
 export function compositionOf(value: Json | undefined, key: string): readonly Part[] | undefined {
   const member = NAMES[key]
   if (member === undefined || !Array.isArray(value)) return undefined

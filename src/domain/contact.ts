@@ -26,7 +26,6 @@ const MEMBERS = [
 ] as const
 
 /**
- * Applies a change to a contact.
  * @param given undefined members stay; null or blank ones are removed
  * @returns null if no member is left
  * @throws Problem 400 naming the member
@@ -47,7 +46,7 @@ export function contactAfter(
 }
 
 /**
- * Validates a recall notice; null removes a member.
+ * Null removes a member.
  * @throws Problem 400 naming the member
  */
 export function recallNotice(given: Schema<'RecallNotice'> = {}): Partial<Omit<RecallView, 'at'>> {
@@ -64,7 +63,7 @@ export function recallNotice(given: Schema<'RecallNotice'> = {}): Partial<Omit<R
   }
 }
 
-/** Merges a notice into a recall, which keeps its date. */
+/** The recall keeps its date. */
 export function recallAfter(
   before: RecallView | null,
   notice: Partial<Omit<RecallView, 'at'>> | undefined,
@@ -74,7 +73,6 @@ export function recallAfter(
   return { ...nothing, ...before, ...notice, at: before?.at ?? at.toISOString() }
 }
 
-/** Returns undefined for an unknown format. */
 export function contactHref(contact: string): string | undefined {
   if (isEmail(contact)) return `mailto:${encodeURIComponent(contact).replace('%40', '@')}`
   if (isPhone(contact)) return `tel:${contact.replace(/[^\d+]/g, '')}`

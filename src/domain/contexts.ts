@@ -4,7 +4,6 @@
  */
 export type Contexts = ReadonlyMap<string, object | null>
 
-/** Placeholder for the gateway's address. */
 export const BASE = '{base}'
 
 export const withBase = <T extends object>(document: T, baseUrl: string): T =>

@@ -1,6 +1,6 @@
 import { isCountryCode } from './countries.ts'
 
-/** Returns the reason that a passport cannot become a credential, which requires a production country (specification 4.1). */
+/** Credentials require a production country (specification 4.1). */
 export function credentialBlocker(facility: { readonly country: string } | null): string | undefined {
   if (facility === null) return 'Credentials state a country of production: link a manufacturing facility first.'
   if (isCountryCode(facility.country)) return undefined

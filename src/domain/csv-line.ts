@@ -8,7 +8,6 @@ const isDangerous = (text: string) => DANGEROUS.test(text)
 /** Prevents formula injection. */
 export const disarmed = (text: string): string => (isDangerous(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text)
 
-/** Reverses {@link disarmed}. */
 export const rearmed = (text: string): string => (text.startsWith("'") && isDangerous(text) ? text.slice(1) : text)
 
 /** RFC 4180. */

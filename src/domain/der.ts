@@ -1,4 +1,3 @@
-/** Element of DER (X.690). */
 export interface DerElement {
   readonly tag: number
   readonly content: Buffer
@@ -30,10 +29,7 @@ export function readDer(bytes: Buffer, levels = MAX_LEVELS): DerElement[] {
   return elements
 }
 
-/**
- * Returns the elements of a single SEQUENCE.
- * @throws Error for anything else
- */
+/** @throws Error unless a single SEQUENCE */
 export function readDerSequence(bytes: Buffer, levels = MAX_LEVELS): readonly DerElement[] {
   const [element, ...rest] = readDer(bytes, levels)
   if (element?.tag !== SEQUENCE || rest.length > 0) throw malformed()

@@ -2,7 +2,6 @@ import { checkDigitOf, encodeSegment, isAllZeros, isAnyGrai, isGtin14, mod10Vali
 import { Problem } from './problem.ts'
 import { dictionary } from './record.ts'
 
-/** Application identifier with its unescaped value. */
 interface AiValue {
   readonly ai: string
   readonly value: string

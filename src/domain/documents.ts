@@ -25,7 +25,6 @@ interface KeptDocument {
 }
 
 /**
- * Validates the audience of an upload.
  * @returns empty: public
  * @throws Problem 400 if absent for a document type, or public with others
  */

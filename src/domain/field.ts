@@ -2,7 +2,6 @@ import { GRANTED_AUDIENCES, isAudienceList } from './audience.ts'
 import { isActList, isKeyBasis, LEGAL_BASIS } from './legal-basis.ts'
 import { dictionary, isRecord, type JsonRecord } from './record.ts'
 
-/** UNTP performance claim. */
 export interface Claim {
   /** UNTP conformity topic, such as `recycled-content`. */
   readonly topic: string
@@ -26,7 +25,6 @@ const DISPLAYS = [
 ] as const
 
 export interface Field {
-  /** In English. */
   readonly description?: string
   readonly section?: string
   /** Unit of `Intl.NumberFormat`, locale key below `unit`, or symbol. */
@@ -77,7 +75,7 @@ const DUES = ['mandatory', 'conditional', 'pending'] as const
 export type Due = (typeof DUES)[number]
 
 /**
- * Returns the keys of a category's schema in order, as `group/key` for group members.
+ * Returns `group/key` for group members.
  * @param common schema with shared definitions
  */
 export function fieldsOf(schema: JsonRecord | undefined, common: JsonRecord): ReadonlyMap<string, Field> {
@@ -119,10 +117,6 @@ const RECOMMENDATION_20 = dictionary<string>({
   year: 'ANN',
 })
 
-/**
- * Yields errors in a schema's annotations.
- * @param sections sections of the category
- */
 export function* annotationFaults(
   schema: JsonRecord,
   common: JsonRecord,
@@ -226,12 +220,9 @@ function* misplaced(schema: JsonRecord): Iterable<string> {
   }
 }
 
-/** Keywords with named subschemas. */
 const NAMED_PARTS = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
-/** Keywords with values. */
 const VALUES = ['const', 'enum', 'default', 'examples']
 
-/** Yields the schema and all subschemas by JSON pointer. */
 function* schemasIn(schema: unknown, place = '', hasNames = false): Iterable<[place: string, schema: JsonRecord]> {
   if (typeof schema !== 'object' || schema === null) return
   const isSchema = isRecord(schema) && !hasNames
@@ -250,13 +241,12 @@ export const kindsOf = (property: JsonRecord): string[] =>
     ? [...new Set(property.enum.filter(isText).map((kind) => kind.toLowerCase()))]
     : []
 
-/** Trail part for list entries. */
 export const ENTRY = '[]'
 
 /** Formats a trail, such as `fastenings[].count`. */
 export const keyOf = (trail: readonly string[]): string => trail.join('.').replaceAll(`.${ENTRY}`, ENTRY)
 
-/** Yields all properties by path and trail, merged with their definitions. */
+/** Merges properties with their definitions. */
 export function* propertiesOf(
   schema: JsonRecord | undefined,
   common: JsonRecord,

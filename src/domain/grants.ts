@@ -6,7 +6,7 @@ import { badRequest } from './problem.ts'
 import type { Schema } from './schema.ts'
 
 const MAX_GRANT_DAYS = 366
-const REQUEST_DAYS = 90
+const REQUEST_VALID_DAYS = 90
 const DAY_MS = 86_400_000
 
 export const audienceOfGrant = (kind: Schema<'Grant'>['kind']): GrantedAudience =>
@@ -21,7 +21,7 @@ interface Grantee extends Actor {
 
 /**
  * Parses the expiry of a grant.
- * @throws Problem 400 if it is past or more than 366 days ahead
+ * @throws Problem 400 if it is malformed, in the past, or more than 366 days ahead
  */
 export function parseExpiry(text: string, now: Date): Date {
   if (!isIsoDate(text)) throw badRequest('expiresAt must be an ISO 8601 date or timestamp')
@@ -41,11 +41,11 @@ export const isIsoDate = (text: string): boolean =>
 
 export interface AccessRequest {
   readonly values: Grantee
-  /** Keys of the error texts; empty if valid. */
+  /** Codes of the error texts; empty if the request is valid. */
   readonly errors: readonly ('nameMissing' | 'emailInvalid' | `${ActorFault['part']}Invalid`)[]
 }
 
-/** Validates an access request. Authority access cannot be requested. */
+/** Authority access cannot be requested. */
 export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessRequest {
   const { granteeName = '', granteeEmail = null, organization = null, purpose = null } = form
   const { actor, faults } = readActor(form, 'legitimateInterest')
@@ -59,32 +59,33 @@ export function parseAccessRequest(form: Schema<'AccessRequestForm'>): AccessReq
   }
 }
 
-export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_DAYS * DAY_MS)
+export const requestExpiry = (now: Date): Date => new Date(now.getTime() + REQUEST_VALID_DAYS * DAY_MS)
 
+/** States of an access request on its status page. */
 export const REQUEST_STATES = ['waiting', 'approved', 'denied', 'ended'] as const
 export type RequestState = (typeof REQUEST_STATES)[number]
 
-interface Request extends Pick<Schema<'Grant'>, 'status'> {
+interface GrantLifetime extends Pick<Schema<'Grant'>, 'status'> {
   readonly expiresAt: Date
 }
 
-export function requestState({ status, expiresAt }: Request, now: Date): RequestState {
+export function requestState({ status, expiresAt }: GrantLifetime, now: Date): RequestState {
   if (status === 'DENIED') return 'denied'
   if (status === 'REVOKED' || expiresAt <= now) return 'ended'
   return status === 'PENDING' ? 'waiting' : 'approved'
 }
 
-interface Subject {
+interface GrantSubject {
   readonly passportId?: string | null
   readonly batteryUnitId?: string | null
 }
 
-export const subjectUrl = (baseUrl: string, { passportId, batteryUnitId }: Subject): string =>
+export const subjectUrl = (baseUrl: string, { passportId, batteryUnitId }: GrantSubject): string =>
   batteryUnitId == null ? `${baseUrl}/passport/${passportId}` : `${baseUrl}/unit/${batteryUnitId}`
 
-/** URL that discloses the restricted values. */
-export const grantUrl = (baseUrl: string, grant: Subject, token: string): string =>
+export const grantUrl = (baseUrl: string, grant: GrantSubject, token: string): string =>
   `${subjectUrl(baseUrl, grant)}?grant=${token}`
 
+/** Returns the URL of the status page. `reference` is the requester's secret. */
 export const followUrl = (baseUrl: string, reference: string, lang: string): string =>
   `${baseUrl}/request-access/${reference}?lang=${lang}`

@@ -75,7 +75,7 @@ export function isAnyGrai(text: string): boolean {
   return ANY_GRAI.test(text) && mod10Valid(text.slice(0, 14))
 }
 
-/** Pads a GTIN of 8, 12 or 13 digits to 14 (GS1 General Specifications 3.3). */
+/** GS1 General Specifications 3.3. */
 export function paddedGtin(text: string): string | undefined {
   if (text.length > 13 || !GTIN_LENGTHS.has(text.length)) return undefined
   const gtin = text.padStart(14, '0')
@@ -86,7 +86,6 @@ export function isGln13(text: string): boolean {
   return /^[0-9]{13}$/.test(text) && mod10Valid(text) && !isAllZeros(text)
 }
 
-/** Corrects a wrong GTIN or GLN check digit. */
 export function correctedNumber(text: string): string | undefined {
   if (!GTIN_LENGTHS.has(text.length) || !/^\d+$/.test(text) || mod10Valid(text)) return undefined
   const rest = text.slice(0, -1)
@@ -118,11 +117,11 @@ export function digitalLinkUri(baseUrl: string, identifier: Identifier): string 
   return `${baseUrl}/${scheme === 'grai' ? '8003' : '01'}/${encodeSegment(value)}`
 }
 
-/** Unit link (AI 21). */
+/** AI 21. */
 export const unitLinkUri = (productLink: string, serialNumber: string): string =>
   `${productLink}/21/${encodeSegment(serialNumber)}`
 
-/** Batch link (AI 10). */
+/** AI 10. */
 export const batchLinkUri = (productLink: string, batchNumber: string): string =>
   `${productLink}/10/${encodeSegment(batchNumber)}`
 
@@ -134,14 +133,14 @@ export function encodeSegment(value: string): string {
   )
 }
 
-/** True for zeros, which pass the checksum but identify nothing. */
+/** Zeros pass the checksum but identify nothing. */
 export function isAllZeros(digits: string): boolean {
   return !/[^0]/.test(digits)
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** True for a UUID (RFC 9562, section 4). */
+/** RFC 9562, section 4. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }

@@ -11,7 +11,6 @@ export type Stage =
   | 'repair'
   | 'other'
 
-/** Null if unknown. */
 export interface JourneyPlace {
   readonly name: string | null
   /** ISO 3166-1 alpha-2. */

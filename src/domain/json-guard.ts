@@ -66,10 +66,7 @@ function atOnce<T>(steps: Iterator<unknown, T>): T {
   }
 }
 
-/**
- * Parses like {@link parseGuardedJson}, with yielding.
- * @param pieceCharacters length from which containers are parsed in pieces
- */
+/** @param pieceCharacters length from which containers are parsed in pieces */
 export function parseGuardedJsonYielding(
   bytes: Uint8Array,
   limits: JsonLimits,

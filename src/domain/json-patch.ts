@@ -61,7 +61,7 @@ export function patchBetween(before: Json, after: Json, shapeOf = shapes()): Ope
   }
 }
 
-/** Numbers values: equal values share a number. Visits each object once. */
+/** Equal values share a number. Visits each object once. */
 export function shapes(): (value: Json) => number {
   const numbers = new Map<string, number>()
   const known = new WeakMap<object, number>()

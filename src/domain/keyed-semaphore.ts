@@ -3,7 +3,6 @@ import { unavailable } from './problem.ts'
 interface Options {
   /** Concurrent holders per name. */
   readonly places: number
-  /** Waiting callers per name. */
   readonly mostWaiting: number
   readonly mostMilliseconds: number
 }
@@ -27,7 +26,7 @@ export class KeyedSemaphore {
   }
 
   /**
-   * Returns a release function.
+   * @returns a release function
    * @throws Problem 503 if the queue is full, or on timeout
    */
   async enter(name: string): Promise<() => void> {

@@ -22,7 +22,7 @@ export const ACTS: Readonly<Record<string, string>> = dictionary<string>({
   '1007/2011': '32011R1007',
 })
 
-/** Acts that require a key; empty means every act. */
+/** Empty: every act. */
 export type KeyBasis = typeof VOLUNTARY | readonly string[]
 
 const isAct = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''

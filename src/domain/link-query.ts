@@ -44,7 +44,6 @@ function linkOf(asked: string): LinkQuery {
   return type === 'defaultLink' ? { kind: 'default' } : { kind: 'link', type }
 }
 
-/** Returns the query without `?`. */
 export function queryOf(target: string): string {
   const start = target.indexOf('?')
   return start === -1 ? '' : target.slice(start + 1)

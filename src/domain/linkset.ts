@@ -15,7 +15,6 @@ interface Link {
 type Links = readonly (readonly [linkType: string, link: Link])[]
 
 export interface LinkContext {
-  /** GS1 Digital Link. */
   readonly anchor: string
   readonly itemDescription: string
   readonly links: Links
@@ -43,7 +42,6 @@ function byLinkType(links: Links): Map<string, Link[]> {
   return grouped
 }
 
-/** Returns the links of the most specific level that has any. */
 export const linksOfType = (contexts: readonly LinkContext[], wanted: string): readonly Link[] =>
   contexts
     .map(({ links }) => links.flatMap(([linkType, link]) => (linkType === wanted ? [link] : [])))
@@ -77,7 +75,6 @@ function speaking(links: readonly Link[], acceptLanguage = ''): readonly Link[] 
   return links
 }
 
-/** Link types in addition to `dpp`. */
 const FURTHER_TYPES: ReadonlyMap<string, string> = new Map([
   ['text/html', 'pip'],
   ['application/ld+json', 'masterData'],
@@ -107,7 +104,6 @@ const ADDRESSES: readonly (readonly [linkType: string, ...path: string[]])[] = [
   ['sustainabilityInfo', 'carbonFootprint', 'studyUrl'],
 ]
 
-/** Returns links for addresses, certificates and recall. */
 export function contentLinks(
   { metadata, status }: Pick<PassportView, 'metadata' | 'status'>,
   page: Link,

@@ -12,7 +12,6 @@ export interface SealedLeaf {
 /** Leaf key of the subject. Metadata keys never begin with `@`. */
 export const SUBJECT_KEY = '@passport'
 
-/** Root (hex) and all leaves by key. */
 export interface SealedTree {
   readonly root: string
   readonly leaves: Readonly<Record<string, SealedLeaf>>
@@ -126,10 +125,7 @@ export function verifyTree(shown: ShownTree): string {
   return rootOf(shownLeaves(shown).map(({ hash: leaf }) => leaf))
 }
 
-/**
- * Recomputes the tree with all leaves.
- * @throws as {@link verifyTree}, and for masked entries
- */
+/** @throws as {@link verifyTree}, and for masked entries */
 export function rebuildTree(shown: Omit<ShownTree, 'redactedLeaves'>): SealedTree {
   const leaves = shownLeaves(shown)
   return {

@@ -99,7 +99,7 @@ export function assertPlainKeys(metadata: Readonly<Record<string, unknown>>): as
   throw badRequest(`metadata${named.join('')}: a key must not begin with "@". Rename it.`, 'RESERVED_KEY')
 }
 
-/** True if a key at any depth begins with `@`. Allocates nothing. */
+/** Checks every depth. Allocates nothing. */
 export function hasKeyword(value: Json): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (Array.isArray(value)) return value.some(hasKeyword)

@@ -3,12 +3,12 @@ export interface PageQuery {
   readonly limit?: string | undefined
 }
 
-/** Returns page and size within limits; non-integers select the defaults. */
+/** Non-integers select the defaults. */
 export function pageOf({ page, limit }: PageQuery, size: { readonly usual: number; readonly most: number }) {
   return { page: clamped(page, 1_000_000, 1), limit: clamped(limit, size.most, size.usual) }
 }
 
-/** Clamps an integer to 1 to `most`. Thirty digits must not become a fraction or Infinity in SQL. */
+/** Thirty digits must not become a fraction or Infinity in SQL. */
 export function clamped(text: string | undefined, most: number, usual: number): number {
   return text !== undefined && /^-?\d+$/.test(text) ? Math.min(most, Math.max(1, Number(text))) : usual
 }

@@ -108,7 +108,7 @@ export const mediumDocument = ({ bytes: _, sizes, ...medium }: MediaView): Schem
 })
 
 /**
- * Renders a list item, shortened by specification 2.1 and 2.2.
+ * Shortened by specification 2.1 and 2.2.
  * @param metadata as the caller may see it; a text must satisfy {@link isRepeatable}
  */
 export function passportListItem(outline: PassportOutline, metadata: Metadata | string): readonly string[] {

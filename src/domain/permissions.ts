@@ -33,7 +33,7 @@ const WHOLE: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   Object.entries(ROLES).map(([role, permissions]) => [role, new Set(permissions)]),
 )
 
-/** Returns the permissions; `narrowed` null means the whole role. */
+/** @param narrowed null: the whole role */
 export function permissionsOf(role: string, narrowed: readonly string[] | null): ReadonlySet<string> {
   const whole = WHOLE.get(role) ?? NOTHING
   return narrowed === null ? whole : new Set([...whole].filter((permission) => narrowed.includes(permission)))

@@ -12,7 +12,7 @@ export interface PrincipalWorkspace {
   readonly suspension: { readonly reason: string | null } | null
 }
 
-/** Caller. The tenant comes only from the credential (specification 1). */
+/** The tenant comes only from the credential (specification 1). */
 export interface Principal {
   readonly kind: 'key' | 'session'
   readonly credentialId: string
@@ -22,7 +22,6 @@ export interface Principal {
   readonly workspace: PrincipalWorkspace
   readonly role: string
   readonly permissions: ReadonlySet<string>
-  /** Economic operator of a limited credential. */
   readonly operatorId: string | null
   readonly mfa: boolean
   /** Expected `X-CSRF-Token` of a cookie session. */

@@ -20,7 +20,6 @@ export interface ProblemFields {
   readonly title?: string
   readonly code?: ErrorCode
   readonly extra?: Readonly<Record<string, unknown>>
-  /** Findings for the Validation Failed shape. */
   readonly issues?: readonly IssueText[]
   readonly category?: string
   readonly warnings?: readonly (Advisory | IssueText)[]
@@ -46,7 +45,7 @@ export class Problem extends Error {
   }
 }
 
-/** Returns a 406, never with `success` (specification 4.1). */
+/** Never with `success` (specification 4.1). */
 export const notAcceptable = (message: string) => new Problem(406, message, { title: 'Not Acceptable' })
 export const notFound = (message: string, code?: ErrorCode) => new Problem(404, message, { title: 'Not Found', code })
 export const badRequest = (message: string, code?: ErrorCode) =>

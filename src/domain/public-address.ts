@@ -62,9 +62,7 @@ export function isMetadataAddress(address: string): boolean {
 }
 
 interface UrlRules {
-  /** Ports in addition to 443. */
   readonly ports?: readonly string[]
-  /** True if IP addresses are allowed. */
   readonly literals?: boolean
 }
 

@@ -8,6 +8,5 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 export const dictionary = <T>(entries: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>
   Object.freeze(Object.assign(Object.create(null), entries))
 
-/** Returns a copy without undefined members. */
 export const defined = <T extends object>(object: T): T =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T

@@ -3,8 +3,8 @@ import type { Metadata } from './metadata.ts'
 import { REDACTED } from './view.ts'
 
 /**
- * Returns the metadata keys hidden from the reader. `rules` are those of the passport's category: a key may be public in another. Absent
- * keys are omitted: a placeholder would suggest hidden data.
+ * `rules` are those of the passport's category: a key may be public in another. Absent keys are omitted: a placeholder would suggest hidden
+ * data.
  */
 export function maskedKeysFor(metadata: Metadata, reader: Reader, rules: AudienceRules): string[] {
   return Object.keys(metadata).filter((key) => {
@@ -13,7 +13,7 @@ export function maskedKeysFor(metadata: Metadata, reader: Reader, rules: Audienc
   })
 }
 
-/** Replaces masked values (specification 2.1); preserves key order. */
+/** Preserves key order (specification 2.1). */
 export function redact(metadata: Metadata, maskedKeys: readonly string[]): Metadata {
   const placeholders = maskedKeys.filter((key) => Object.hasOwn(metadata, key)).map((key) => [key, REDACTED])
   return { ...metadata, ...Object.fromEntries(placeholders) }

@@ -10,13 +10,11 @@ export type Reference =
       readonly key: string
       /** Path order: variant, batch, serial number. */
       readonly qualifiers?: readonly Qualifier[]
-      /** Alternative GTIN for the same digits. */
       readonly otherKey?: string
     }
   | {
       readonly kind: 'sku'
       readonly key: string
-      /** Number with the correct check digit. */
       readonly corrected?: string
     }
 

@@ -15,7 +15,6 @@ export type RegistrationCheck = Schema<'RegistrationCheck'>
 
 export interface RegistrySubject {
   readonly view: PassportView
-  /** Null if not stated. */
   readonly regIdScheme: string | null
   readonly findings: readonly { readonly path: string; readonly message: string }[]
   /** Subject of the seal. */
@@ -52,7 +51,6 @@ interface Question {
   readonly code: RegistrationCheck['code']
   readonly clause: string
   readonly met: string
-  /** Problem and remedy; undefined if passed. */
   readonly ask: (subject: RegistrySubject) => string | undefined
 }
 

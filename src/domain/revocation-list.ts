@@ -61,7 +61,6 @@ export async function issueRevocationList(
   return signed(list, sign)
 }
 
-/** Exposes the bytes to sign. */
 class RevocationList extends CertificateRevocationList {
   override encodeTBS() {
     return super.encodeTBS()

@@ -15,7 +15,6 @@ export interface SignerNames {
   readonly timeAuthority?: string
 }
 
-/** Limits of seal verification. */
 const MAX_CERTIFICATE_BYTES = 8 * 1024
 const MAX_TOKEN_BYTES = 16 * 1024
 

@@ -1,7 +1,6 @@
 /** Truncates to UTF-16 code units without half a surrogate pair, which PostgreSQL would replace. */
 export const beginningOf = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
 
-/** Trims and truncates a text; undefined if blank. */
 export function usableText(value: unknown, most: number): string | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
   return text === '' ? undefined : beginningOf(text, most)
@@ -10,7 +9,7 @@ export function usableText(value: unknown, most: number): string | undefined {
 // Linear; bound the length first.
 const EMAIL = /^[^\s@<>"(),:;]{1,64}@[^\s@<>"(),:;]{1,190}\.(?:\p{L}{2,63}|xn--[a-z0-9-]{2,59})$/iu
 
-/** True for an e-mail address (RFC 5321). */
+/** RFC 5321. */
 export const isEmail = (text: string): boolean => text.length <= 254 && EMAIL.test(text)
 
 /** Encodes individually: concatenating long texts costs several times as much. */

@@ -6,7 +6,7 @@ import type { PassportStatus } from './view.ts'
 type SettableStatus = Schema<'StatusChange'>['status']
 
 /**
- * Validates a status change (specification 3.1): any may follow any.
+ * Any status may follow any (specification 3.1).
  * @throws Problem 409 for a draft
  */
 export function transition(current: PassportStatus, requested: SettableStatus): SettableStatus {
@@ -15,7 +15,7 @@ export function transition(current: PassportStatus, requested: SettableStatus): 
   return requested
 }
 
-/** Adds years in UTC; 29 February may become 28 February. */
+/** 29 February may become 28 February. */
 export function yearsAfter(from: Date, years: number): Date {
   const result = new Date(from)
   result.setUTCFullYear(from.getUTCFullYear() + years)

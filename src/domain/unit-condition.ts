@@ -37,9 +37,9 @@ export function legalStatusOf(status: UnitStatus, held: LegalStatus = 'original'
 }
 
 /**
- * Returns the condition after an event; the same object if unchanged.
  * @param status before the event
  * @param keptKeys of Annex XIII, point 4(a)
+ * @returns the same object if unchanged
  */
 export function conditionAfter(
   kept: KeptCondition,

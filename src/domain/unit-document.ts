@@ -28,7 +28,7 @@ const CEASED_TERMS = ['serialNumber', 'ceasedAt'] as const
 /** Specification 2.6 names only batteries. */
 const typeOf = (isOfBatteries: boolean) => (isOfBatteries ? 'BatteryUnit' : 'ProductItem')
 
-/** Builds the unit's JSON-LD (specification 2.6). `restrictedData` announces hidden data. */
+/** `restrictedData` announces hidden data (specification 2.6). */
 export function unitDocument(
   view: UnitView,
   ofModel: Schema<'Passport'> = passportDocument(view.ofModel),
@@ -79,7 +79,7 @@ export function* unitDocumentSteps(view: UnitView): Generator<void, string> {
   return [before, yield* passportDocumentSteps(view.ofModel), after].join('')
 }
 
-/** Builds the tombstone of a recycled unit (specification 3.2). */
+/** Specification 3.2. */
 export function ceasedUnitDocument(view: CeasedUnitView): Schema<'CeasedUnitDocument'> {
   return {
     '@context': contextOf(view, [typeOf(view.isBattery), ...CEASED_TERMS]),

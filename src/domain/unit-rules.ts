@@ -28,7 +28,6 @@ export interface GivenUnit {
 
 export interface GivenEvent extends UnitMeasures {
   readonly eventType: UnitEventType
-  /** New status; null if unchanged. */
   readonly status: UnitStatus | null
   /** ISO 8601 in UTC. */
   readonly recordedAt: string
@@ -52,7 +51,7 @@ export function serialOf(unit: unknown): string | null {
 }
 
 /**
- * Validates one unit without the database; a text is the error.
+ * A text is the error.
  * @param checkSerial findings of the GS1 engine
  */
 export const validateUnit = (
@@ -111,7 +110,7 @@ function predecessorOf(unit: JsonRecord): GivenUnit['predecessor'] {
 }
 
 /**
- * Validates one event (specification 4.4); a text is the error.
+ * A text is the error (specification 4.4).
  * @param now default of `recordedAt`
  */
 export const validateUnitEvent = (event: JsonRecord, now: string): GivenEvent | string =>

@@ -23,7 +23,6 @@ export type UnitStatus = (typeof UNIT_STATUSES)[number]
 export const UNIT_EVENT_TYPES = ['SOH_MEASUREMENT', 'CHARGE_CYCLE', 'STATUS_CHANGE', 'NEGATIVE_EVENT', 'OTHER'] as const
 export type UnitEventType = (typeof UNIT_EVENT_TYPES)[number]
 
-/** Null if not taken. */
 export interface UnitMeasures {
   /** Percent. */
   readonly stateOfHealth: number | null
@@ -104,7 +103,6 @@ export interface UnitView extends UnitOutline {
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
   readonly ofBatch?: BatchReference | undefined
-  /** Absent if hidden. */
   readonly telemetry?: {
     /** Null before the first measurement. */
     readonly currentState: UnitState | null

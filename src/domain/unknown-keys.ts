@@ -28,7 +28,7 @@ function completed(beginning: string, words: readonly string[]): string | undefi
 
 const MIN_BEGINNING = 4
 
-/** Computes the optimal string alignment distance up to `most`. */
+/** Optimal string alignment distance, up to `most`. */
 function slipsBetween(from: string, to: string, most: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
@@ -78,10 +78,7 @@ export interface UnknownKey {
   readonly suggestion: string | undefined
 }
 
-/**
- * Returns the first `most` keys not in `known`.
- * @param isElsewhere true for top-level keys described elsewhere
- */
+/** @param isElsewhere true for top-level keys described elsewhere */
 export function unknownKeys(
   metadata: object,
   { known, isElsewhere, most }: { known: KnownMembers; isElsewhere: (key: string) => boolean; most: number },

@@ -43,7 +43,7 @@ export type SealSubject = {
   readonly maskable: readonly string[]
 }
 
-/** Public data without metadata. Timestamps are ISO 8601 in UTC. */
+/** Timestamps are ISO 8601 in UTC. */
 export interface PassportOutline {
   readonly baseUrl: string
   readonly id: string
@@ -85,14 +85,12 @@ export interface PassportView extends PassportOutline {
   readonly brand: BrandView | null
   readonly recall: RecallView | null
   readonly registration: RegistrationView | null
-  /** Null if unpublished or hidden. */
   readonly journey: PublishedJourney | null
   readonly versions?: VersionNumbers
 }
 
 /** Numbers in the history, for the query parameter `version`. */
 export interface VersionNumbers {
-  /** Null if not sealed. */
   readonly shown: number | null
   /** Newest first, up to a limit; `until` is the replacement, ISO 8601 in UTC. */
   readonly earlier: readonly { readonly number: number; readonly until: string }[]
@@ -100,14 +98,13 @@ export interface VersionNumbers {
 
 export interface LinkView {
   readonly rel: ShownRel
-  /** URL of the other passport. */
   readonly target: string
   readonly identifier: string
   /** ISO 8601 in UTC. */
   readonly since: string
 }
 
-/** Image at an immutable URL; size in pixels. */
+/** Size in pixels. */
 export interface ImageView {
   readonly url: string
   readonly width: number
@@ -167,7 +164,6 @@ export interface RegistrationView {
 
 /** Sealed version in its public view. */
 export interface VersionView extends PassportView {
-  /** Null if current. */
   readonly superseded: Superseded | null
 }
 

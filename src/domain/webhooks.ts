@@ -13,15 +13,15 @@ export type AccessEvent = 'access.requested' | 'access.decided'
 
 export type WebhookEvent = PassportEvent | AccessEvent
 
-/** True if the filters match; `*` covers passport events only. */
+/** `*` covers passport events only. */
 export function isWanted(filters: readonly string[], event: WebhookEvent): boolean {
   return filters.includes(event) || (event.startsWith('passport.') && filters.includes('*'))
 }
 
-/** Generates a Standard Webhooks 1.0 secret. */
+/** Standard Webhooks 1.0. */
 export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`
 
-/** True for a Standard Webhooks 1.0 secret (24 to 64 bytes). */
+/** Standard Webhooks 1.0: 24 to 64 bytes. */
 export const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text)
 
 interface Message {
@@ -46,7 +46,7 @@ export function signedHeaders({ id, body }: Message, secrets: readonly string[],
   }
 }
 
-/** Renders a body; `data` is JSON text. */
+/** @param data JSON text */
 export const envelopeOf = (type: WebhookEvent, at: Date, data: string): string =>
   `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at.toISOString())},"data":${data}}`
 

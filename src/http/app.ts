@@ -16,7 +16,7 @@ import { judgeUnknown } from './unknown-parts.ts'
 import { validateRequests } from './validate.ts'
 import { writeProblem } from './write-problem.ts'
 
-/** Builds the request pipeline; stages run top to bottom. */
+/** Stages run top to bottom. */
 export function createApp(
   cradle: Cradle,
   handlers: ReadonlyMap<string, OperationHandler>,

@@ -4,7 +4,6 @@ import { network } from './forwarding.ts'
 export interface BodyShare {
   /** Reserves nothing. */
   hasRoomFor(bytes: number): boolean
-  /** Returns false if the budget is exhausted. */
   take(bytes: number): boolean
   close(): void
 }

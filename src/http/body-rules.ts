@@ -30,7 +30,7 @@ const onText =
   (value, maxLength) =>
     typeof value === 'string' ? change(value, maxLength) : value
 
-/** Steps before validation; `undefined` removes the member. */
+/** `undefined` removes the member. */
 const STEPS = dictionary<Step>({
   ignore: (value) => (typeof value === 'string' ? value : undefined),
   stringify: (value) => (typeof value === 'string' || value === null ? value : JSON.stringify(value)),
@@ -103,7 +103,7 @@ export interface BodyViolation {
   readonly errorCode?: string
 }
 
-/** Returns the operation's own error for a violation in its body; undefined if it has none for it. */
+/** Undefined if the operation has no own error for the violation. */
 export function refusalOf(
   { form, top, members }: BodyRules,
   violation: BodyViolation,

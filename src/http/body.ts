@@ -34,7 +34,6 @@ async function read(req: Request, operation: Operation, share: BodyShare): Promi
   req.body = prepareBody(operation.bodyRules, await parseAs(operation, req, bytes))
 }
 
-/** Returns a body that has arrived and fits. */
 function takeWhole(req: Request, limit: number, share: BodyShare): Buffer | undefined {
   // No header announces a body (`optimizeEmptyRequests`).
   if (req.readableEnded) return Buffer.alloc(0)

@@ -54,7 +54,6 @@ export interface Operation extends SecurityRules {
   readonly isShared: boolean
   /** Seconds in public caches; undefined if not cacheable. */
   readonly maxAge: number | undefined
-  /** Download formats by value of the parameter `format`. */
   readonly forms: ReadonlyMap<string, Form>
   readonly parameters: readonly {
     readonly name: string
@@ -92,7 +91,6 @@ export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
   return known
 }
 
-/** Contracts by hash of their sources. */
 const contracts = new Map<string, Promise<Contract>>()
 
 async function readContract(sources: readonly string[], plugins: LoadedPlugins): Promise<Contract> {
@@ -210,7 +208,6 @@ const statusesWhere = (
   isMeant: (entry: Document) => boolean,
 ): ReadonlySet<number> => new Set(entries.filter(([, entry]) => isMeant(entry)).map(([status]) => Number(status)))
 
-/** True if the schema has `BareError` and no error with `success`. */
 function isBare(schema: Document): boolean {
   const names: string[] = (schema.anyOf ?? [schema]).map(({ $ref = '' }) => $ref.split('/').at(-1))
   return names.includes('BareError') && !names.some((name) => WITH_SUCCESS.has(name))

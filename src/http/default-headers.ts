@@ -1,20 +1,20 @@
 import { dictionary } from '../domain/record.ts'
 
-/** Headers of every response; stored renditions and operations with `x-max-age` override them. */
+/** Overridden by stored renditions and operations with `x-max-age`. */
 export const DEFAULT_HEADERS = dictionary<string>({
   'X-Content-Type-Options': 'nosniff',
   'Cache-Control': 'private, no-store',
   Vary: 'Accept, Accept-Language, Authorization, Cookie',
 })
 
-/** Headers of public addresses, including their errors. */
+/** Includes errors of public addresses. */
 export const CORS_HEADERS = dictionary<string>({
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
     'ETag, Link, Location, Retry-After, Vary, X-Access-Audience, X-Access-Note, X-Access-Tier, X-Request-Id',
 })
 
-/** Preflight headers of public addresses (Fetch Standard, 3.3). */
+/** Fetch Standard, 3.3. */
 export const PREFLIGHT_HEADERS = dictionary<string>({
   ...CORS_HEADERS,
   'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS',

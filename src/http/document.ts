@@ -6,14 +6,12 @@ export type Document = any
 
 export const METHODS = ['get', 'put', 'post', 'patch', 'delete']
 
-/** Target of a reference, or the node itself. */
 export function follow(document: Document, node: Document): Document {
   if (node.$ref === undefined) return node
   const keys: string[] = node.$ref.slice(2).split('/')
   return keys.reduce((found: Document, key) => found[key], document)
 }
 
-/** Components that the nodes of `item` refer to, directly or through others. */
 export function usedIn(item: Document, components: Document): Document {
   const used: Document = {}
   const take = (node: unknown): void => {
@@ -31,7 +29,7 @@ export function usedIn(item: Document, components: Document): Document {
 
 const COMPONENTS = '#/components/'
 
-/** @throws PluginError for a path, an operation or a component that exists already */
+/** @throws PluginError if a path, an operation or a component exists already */
 export function addPart(document: Document, { plugin, paths, components }: PluginDocument): void {
   const add = (place: Document, entries: object, label: string) => {
     for (const [name, entry] of Object.entries(entries)) {

@@ -1,6 +1,5 @@
 import { Problem } from '../domain/problem.ts'
 
-/** Download format of a response. */
 export interface Form {
   readonly mediaType: string
   /** Without the dot. */
@@ -8,7 +7,7 @@ export interface Form {
 }
 
 /**
- * Returns the requested format; undefined if absent or the operation has no formats.
+ * Undefined if absent or the operation has no formats.
  * @throws Problem 400 for an unknown format
  */
 export function formOf(forms: ReadonlyMap<string, Form>, format: unknown): Form | undefined {
@@ -24,7 +23,7 @@ export function formOf(forms: ReadonlyMap<string, Form>, format: unknown): Form 
 
 const MAX_NAME_CHARACTERS = 60
 
-/** Returns `Content-Disposition`, without characters unsafe in file systems or RFC 6266. */
+/** Omits characters unsafe in file systems or RFC 6266. */
 export function attachmentOf(path: string, { extension }: Form): string {
   const last = path.slice(path.lastIndexOf('/') + 1)
   const name = last.replaceAll(/[^A-Za-z0-9_-]/g, '-').slice(0, MAX_NAME_CHARACTERS)

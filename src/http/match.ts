@@ -5,7 +5,7 @@ import type { CrossOrigin } from './cross-origin.ts'
 import { CORS_HEADERS } from './default-headers.ts'
 import type { Routes } from './routes.ts'
 
-/** Matches a request to its operation. @throws Problem 404, 405 */
+/** @throws Problem 404, 405 */
 export function matchOperation(routes: Routes, { open }: Pick<CrossOrigin, 'open'>): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const found = findIn(routes, req)

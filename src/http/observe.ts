@@ -2,7 +2,6 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
 import { within } from '../telemetry/current.ts'
 
-/** Counts and traces each request, and identifies its log lines. */
 export function observe({ counters, tracing }: Cradle): RequestHandler {
   return (req: Request, res: Response, next: NextFunction) => {
     const { gateway } = req

@@ -1,11 +1,11 @@
 import type { Cradle } from '../cradle.ts'
 import type { Rendered } from '../plugin/contracts.ts'
-import { etagOf } from '../publication/rendition.ts'
+import { etagOf } from '../read-model/rendition.ts'
 import type { CeasedUnit, RenditionResult } from '../services/resolution.ts'
 import { takesBrotli } from './encoding.ts'
 import { pageHeaders } from './rendition-response.ts'
 
-/** Returns a page that must not be stored. */
+/** Must not be stored. */
 export function pageResult<Status extends number>(status: Status, page: Rendered) {
   return {
     status,
@@ -43,7 +43,7 @@ export async function sharedPageResult(
 
 const SECONDS_OF_A_PAGE = 300
 
-/** Redirects to the found address in the chosen language, or shows the error. */
+/** Redirects in the chosen language, or shows the error. */
 export function doorResult(
   opened: { readonly location: string } | { readonly status: 400 | 404; readonly page: Rendered },
   lang: string | undefined,

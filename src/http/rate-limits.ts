@@ -13,12 +13,12 @@ import { credentialOf } from './request.ts'
 
 const MINUTE = 60
 const DAY = 86_400
-/** Requests per minute and address without credentials (specification 8). */
+/** Per minute and address, without credentials (specification 8). */
 const ANONYMOUS = 100
-/** Requests per minute and address with credentials. */
+/** Per minute and address, with credentials. */
 const AUTHENTICATED_ADDRESS = 3000
 const PUBLIC_RESOLVER = 30
-/** Work in a separate thread per minute and anonymous address. */
+/** In a separate thread, per minute and anonymous address. */
 const SLOW_WORK = 6
 /** Free redirects, because their targets are counted. */
 const REDIRECTS = 30

@@ -1,7 +1,7 @@
 import type { ProofType } from '../domain/registry.ts'
 import type { Content } from '../domain/schema.ts'
 
-/** Returns a registration with a link to its metadata schema (RFC 8288). */
+/** Links the metadata schema (RFC 8288). */
 export function registrationResult<S extends number>(status: S, body: Content<'PassportRegistration'>) {
   const { metadataSchema } = body
   const headers: Record<string, string> =
@@ -9,7 +9,7 @@ export function registrationResult<S extends number>(status: S, body: Content<'P
   return { status, body, headers }
 }
 
-/** Returns a registry's proof as an attachment that browsers do not run on this host. */
+/** An attachment, so that browsers do not run it on this host. */
 export function proofResult({ type, bytes }: { readonly type: ProofType; readonly bytes: Buffer }) {
   const extension = type.replace('application/', '')
   return {

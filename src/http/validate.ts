@@ -17,10 +17,9 @@ const FORMATS = dictionary({
   'iso-8601': { type: 'string' as const, validate: isIsoDate },
 })
 
-/** By contract: gateways of one process share their contract, and what is compiled of it. */
+/** Gateways of one process share their contract, and what is compiled of it. */
 const shared = new WeakMap<Contract, Validators>()
 
-/** The validation stage: parameters and body against the document, or 400. */
 export function validateRequests(contract: Contract): RequestHandler {
   const { accepts, library } = shared.get(contract) ?? validatorsOf(contract)
   return (req: Request, res: Response, next: NextFunction) => {
@@ -68,7 +67,7 @@ export function validatorsOf(contract: Contract): Validators {
   return made
 }
 
-/** Accepts of the requests that the library would accept those with plain parameters, and with a body of JSON or of a form. */
+/** Accepts requests with plain parameters and a body of JSON or of a form, if the library would. */
 function acceptances(enforced: Document): (operation: Operation) => Accepts {
   const options = { strict: false, validateSchema: false, useDefaults: true }
   const ofParameters = withFormats(new Ajv2020({ ...options, coerceTypes: true }))
@@ -126,7 +125,7 @@ function parametersOf({ parameters }: Operation): object {
   return { properties: Object.fromEntries(PLACES.map((place) => [place, schemaOf(place)])) }
 }
 
-/** A schema of `{ body }` that refers to the schema of the operation's body in the document. */
+/** Refers to the schema of the operation's body in the document. */
 function bodyOf(enforced: Document, { path, method, bodyType }: Operation): object {
   if (bodyType === undefined) return {}
   const { requestBody } = enforced.paths[path][method.toLowerCase()]
@@ -135,7 +134,7 @@ function bodyOf(enforced: Document, { path, method, bodyType }: Operation): obje
   return { properties: { body: { $ref } }, required: follow(enforced, requestBody).required ? ['body'] : [] }
 }
 
-/** A name in a JSON Pointer of a URI fragment (RFC 6901, section 6). */
+/** RFC 6901, section 6. */
 const escaped = (name: string) => encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))
 
 /**

@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
 
-/** Message whose recipient and text are read when it is sent. */
+/** Recipient and text are read when the message is sent. */
 export interface MailJob extends Traced {
   readonly tenantId: string
   readonly grantId: string

@@ -7,7 +7,6 @@ interface Objects {
   remove(key: string): Promise<void>
 }
 
-/** Deletes objects without a database row. */
 export async function sweepMedia(boss: PgBoss, objects: Objects): Promise<void> {
   await boss.createQueue(MEDIA_SWEEP, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(MEDIA_SWEEP, { pollingIntervalSeconds: 10 }, async () => {

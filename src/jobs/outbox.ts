@@ -80,7 +80,6 @@ export default function outbox({ boss }: Cradle) {
     await add(tx, WEBHOOK_DELIVERIES, jobs)
   }
 
-  /** Adds a job to a background queue. */
   function work(tx: Transaction, queue: string, job: BackgroundJob): Promise<void> {
     return add(tx, queue, [{ data: inTrace(job), group: { id: job.tenantId } }])
   }

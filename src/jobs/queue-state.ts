@@ -10,7 +10,7 @@ interface QueueState {
   readonly due: number
 }
 
-/** Reads the counts of pg-boss and the next job of each queue: one index lookup each, regardless of length. */
+/** One index lookup per queue, regardless of length. */
 export async function readQueues(boss: PgBoss): Promise<QueueState[]> {
   const { rows } = await boss.getDb().executeSql(`
     select q.name as queue, q.ready_count as ready, q.deferred_count as deferred, q.active_count as active,

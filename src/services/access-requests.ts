@@ -21,7 +21,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Serves the public page to request access to restricted values. */
 export default function accessRequests({ config, database, resolution, grants, mails, renditions, plugins }: Cradle) {
   const baseUrl = config.baseUrl
 
@@ -41,7 +40,7 @@ export default function accessRequests({ config, database, resolution, grants, m
     return { isSent, page: page(candidate, row, target.lang, request, reference) }
   }
 
-  /** Renders the status of a request by its confirmation reference. @throws Problem 404 */
+  /** @throws Problem 404 */
   async function showStatus(reference: string, lang: string): Promise<Rendered> {
     const request = await grants.follow(reference)
     const row = request && (await loadPassport(database.forTenant(request.tenantId), request.passportId ?? ''))

@@ -28,7 +28,6 @@ const LEAST_PIXELS = 128
 const MAX_PIXELS = 2048
 const USUAL_PIXELS = 1024
 
-/** Clamps a picture width in pixels. */
 export const pixelsOf = (size: number = USUAL_PIXELS): number =>
   Math.min(MAX_PIXELS, Math.max(LEAST_PIXELS, Math.trunc(size)))
 
@@ -38,7 +37,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Printed codes (specification 4.5). */
+/** Specification 4.5. */
 export default function carriers({ config: { baseUrl }, database, passports, translator }: Cradle) {
   return { ofPassport, ofUnit }
 

@@ -21,7 +21,7 @@ import type { CategoryPlugin } from '../plugin/contracts.ts'
 import type { LoadedCategory } from '../plugin/loader.ts'
 import { PluginError } from '../plugin/locate.ts'
 import { CONDITION_FIELDS, UNIT_SCHEMA } from '../plugin/unit-schema.ts'
-import type { Descriptions } from '../publication/descriptions.ts'
+import type { Descriptions } from '../read-model/descriptions.ts'
 import { startupCache } from '../startup-cache.ts'
 
 /** Falls back to the gateway's locales, then to the key. Does not HTML-escape parameters. */
@@ -76,7 +76,7 @@ export default function categoryValidator({
   return new CategoryValidator(plugins.categories, translator.translate, descriptions)
 }
 
-/** Validates metadata by the JSON Schema and rules of its category (specification 4.1). */
+/** Specification 4.1. */
 export class CategoryValidator {
   readonly #categories: ReadonlyMap<string, () => CompiledCategory>
   readonly #translate: Translate
@@ -97,7 +97,6 @@ export class CategoryValidator {
           const publishedSchema = published && schema !== undefined ? selfContained(schema) : undefined
           return {
             plugin,
-            // Compiled at the first validation.
             get matchesSchema() {
               return validators.category(name)
             },
@@ -175,12 +174,10 @@ export class CategoryValidator {
     return typeof category === 'string' ? this.#categories.get(category)?.().schemaVersion : undefined
   }
 
-  /** True if `key` may be a list or group. */
   takesStructure(category: unknown, key: string): boolean {
     return typeof category === 'string' && this.#categories.get(category)?.().structuredKeys.has(key) === true
   }
 
-  /** Renders issues of other validators. */
   inWords(issues: readonly (Issue & { readonly message: string })[], category: unknown, lang: string): IssueText[] {
     const namespace = typeof category === 'string' && this.#categories.has(category) ? category : 'gateway'
     return issues
@@ -355,7 +352,6 @@ function* structuredKeys(schema: JsonRecord | undefined): Iterable<string> {
   }
 }
 
-/** Collects schema and rule issues for a single correction. */
 function issuesOf(metadata: Metadata, category: CompiledCategory): PendingIssue[] {
   const { matchesSchema, plugin } = category
   if (matchesSchema(metadata)) return ruleIssues(metadata, plugin.check?.(metadata))

@@ -18,7 +18,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Reports missing data that the law requires. */
 export default function completeness({ database, completenessReports }: Cradle) {
   return { ofPassport, ofCatalogue }
 

@@ -23,7 +23,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Manufacturing facilities (specification 4.3). */
+/** Specification 4.3. */
 export default function facilities({ database, outbox, passportChange }: Cradle) {
   return { list, get, register, update, remove }
 

@@ -17,7 +17,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Finds passports by number, link or code text. */
 export default function frontDoor({ config, resolution, gatewayPages }: Cradle) {
   const { host } = new URL(config.baseUrl)
 

@@ -54,7 +54,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Access grants (specification 4.5 and 5.10). */
+/** Specification 4.5 and 5.10. */
 export default function grants({ config, database, log, mails, outbox }: Cradle) {
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
@@ -258,7 +258,6 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return reference
   }
 
-  /** Finds a request by the reference of its confirmation. */
   async function follow(reference: string) {
     if (!REFERENCE.test(reference)) return null
     const fields = ['tenantId', 'status', 'expiresAt', 'passportId', 'batteryUnitId'] as const
@@ -299,7 +298,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     }
   }
 
-  /** Decides a pending request. @param token for the message to the requester */
+  /** @param token for the message to the requester */
   async function decide(
     by: Principal,
     id: string,

@@ -110,7 +110,6 @@ export default function links({ config, database, passportChange }: Cradle) {
     })
   }
 
-  /** Locks a request of another workspace. */
   async function asked(tx: Transaction, principal: Principal, id: string): Promise<HeldLink> {
     const held = await hold(tx, principal, id)
     if (held.tenantId === principal.tenantId) throw noLink()
@@ -183,7 +182,6 @@ export default function links({ config, database, passportChange }: Cradle) {
 
 type Target = NamedSide | { readonly url: string; readonly identifier: string }
 
-/** Builds a link as it will be read back. */
 function newLink(passport: NamedSide, rel: LinkRow['rel'], target: Target): LinkRow {
   const createdAt = new Date().toISOString()
   const isHere = 'id' in target
@@ -227,7 +225,6 @@ export function assertPublished({ status }: Pick<LinkSide, 'status'>): void {
   if (status === 'DRAFT') throw draft()
 }
 
-/** Maps database rejections to Problems. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -17,7 +17,7 @@ import { derivedUuid } from '../domain/webhooks.ts'
 import { AccessGrant } from '../entities/grants.ts'
 import { Workspace } from '../entities/workspace.ts'
 import { MAIL, type MailAttempt, type MailJob, startMail } from '../jobs/mail.ts'
-import { NotSent } from '../outside/mailer.ts'
+import { NotSent } from '../outbound/mailer.ts'
 import { grantForm, isWithinMailBudget } from '../storage/access-grants.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
@@ -41,7 +41,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
 
   return { isOn: mailer.isOn, plan, start, stop, test }
 
-  /** Queues a message if mail is enabled. @param secret opens the link in the message */
+  /** @param secret opens the link in the message */
   async function plan(tx: Transaction, job: Omit<MailJob, 'sealed'>, secret?: string): Promise<void> {
     if (!mailer.isOn) return
     const sealed = secret === undefined ? undefined : secretBox.seal(secret, ownerOf(job)).toString('base64')

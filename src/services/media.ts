@@ -11,7 +11,7 @@ import { mediumDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import type { Picture } from '../publication/pictures.ts'
+import type { Picture } from '../read-model/pictures.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { NewFile, NewMedia } from '../storage/media.ts'
 import {

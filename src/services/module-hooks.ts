@@ -7,7 +7,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Tells modules of changes. */
 export default function moduleHooks(cradle: Cradle) {
   const listening = cradle.plugins.modules.filter(({ onChange }) => onChange !== undefined)
 

@@ -13,7 +13,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Events that the caller may see (specification section 6). */
+/** Specification section 6. */
 export default function notifications({ database }: Cradle) {
   return { list, read }
 

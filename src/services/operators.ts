@@ -26,7 +26,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Economic operators (specification 4.2). */
+/** Specification 4.2. */
 export default function operators({ config, database, passportChange, quota, eoriRegister, translator }: Cradle) {
   return { list, get, register, update, remove, restore }
 

@@ -12,7 +12,7 @@ import type { Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
 import type { RegistrationJob } from '../jobs/registrations.ts'
-import type { WireRendition } from '../publication/rendition.ts'
+import type { WireRendition } from '../read-model/rendition.ts'
 import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import {
   archivePassports,

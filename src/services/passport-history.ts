@@ -23,7 +23,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Versions of a passport (specification 2.1). */
+/** Specification 2.1. */
 export default function passportHistory({ config, database, passports, passportViews, protectedReadAudit }: Cradle) {
   return { read }
 

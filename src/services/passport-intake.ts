@@ -35,7 +35,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Creation of passports, singly or in bulk (specification 4.1). */
+/** Specification 4.1. */
 export default function passportIntake({
   config,
   database,
@@ -78,7 +78,7 @@ export default function passportIntake({
     }
   }
 
-  /** Validates without the database. @throws Problem 400 */
+  /** @throws Problem 400 */
   function prepared(principal: Principal, input: Schema<'NewPassport'>, lang: string): Creation {
     const isDraft = input.draft === true
     const productId = trimmedProductId(input.productId)

@@ -32,7 +32,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Existing passports (specification 4.1). */
+/** Specification 4.1. */
 export default function passports({
   config,
   database,
@@ -46,7 +46,7 @@ export default function passports({
 }: Cradle) {
   return { list, vcReadiness, find, update, setStatus, deleteDraft }
 
-  /** Returns a page, newest first, as pieces of JSON text. `BRAND_OPERATOR` has the owner's view (specification 4.1). */
+  /** Returns a page, newest first; each passport as pieces of JSON text. `BRAND_OPERATOR` has the owner's view (specification 4.1). */
   async function list(
     principal: Principal,
     { category, originCountry, ...query }: PageQuery & { category?: string; originCountry?: string },
@@ -91,7 +91,7 @@ export default function passports({
     }
   }
 
-  /** Finds a passport by UUID first, then by product id (trap 31). @throws Problem as {@link theOneNamed} */
+  /** Finds a passport by UUID first, then by product id (trap 31). @throws Problem as {@link uniqueMatch} */
   async function find(
     principal: Principal,
     idOrProduct: string,
@@ -103,7 +103,7 @@ export default function passports({
       inEitherForm(idOrProduct, (product) => findNamed(session, principal, 'product_id', product, scope)),
     ])
     const found = byId.length === 0 ? byProduct : byId
-    return theOneNamed(found, principal, ({ operatorId }) => operatorId)
+    return uniqueMatch(found, principal, ({ operatorId }) => operatorId)
   }
 
   async function update(
@@ -149,7 +149,7 @@ export default function passports({
     const isPublished = wasDraft && !isDraft
     const identifier = isDraft ? undefined : passportRules.identify(before.productId)
     const metadata = isPublished ? withIdentifier(given, identifier).metadata : given
-    if (!isDraft) passportRules.assertValid(metadata, identifier, lang, judgedWith(before))
+    if (!isDraft) passportRules.assertValid(metadata, identifier, lang, validationOptionsOf(before))
     const facility = await facilityAfter(tx, principal, before, { facilityId, held, isPublished })
     if (isPublished) (await quota.room(tx, principal)).assert()
     const { status, events } = afterUpdate(before.status, isDraft)
@@ -220,12 +220,12 @@ export default function passports({
   }
 }
 
-/** Returns the audience in lists and histories (specification 4.1, trap 19). */
+/** Returns the audience of lists, histories and exports (specification 4.1, trap 19). */
 export const readerOfLists = ({ role }: Principal): 'owner' | 'public' =>
   role === 'BRAND_OPERATOR' ? 'owner' : 'public'
 
-/** Selects the caller's passport. @throws Problem 404; 403 for another operator's; 400 if several operators have the product */
-export function theOneNamed<T>(
+/** Returns the only match within the caller's operator. @throws Problem 404; 403 for another operator's; 400 if several operators match */
+export function uniqueMatch<T>(
   found: readonly T[],
   principal: Pick<Principal, 'operatorId'>,
   operatorOf: (passport: T) => string,
@@ -244,7 +244,7 @@ export function theOneNamed<T>(
   )
 }
 
-export const judgedWith = ({ media }: PassportRow) => ({ withWarnings: false, media })
+export const validationOptionsOf = ({ media }: PassportRow) => ({ withWarnings: false, media })
 
 export const contentAfter = (metadata: Metadata, enrichment: Schema<'PassportUpdate'>['enrichment']) => ({
   metadata,

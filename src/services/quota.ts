@@ -21,7 +21,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** The plan's limit of published passports (specification 8). */
+/** Specification 8. */
 export default function quota({ config }: Cradle) {
   const baseUrl = config.baseUrl
 

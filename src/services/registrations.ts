@@ -15,7 +15,7 @@ import {
 import type { Content, Schema } from '../domain/schema.ts'
 import { derivedUuid } from '../domain/webhooks.ts'
 import type { RegistrationJob } from '../jobs/registrations.ts'
-import { NotRegistered } from '../outside/registry.ts'
+import { NotRegistered } from '../outbound/registry.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassport, loadPassportOfUnit, type PassportRow } from '../storage/passport-rows.ts'

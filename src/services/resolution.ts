@@ -4,8 +4,8 @@ import { inEitherForm, isUuid } from '../domain/identifiers.ts'
 import { tagOf } from '../domain/precondition.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
-import type { Choice } from '../publication/negotiated-format.ts'
-import type { WireRendition } from '../publication/rendition.ts'
+import type { Choice } from '../read-model/negotiated-format.ts'
+import type { WireRendition } from '../read-model/rendition.ts'
 import {
   batchCandidateById,
   type Candidate,
@@ -21,7 +21,7 @@ import {
 } from '../storage/candidates.ts'
 import { lastMomentOf, type VersionName } from '../storage/passport-rows.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
-import { theOneNamed } from './passports.ts'
+import { uniqueMatch } from './passports.ts'
 
 export interface RenditionResult {
   readonly rendition: WireRendition
@@ -50,7 +50,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Returns subjects in the caller's view and format (specification 4.5 and 5.10). */
+/** Specification 4.5 and 5.10. */
 export default function resolution({
   database,
   renditions,
@@ -90,7 +90,6 @@ export default function resolution({
     return isUuid(id) ? batchCandidateById(database, id) : undefined
   }
 
-  /** Returns the visible passports with this identifier. */
   async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
     return inEitherForm(value, async (key) =>
       nearest(await visible(await candidatesByKey(database, key, named, workspaceOf(caller)), caller)),
@@ -101,7 +100,6 @@ export default function resolution({
     return nearest(await visible(await candidatesByBatch(database, gtin, batchNumber, workspaceOf(caller)), caller))
   }
 
-  /** Returns the visible passports with this product id, each with its unit. */
   async function bySerial(productId: string, serial: string, caller: Caller): Promise<Match[]> {
     return inEitherForm(productId, async (key) =>
       visible(await candidatesBySerial(database, key, serial, workspaceOf(caller)), caller),
@@ -237,7 +235,7 @@ export default function resolution({
 
   /**
    * Returns a passport to a workspace. The entity tag contains the version, for conditional writes.
-   * @throws Problem as {@link theOneNamed}
+   * @throws Problem as {@link uniqueMatch}
    */
   async function ofWorkspace(
     idOrProduct: string,
@@ -258,7 +256,7 @@ export default function resolution({
         return answerEarlier(deleted, momentNamed(asOf), sight, caller)
       }
     }
-    const { candidate, rendition } = theOneNamed(found, principal, ({ candidate }) => candidate.operatorId)
+    const { candidate, rendition } = uniqueMatch(found, principal, ({ candidate }) => candidate.operatorId)
     if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
     if (asOf !== undefined) return answerEarlier(candidate, momentNamed(asOf), sight, caller)
     const shown = rendition ?? (await renditions.of(candidate, reader, choice, lang))

@@ -13,7 +13,7 @@ import type { WriteScope } from '../storage/transaction.ts'
 import { asRefusal } from './company-prefixes.ts'
 import type { Changed } from './passport-change.ts'
 import { withIdentifier } from './passport-rules.ts'
-import { afterUpdate, contentAfter, judgedWith } from './passports.ts'
+import { afterUpdate, contentAfter, validationOptionsOf } from './passports.ts'
 import { answerOf, keyOf, whileBusy } from './seals.ts'
 
 declare module '../cradle.ts' {
@@ -22,7 +22,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Corrections of sealed passports, re-sealed in the same transaction. */
 export default function revisions({ config, passportChange, passportRules, quota, seals }: Cradle) {
   return { revise }
 
@@ -82,7 +81,7 @@ export default function revisions({ config, passportChange, passportRules, quota
     const isPublished = before.status === 'DRAFT'
     const identifier = passportRules.identify(before.productId)
     const metadata = isPublished ? withIdentifier(given, identifier).metadata : given
-    passportRules.assertValid(metadata, identifier, lang, judgedWith(before))
+    passportRules.assertValid(metadata, identifier, lang, validationOptionsOf(before))
     const facility = await facilityAfter(scope.session, principal, before, { facilityId, held, isPublished })
     const { status, events } = afterUpdate(before.status, false)
     const to = { ...contentAfter(metadata, enrichment), facility, status }

@@ -50,13 +50,13 @@ export default function sealCa({ config, database, signer }: Cradle) {
 
   return { pem, pemAsRead, trust, issue, rotate, revoke, revocationList }
 
-  /** Returns the trusted certificates as PEM, newest first. */
+  /** PEM, newest first. */
   async function pem(): Promise<string> {
     lastRead = pemOf(await authorities())
     return lastRead
   }
 
-  /** Returns the certificates last read; may miss new ones. */
+  /** May miss new ones. */
   async function pemAsRead(): Promise<string> {
     return lastRead ?? pem()
   }

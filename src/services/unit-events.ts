@@ -30,7 +30,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Permanent records of battery units (specification 2.6 and 4.4). */
+/** Specification 2.6 and 4.4. */
 export default function unitEvents({
   database,
   publicCache,

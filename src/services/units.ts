@@ -37,7 +37,7 @@ import {
   type ToKeep,
 } from '../storage/units.ts'
 import { refuse } from './company-prefixes.ts'
-import { theOneNamed } from './passports.ts'
+import { uniqueMatch } from './passports.ts'
 
 /** Specification 4.4, literal. */
 export const DUPLICATE = 'A unit with this serial already exists for this passport'
@@ -48,7 +48,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Battery units (specification 4.4). */
+/** Specification 4.4. */
 export default function units({
   database,
   gs1Engine,
@@ -314,13 +314,13 @@ export const nameOf = (idOrProduct: string, { operatorId }: Pick<Principal, 'ope
   operatorId,
 })
 
-/** Selects the passport by id, else by product. @throws Problem as `theOneNamed` */
+/** Selects the passport by id, else by product. @throws Problem as `uniqueMatch` */
 export function named(
   passports: readonly PassportOfUnits[],
   principal: Pick<Principal, 'operatorId'>,
 ): PassportOfUnits {
   const byId = passports.filter(({ isById }) => isById)
-  return theOneNamed(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
+  return uniqueMatch(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
 }
 
 export function newRow(

@@ -6,7 +6,7 @@ import type { Schema } from '../domain/schema.ts'
 import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '../domain/webhooks.ts'
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
 import { type AttemptJob, type EventJob, PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from '../jobs/outbox.ts'
-import { ANYWHERE, dnsResolver, Outgoing } from '../outside/http-client.ts'
+import { ANYWHERE, dnsResolver, Outgoing } from '../outbound/http-client.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassport } from '../storage/passport-rows.ts'
 import { findDefaultTexts } from '../storage/renditions.ts'
@@ -60,7 +60,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Delivery of published events to subscribers (specification 6). */
+/** Specification 6. */
 export default function webhookDelivery({
   boss,
   config,

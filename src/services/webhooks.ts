@@ -43,7 +43,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Webhook subscriptions and deliveries (specification 4.5 and 6). */
+/** Specification 4.5 and 6. */
 export default function webhooks({ database, outbox, secretBox, webhookDelivery }: Cradle) {
   return { list, create, update, remove, rotateSecret, test, deliveries, replay, replayAll, listen }
 
@@ -232,7 +232,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     await outbox.plan(tx, planned)
   }
 
-  /** Locks a subscription and changes it. @throws Problem 404 */
+  /** @throws Problem 404 */
   async function change(
     principal: Principal,
     id: string,
@@ -259,7 +259,6 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
   }
 }
 
-/** Excludes the secret. */
 const publicForm = (subscription: WebhookSubscription): Schema<'WebhookSubscription'> => ({
   id: subscription.id,
   tenantId: subscription.tenantId,

@@ -54,7 +54,7 @@ const COUNTS: Statement = {
     order by c.day, c.representation, c.tier`,
 }
 
-/** Returns counts between two days (inclusive), ordered by day. */
+/** Both days are inclusive. */
 export const resolutionCounts = (
   session: Session,
   idOrProduct: string,

@@ -8,8 +8,6 @@ import type { Database } from './database.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// Statements on access grants that read or write several rows, join tables, or check and write in one step; entities do the rest.
-
 type Grant = Schema<'Grant'>
 
 type Grantee =
@@ -58,7 +56,7 @@ const PAGE_OF_OPERATOR = pageOf('list-grants-of-operator', ofOperator('$3'))
 const TOTAL = totalOf('count-grants', OWN)
 const TOTAL_OF_OPERATOR = totalOf('count-grants-of-operator', ofOperator('$1'))
 
-/** A statement, because it shares a round trip with {@link countGrants}. */
+/** Shares a round trip with {@link countGrants}. */
 export async function listGrants(
   session: Session,
   operatorId: string | null,
@@ -71,7 +69,6 @@ export async function listGrants(
   return rows.map(grantForm)
 }
 
-/** Grant as in the contract. */
 export function grantForm(grant: Pick<AccessGrant, Shown>): Grant {
   return {
     id: grant.id,
@@ -111,7 +108,6 @@ export async function countGrants(session: Session, operatorId: string | null): 
 
 export interface GrantTarget extends Pick<Grant, 'passportId' | 'batteryUnitId'> {
   readonly tenantId: string
-  /** Null for a workspace. */
   readonly operatorId: string | null
 }
 
@@ -152,9 +148,9 @@ const REVOKE_ALL: Statement = {
 }
 
 /**
- * Revokes every active grant, including those of authorities.
- * @param passportId only this passport and its units
- * @param grantee only this e-mail address or identifier
+ * Includes grants of authorities.
+ * @param passportId includes its units
+ * @param grantee e-mail address or identifier
  * @returns grant ids
  */
 export async function revokeGrants(
@@ -227,7 +223,7 @@ const IS_WITHIN_BUDGET: Statement = {
   text: 'select mail_is_within_budget($1, $2) as "isWithin"',
 }
 
-/** Counts a message to an address hash; false if the address got `max` messages today. */
+/** False if the address got `max` messages today. */
 export async function isWithinMailBudget(session: Session, hash: Buffer, max: number): Promise<boolean> {
   const [counted] = await session.run<{ isWithin: boolean }>(IS_WITHIN_BUDGET, [hash, max])
   return counted?.isWithin === true

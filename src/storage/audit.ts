@@ -4,7 +4,7 @@ import type { Principal } from '../domain/principal.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Actions of specification section 6, of access grants and of other authorization decisions. */
+/** Specification section 6, access grants and other authorization decisions. */
 export const AUDIT_ACTIONS = [
   'facility.created',
   'facility.updated',
@@ -100,7 +100,6 @@ export const READ_ACTIONS = [
   'reads.lost',
 ] as const
 
-/** Read of non-public data. */
 export interface ReadEntry {
   readonly tenantId: string
   readonly actor: string

@@ -36,9 +36,7 @@ export interface Match extends Candidate {
   /** True for the GS1 prefix holder, or an operator that it acts for. */
   readonly isClaimed: boolean
   readonly isSealed: boolean
-  /** Null if absent or not requested. */
   readonly unitId: string | null
-  /** Null if absent or not requested. */
   readonly batchId: string | null
 }
 
@@ -165,7 +163,6 @@ export const candidatesByKey = (
 
 const BY_SERIAL: Statement = { name: 'candidates-by-serial', text: candidatesBy(undefined, 'unit') }
 
-/** Variant of {@link candidatesByKey} with the unit of this serial. */
 export const candidatesBySerial = (
   database: Database,
   productId: string,
@@ -175,7 +172,6 @@ export const candidatesBySerial = (
 
 const BY_BATCH: Statement = { name: 'candidates-by-batch', text: candidatesBy('gtin', 'batch') }
 
-/** Variant of {@link candidatesByKey} with the batch of this number. */
 export const candidatesByBatch = (
   database: Database,
   gtin: string,

@@ -15,8 +15,8 @@ const NOTIFY = {
 }
 
 /**
- * Notifies all processes of changed passports and units. Uses the role of the job queue, which needs a dedicated session even behind a
- * pooler: LISTEN has no effect on a connection that changes with each transaction.
+ * Uses the role of the job queue, which needs a dedicated session even behind a pooler: LISTEN has no effect on a connection that changes
+ * with each transaction.
  */
 export class ChangeChannel {
   readonly #url: string
@@ -33,9 +33,8 @@ export class ChangeChannel {
   }
 
   /**
-   * Listens on an own connection.
    * @param onChange receives a name, or '' if anything may have changed
-   * @param onLost is called once if the connection is lost afterwards
+   * @param onLost called once if the connection is lost afterwards
    * @returns a function that ends the connection
    */
   async listen(onChange: (name: string) => void, onLost: () => void): Promise<() => Promise<void>> {
@@ -87,7 +86,6 @@ export class ChangeChannel {
     return []
   }
 
-  /** Used by processes that do not listen. */
   async #notifyOnce(query: pg.QueryConfig): Promise<void> {
     const client = this.#createClient()
     client.on('error', () => {})

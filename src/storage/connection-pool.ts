@@ -14,18 +14,16 @@ interface PoolOptions {
   readonly log: Logger
 }
 
-/** Connection in use. */
 export interface PooledConnection {
-  /** See {@link Connection.batch}. */
   batch(calls: readonly Call[]): Promise<Rows[]>
-  /** Returns the connection to its pool; closes it if it is lost or has an open transaction. Further calls have no effect. */
+  /** Closes the connection if it is lost or has an open transaction. Further calls have no effect. */
   release(): void
 }
 
 /** Connections of one database role. */
 export class ConnectionPool {
   readonly #pool: pg.Pool
-  /** Connections, including those being established, with the release function of their current use. */
+  /** Release function of the current use, by connection. */
   readonly #connections = new Map<Connection, () => void>()
   readonly #watch: NodeJS.Timeout
 
@@ -69,7 +67,6 @@ export class ConnectionPool {
     return { batch: (calls) => connection.batch(calls), release }
   }
 
-  /** Runs `work` with a connection. */
   async use<T>(work: (connection: PooledConnection) => Promise<T>): Promise<T> {
     const connection = await this.connect()
     try {
@@ -79,13 +76,12 @@ export class ConnectionPool {
     }
   }
 
-  /** Open connections, those in use, and requests waiting for one. */
   counts(): { open: number; busy: number; waiting: number } {
     const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool
     return { open, busy: open - idle, waiting }
   }
 
-  /** Closes the pool within seconds, even if the server does not respond: connections still in use are cut. */
+  /** Takes seconds at most: connections still in use are cut. */
   async close(): Promise<void> {
     clearInterval(this.#watch)
     const ended = this.#pool.end()

@@ -7,7 +7,6 @@ import { wireValue } from './wire-values.ts'
 
 const CONNECTED_WITHIN_MS = 5000
 
-/** Options of every connection that a running gateway opens to its database. */
 export const connectionOptions = (url: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: 'dpp-gateway',
@@ -16,21 +15,21 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
 })
 
 /**
- * SQLSTATEs of a prepared statement that is no longer usable: a migration changed the columns of its result (0A000, "cached plan must not
- * change result type"), or a pooler changed the server connection (26000).
+ * SQLSTATEs of a stale prepared statement: a migration changed its columns (0A000, "cached plan must not change result type"), or a pooler
+ * changed the server connection (26000).
  */
 const STALE: ReadonlySet<unknown> = new Set(['0A000', '26000'])
 
 const isStale = (error: unknown): boolean => STALE.has((error as { code?: unknown } | null)?.code)
 
-/** Runs `work`; retries it once if a prepared statement was stale. `work` must begin its own transaction. */
+/** `work` must begin its own transaction. */
 export const retryIfStale = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error) => {
     if (isStale(error)) return work()
     throw error
   })
 
-/** Number of times that statements became stale. It is part of their names, so that every connection prepares them again. */
+/** Part of statement names, so that every connection prepares stale statements again. */
 let generation = 0
 
 const preparedName = (name: string): string => (name === '' || generation === 0 ? name : `${name} ${generation}`)
@@ -41,12 +40,11 @@ type Query = string | (pg.QueryConfig & { queryMode: 'extended' })
 const toQuery = ([{ name, text, isPrepared }, values]: Call): Query =>
   isPrepared === false ? text : { name: preparedName(name), text, values: values.map(wireValue), queryMode: 'extended' }
 
-/** A text of several statements has several results. */
 type Result = pg.QueryResult | pg.QueryResult[]
 
 const rowsOf = (result: Result): Rows => (Array.isArray(result) ? result[0] : result)?.rows ?? []
 
-/** Attributes of the span of a batch: names of statements, never values. */
+/** Names of statements, never values. */
 export const batchAttributes = (calls: readonly Call[]) => ({
   'db.system.name': 'postgresql',
   'db.operation.name': 'BATCH',
@@ -57,7 +55,7 @@ export const batchAttributes = (calls: readonly Call[]) => ({
 /** Connection in pipeline mode: the statements of a batch are sent without waiting for the results of earlier ones. */
 export class Connection extends RoleClient {
   readonly #socket: Socket
-  /** Time of `performance.now()` at which the unanswered batch was sent. */
+  /** By `performance.now`. */
   #sentAt: number | undefined
 
   constructor(options: pg.ClientConfig) {
@@ -117,12 +115,11 @@ export class Connection extends RoleClient {
     }
   }
 
-  /** True if a batch has been unanswered for longer than `milliseconds`. */
   waitsLonger(milliseconds: number): boolean {
     return this.#sentAt !== undefined && performance.now() - this.#sentAt > milliseconds
   }
 
-  /** Closes the socket without notice to the server. Unanswered statements fail. */
+  /** Unanswered statements fail; the server gets no notice. */
   cut(): void {
     this.#socket.destroy()
   }

@@ -22,7 +22,6 @@ const OF_SOCKETS: ReadonlySet<string> = new Set([
 const WITHOUT_CODE =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client (has encountered a connection error|was closed) and is not queryable|Cannot use a pool after calling end)/
 
-/** True if a retry may succeed. */
 export const isPassing = (error: unknown): boolean =>
   matchesCause(
     error,

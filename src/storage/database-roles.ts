@@ -54,7 +54,7 @@ export function roleName(role: Role, database: string): string {
   return `${start}_${hash}`
 }
 
-/** Replaces `dpp_app`, `dpp_lookup`, `dpp_signer` and `dpp_jobs` in a migration by the roles of this database. */
+/** Replaces `dpp_app`, `dpp_lookup`, `dpp_signer` and `dpp_jobs` in a migration. */
 export function withRoleNames(sql: string, database: string): string {
   return sql.replace(/'dpp_(app|lookup|signer|jobs)'|\bdpp_(app|lookup|signer|jobs)\b/g, (_, literal, identifier) =>
     literal === undefined
@@ -63,10 +63,9 @@ export function withRoleNames(sql: string, database: string): string {
   )
 }
 
-/** Password after `dpp key rewrap`. */
 const NEXT_PASSWORD = 'next_password'
 
-/** Sets the login as parameters: an address without a host cannot hold a user. */
+/** Sets parameters: an address without a host cannot hold a user. */
 export function urlAs(url: string, { name, password }: Login, more: Readonly<Record<string, string>> = {}): string {
   const [address = '', query = ''] = url.split(/\?(.*)/s)
   const parameters = new URLSearchParams(query)
@@ -95,7 +94,7 @@ export const loginsOf = (masterKey: string, database: string): Readonly<Record<R
     ]),
   ) as Record<Role, Login>
 
-/** Computes the verifier (RFC 5803) here, so that no statement or log contains the password. */
+/** Computed here, so that no statement or log contains the password (RFC 5803). */
 function scramVerifier(password: string, salt = randomBytes(16)): string {
   const salted = pbkdf2Sync(password, salt, SCRAM_ITERATIONS, 32, 'sha256')
   const hmac = (text: string) => createHmac('sha256', salted).update(text).digest()
@@ -214,10 +213,7 @@ async function setLimits(
   }
 }
 
-/**
- * Returns false for a wrong password.
- * @throws ConfigError if the server does not admit the role
- */
+/** @throws ConfigError if the server does not admit the role */
 export async function logsIn(url: string, login: Login): Promise<boolean> {
   const client = new pg.Client({ connectionString: urlAs(url, login), connectionTimeoutMillis: 5000 })
   client.on('error', () => {})

@@ -22,15 +22,15 @@ const MAX_WAITING_PER_WORKSPACE = 200
 const LOOKUP_CONNECTIONS = 10
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
 const ANSWERED_WITHIN_MS = 35_000
-/** Requests that share a round trip or a transaction, and the time after which a hanging one no longer delays others. */
+/** Requests per round trip or transaction, and the time after which a hanging one no longer delays others. */
 const SHARED = { most: 16, patience: 20 }
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
 const PING: Statement = { name: 'ping', text: 'select 1' }
 
 /**
- * Access to PostgreSQL. Work of a workspace uses `forTenant` and `transaction`; reads before the workspace is known use `lookup`. Each has
- * an own login role, and neither may bypass row-level security.
+ * Work of a workspace uses `forTenant` and `transaction`; reads before the workspace is known use `lookup`. Each has an own login role, and
+ * neither may bypass row-level security.
  */
 export class Database {
   /** Each statement is a round trip and a transaction. */
@@ -74,7 +74,7 @@ export class Database {
     this.#lookupPool = new ConnectionPool(urls.lookup, { ...options, maxConnections: LOOKUP_CONNECTIONS })
   }
 
-  /** Session under row-level security of the workspace. Statements that are queued together are a transaction. */
+  /** Applies row-level security. Statements queued together are a transaction. */
   forTenant(tenantId: string): Session {
     return new CallQueue((calls) => this.#runForTenant(tenantId, calls))
   }
@@ -93,8 +93,8 @@ export class Database {
   }
 
   /**
-   * Handles concurrent requests of a workspace in one transaction, which takes little longer than that of a single request. If it fails, it
-   * is rolled back and each request is handled individually.
+   * Handles concurrent requests of a workspace in one transaction, which costs little more than one request. If it fails, each request is
+   * handled individually.
    */
   shared<Item, Answer>(work: SharedWork<Item, Answer>): Shared<Item, Answer> {
     const transact = (tenantId: string, requests: readonly BatchedRequest<Item>[]) => {
@@ -138,7 +138,7 @@ export class Database {
     }
   }
 
-  /** Entities of master data and administration, read through `session`. A transaction has its own. */
+  /** A transaction has its own. */
   entities(session: Session): EntityManager {
     return this.#entities.of(session)
   }
@@ -161,12 +161,10 @@ export class Database {
     return this.#lookupPool.use((connection) => retryIfStale(() => connection.batch(calls)))
   }
 
-  /** Connections by role: open, in use, and requests that wait for one. */
   connections(): Readonly<Record<'app' | 'lookup', { open: number; busy: number; waiting: number }>> {
     return { app: this.#app.counts(), lookup: this.#lookupPool.counts() }
   }
 
-  /** Connections in use by the workspace. */
   connectionsOf(tenantId: string): number {
     return this.#semaphore.inside(tenantId)
   }
@@ -215,19 +213,18 @@ export class Database {
     }
   }
 
-  /** See {@link ChangeChannel.listen}. */
   listen(onChange: (name: string) => void, onLost: () => void): Promise<() => Promise<void>> {
     return this.#changes.listen(onChange, onLost)
   }
 
-  /** Closes all connections within seconds, even if the server does not respond. */
+  /** Takes seconds at most, even if the server does not respond. */
   async close(): Promise<void> {
     await this.#changes.settle()
     await Promise.all([this.#app.close(), this.#lookupPool.close()])
   }
 }
 
-/** Session whose statements share round trips. Each has its own span. */
+/** Statements share round trips; each has its own span. */
 const batchedSession = (read: (call: Call) => Promise<Rows>): Session => ({
   run: async <Row>(statement: Statement, values: readonly unknown[] = []) => {
     const call: Call = [statement, values]

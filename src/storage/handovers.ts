@@ -6,8 +6,6 @@ import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 import { takenSerials } from './units.ts'
 
-// Functions of migration handovers apply an acceptance in the offering workspace.
-
 export interface Offerable {
   readonly passportId: string
   readonly unitId: string | null
@@ -109,7 +107,6 @@ const SIDE: Statement = {
     from passport p left join operator o on o.id = p.operator_id where p.id = $1`,
 }
 
-/** Locks the offer, of any workspace. */
 export async function readAcceptance(
   tx: Transaction,
   codeHash: Buffer,
@@ -130,7 +127,7 @@ export const CLOSED = 'DP423'
 
 const DONE: Statement = { name: 'close-offer', text: 'select handover_done($1, $2, $3, $4)' }
 
-/** Moves the offered unit; `successorId` is made of it. Fails with {@link CLOSED}. */
+/** `successorId` is made of the unit. Fails with {@link CLOSED}. */
 export const closeUnitOffer = (tx: Transaction, codeHash: Buffer, successorId: string, status: UnitStatus): void =>
   tx.write(DONE, [codeHash, successorId, status, null])
 

@@ -62,7 +62,7 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
     })
   }
 
-  /** @returns the stored result; undefined if the key is ours */
+  /** @returns undefined if the key is ours */
   async function take(tx: Transaction, place: AnswerPlace, hash: string) {
     tx.write(waitForKey)
     const [taken, [row]] = await Promise.all([

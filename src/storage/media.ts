@@ -21,7 +21,6 @@ export interface NewMedia extends StoredMedia {
   readonly tenantId: string
   readonly passportId: string | null
   readonly files: readonly NewFile[]
-  /** True if stored in the object store. */
   readonly isObject: boolean
 }
 

@@ -7,7 +7,6 @@ import { withRoleNames } from './database-roles.ts'
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration
 
-/** The name is stored once the migration has run. */
 export interface NamedMigration {
   readonly name: string
   readonly class: MigrationClass
@@ -26,7 +25,7 @@ const BEFORE_RELEASE = 'core/20261121-core'
 const PROGRESS_INTERVAL_MS = 5000
 
 /**
- * Migrations that have not run. If there are none, the migrator need not be loaded.
+ * If none is missing, the migrator need not be loaded.
  * @throws ConfigError if the database is older than the first release
  */
 export async function missingMigrations(
@@ -49,9 +48,7 @@ export async function missingMigrations(
 }
 
 /**
- * Runs the missing migrations.
- * @param database name of the database, which is part of the names of its roles
- * @param say receives messages about the progress
+ * @param database part of the names of its roles
  * @returns names of the migrations that ran
  * @throws ConfigError if a transaction blocks a table for minutes
  */
@@ -108,7 +105,7 @@ const blocked = (cause: unknown) =>
     { cause },
   )
 
-/** Adds the role names of the database and a lock timeout to every migration. */
+/** Adds role names and a lock timeout to every migration. */
 function inDatabase(migration: MigrationClass, database: string, onStart: () => void): MigrationClass {
   const Given = migration as unknown as new (
     ...args: unknown[]

@@ -3,8 +3,6 @@ import type { Schema } from '../domain/schema.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 
-// Notifications are written in the transaction of their cause.
-
 type Notification = Schema<'Notification'>
 
 interface NewNotification extends Pick<Notification, 'type' | 'subjectId' | 'message'> {

@@ -3,7 +3,6 @@ import { boundTo } from './bindings.ts'
 import { forList, type ListedRow, loadPassportsForList, type PassportRow } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 
-/** Page numbers start at 1. */
 interface Page {
   readonly page: number
   readonly limit: number
@@ -151,7 +150,7 @@ interface StatedRow extends CataloguePlace {
   readonly found: number
 }
 
-/** Returns at most `most` passports and one page of bytes. */
+/** Limited to `most` passports and one page of bytes. */
 export async function readMetadata(
   session: Session,
   { tenantId, operatorId }: Principal,
@@ -261,7 +260,6 @@ const OPERATORS_OF: Statement = {
 }
 
 interface OperatorOfPassport {
-  /** Id of the passport. */
   readonly id: string
   readonly name: string
   /** ISO 3166-1 alpha-2: from the EORI number, or from the workspace that is the operator. */

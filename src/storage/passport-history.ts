@@ -11,7 +11,6 @@ export interface VersionRow {
   readonly metadata: Metadata
   /** Last status of the version; null if not recorded. */
   readonly status: PassportStatus | null
-  /** Null if absent or not recorded. */
   readonly schemaVersion: string | null
   readonly seal: { readonly id: string; readonly createdAt: string } | null
   /** Null for the current version. */
@@ -72,7 +71,7 @@ const HISTORY: Statement = {
     where m.ahead <= ${MAX_PAGE_BYTES} order by m.version desc`,
 }
 
-/** Returns the newest first: `limit` versions and the predecessor of the last; fewer if they are large. */
+/** Newest first: `limit` versions and the predecessor of the last; fewer if they are large. */
 export async function readHistory(
   session: Session,
   id: string,

@@ -61,7 +61,6 @@ export interface StoredLink {
   /** Null if external, at `url`. */
   readonly otherId: string | null
   readonly url: string | null
-  /** Product of the other side. */
   readonly identifier: string
   readonly since: string
 }
@@ -175,9 +174,7 @@ export async function loadPassportOfBatch(session: Session, batchId: string): Pr
 
 export interface SealedVersion {
   readonly row: PassportRow
-  /** Number in the history. */
   readonly number: number
-  /** Null for the current state. */
   readonly supersededAt: string | null
   /** Hidden from the public then; the caller applies current masking. */
   readonly masked: readonly string[]

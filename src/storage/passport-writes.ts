@@ -25,7 +25,6 @@ export interface NewPassport extends PassportRow {
   readonly metadataText: string
 }
 
-/** Null without a schema. */
 type Versioned<T> = T & { readonly schemaVersion: string | null }
 
 type Keyed = Pick<PassportRow, 'id' | 'productId' | 'metadata'> & { readonly operatorId: string | null }
@@ -132,7 +131,6 @@ const REFUSED: Statement = {
     ))) as id`,
 }
 
-/** Existing products visible to the workspace, and claims of others. */
 interface Obstacles {
   isThere(passport: Pick<PassportRow, 'productId' | 'operatorId'>): boolean
   isClaimed(id: string): boolean
@@ -341,7 +339,6 @@ const ARCHIVE: Statement = {
     where operator_id = $1 and archived_at is null and status <> 'DRAFT' returning id`,
 }
 
-/** @returns number of passports */
 export async function archivePassports(
   tx: Transaction,
   operatorId: string,

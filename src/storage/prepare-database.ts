@@ -8,9 +8,8 @@ import { migrate, missingMigrations, type NamedMigration } from './migrate.ts'
 interface PrepareOptions {
   /** Last step of the owner, while other processes still wait. */
   readonly finish?: (owner: pg.Client) => Promise<void>
-  /** The key that `masterKey` replaces. Roles with its passwords keep them. */
+  /** Roles with its passwords keep them. */
   readonly formerKey?: string | undefined
-  /** Receives messages about the progress of migrations. */
   readonly say?: (message: string) => void
 }
 
@@ -19,8 +18,7 @@ const CONNECTED_WITHIN_MS = 10_000
 const MIGRATION_LOCK = 7031
 
 /**
- * Creates the roles and runs missing migrations as the owner, who is not needed afterwards. One of several starting processes does
- * this while the others wait.
+ * Runs as the owner, who is not needed afterwards. One of several starting processes does this while the others wait.
  * @returns the address of each role, and the names of the migrations that ran
  * @throws ConfigError if the owner lacks privileges, or other processes use another MASTER_KEY
  */
@@ -89,7 +87,6 @@ const ADVICE = dictionary<string>({
   DEPTH_ZERO_SELF_SIGNED_CERT: 'Set its certificate: ?sslrootcert=FILE&sslmode=verify-full',
 })
 
-/** True if the owner lacks a privilege. */
 function isDenied(error: unknown): error is Error {
   return error instanceof Error && !(error instanceof ConfigError) && (error as { code?: string }).code === '42501'
 }
@@ -101,7 +98,7 @@ const notOwner = (cause: Error) =>
     { cause },
   )
 
-/** Stores the limits of each plan, which the database enforces. */
+/** The database enforces these limits. */
 export async function storePlans(client: pg.Client): Promise<void> {
   const plans = Object.entries(PLANS)
   await client.query(

@@ -9,9 +9,7 @@ type RegistrationRow = StoredRegistration & Row<Registration, 'state' | 'reason'
 
 export interface RegistrationFacts {
   readonly regIdScheme: string | null
-  /** Null if absent or not recorded. */
   readonly schemaVersion: string | null
-  /** Current version in the history. */
   readonly version: number
   readonly registration: RegistrationRow | null
 }

@@ -32,7 +32,6 @@ export interface Variant {
 export type Column = 'id' | 'gtin' | 'grai' | 'unit' | 'batch'
 
 export interface Subject {
-  /** Id of the passport. */
   readonly id: string
   readonly version: number
   readonly unit?: { readonly id: string; readonly version: number }

@@ -79,7 +79,6 @@ function describedSchema(statements: string, entities: readonly EntityDescriptio
   return { tables, indexes }
 }
 
-/** Skips partitions. */
 async function actualSchema(client: pg.ClientBase): Promise<Schema> {
   const { rows: columns } = await client.query<{ table: string; name: string; type: string }>(`
     select c.relname as table, a.attname as name,

@@ -6,17 +6,18 @@ export interface SealRow {
   signature: string
   is_current: boolean
   status: string
+  /** True if the workspace is bound to the operator of the seal. */
   is_bound: boolean
   operator: JsonRecord
   facility: JsonRecord | null
-  /** Master data of replaced versions and before changes. */
+  /** Earlier master data with which this seal was public: of replaced versions, and before each later change. */
   earlier: readonly { readonly operator: JsonRecord; readonly facility: JsonRecord | null }[]
 }
 
 const MAX_EARLIER = 100
 
-/** Times of master-data changes while the seal `s` of passport `p` was in place. */
-const MOMENTS = `select c.at from (
+/** SQL: times of master-data changes while the seal `s` of passport `p` was current, newest first. */
+const CHANGE_TIMES = `select c.at from (
             select a.shown_until as at from operator_version a where a.operator_id = s.operator_id
             union
             select l.shown_until from passport_facility l where l.passport_id = p.id
@@ -27,10 +28,12 @@ const MOMENTS = `select c.at from (
           where c.at > s.created_at and (s.id = p.seal_id
             or c.at <= (select max(v.shown_until) from sealed_version v where v.seal_id = s.id))
           order by c.at desc limit ${MAX_EARLIER}`
+/** SQL: the operator before `moment.at`. */
 const OPERATOR_BEFORE = `coalesce((
           select jsonb_build_object('name', a.name, 'role', a.role, 'contact', a.contact) from operator_version a
           where a.operator_id = s.operator_id and a.shown_until >= moment.at order by a.version limit 1
         ), jsonb_build_object('name', o.name, 'role', o.role, 'contact', o.contact))`
+/** SQL: the facility before `moment.at`; 2147483647 sorts the present one last. */
 const FACILITY_BEFORE = `(
           select jsonb_build_object('id', x.id, 'gln', x.gln, 'name', x.name, 'activity', x.activity, 'country', x.country)
           from (
@@ -58,7 +61,7 @@ const FIND: Statement = {
       coalesce((select json_agg(json_build_object('operator', e.operator, 'facility', e.facility)) from (
         select operator::jsonb as operator, facility::jsonb as facility from sealed_version where seal_id = s.id
         union
-        select ${OPERATOR_BEFORE}, ${FACILITY_BEFORE} from (${MOMENTS}) as moment
+        select ${OPERATOR_BEFORE}, ${FACILITY_BEFORE} from (${CHANGE_TIMES}) as moment
         limit ${MAX_EARLIER}
       ) as e), '[]') as earlier
     from seal s
@@ -68,6 +71,7 @@ const FIND: Statement = {
     where s.merkle_root = $1 and s.tenant_id = app_tenant() and s.passport_id::text = $2 limit 1`,
 }
 
+/** Returns the workspace's seal with this Merkle root, and the master data that its documents show. */
 export async function findSeal(session: Session, root: string, passportId: string): Promise<SealRow | undefined> {
   const [row] = await session.run<SealRow>(FIND, [root, passportId])
   return row

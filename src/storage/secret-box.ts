@@ -17,7 +17,6 @@ export class SecretBox {
     this.#formerKey = formerKey === undefined ? undefined : derived(formerKey)
   }
 
-  /** @param owner subject of the secret */
   seal(secret: string, owner: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES)
     const cipher = createCipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_BYTES })

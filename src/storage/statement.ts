@@ -65,10 +65,7 @@ export class CallQueue implements Session {
     return taken.map(({ call }) => call)
   }
 
-  /**
-   * Sends queued calls.
-   * @throws the error if no caller awaits it
-   */
+  /** @throws the error if no caller awaits it */
   async flush(): Promise<void> {
     this.#isFlushing = false
     const sent = this.#waiting

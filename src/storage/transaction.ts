@@ -43,10 +43,8 @@ export interface WriteScope {
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
 }
 
-/** One request's part of shared work. */
 export interface BatchedRequest<Item> {
   readonly item: Item
-  /** Runs `work` in the trace of this request. */
   on<T>(work: () => T): T
 }
 
@@ -59,7 +57,6 @@ export type SharedWork<Item, Answer> = (
   requests: readonly BatchedRequest<Item>[],
 ) => Promise<readonly (Answer | Problem)[]>
 
-/** See `Database.shared`. */
 export interface Shared<Item, Answer> {
   /** @throws Problem if this item is rejected */
   together(tenantId: string, item: Item): Promise<Answer>
@@ -98,7 +95,7 @@ export class Transaction implements Session, WriteScope {
     this.#deps = deps
   }
 
-  /** Entities of master data and administration. Changes are written at the commit, or by `flush`. */
+  /** Changes are written at the commit, or by `flush`. */
   get entities(): EntityManager {
     this.#entities ??= this.#deps.entities(this)
     return this.#entities
@@ -142,7 +139,7 @@ export class Transaction implements Session, WriteScope {
     }
   }
 
-  /** Commits, then calls the queued actions. Call `rollback` if it throws. */
+  /** Call `rollback` if it throws. */
   async commit(): Promise<void> {
     await this.#entities?.flush()
     const rest = this.#queue.take(ENDED)
@@ -179,7 +176,6 @@ export class Transaction implements Session, WriteScope {
     return rows.slice(2)
   }
 
-  /** Runs the only calls of the transaction in one round trip. */
   async #runAlone(calls: readonly Call[]): Promise<void> {
     const connection = await this.#deps.connect()
     try {

@@ -74,7 +74,6 @@ export interface PassportOfUnits {
   readonly id: string
   readonly operatorId: string
   readonly productId: string
-  /** True if matched by id, not by product. */
   readonly isById: boolean
 }
 

@@ -23,9 +23,9 @@ import type {
   SigningContext,
 } from '../plugin/contracts.ts'
 import { type LoadedCategory, type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
-import descriptionsOf from '../publication/descriptions.ts'
-import passportViews from '../publication/passport-views.ts'
-import translatorOf from '../publication/translator.ts'
+import descriptionsOf from '../read-model/descriptions.ts'
+import passportViews from '../read-model/passport-views.ts'
+import translatorOf from '../read-model/translator.ts'
 import categoryValidator from '../services/category-validator.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 

@@ -51,7 +51,6 @@ const UNKNOWN: Partial<Record<Check['name'], string>> = {
   status: 'status',
 }
 
-/** Example: `sealed passport: fits, but its owner is unknown`. */
 export function headline({ form, verdict, checks }: Verification): string {
   if (verdict === 'valid') return `${form}: valid`
   if (checks.some(({ code }) => code === 'unreadable')) return 'The document cannot be read'
@@ -99,7 +98,6 @@ export function nextStep({ name, ok, code }: Check): string | undefined {
 }
 
 const MAX_SHOWN_CHARACTERS = 200
-/** Truncates untrusted input for messages. */
 export function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text

@@ -11,7 +11,7 @@ const BEGINNINGS: readonly (readonly [string, string])[] = [
 ]
 const MAX_BEGINNING_BYTES = 1024
 
-/** Returns the format's name; undefined for formats that may be signed. */
+/** Undefined for formats that may be signed. */
 export function unsignedFormat(content: Uint8Array): string | undefined {
   const beginning = Buffer.from(content.subarray(0, MAX_BEGINNING_BYTES)).toString('latin1')
   const text = beginning
@@ -24,7 +24,7 @@ export function unsignedFormat(content: Uint8Array): string | undefined {
 export const typesOf = (document: JsonRecord): string[] =>
   [...listOf(document['@type']), ...listOf(document.type)].filter((type) => typeof type === 'string')
 
-/** Returns the document's name; undefined if the gateway does not publish it unsigned. */
+/** Undefined if the gateway does not publish the document unsigned. */
 export function unsignedDocument(document: JsonRecord): string | undefined {
   if (Array.isArray(document.assetAdministrationShells) || Array.isArray(document.submodels)) return 'AAS environment'
   if (Array.isArray(document.linkset)) return 'link set'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import protectedReadAudit, { type Read } from '../../src/publication/protected-read-audit.ts'
+import protectedReadAudit, { type Read } from '../../src/read-model/protected-read-audit.ts'
 import { AUDIT_ACTIONS, READ_ACTIONS, recordAudit } from '../../src/storage/audit.ts'
 import { createWorkspace, type TestWorkspace } from '../support/gateway.ts'
 import { battery, passportClient } from '../support/passport-client.ts'

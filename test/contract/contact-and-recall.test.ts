@@ -202,13 +202,13 @@ describe('the brand of a workspace', () => {
 
   test('is rejected if unreadable or not a picture, with the accepted formats', async () => {
     await expect(brands.set(workspace.id, { accent: '#ffd700' })).rejects.toThrow(
-      /#ffd700 cannot be read .* #[0-9a-f]{6} would do\.$/,
+      /the contrast of #ffd700 .* is below 4\.5:1\. Use a colour such as #[0-9a-f]{6}\.$/,
     )
     await expect(brands.set(workspace.id, { accent: 'red;}' })).rejects.toThrow('#rrggbb')
     await expect(brands.set(workspace.id, { logo: pdf() })).rejects.toThrow('JPEG, PNG or WebP')
     await expect(brands.set(workspace.id, { logo: Buffer.alloc(1024 * 1024 + 1) })).rejects.toThrow('1048576')
     await expect(brands.set('00000000-0000-4000-8000-000000000009', { accent: '#0b5f5a' })).rejects.toThrow(
-      'no workspace',
+      'Workspace 00000000-0000-4000-8000-000000000009 not found.',
     )
   })
 })

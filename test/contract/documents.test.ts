@@ -159,10 +159,10 @@ describe('a document that a published version names', () => {
     expectStatus(200, await passports.update(id, { metadata: textile({ complianceDocuments: [entry] }) }))
     const refused = await remove(id, mediaId)
     expect([refused.status, refused.body.code]).toEqual([409, 'MEDIA_IN_USE'])
-    expect(refused.body.message).toMatch(/^Version 2 .* \(EN 18221, 4\.4\)\.$/)
+    expect(refused.body.message).toMatch(/^The published version 2 .* \(EN 18221, 4\.4\)\.$/)
     expectStatus(200, await passports.update(id, { metadata: textile() }))
     expectStatus(200, await passports.setStatus(id, 'RECALLED'))
-    expect((await remove(id, mediaId)).body.message).toMatch(/^Version 2 /)
+    expect((await remove(id, mediaId)).body.message).toMatch(/^The published version 2 /)
     expect((await gateway.request('GET', pathOf(entry.url), { headers: workspace.as })).bytes.equals(FILE)).toBe(true)
   })
 

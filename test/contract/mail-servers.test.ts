@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { MAIL } from '../../src/jobs/mail.ts'
-import mailer from '../../src/outside/mailer.ts'
+import mailer from '../../src/outbound/mailer.ts'
 import { createWorkspace, startTestGateway, type TestWorkspace } from '../support/gateway.ts'
 import { hurry } from '../support/jobs.ts'
 import { FROM, MESSAGE, to, useMail } from '../support/mail-client.ts'

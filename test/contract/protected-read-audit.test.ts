@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AuditEntry } from '../../src/domain/audit-chain.ts'
-import protectedReadAudit, { type Read } from '../../src/publication/protected-read-audit.ts'
+import protectedReadAudit, { type Read } from '../../src/read-model/protected-read-audit.ts'
 import { bearer, createWorkspace } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'

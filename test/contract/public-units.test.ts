@@ -32,7 +32,7 @@ const granted = async (json: object, by: TestWorkspace = workspace): Promise<str
 const toUnit = (batteryUnitId: string) => granted({ scopeType: 'UNIT', batteryUnitId })
 
 /** Response of an absent address. */
-const NOTHING = { error: 'Not Found', message: 'There is no public battery unit at this address.' }
+const NOTHING = { error: 'Not Found', message: 'No public battery unit at this address.' }
 const shownAs = ({ status, headers, body }: Answer) => [
   status,
   headers['x-access-tier'],

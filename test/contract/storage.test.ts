@@ -181,6 +181,6 @@ test('review-3-house H3: a database that is older than the first release is reje
   await client.query(`create table dpp_migration (name text); insert into dpp_migration values ('core/20261121-core')`)
   await client.end()
   await expect(prepareDatabase(url, MASTER_KEY, [])).rejects.toThrow(
-    'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be migrated. Use an empty database,  or an empty DATA_DIR.',
+    'DATABASE_URL: this database is older than 1.15.0, the first release, and cannot be migrated. Use an empty database, or an empty DATA_DIR.',
   )
 })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
-import descriptionsOf, { type Descriptions } from '../../src/publication/descriptions.ts'
-import translatorOf from '../../src/publication/translator.ts'
+import descriptionsOf, { type Descriptions } from '../../src/read-model/descriptions.ts'
+import translatorOf from '../../src/read-model/translator.ts'
 import { ROOT } from '../../src/root.ts'
 import categoryValidator from '../../src/services/category-validator.ts'
 

@@ -21,8 +21,8 @@ const RULES: Readonly<Record<string, (node: ts.Node) => boolean>> = {
  * which pg connects. Other database libraries connect themselves.
  */
 const WAYS_OUT = [
-  'src/outside/http-client.ts',
-  'src/outside/mailer.ts',
+  'src/outbound/http-client.ts',
+  'src/outbound/mailer.ts',
   'src/client/call.ts',
   'src/storage/connection.ts',
 ]

@@ -261,7 +261,7 @@ describe('trap 4: permissions', () => {
     expect([...named].filter((name) => !(PERMISSIONS as readonly string[]).includes(name))).toEqual([])
     await expect(keyFor(owner.id, { permissions: [...PERMISSIONS] })).resolves.toBeDefined()
     await expect(keyFor(owner.id, { permissions: ['passport:write'] })).rejects.toThrow(
-      /no permission "passport:write"/,
+      /unknown permission "passport:write"/,
     )
   })
 

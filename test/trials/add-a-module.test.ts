@@ -58,7 +58,7 @@ test('the files of the page have no type errors', async () => {
   const files = globSync(join(folder, 'changes/**/*.ts'), { exclude: (name: string) => name.endsWith('.test.ts') })
   expect(files.length).toBeGreaterThan(3)
   // Services are declared in files that nothing of the page imports.
-  const services = globSync(join(ROOT, 'src/{services,publication,storage,jobs,outside}/*.ts'))
+  const services = globSync(join(ROOT, 'src/{services,read-model,storage,jobs,outbound}/*.ts'))
   const program = ts.createProgram([...files, ...services, join(ROOT, 'test/support/libraries.d.ts')], options)
   // The source of the gateway is checked by `npm run check`.
   const errors = files.flatMap((file) => {

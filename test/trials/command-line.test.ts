@@ -140,7 +140,7 @@ describe('workspaces', () => {
       brand: { accent: '#0b5f5a', logo: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     })
     const refused = await dpp('workspace', 'set', id, '--accent', '#ffd700')
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/#[0-9a-f]{6} would do\.\n$/)])
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/Use a colour such as #[0-9a-f]{6}\.\n$/)])
     rmSync(folder, { recursive: true })
   })
 
@@ -355,7 +355,7 @@ describe('a mistake', () => {
     [['workspace', 'set', 'x', '--require-mfa', 'maybe'], 2, /--require-mfa must be on or off/],
     [['verify'], 2, /FILE, FOLDER, URL or - is missing\.\nUsage: dpp verify/],
     [['verify', 'x', '--offline', '/nowhere/at/all'], 3, /folder \/nowhere\/at\/all not found/],
-    [['verify', 'x', '--seal-ca', '/nowhere/at/all'], 3, /^There is no file \/nowhere\/at\/all\.\n/],
+    [['verify', 'x', '--seal-ca', '/nowhere/at/all'], 3, /^File \/nowhere\/at\/all not found/],
     [['verify', 'x', '--crl', '/nowhere/at/all'], 3, /^File .* not found/],
     [['verify', 'x', '--tsa-ca', '/dev/null'], 3, /does not contain PEM certificates/],
     [['verify', '--from', '/nowhere/at/all'], 3, /^File .* not found/],

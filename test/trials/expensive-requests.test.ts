@@ -3,7 +3,7 @@ import { searchExpensiveRequests } from '../support/expensive-requests.ts'
 import { longRun, recordRun } from '../support/long-runs.ts'
 
 // `npm run expensive` searches longer or for other shapes.
-const REQUESTS = Number(process.env.EXPENSIVE_REQUESTS ?? 20)
+const REQUESTS = Number(process.env.EXPENSIVE_REQUESTS ?? 10)
 const SEED = Number(process.env.EXPENSIVE_SEED ?? 20_261_126)
 const MINUTES = Number(process.env.EXPENSIVE_MINUTES ?? Number.POSITIVE_INFINITY)
 /** Processor time of one event-loop tick in milliseconds; a short run allows for a slow machine. */

@@ -5,7 +5,7 @@ import { recordRun } from '../support/long-runs.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 // `npm run fuzz` sends more or other requests; a failure prints its seed and the steps as a test.
-const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 2500)
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 1500)
 const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const MINUTES = Number(process.env.FUZZ_MINUTES ?? Number.POSITIVE_INFINITY)
 

@@ -28,7 +28,6 @@ import { assertEmpty, loadBackup, markCopy } from './storage/load.ts'
 const LEVEL = 3
 
 /**
- * Writes the compressed, encrypted database.
  * @param write returns the number of bytes written
  * @throws ConfigError with the remedy
  */
@@ -57,7 +56,7 @@ export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) =>
 }
 
 /**
- * Restores a backup into an empty database and migrates the schema.
+ * Requires an empty database and migrates the schema.
  * @throws UnreadableBackup if the file is invalid, incomplete or from another MASTER_KEY; ConfigError if the database is not empty
  */
 export async function restore(config: Config, file: string, say: ReportProgress) {

@@ -26,7 +26,7 @@ export interface ImportRemark {
   readonly count: number
   readonly place?: string | undefined
   readonly path?: string | undefined
-  /** Text in the caller's language. */
+  /** In the caller's language. */
   readonly message?: string | undefined
 }
 
@@ -52,7 +52,6 @@ export interface ImportRow
   > {
   readonly options: ImportOptions
   readonly sheet: string | null
-  /** First rejected rows. */
   readonly errors: readonly ImportError[]
   readonly remarks: readonly ImportRemark[]
 }
@@ -102,7 +101,6 @@ const ADD_PIECE: Statement = {
 }
 const PIECE_BYTES = 1024 * 1024
 
-/** Deletes the oldest finished imports. */
 export function addImport(
   tx: Transaction,
   { tenantId, operatorId, actor, role }: Pick<Principal, 'tenantId' | 'operatorId' | 'actor' | 'role'>,
@@ -180,7 +178,7 @@ const BEGIN: Statement = {
 
 /**
  * Invalidates earlier attempts.
- * @returns attempt number; undefined if the import is gone or finished
+ * @returns undefined if the import is gone or finished
  */
 export async function beginImport(session: Session, id: string): Promise<number | undefined> {
   const [begun] = await session.run<{ attempt: number }>(BEGIN, [id])
@@ -281,7 +279,6 @@ const HEADINGS: Statement = {
   text: `select headings ->> 'headings' as headings from import where id = $1 and tenant_id = $2`,
 }
 
-/** Empty before the file has been read. */
 export async function headingsOfImport(session: Session, tenantId: string, id: string): Promise<readonly string[]> {
   const [row] = await session.run<{ headings: string | null }>(HEADINGS, [id, tenantId])
   return JSON.parse(row?.headings ?? '[]')
@@ -292,7 +289,6 @@ const ERRORS: Statement = {
   text: `select place, lines from import_error where import_id = $1 and tenant_id = $2 and place > $3 order by place limit 1`,
 }
 
-/** Undefined after the last. */
 export async function errorsOfImport(
   session: Session,
   tenantId: string,

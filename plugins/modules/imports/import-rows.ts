@@ -12,9 +12,7 @@ const MAX_REMARKS = 50
 export interface ReadRecord {
   readonly record: TableRecord
   readonly document: unknown
-  /** Reason if there is nothing to validate. */
   readonly fault?: string | undefined
-  /** Reasons for unreadable cells. */
   readonly faults?: readonly string[]
   /** Document members with unreadable cells. */
   readonly unread?: ReadonlySet<string>
@@ -49,7 +47,6 @@ export function inCells(record: TableRecord, findings: readonly IssueText[]): st
   return [...told, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
 }
 
-/** True if `path` is in `paths`, or below one. */
 export const isWithin = (paths: ReadonlySet<string>, path: string): boolean =>
   [...paths].some((each) => path === each || path.startsWith(`${each}.`) || path.startsWith(`${each}[`))
 
@@ -58,7 +55,6 @@ export function productIdOf(document: unknown): string | undefined {
   return typeof productId === 'string' ? beginningOf(productId, 200) : undefined
 }
 
-/** Sets the default category of a row. */
 export function withCategory(document: unknown, category: string | undefined): unknown {
   if (category === undefined || !isRecord(document) || !isRecord(document.metadata)) return document
   return document.metadata.category === undefined
@@ -88,7 +84,7 @@ export function placeOf(record: TableRecord, { code, path = '' }: Advice): strin
 export type FoundRemark = (Remark | Advice) & { readonly place?: string | undefined }
 
 /**
- * Merges remarks; counts repeats for the same member, ignoring list indexes.
+ * Counts repeats for the same member, ignoring list indexes.
  * @param textOf renders the first of a kind
  */
 export function counted(

@@ -77,7 +77,6 @@ describe('a file of passports', () => {
     expect(head).toBe(`\ufeff${HEAD},error,#row`)
     expect(rest.map((line) => line.split(',', 1)[0])).toEqual(['X-1', 'X-2', first])
 
-    // The corrected file is accepted as is.
     const mended = Buffer.from(String(errors.bytes).replace('much', '100').replace(',101,', ',100,'))
     expect((await imported(mended)).rows).toEqual({ total: 3, read: 3, created: 2, refused: 1 })
   })
@@ -152,7 +151,6 @@ describe('a file of passports', () => {
     const principal = await gateway.container.cradle.identity.fromBearer(workspace.key)
     if (principal === undefined) throw new Error('The key does not hold.')
     const { import: added } = await imports.add(principal, { format: 'csv', file, lang: 'en' }, false)
-    // The first attempt stops after its second batch, as if its process had died.
     const stopped = new AbortController()
     let batches = 0
     await expect(
@@ -162,7 +160,6 @@ describe('a file of passports', () => {
       }),
     ).rejects.toThrow('gone')
     expect((await importOf(added.id)).rows).toEqual({ total: 700, read: 400, created: 400, refused: 0 })
-    // Two concurrent attempts: one of them completes the job.
     const signal = new AbortController().signal
     await Promise.allSettled([
       imports.work(workspace.id, added.id, signal),
@@ -219,10 +216,8 @@ describe('a file of passports', () => {
   test('is refused where it can be none', async () => {
     expect((await send(Buffer.alloc(0))).body.message).toBe('The file is empty.')
     expect((await send(lines('a'), CSV, '?category=boats')).body.message).toMatch(/^category: must be one of: /)
-    // review-3-inputs N54
     expect((await send(lines('a'), CSV, '?category=Textiles')).body.message).toMatch(/Did you mean textiles\?$/)
     expect((await send(lines('a'), JSON_LINES, '?charset=utf-8')).status).toBe(400)
-    // review-3-inputs N55: all types, not only the first.
     const { status, body } = await send(lines('a'), 'application/json')
     expect([status, body.message]).toEqual([
       415,
@@ -431,7 +426,6 @@ describe('an AASX package', () => {
       '\ufeffshell,productId,error,#row',
       expect.stringMatching(/^"?aasx\/a\.json, Shell_1"?,B,/),
     ])
-    // Imported rows are neither repeated nor changed.
     expect((await send(file, AASX)).body.import.id).toBe(found.id)
     expect((await imported(file, AASX, '?anew=true')).rows).toMatchObject({ created: 0, refused: 8 })
   })
@@ -459,7 +453,6 @@ describe('an AASX package', () => {
     const plain = `AAS-${newGtin()}`
     const file = aasxOf({
       'moved.json': moved.environment,
-      // Written like the AASX Package Explorer, with line ends of Windows between the elements.
       'gone.aas.xml': `\ufeff${xmlOf(gone.environment).replaceAll('><', '>\r\n  <')}`,
       'there.json': there.environment,
       'spoiled.json': spoiled,
@@ -595,7 +588,6 @@ describe('a catalogue as a file', () => {
     sheet.getCell(5, 1).value = newGtin()
     sheet.getCell(5, 3).value = randomUUID()
     sheet.getCell(5, column).value = 'PT'
-    // Two rows are enough: the library has one validation for each of thousands of cells.
     const validations = (sheet as unknown as { dataValidations: { model: object } }).dataValidations
     validations.model = Object.fromEntries(
       Object.entries(validations.model).filter(([address]) => /^[A-Z]+[45]$/.test(address)),

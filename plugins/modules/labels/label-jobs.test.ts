@@ -66,7 +66,6 @@ describe('more labels than one response draws', () => {
     await labels.work(workspace.id, jobId, new AbortController().signal)
     const files = await filesInZip((await fileOf(jobId)).bytes)
     expect(files.size).toBe(request.ids.length + 1)
-    // A second attempt takes over, and the first one ends.
     const both = await waitingJob(300)
     let second: Promise<void> | undefined
     const { signal } = new AbortController()
@@ -77,7 +76,6 @@ describe('more labels than one response draws', () => {
     await expect(first).rejects.toThrow('Another attempt at these labels has begun.')
     await second
     expect((await filesInZip((await fileOf(both.jobId)).bytes)).size).toBe(request.ids.length + 1)
-    // A late attempt does nothing.
     await labels.work(workspace.id, jobId, broken.signal)
     await labels.work(workspace.id, randomUUID(), broken.signal)
     expect((await jobOf(jobId)).body.job.status).toBe('done')
@@ -126,7 +124,6 @@ describe('more labels than one response draws', () => {
       jobId,
     ])
     expect([(await jobOf(jobId)).status, (await fileOf(jobId)).status]).toEqual([404, 404])
-    // Connects as the role of the job queues, which sees only expired rows.
     await gateway.container.cradle.boss.getDb().executeSql(`delete from public.label_job`)
     expect(await pieces()).toEqual([])
     expect((await gateway.sqlAs(workspace.id, 'select id from label_job')).length).toBeGreaterThan(0)
@@ -160,7 +157,6 @@ describe('more labels than one response draws', () => {
     expect((await jobOf(ownJob)).status).toBe(200)
   })
 
-  /** A job unknown to the queue. */
   async function waitingJob(count: number, operatorId: string | null = null) {
     const jobId = randomUUID()
     const request = { subject: 'passport', ids: many(count), size: 128 }

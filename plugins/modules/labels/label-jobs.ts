@@ -33,13 +33,12 @@ const ADD: Statement = {
     values ($1, $2, $3, $4, $5, $6, $7)`,
 }
 
-/** Counts unfinished jobs; blocks additions until the transaction ends. */
+/** Blocks additions until the transaction ends. */
 export async function holdOpenJobs(tx: Transaction, tenantId: string): Promise<number> {
   const [, [row]] = await Promise.all([tx.run(HOLD, [tenantId]), tx.run<{ count: number }>(COUNT_OPEN, [tenantId])])
   return row?.count ?? 0
 }
 
-/** Deletes the oldest finished jobs. */
 export function addLabelJob(
   tx: Transaction,
   { tenantId, operatorId }: Printer,
@@ -129,7 +128,6 @@ const PIECE: Statement = {
   text: `select bytes from label_piece where job_id = $1 and tenant_id = $2 and place = $3`,
 }
 
-/** Undefined after the last. */
 export async function labelPiece(
   session: Session,
   tenantId: string,

@@ -6,7 +6,6 @@ export interface LabelledPassport {
   readonly id: string
   readonly productId: string
   readonly operator: string
-  /** Null if absent or multilingual. */
   readonly name: string | null
 }
 
@@ -99,7 +98,6 @@ const COUNT_OF_RANGE: Statement = {
     ) as unit`,
 }
 
-/** Counts up to `most`. */
 export async function countUnitsOf(
   session: Session,
   printer: Printer,

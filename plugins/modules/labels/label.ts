@@ -13,6 +13,5 @@ export interface Label {
 
 const MAX_LINE_CHARACTERS = 200
 
-/** Normalizes text to one line. */
 export const lineOf = (text: string): string =>
   beginningOf(plain(text.slice(0, 4 * MAX_LINE_CHARACTERS)), MAX_LINE_CHARACTERS)

@@ -59,7 +59,6 @@ describe('labels of passports', () => {
     const others = await Promise.all(
       Array.from({ length: 20 }, (_, index) => passports.given({ productId: `S8-${index}` })),
     )
-    // The minimum of several runs: the process has other work too.
     const spent = async (ids: readonly string[]) => {
       const times: number[] = []
       for (let run = 0; run < 5; run += 1) {
@@ -101,7 +100,6 @@ describe('labels of passports', () => {
         .replace(/<[^>]*>/g, ' ')
         .replace(/\s+/g, ' '),
     ).toContain(CAPTION)
-    // The smallest labels, both codes, and the longest caption.
     for (const symbology of ['qr', 'datamatrix']) {
       const asked = { ids: [id], format: 'pdf', layout: 'roll-50x25', symbology, caption: true }
       const { bytes } = await print(asked, inGreek)
@@ -126,7 +124,6 @@ describe('labels of passports', () => {
   })
 
   test('no name and no product id keeps the others from being printed', async () => {
-    // Lone surrogates and U+0000 are rejected on input.
     const names = HOSTILE_NAMES.filter((name) => name.isWellFormed() && !name.includes('\u0000'))
     const given = await Promise.all(
       names.map((name, index) =>

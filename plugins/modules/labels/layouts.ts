@@ -11,7 +11,6 @@ export interface Layout {
   readonly first: { readonly left: number; readonly top: number }
   readonly columns: number
   readonly rows: number
-  /** Distance between the starts of adjacent labels. */
   readonly pitch: { readonly x: number; readonly y: number }
 }
 
@@ -29,10 +28,7 @@ function readLayouts(): Readonly<Record<string, Layout>> {
   return dictionary(Object.fromEntries(LAYOUT_NAMES.map((name) => [name, read(`${name}.json`)])))
 }
 
-/**
- * Validates a layout file.
- * @throws Error if malformed, or if labels overlap or exceed the page
- */
+/** @throws Error if malformed, or if labels overlap or exceed the page */
 export function layoutOf(json: unknown, file: string): Layout {
   const refuse = (reason: string): never => {
     throw new Error(`layouts/${file}: ${reason}`)

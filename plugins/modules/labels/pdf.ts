@@ -21,13 +21,12 @@ export interface DrawnLabel {
   readonly matrix: Matrix
 }
 
-/** Returns the module width of a code on a layout, in mm. */
 export function moduleMm(matrix: Matrix, { label: { width, height, padding } }: Layout): number {
   const side = Math.min(width, height) - 2 * padding
   return Math.min(side / modulesAcross(matrix), MAX_MODULE_MM)
 }
 
-/** Streams labels as a PDF, one page in memory at a time. */
+/** One page is in memory at a time. */
 export async function* drawPdf(labels: AsyncIterable<DrawnLabel>, layout: Layout): AsyncGenerator<Uint8Array, void> {
   const { page } = layout
   const doc = await openPdf({ title: 'Labels', lang: 'en', size: [page.width * POINT, page.height * POINT] })

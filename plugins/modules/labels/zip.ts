@@ -8,7 +8,7 @@ export interface ArchivedFile {
   readonly isPacked: boolean
 }
 
-/** Streams an archive, pulling one file at a time. */
+/** Pulls one file at a time. */
 export async function* drawZip(files: AsyncIterable<ArchivedFile>): AsyncGenerator<Uint8Array, void> {
   const zip = new ZipPieces()
   for await (const { name, bytes, isPacked } of files) {

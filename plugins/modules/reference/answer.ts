@@ -6,7 +6,7 @@ interface CachingHeaders {
   readonly 'if-none-match'?: string
 }
 
-/** Returns a page of the API reference, Brotli-compressed if accepted, or 304 if the tag matches. */
+/** Brotli-compressed if accepted; 304 if the tag matches. */
 export async function answer(apiReference: Cradle['apiReference'], address: string, headers: CachingHeaders) {
   const isCompressed = takesBrotli(headers['accept-encoding'])
   const { body, etag, beginning } = await apiReference.page(address, isCompressed)

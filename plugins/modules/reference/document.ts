@@ -8,17 +8,15 @@ export interface Source {
   readonly explained: Explained
 }
 
-/** Returns the name that a reference points to; undefined if the node is not a reference. */
 export const nameOf = ({ $ref }: Node): string | undefined => $ref?.split('/').at(-1)
 
-/** Resolves a reference; returns other nodes unchanged. */
+/** Returns nodes that are not references unchanged. */
 export function follow(document: Node, node: Node): Node {
   if (node?.$ref === undefined) return node
   const [, , kind, name] = node.$ref.split('/')
   return document.components[kind][name]
 }
 
-/** Returns the names of all schemas referenced by a part of the document, transitively. */
 export function schemasIn(document: Node, part: Node, found = new Set<string>()): Set<string> {
   if (part === null || typeof part !== 'object') return found
   if (typeof part.$ref === 'string') {

@@ -8,7 +8,7 @@ import {
 import { follow, type Node, nameOf, type Source } from './document.ts'
 import { plain, prose, wordOf } from './words.ts'
 
-/** Max depth of nested schemas; deeper and recursive ones are links. */
+/** Deeper and recursive schemas are links. */
 const MAX_LEVELS = 3
 const MAX_VALUES = 16
 

@@ -39,13 +39,13 @@ const ADD_PIECES: Statement = {
     select $1, app_tenant(), p.place, p.events from unnest($2::json[]) with ordinality as p (events, place)`,
 }
 
-/** Counts unfinished jobs; blocks additions until the transaction ends. */
+/** Blocks additions until the transaction ends. */
 export async function holdOpenCaptures(tx: Transaction, tenantId: string): Promise<number> {
   const [, [row]] = await Promise.all([tx.run(HOLD, [tenantId]), tx.run<{ count: number }>(COUNT_OPEN)])
   return row?.count ?? 0
 }
 
-/** Deletes the oldest finished jobs. `pieces` are JSON lists of events, in order. */
+/** `pieces` are JSON lists of events, in order. */
 export function addCapture(
   tx: Transaction,
   job: {
@@ -83,7 +83,6 @@ const LIST: Statement = {
     where tenant_id = app_tenant() and expires_at > now() and ($1::bigint is null or place < $1) order by place desc limit $2`,
 }
 
-/** Returns jobs before a place, newest first. */
 export async function listCaptures(session: Session, before: string | null, most: number): Promise<CaptureRow[]> {
   return (await session.run<RawCapture>(LIST, [before, most])).map(toCapture)
 }

@@ -13,8 +13,6 @@ import { useGateway } from '../../../test/support/use-gateway.ts'
 import type { Cradle } from './cradle.ts'
 import module from './index.ts'
 
-// Large documents are validated and stored after the response, atomically.
-
 const { gateway, workspace } = await useGateway()
 const { boss, outbox } = gateway.container.cradle
 const captures = gateway.container.resolve<Cradle['captures']>('captures')
@@ -50,7 +48,6 @@ async function accepted(json: Json, of: Pick<TestWorkspace, 'as'> = workspace): 
   expect([status, text]).toEqual([202, text])
   return body.captureID
 }
-/** The finished capture. */
 const finished = (id: string, of: Pick<TestWorkspace, 'as'> = workspace) =>
   vi.waitFor(
     async () => {
@@ -99,7 +96,6 @@ test('a document of more events than one request takes is captured after the ans
   expect(await count('trace_event', of)).toBe(2_100)
   expect(await count('capture_piece', of)).toBe(0)
   expect(await eventsOf(last, of)).toHaveLength(1)
-  // A repeated document finds its events.
   expect((await finished(await accepted(documentOf(events), of), of)).success).toBe(true)
   expect(await count('trace_event', of)).toBe(2_100)
 })
@@ -168,11 +164,9 @@ test('an interrupted job is repeated, and stores each event once', async () => {
   const of = await createWorkspace(gateway)
   await boss.offWork(QUEUE.name)
   const id = await accepted(documentOf(Array.from({ length: 1_100 }, () => made())), of)
-  // The process dies during an attempt.
   const stopped = AbortSignal.abort(new Error('killed'))
   await expect(captures.work(of.id, id, stopped)).rejects.toThrow('killed')
   expect(await count('trace_event', of)).toBe(0)
-  // Two attempts claim the job: only the later one counts.
   const both = await Promise.allSettled([captures.work(of.id, id, NEVER), captures.work(of.id, id, NEVER)])
   expect(both.map(({ status }) => status).toSorted()).toContain('fulfilled')
   expect(await finished(id, of)).toMatchObject({ success: true, judgedCount: 1_100 })
@@ -307,7 +301,6 @@ test.skipIf(REST === undefined)('a capture is what the REST bindings of EPCIS 2.
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'rest', ...JSON.parse(readFileSync(REST as string, 'utf8')) })
-  // Its `oneOf` accepts no capture, not even its own example: either part admits the other's member.
   const judge = ajv.compile({ $ref: 'rest#/components/schemas/CaptureJob/allOf/0' })
   const judgeError = ajv.compile({ $ref: 'rest#/components/schemas/RFC7807ProblemResponseBody' })
   const running = await givenCapture(gateway, workspace.id)

@@ -2,7 +2,6 @@ import { type DemoContent, ownScope } from '../../../src/plugin/module.ts'
 import type { Cradle } from './cradle.ts'
 import { EPCIS_CONTEXT } from './epcis/credential-events.ts'
 
-/** Fictional places. */
 const PLACES = [
   { uri: 'geo:37.65,27.35', name: 'Söke Ovası Organik', country: 'TR' },
   { uri: 'geo:50.63,3.06', name: 'Lin des Flandres', country: 'FR' },
@@ -47,7 +46,6 @@ function chainOf(gtin: string): object[] {
   ]
 }
 
-/** Captures the supply chain of the shirt, and publishes its journey. */
 export default async function demo(
   { database, journeys, traceability }: Cradle,
   { principal, passports: { shirt } }: DemoContent,

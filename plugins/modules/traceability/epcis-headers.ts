@@ -1,4 +1,4 @@
-/** Headers of every EPCIS 2.0 response (12.3). */
+/** EPCIS 2.0, 12.3. */
 export const EPCIS_HEADERS = {
   'GS1-EPCIS-Version': '2.0.0',
   'GS1-EPCIS-Min': '2.0.0',

@@ -15,7 +15,6 @@ const { gateway, workspace, passports } = await useGateway()
 
 type Json = Record<string, unknown>
 
-/** Makes each event hash unique. */
 let minute = 0
 const at = () => new Date(Date.UTC(2026, 0, 1) + 60_000 * ++minute).toISOString()
 const event = (type: string, said: Json): Json => ({
@@ -38,7 +37,6 @@ const documentOf = (eventList: Json[]) => ({
   creationDate: '2026-02-01T00:00:00Z',
   epcisBody: { eventList: eventList.map(({ '@context': _context, ...bare }) => bare) },
 })
-/** A unique item. */
 let serial = 0
 const item = (name = 'item') => `https://example.com/items/${name}-${++serial}`
 
@@ -53,7 +51,6 @@ async function stored(body: Json, as?: TestWorkspace['as']): Promise<string[]> {
 const lineage = async (id: string, as: TestWorkspace['as'] = workspace.as, accept = 'application/json') =>
   gateway.request('GET', `/api/v1/events/${id}/lineage`, { headers: { ...as, accept } })
 
-/** Edges of a lineage tree as `child<parent`, by the names of the events. */
 function edgesOf(node: Json, names: ReadonlyMap<string, string>, edges: string[] = []): string[] {
   for (const parent of node.parents as Json[]) {
     edges.push(`${names.get(node.eventId as string)}<${names.get(parent.eventId as string)}`)
@@ -200,7 +197,6 @@ describe('capture', () => {
   })
 })
 
-/** Applies the remedy of a finding. */
 function mend(document: Json, path: string, message: string): void {
   const keys = path.split('/').slice(1)
   const last = keys.pop() as string
@@ -330,7 +326,6 @@ describe('lineage', () => {
         number += 1
         const serial = `S${number}`
         const [making] = await stored(commissioned(made(serial)))
-        // Another item of the lot.
         await stored(commissioned(withLot(`other-${number}`)))
         const [seeing] = await stored(observed(seen(serial), 'inspecting'))
         expect(await parentsOf(seeing)).toEqual([[making, ['instance']]])
@@ -342,7 +337,6 @@ describe('lineage', () => {
         }
       }
     }
-    // One event for every spelling of its item.
     const sent = observed(bare('twice'), 'inspecting')
     const ids = [await stored(sent), await stored({ ...sent, epcList: [withLot('twice')] })]
     expect(ids[1]).toEqual(ids[0])
@@ -401,7 +395,6 @@ describe('lineage', () => {
     const sent = commissioned(raw, { eventID: `urn:test:first:${raw}` })
     const again = { ...sent, eventID: `urn:test:again:${raw}` }
     const [first] = await stored(sent)
-    // One event, by its hash: the second id adds no event.
     expect(await stored(again)).toEqual([first])
     const [made] = await stored(transformed([raw], [product]))
     const parents = async () => (await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)
@@ -409,7 +402,6 @@ describe('lineage', () => {
     const errorDeclaration = { declarationTime: at(), reason: 'did_not_occur' }
     await stored({ ...again, errorDeclaration })
     expect(await parents()).toEqual([])
-    // A second declaration changes nothing, and neither does the repeated event under any id.
     await stored({ ...sent, errorDeclaration })
     await stored(sent)
     await stored({ ...sent, eventID: `urn:test:third:${raw}` })
@@ -501,7 +493,6 @@ describe('lineage', () => {
           const as = owner === 'own' ? workspace.as : other.as
           const { body } = await lineage(ids[index] as string, as)
           const parents = body.lineage.parents.map(({ eventId }: Json) => eventId).sort()
-          // Naive reference: earlier own events that output one of the inputs.
           const expected = events.flatMap((one, at) =>
             at < index && one.owner === owner && inputs.includes(one.output) ? [at] : [],
           )
@@ -554,7 +545,6 @@ describe('queries', () => {
     expect(await steps(`MATCH_anyEPC=${of(output)}&MATCH_inputEPC=${of(input)}`)).toEqual(['commissioning'])
     const wrong = await gateway.request('GET', '/api/v1/events?GE_eventTime=yesterday', { headers: workspace.as })
     expect([wrong.status, wrong.body.message]).toEqual([400, expect.stringContaining('GE_eventTime')])
-    // review-3-inputs N5: values between bars.
     const here = `MATCH_anyEPC=${of(output)}`
     expect(await steps(`${here}&EQ_bizStep=shipping|packing`)).toEqual(['packing', 'shipping'])
     expect(await steps(`${here}&EQ_bizStep=shipping%7Cpacking`)).toEqual(['packing', 'shipping'])
@@ -573,7 +563,6 @@ describe('queries', () => {
     ['EQ_persistentDisposition_set=damaged', '"EQ_persistentDisposition_set"'],
     ['EQ_bizSteps=shipping', 'Did you mean EQ_bizStep?'],
     ['bogus=1', '"bogus"'],
-    // review-3-inputs N32
     ['GE_eventTime=2026-03-01T00:00:00+01:00', '%2B'],
   ])('review-3-inputs N5: %s is rejected', async (asked, text) => {
     const { status, body } = await gateway.request('GET', `/api/v1/events?${asked}`, { headers: workspace.as })
@@ -614,8 +603,6 @@ describe('screening', () => {
     const { status, body } = await gateway.request('POST', `/api/v1/events/${sewn}/audit`, { headers: workspace.as })
     expect(status).toBe(200)
     const { body: origin } = await gateway.request('GET', `/api/v1/events/${farm}`, { headers: workspace.as })
-    // review-3-inputs N58: `screened` states the compared values; a match has the gateway's event id and the event's
-    // own.
     expect(body.matches).toEqual([
       expect.objectContaining({
         ...{ id: farm, eventId: origin.eventID, field: '/readPoint/id', value: 'geo:43.8256,87.6168' },

@@ -28,7 +28,7 @@ const FORMATS = {
 export type AasxFormat = keyof typeof FORMATS
 
 /**
- * Packs an environment as AASX (IDTA-01005). Compresses large ones in a worker thread.
+ * Compresses large environments in a worker thread (IDTA-01005).
  * @param id passport or unit ID, used as file name
  */
 export async function aasxPackage(

@@ -18,7 +18,7 @@ interface Reference {
   readonly keys: readonly { readonly type: string; readonly value: string }[]
 }
 
-/** A submodel element. Empty members are omitted: the official schemas reject empty arrays. */
+/** Empty members are omitted: the official schemas reject empty arrays. */
 export interface Element {
   readonly modelType: string
   readonly idShort?: string
@@ -52,11 +52,11 @@ export const shellReference = (id: string): Reference => ({
   keys: [{ type: 'AssetAdministrationShell', value: id }],
 })
 
-/** Returns a ReferenceElement to an external target. List items have no idShort (AASd-120). */
+/** List items have no idShort (AASd-120). */
 export const referenceElement = (idShort: string | undefined, value: string): Element =>
   defined({ modelType: 'ReferenceElement', idShort, value: globalReference(value) })
 
-/** Returns a Property; `value` is in the lexical form of `valueType`. List items have no idShort (AASd-120). */
+/** `value` is in the lexical form of `valueType`. List items have no idShort (AASd-120). */
 export function property(
   idShort: string | undefined,
   valueType: ValueType,
@@ -72,7 +72,7 @@ export function property(
   })
 }
 
-/** Returns a SubmodelElementCollection; `value` must not be empty. */
+/** `value` must not be empty. */
 export function collection(idShort: string | undefined, value: readonly Element[], semanticId?: string): Element {
   return defined({
     modelType: 'SubmodelElementCollection',
@@ -95,7 +95,7 @@ export function list(idShort: string, value: readonly [Element, ...Element[]], s
   })
 }
 
-/** Returns a MultiLanguageProperty; language tags (BCP 47) must be unique. */
+/** Language tags (BCP 47) must be unique. */
 export function multiLanguage(idShort: string, texts: readonly LocalText[], semanticId?: string): Element {
   return defined({
     modelType: 'MultiLanguageProperty',
@@ -148,7 +148,7 @@ export const isIdShort = (text: string): boolean => text.length <= ID_SHORT_LENG
 export const toIdShort = (prefix: string, text: string): string =>
   `${prefix}${text.replace(/[^A-Za-z0-9_]/g, '_')}`.slice(0, ID_SHORT_LENGTH)
 
-/** Returns the deterministic ID of an environment part: UUID version 5 (RFC 9562 §5.5) with the subject ID as namespace. */
+/** Deterministic: UUID version 5 (RFC 9562 §5.5) with the subject ID as namespace. */
 export function idOf(subjectId: string, part: string): string {
   const bytes = hash(
     'sha1',

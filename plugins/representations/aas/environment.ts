@@ -91,7 +91,7 @@ function shell(view: PassportView, submodels: readonly Submodel[]): object {
   }
 }
 
-/** Returns the shell of a unit or batch, derived from the product shell. @param ids specific asset IDs in addition to the product's */
+/** @param ids specific asset IDs in addition to the product's */
 export const derivedShell = (
   { id, digitalLinkUri, ofModel }: Pick<UnitView | BatchView, 'id' | 'digitalLinkUri' | 'ofModel'>,
   { called, assetKind, ids }: { readonly called: string; readonly assetKind: string; readonly ids: readonly object[] },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import type { PassportView } from '../../../src/domain/view.ts'
-import passportViews from '../../../src/publication/passport-views.ts'
+import passportViews from '../../../src/read-model/passport-views.ts'
 import type { PassportRow } from '../../../src/storage/passport-rows.ts'
 import { aasJudges, aasStandard, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
 import { descriptions, plugins } from '../../../test/support/categories.ts'

@@ -58,7 +58,7 @@ export const unitMetadata = (unit: UnitView): SubmodelContent =>
     updatedAt: unit.updatedAt,
   })
 
-/** Returns the IDTA 02099-1 header of a batch; batches have no own status. */
+/** Batches have no own status (IDTA 02099-1). */
 export const batchMetadata = (batch: BatchView): SubmodelContent =>
   headerOf(batch.ofModel, {
     id: `${batch.baseUrl}/batch/${batch.id}`,

@@ -34,7 +34,7 @@ export const JSON_TYPE = 'application/json'
 export const metadataElements = (metadata: Metadata, category: CategoryDescription): Element[] =>
   Object.entries(metadata).map(elementsFor(metadata, category))
 
-/** Builds {@link metadataElements} with yielding: there may be thousands. */
+/** Yields: there may be thousands of elements. */
 export const metadataElementsInTurns = (metadata: Metadata, category: CategoryDescription): Promise<Element[]> =>
   mapYielding(Object.entries(metadata), elementsFor(metadata, category))
 

@@ -182,7 +182,7 @@ function quoted(text: string, place: string): string {
   throw unreadable(`${place} has a ${METADATA_KEY} that is not a JSON string.`)
 }
 
-/** Returns a type name; AAS 2 writes `{name}` or `{dataObjectType: {name}}`. */
+/** AAS 2 writes `{name}` or `{dataObjectType: {name}}`. */
 function typeNameOf(type: unknown): string | undefined {
   if (!isRecord(type)) return typeof type === 'string' ? type : undefined
   return typeNameOf(type.dataObjectType ?? type.name)
@@ -270,7 +270,7 @@ function sealOf(submodel: JsonRecord, { parseJson }: ParseContext): ParsedSeal {
   }
 }
 
-/** Extracts the base64 content of PEM certificates (RFC 7468). */
+/** RFC 7468. */
 const base64Of = (pem: string): string[] =>
   pem
     .split('-----BEGIN CERTIFICATE-----')

@@ -5,7 +5,6 @@ export function numberIn(group: JsonRecord<Json>, key: string): number | undefin
   return typeof value === 'number' ? value : undefined
 }
 
-/** Returns undefined for blank text. */
 export function textIn(group: JsonRecord<Json>, key: string): string | undefined {
   const value = group[key]
   return typeof value === 'string' && value.trim() !== '' ? value : undefined

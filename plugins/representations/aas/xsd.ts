@@ -46,8 +46,8 @@ const TEXTS: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Parses a Property value by its valueType (IDTA-01001, DataTypeDefXsd) into a JSON number, boolean or text. Rejects invalid lexical forms
- * and values that JSON cannot represent exactly.
+ * Parses a value by its valueType (IDTA-01001, DataTypeDefXsd). Rejects invalid lexical forms and values that JSON cannot represent
+ * exactly.
  */
 export function valueOfType(valueType: string, text: string): Read {
   const type = valueType.replace(/^xsd?:/, '')

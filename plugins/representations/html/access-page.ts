@@ -35,7 +35,7 @@ interface AccessForm {
   }[]
 }
 
-/** Builds the access request form, or the confirmation after sending. Works without scripts. */
+/** Works without scripts. */
 export function accessPage(view: AccessRequestView, texts: Texts): AccessPage {
   const { t } = texts
   const named = nameOf(view)

@@ -52,10 +52,7 @@ export function answersOf(view: PassportView, authenticity: Authenticity, texts:
   return answers.filter((answer) => answer !== undefined)
 }
 
-/**
- * Returns answers whose target sections exist.
- * @param instead fallback section
- */
+/** @param instead fallback section */
 export function leadingTo(
   contents: readonly { readonly id: string }[],
   instead: string,
@@ -68,7 +65,6 @@ export function leadingTo(
   }))
 }
 
-/** Returns the answer about the signers of the data. */
 export function vouched({ isSealed, title, names, short }: Authenticity, { t }: Texts): Answer {
   const [first, ...rest] = names.map(({ label, value, brief = value }) => ({ label, value: brief }))
   const words = short === undefined ? [] : [{ value: own(short) }]
@@ -83,7 +79,6 @@ export function vouched({ isSealed, title, names, short }: Authenticity, { t }: 
   }
 }
 
-/** Returns the responsible company and its contacts. */
 export function maker(view: PassportView, texts: Texts): Answer {
   const { operator, facility } = view
   const role = roleOf(operator.role, texts)
@@ -139,7 +134,7 @@ function recycledOf(metadata: Metadata, texts: Texts): Line[] {
   return [{ label: ours(texts.t('answer.recycled')), value: { kind: 'text', text } }]
 }
 
-/** Returns care, repair and disposal; falls back to the disposal text of the law. */
+/** Falls back to the disposal text of the law. */
 export function next(view: PassportView, texts: Texts): Answer | undefined {
   const said = linesOf(DISPOSAL, view, texts)
   const { disposal } = texts.category

@@ -10,7 +10,7 @@ import { codeOf, withLanguage } from './own-links.ts'
 import type { Label, Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
 
-/** Plain-language meaning of the seal. The page never claims to have verified it. */
+/** The page never claims to have verified the seal. */
 export interface Authenticity {
   readonly isSealed: boolean
   readonly title: string

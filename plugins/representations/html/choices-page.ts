@@ -10,7 +10,6 @@ interface ChoicesPage {
   readonly choices: readonly { readonly href: string; readonly company: string; readonly remarks: readonly string[] }[]
 }
 
-/** Builds the page for a product number with several passports. */
 export function choicesPage(choices: readonly PassportChoice[], texts: Texts): ChoicesPage {
   const { lang, t } = texts
   return {

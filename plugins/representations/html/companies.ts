@@ -3,13 +3,13 @@ import { contactOf } from './contact.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, showValue, type Value } from './value.ts'
 
-/** Returns the operator, and the facility if visible to the reader (specification 2.3, 2.4). */
+/** Includes the facility only if visible to the reader (specification 2.3, 2.4). */
 export const companiesOf = (view: Companies, texts: Texts): Entry[] => mergedCompanies(view, {}, texts).entries
 
 type Companies = Pick<PassportView, 'operator' | 'facility'>
 
 /**
- * Merges companies with metadata about a company or place of the same name, to avoid duplicates.
+ * Merges companies with metadata about a company or place of the same name.
  * @returns entries, and the merged metadata keys
  */
 export function mergedCompanies(

@@ -18,7 +18,7 @@ export interface DocumentLink {
 }
 
 /**
- * Extracts documents from the metadata: document lists, top-level web addresses and document groups. The rest is shown elsewhere.
+ * Extracts document lists, top-level web addresses and document groups.
  * @param grant access token of the page, which also opens its links
  */
 export function takeDocuments(
@@ -69,7 +69,7 @@ export function lawLinksOf({ category, t }: Texts): DocumentLink[] {
 
 const isListOf = (key: string): boolean => DOCUMENT_KEYS.some((name) => name === key)
 
-/** Returns undefined for malformed entries, which drafts may contain. */
+/** Drafts may contain malformed entries. */
 function documentOf(
   entry: Json,
   key: string,

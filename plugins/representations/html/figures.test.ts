@@ -321,7 +321,6 @@ describe('the chart of recycled content', () => {
   })
 })
 
-/** WCAG 2.2, "contrast ratio". */
 function contrast(one: string, other: string): number {
   const luminance = (colour: string) => {
     const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {

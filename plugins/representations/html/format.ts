@@ -4,17 +4,15 @@ export interface Formats {
   unit(value: number, unit: string): string
   unitParts(value: number, unit: string): { readonly number: string; readonly unit: string }
   percent(value: number): string
-  /** @returns undefined for an invalid date */
   date(iso: string): string | undefined
   dateTime(iso: string): string | undefined
   month(iso: string): string | undefined
-  /** @returns undefined for an unknown code */
   country(code: string): string | undefined
 }
 
 const cache = new Map<string, Formats>()
 
-/** Caches formats per locale: Intl objects are costly. */
+/** Cached per locale: Intl objects are costly. */
 export function formatsOf(locale: string): Formats {
   let formats = cache.get(locale)
   if (formats === undefined) {

@@ -4,11 +4,11 @@ import { type Authenticity, authenticityOf } from './authenticity.ts'
 import { companiesOf } from './companies.ts'
 import { codeOf, languageLinks, withLanguage } from './own-links.ts'
 import { alternatesOf, brandOf, grantedQuery, type PageHead, previewLocale, previewPicture } from './page-head.ts'
+import { type PageTools, pageToolsOf } from './page-tools.ts'
 import { categoryOf, type Masked, namesOf } from './passport-page.ts'
 import { type PagePicture, picturesOf } from './pictures.ts'
 import { safeUrl } from './safe-url.ts'
 import type { Banner } from './status.ts'
-import { type TakeAway, takeAwayOf } from './take-away.ts'
 import { plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
@@ -23,7 +23,7 @@ export interface ItemPage extends PageHead {
   readonly byline: readonly string[]
   readonly keyFacts: readonly Entry[]
   readonly answers: readonly Answer[]
-  readonly takeAway: TakeAway
+  readonly pageTools: PageTools
   readonly contents: readonly { readonly id: string; readonly title: string }[]
   readonly masked: Masked | undefined
   readonly product: { readonly facts: readonly Entry[]; readonly authenticity: Authenticity }
@@ -71,7 +71,7 @@ export function itemPage(
     name,
     nameLang,
     byline,
-    takeAway: takeAwayOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null, grant }, texts),
+    pageTools: pageToolsOf({ audience, alternates, accessUrl: masked?.accessUrl, superseded: null, grant }, texts),
     masked,
     product: {
       facts: productFacts(ofModel, name, texts),
@@ -82,7 +82,6 @@ export function itemPage(
 
 export const fact = (label: string, value: Value): Entry => ({ label: { text: label, foreign: false }, value })
 export const own = (text: string): Value => ({ kind: 'own', text })
-/** Returns a value in an unknown language. */
 export const foreign = (text: string): Value => ({ kind: 'text', text })
 
 function productFacts(product: PassportView, name: string, texts: Texts): Entry[] {

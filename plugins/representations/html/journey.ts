@@ -1,7 +1,6 @@
 import type { PassportView, PublishedJourney } from '../../../src/plugin/index.ts'
 import type { Texts } from './texts.ts'
 
-/** Supply-chain journey as steps, with a graph if they branch. */
 export interface JourneyPart {
   readonly steps: readonly Step[]
   readonly graph: Graph | undefined

@@ -4,7 +4,6 @@ import type { Texts } from './texts.ts'
 
 interface Brand {
   readonly logo: { readonly src: string; readonly width: number; readonly height: number } | undefined
-  /** `#rrggbb` */
   readonly accent: string | undefined
 }
 
@@ -48,7 +47,7 @@ export const previewLocale = ({ t }: Texts): string => t('page.formats').replace
 export const previewPicture = ({ media }: PassportView): string | undefined =>
   media.find(({ kind }) => kind === 'picture')?.url
 
-/** Returns the workspace brand; the logo is on the page's host. */
+/** The logo is on the page's host. */
 export function brandOf({ brand }: PassportView): Brand | undefined {
   if (brand === null) return undefined
   const { logo, accent } = brand

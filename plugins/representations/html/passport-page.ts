@@ -21,12 +21,12 @@ import { linksOf } from './links.ts'
 import { inReadingOrder } from './order.ts'
 import { codeOf, type LanguageLink, languageLinks, queryOf, withLanguage } from './own-links.ts'
 import { alternatesOf, brandOf, grantedQuery, type PageHead, previewLocale, previewPicture } from './page-head.ts'
+import { type PageTools, pageToolsOf } from './page-tools.ts'
 import { keptDocumentsOf, type PagePicture, picturesOf } from './pictures.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
 import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
 import { type Banner, bannersOf, bannersOfEarlier } from './status.ts'
-import { type TakeAway, takeAwayOf } from './take-away.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
 import { type Entry, entryOf, type Value, wordsOf } from './value.ts'
@@ -66,7 +66,7 @@ export interface PassportPage extends PageHead {
   readonly answers: readonly Answer[]
   readonly warnings: Warnings | undefined
   readonly signs: Signs | undefined
-  readonly takeAway: TakeAway
+  readonly pageTools: PageTools
   readonly presentation: Presentation
   readonly acts: readonly Act[]
   /** In the category's order; voluntary data last. */
@@ -98,7 +98,7 @@ const HEAD_KEYS = [
 const MAX_FACTS = 8
 
 /**
- * Builds the passport page, with each metadata key in one place.
+ * Shows each metadata key in one place.
  * @param superseded set for earlier versions
  * @param grant access token of the page
  */
@@ -175,7 +175,7 @@ export function passportPage(
     warnings,
     signs,
     acts: actLinks(acts, texts),
-    takeAway: takeAwayOf(
+    pageTools: pageToolsOf(
       { audience: view.audience, alternates, accessUrl: masked?.accessUrl, superseded, grant },
       texts,
     ),

@@ -37,10 +37,7 @@ export function picturesOf(
   return { hero, others }
 }
 
-/**
- * Returns documents stored with the passport.
- * @param linked documents already linked from the metadata
- */
+/** @param linked documents already linked from the metadata */
 export const keptDocumentsOf = (
   view: PassportView,
   texts: Texts,

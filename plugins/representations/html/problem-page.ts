@@ -32,7 +32,7 @@ const HINTS = dictionary<number>({
 
 const OF_PAGES: Readonly<Record<string, string>> = { 400: 'page', 404: 'page' }
 
-/** Builds the error page. Omits the technical message, which is in English. */
+/** Omits the technical message, which is in English. */
 export function problemPage({ status, fields }: Problem, asked: RequestedResource, texts: Texts): ProblemPage {
   const { t } = texts
   const known = knownAs(status)

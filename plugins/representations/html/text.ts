@@ -27,7 +27,7 @@ const SPELLINGS = dictionary<string>({
 
 const MAX_NAME_CHARACTERS = 64
 
-/** Derives a readable name from a metadata key: `dyeHouseId` becomes `Dye house ID`. */
+/** `dyeHouseId` becomes `Dye house ID`. */
 export function humanise(key: string): string {
   if (key.length > MAX_NAME_CHARACTERS) return `${humanise(beginningOf(key, MAX_NAME_CHARACTERS))}…`
   const words = key

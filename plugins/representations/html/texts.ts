@@ -24,7 +24,7 @@ export interface Texts {
   /** Translates a key. Do not pass foreign text as a parameter: sentences cannot contain `<bdi>`. */
   readonly t: (key: string, params?: Readonly<Record<string, unknown>>) => string
   readonly category: CategoryDescription
-  /** Returns the name of a metadata key, or one derived from the key. */
+  /** Falls back to a name derived from the key. */
   readonly label: (key: string, group?: string) => Label
 }
 

@@ -17,7 +17,7 @@ export interface TimeChart {
   readonly times: readonly string[]
 }
 
-/** Returns the value without negative zero; null if not measured. */
+/** Null if not measured; never negative zero. */
 export const valueIn = (measures: UnitMeasures, key: keyof UnitMeasures): number | null =>
   measures[key] === 0 ? 0 : measures[key]
 
@@ -38,7 +38,7 @@ const TOP = 8
 const MAX_LARGE_DOTS = 60
 const DAY_MS = 86_400_000
 
-/** Returns charts in time order with a common time axis. Measures without values have no chart. */
+/** Measures without values have no chart. The time axis is common. */
 export function timeCharts(measures: readonly Measure[], records: readonly UnitRecord[], texts: Texts): TimeChart[] {
   const series = measures
     .map((measure) => ({ measure, points: pointsOf(measure, records) }))

@@ -160,7 +160,7 @@ function keyFactsOf({ serialNumber, ...unit }: UnitView, texts: Texts): Entry[] 
   ]
 }
 
-/** Returns the batch, linked if it has a record (Regulation (EU) 2026/1778, Article 8(4)). */
+/** Linked if the batch has a record (Regulation (EU) 2026/1778, Article 8(4)). */
 function batchOf({ baseUrl, batchNumber, ofBatch }: Omit<UnitView, 'serialNumber'>, texts: Texts): Entry[] {
   if (batchNumber === null) return []
   const label = texts.t('batch.number')

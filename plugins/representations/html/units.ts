@@ -38,7 +38,7 @@ const LARGER = dictionary<{ readonly unit: string; readonly size: number }>({
 const SCALED_FROM = 10_000
 const SCALED_DIGITS = 6
 
-/** Converts to the customary unit; undefined if unchanged. */
+/** Undefined if unchanged. */
 export function scaled(value: number, unit: string): { readonly value: number; readonly unit: string } | undefined {
   const larger = LARGER[knownUnit(unit)]
   if (larger === undefined || Math.abs(value) < SCALED_FROM) return undefined
@@ -50,7 +50,7 @@ export function quantity(value: number, unit: string | undefined, texts: Texts):
   return larger === undefined ? exactQuantity(value, unit, texts) : exactQuantity(larger.value, larger.unit, texts)
 }
 
-/** Formats the number unscaled; undefined if {@link quantity} has not scaled it. */
+/** Undefined if {@link quantity} has not scaled the number. */
 export const statedQuantity = (value: number, unit: string | undefined, texts: Texts): string | undefined =>
   unit === undefined || scaled(value, unit) === undefined ? undefined : exactQuantity(value, unit, texts)
 
@@ -61,7 +61,7 @@ function exactQuantity(value: number, unit: string | undefined, texts: Texts): s
   return `${texts.formats.number(value)}\u00a0${unitWords(unit, texts)}`
 }
 
-/** Normalizes a unit to its `Intl.NumberFormat` or locale name; unknown units are unchanged. */
+/** Unknown units are unchanged. */
 export const knownUnit = (unit: string): string => SPELLINGS[unit.toLowerCase()] ?? unit
 
 export function unitWords(unit: string, texts: Texts): string {
@@ -74,7 +74,6 @@ export function unitWords(unit: string, texts: Texts): string {
   return per === undefined ? gas : perUnit(gas, per, texts)
 }
 
-/** Normalizes spellings of `kg CO₂e`; undefined for other units. */
 function greenhouseGas(unit: string): string | undefined {
   const [, mass] = /^(mg|g|kg|t) ?CO[2₂] ?-?(?:e|eq|equiv|equivalent|equivalents)?\.?$/i.exec(unit) ?? []
   return mass && `${mass.toLowerCase()} CO₂e`

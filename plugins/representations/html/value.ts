@@ -268,13 +268,11 @@ function wordsIn(json: Json, { lang, languages }: Texts): Words | undefined {
   return isOfPage || !isLanguageTag(language) ? { text } : { text, lang: language }
 }
 
-/** Returns the text in the best language for the page, or undefined. */
 export function wordsOf(json: Json | undefined, texts: Texts): Words | undefined {
   if (typeof json === 'string') return json.trim() === '' || json === REDACTED ? undefined : { text: json }
   return json === undefined ? undefined : wordsIn(json, texts)
 }
 
-/** Returns an address without its scheme. */
 function shortUrl(href: string): string {
   const { pathname, search } = new URL(href)
   return `${hostOf(href)}${pathname === '/' && search === '' ? '' : pathname}${search}`

@@ -61,7 +61,7 @@ export const verifierPage = (texts: Texts) => ({
   switcher: languageLinks(texts),
 })
 
-/** Returns all texts of the script, which works offline. */
+/** The script works offline. */
 export function verifierTexts({ lang, t }: Texts): object {
   const under = (prefix: string, names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, t(`${prefix}.${name}`)]))

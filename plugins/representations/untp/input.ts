@@ -13,11 +13,10 @@ export interface UntpInput {
   readonly category: string
   readonly materials: readonly PassportMaterial[]
   readonly claims: readonly ClaimedFigure[]
-  /** Metadata visible to the reader, safe for JSON-LD. */
+  /** Visible to the reader, safe for JSON-LD. */
   readonly characteristics: JsonRecord
 }
 
-/** Credential subject: a product model or one unit. */
 interface UntpSubject {
   readonly granularity: 'model' | 'item'
   readonly credentialId: string

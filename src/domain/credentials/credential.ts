@@ -9,14 +9,12 @@ export interface CredentialContext {
   statusPlace(): Promise<StatusPlace>
 }
 
-/** List and index are counted from 0. */
 export interface StatusPlace {
   readonly list: number
   readonly index: number
 }
 
 const numbered = (url: string, list: number) => (list === 0 ? url : `${url}?list=${list}`)
-/** Returns the URL of a bitstring status list. */
 export const statusListUrl = (issuerUrl: string, list: number) => numbered(`${issuerUrl}/status/revocation`, list)
 export const tokenStatusListUrl = (issuerUrl: string, list: number) => numbered(`${issuerUrl}/status/tokens`, list)
 /** Type of SD-JWT credentials and URL of its metadata (draft-ietf-oauth-sd-jwt-vc, section 6). */

@@ -64,7 +64,6 @@ export class Presence {
     }
   }
 
-  /** True if no other process is left. */
   async leaveAsLast(): Promise<boolean> {
     this.#left = true
     try {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 const SRC = join(import.meta.dirname, '../../../src')
 
 test('no two statements have one name: a connection keeps what it has prepared under it', () => {
-  const sources = ['storage', 'publication'].flatMap((folder) =>
+  const sources = ['storage', 'read-model'].flatMap((folder) =>
     readdirSync(join(SRC, folder))
       .filter((file) => file.endsWith('.ts'))
       .map((file) => readFileSync(join(SRC, folder, file), 'utf8')),

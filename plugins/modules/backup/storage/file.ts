@@ -17,7 +17,6 @@ interface BackupHead {
   readonly migrations: readonly string[]
 }
 
-/** The head is authenticated. */
 export interface Backup {
   readonly head: BackupHead
   /**
@@ -198,7 +197,6 @@ class Reading {
     return found
   }
 
-  /** Returns fewer bytes at the end of the file. */
   async upTo(count: number): Promise<Buffer> {
     const parts = [this.#rest]
     let bytes = this.#rest.length

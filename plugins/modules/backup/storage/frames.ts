@@ -50,7 +50,7 @@ function* inBytes(type: Frame['type'], content: Buffer): Generator<Buffer> {
   yield content
 }
 
-/** @throws UnreadableBackup if the bytes are invalid */
+/** @throws UnreadableBackup */
 export async function* readFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<Frame> {
   let rest: Buffer = Buffer.alloc(0)
   for await (const part of bytes) {

@@ -12,7 +12,6 @@ import { asOwner, lastNumbers, MIGRATIONS, ownTables, partitionsOf } from './tab
 const SKIPPED = 1_000_000
 /** Limit of key rotations per workspace and day. */
 const KEYS_A_DAY = 10
-/** Tables that migrations fill. */
 const BESIDE = new Set(['plan'])
 
 /** @throws ConfigError with the remedy if the database is not empty, is in use, or is newer than the backup */
@@ -106,7 +105,6 @@ export async function markCopy(url: string, masterKey: string, asOf: Date): Prom
   }
 }
 
-/** @returns the name of the database */
 async function assertUnused(owner: pg.Client, masterKey: string): Promise<string> {
   const { rows } = await owner.query<{ database: string }>('select current_database() as database')
   const database = rows[0]?.database ?? ''
@@ -173,7 +171,6 @@ async function loadFrames(
       const target =
         table.kind === 'jobs' ? 'restored_job (job)' : `${pg.escapeIdentifier(table.table)} (${listed(table.columns)})`
       copying = (table.kind === 'jobs' ? jobs : owner).query(copyFrom(`copy ${target} from stdin`))
-      // The error surfaces where the stream is awaited.
       copying.on('error', () => {})
     } else if (frame.type === 'data') {
       if (copying === undefined) throw unreadable()

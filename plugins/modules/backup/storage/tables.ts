@@ -7,7 +7,6 @@ export const MIGRATIONS = 'dpp_migration'
 
 export interface OwnTable {
   readonly name: string
-  /** Columns that are not generated. */
   readonly columns: readonly string[]
 }
 

@@ -72,11 +72,9 @@ interface ImportRequest {
   readonly format: Format
   readonly file: Buffer
   readonly dryRun?: boolean | undefined
-  /** Default for rows without one. */
   readonly category?: string | undefined
   readonly charset?: string | undefined
   readonly lang: string
-  /** Accepts the same file again. */
   readonly anew?: boolean | undefined
 }
 
@@ -100,7 +98,7 @@ export default function imports({
   return { add, list, find, errorsFile, work, abandon }
 
   /**
-   * Adds an import, or finds an earlier one of the same file.
+   * Finds an earlier import of the same file.
    * @param isQueued false if the caller runs it
    * @throws Problem 400; 409 if too many imports are unfinished
    */
@@ -392,7 +390,6 @@ function newState(
   }
 }
 
-/** Skips the first `taken` records. */
 async function* batchesOf(records: AsyncIterable<TableRecord>, taken: number): AsyncGenerator<TableRecord[]> {
   let batch: TableRecord[] = []
   let characters = 0

@@ -16,19 +16,19 @@ import {
 } from '../../../../src/plugin/module.ts'
 import { type AasxFormat, writeAasx } from '../tables/aasx-writer.ts'
 import { columnsOf, type Exported, exporter, type KnownColumn, kindsByCategory } from '../tables/columns.ts'
-import { HELP } from '../tables/read-table.ts'
-import { begun, type Cell, type Format, MAX_CELL_CHARACTERS } from '../tables/table.ts'
+import { HELP_PREFIX } from '../tables/read-table.ts'
+import { awaitFirst, type Cell, type Format, MAX_CELL_CHARACTERS } from '../tables/table.ts'
 import { type Choice, writeXlsx } from '../tables/xlsx-writer.ts'
 
-const SLICE = 200
+const SLICE_ROWS = 200
 const MAX_EXPORTED_COLUMNS = 480
-const OF_OTHERS = [
+const UUID_COLUMNS = [
   { key: 'operatorId', help: 'UUID of the economic operator; empty for the first of the workspace.' },
   { key: 'facilityId', help: 'UUID of the manufacturing facility, required to issue credentials.' },
 ] as const
-/** Breaks searches in tables. */
+/** Removed from headings: spreadsheet searches would not find them. */
 const SOFT_HYPHEN = '\u00ad'
-/** Marks UTF-8 for spreadsheet programs. */
+/** Spreadsheet programs read CSV as UTF-8 only with a BOM. */
 const BOM = '\ufeff'
 
 interface TableFile {
@@ -55,14 +55,14 @@ export default function passportTables({
   const schemasOf = (category: string | undefined) => [plugins.categories.get(category ?? '')?.schema, COMMON_SCHEMA]
   const kindsFor = kindsByCategory(plugins.categories, COMMON_SCHEMA)
 
-  return { exported, template }
+  return { exportFile, template }
 
   /**
-   * Exports the caller's list of passports, newest first.
+   * Returns the passports of the caller's list as a file, newest first. `BRAND_OPERATOR` has the owner's view, which is audited.
    * @param environmentFormat for AASX only
    * @throws Problem 400 for `environmentFormat` with another format
    */
-  function exported(
+  function exportFile(
     principal: Principal,
     format: Format,
     filters: CatalogueFilters,
@@ -92,14 +92,14 @@ export default function passportTables({
   async function* slices<T>(principal: Principal, filters: CatalogueFilters, map: (row: ListedRow) => T) {
     const session = database.forTenant(principal.tenantId)
     for (let after: ListedRow | undefined; ; ) {
-      const rows: ListedRow[] = await passportsAfter(session, principal, filters, { after, limit: SLICE })
+      const rows: ListedRow[] = await passportsAfter(session, principal, filters, { after, limit: SLICE_ROWS })
       yield rows.map(map)
       after = rows.at(-1)
-      if (rows.length < SLICE) return
+      if (rows.length < SLICE_ROWS) return
     }
   }
 
-  /** Renders AAS environments without seals, which other workspaces cannot use. */
+  /** Renders AAS environments without seals, because other workspaces reject them at import. */
   async function* environments(principal: Principal, reader: Reader, filters: CatalogueFilters) {
     const session = database.forTenant(principal.tenantId)
     const plugin = plugins.representations.find(({ name }) => name === 'aas')
@@ -121,7 +121,7 @@ export default function passportTables({
     slices: AsyncIterable<readonly Exported[]>,
     category: string | undefined,
   ): AsyncGenerator<Uint8Array> {
-    const passports = await begun(slices)
+    const passports = await awaitFirst(slices)
     if (format === 'jsonl') {
       for await (const slice of passports) {
         yield Buffer.from(
@@ -143,7 +143,7 @@ export default function passportTables({
     }
   }
 
-  /** Returns an empty table with labels in `lang` and help. @throws Problem 404 for an unknown category */
+  /** @throws Problem 404 for an unknown category */
   function template(category: string, format: 'csv' | 'xlsx', lang: string): TableFile {
     if (!plugins.categories.has(category)) {
       const meant = nearestOf(category, plugins.categories.keys())
@@ -163,11 +163,11 @@ export default function passportTables({
         .join(' › '),
     )
     const rows: Cell[][] = [
-      [described.label('gtin') ?? 'GTIN', ...OF_OTHERS.map(({ key }) => described.label(key) ?? key), ...labels].map(
+      [described.label('gtin') ?? 'GTIN', ...UUID_COLUMNS.map(({ key }) => described.label(key) ?? key), ...labels].map(
         (label) => label.replaceAll(SOFT_HYPHEN, ''),
       ),
-      ['productId', ...OF_OTHERS.map(({ key }) => key), ...columns.map(({ key }) => key)],
-      [`${HELP}09520123456788`, ...OF_OTHERS.map(({ help }) => help), ...columns.map(helpOf)],
+      ['productId', ...UUID_COLUMNS.map(({ key }) => key), ...columns.map(({ key }) => key)],
+      [`${HELP_PREFIX}09520123456788`, ...UUID_COLUMNS.map(({ help }) => help), ...columns.map(helpOf)],
     ]
     return fileOf(`template-${category}`, format, async function* () {
       if (format === 'csv') yield Buffer.from(BOM + rows.map(csvLine).join(''))
@@ -210,7 +210,7 @@ function helpOf({ kind, property }: KnownColumn): string {
 function choicesOf(columns: readonly KnownColumn[], category: string): Choice[] {
   return columns.flatMap(({ key, property }, index): Choice[] => {
     const values = key === 'category' ? [category] : isCountry(property) ? COUNTRY_CODES : enumOf(property)
-    return values.length === 0 ? [] : [{ column: 1 + OF_OTHERS.length + index, values }]
+    return values.length === 0 ? [] : [{ column: 1 + UUID_COLUMNS.length + index, values }]
   })
 }
 

@@ -13,7 +13,6 @@ import { openTable } from './read-table.ts'
 
 const VERSIONS = ['3/0', '3/1'] as const
 
-/** The result of stepwise work, and the number of steps. */
 function ended<T>(steps: Generator<void, T>): { value: T; steps: number } {
   for (let count = 1; ; count += 1) {
     const { done, value } = steps.next()
@@ -21,7 +20,6 @@ function ended<T>(steps: Generator<void, T>): { value: T; steps: number } {
   }
 }
 
-/** An environment with one submodel, or with the given content. */
 const around = (inside: string, namespace = 'https://admin-shell.io/aas/3/0') =>
   `<environment xmlns="${namespace}"><submodels><submodel>${inside}</submodel></submodels></environment>`
 const submodelIn = (xml: string) => (readXml(xml).submodels as object[])[0]
@@ -29,7 +27,6 @@ const submodelIn = (xml: string) => (readXml(xml).submodels as object[])[0]
 const samples = standard('aas/xml')
 const xmllint = samples === undefined ? undefined : judge('xmllint')
 
-/** Findings of the official XML schema of the version. */
 function findingsOf(xml: string, version: '3/0' | '3/1'): string[] {
   const schema = standard(`aas/xml/aas-${version.replace('/', '.')}.xsd`) ?? ''
   const { status, stderr } = spawnSync(xmllint ?? '', ['--nonet', '--noout', '--schema', schema, '-'], { input: xml })
@@ -131,7 +128,6 @@ describe('XML as other tools write it', () => {
 
   test('has line ends of every kind, which are line feeds unless they are references', () => {
     expect(text('a\r\nb\rc\nd&#13;e')).toEqual({ modelType: 'Submodel', category: 'a\nb\nc\nd\re' })
-    // At every boundary of the parser's pieces.
     for (const length of [8090, 8091, 8092, 8093, 8094, 8095, 8096, 8097, 8098, 8099, 8100].map((n) => n - 20)) {
       const long = 'x'.repeat(length)
       expect(text(`${long}\r\n\r\n\r\n\r\n`)).toEqual({ modelType: 'Submodel', category: `${long}\n\n\n\n` })

@@ -7,7 +7,6 @@ import { assertRowCount, type Remark, type Shell, TableError } from './table.ts'
 import { WORKBOOK } from './xlsx-reader.ts'
 
 const MAX_PARTS = 25_000
-/** Environments are parsed as a whole. */
 const MAX_ENVIRONMENT_BYTES = 16 * 1024 * 1024
 const LIMITS = { ...BODY_LIMITS, keys: 1_000_000 }
 const MAX_SHELL_CHARACTERS = 1024 * 1024

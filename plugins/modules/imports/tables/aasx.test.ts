@@ -139,7 +139,6 @@ describe('an AASX package', () => {
       const bytes = aasxOf({ [part]: one }, { [ORIGIN_RELS]: relationships(['aas-spec', target, 'External']) })
       expect((await shellsOf(bytes)).map(({ place }) => place)).toEqual([`${part}, Shell_0`])
     }
-    // Ambiguous part names are reported.
     const both = { 'aasx/a b.json': one, 'aasx/a%20b.json': environmentOf({ gtin: '2' }) }
     for (const [index, target] of ['a b.json', 'a%20b.json'].entries()) {
       const bytes = aasxOf(both, { [ORIGIN_RELS]: relationships(['aas-spec', target]) })
@@ -158,7 +157,6 @@ describe('an AASX package', () => {
   })
 })
 
-/** Sets bit 0 of the flags, "encrypted", of every entry, here and in the central directory (APPNOTE 4.4.4). */
 function encrypted(bytes: Buffer): Buffer {
   const marked = Buffer.from(bytes)
   for (const [signature, at] of [
@@ -175,9 +173,6 @@ function encrypted(bytes: Buffer): Buffer {
 const xlsx = async () => Buffer.concat(await all(writeXlsx({ rows: [['productId'], ['A']] })))
 const blank = aasxOf({ [SPEC]: ' '.repeat(2_000_000) })
 
-/**
- * The package with this number of parts, or size of its environment, in its central directory (APPNOTE 4.3.12, 4.3.16).
- */
 function claiming({ parts, size }: { parts?: number; size?: number }): Buffer {
   const bytes = aasxOf({ [SPEC]: one })
   const end = bytes.lastIndexOf('PK\x05\x06')
@@ -186,7 +181,6 @@ function claiming({ parts, size }: { parts?: number; size?: number }): Buffer {
   return bytes
 }
 
-/** One submodel of half a megabyte, referenced by two thousand shells. */
 function shared(): Buffer {
   const environment = environmentOf({ a: 'x'.repeat(500_000) })
   const [shell] = environment.assetAdministrationShells

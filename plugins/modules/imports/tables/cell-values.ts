@@ -5,7 +5,6 @@ import type { Cell, CellNote } from './table.ts'
 /** Cell content of a column; list entries are separated by semicolons. */
 export type Kind = 'text' | 'number' | 'boolean' | 'texts' | 'numbers'
 
-/** Cell error; callers prepend the location. */
 export class CellFault extends Error {}
 
 export const MORE_DIGITS = 'is a number with too many digits. Format the column as text and enter it again.'
@@ -14,7 +13,6 @@ interface Given {
   readonly cell: Cell
   readonly note: CellNote | undefined
   readonly kind: Kind | undefined
-  /** True if the column may contain a GTIN. */
   readonly isIdentifier: boolean
 }
 

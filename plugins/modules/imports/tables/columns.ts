@@ -12,7 +12,6 @@ import { CellFault, type Kind, valueIn } from './cell-values.ts'
 import { type Cell, columnLetters, MAX_CELL_CHARACTERS, type Remark, type Row, TableError } from './table.ts'
 
 export interface KnownColumn {
-  /** Heading, such as `materialComposition.1.material`. */
   readonly key: string
   readonly path: readonly Step[]
   readonly kind: Kind
@@ -153,7 +152,6 @@ function assertClean(key: string, place: string): void {
   }
 }
 
-/** True for export columns (`#`) and errors. */
 const isUnread = (key: string) => key.startsWith('#') || key === ERROR
 
 function pathOf(key: string, place: string): Step[] {
@@ -177,9 +175,7 @@ interface Reading {
     readonly facilityId?: unknown
     readonly metadata: Metadata
   }
-  /** Cell errors with location. */
   readonly faults: readonly string[]
-  /** Members with cell errors. */
   readonly unread: ReadonlySet<string>
   readonly fault?: string | undefined
   readonly cells: readonly Cell[]
@@ -312,7 +308,6 @@ export interface Exported {
 const ABOUT = ['#id', '#status', '#operator'] as const
 const TOO_LONG = '#incomplete'
 
-/** Returns a writer of rows that can be read back unchanged. */
 export function exporter(columns: readonly KnownColumn[], kindsFor: (category: string | undefined) => Kinds) {
   const keys = ['productId', ...columns.map(({ key }) => key), ...REST, ...ABOUT, TOO_LONG]
   const headings = headingsOf({ number: 1, cells: keys })
@@ -369,7 +364,6 @@ function cellOf(value: unknown, kind: Kind | undefined): Cell {
   return value as Cell
 }
 
-/** Returns the cell of a metadata path such as `parts[0].name`; undefined if empty. */
 export function cellAt(headings: Headings, { number, cells }: Row, path: string): string | undefined {
   const column = columnAt(headings, path)
   return column === undefined || cells[column] === undefined ? undefined : `${columnLetters(column)}${number}`

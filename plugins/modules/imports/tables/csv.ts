@@ -34,7 +34,6 @@ export async function* readCsv(bytes: Uint8Array, charset?: Charset): AsyncGener
     from_line: 1 + skipped,
   }
   const parser = parse(options)
-  // Errors surface while reading records.
   pipeline(Readable.from(withQuotes(textsOf(bytes, charset), separator)), parser, () => {})
   let count = 0
   try {

@@ -2,33 +2,33 @@ import { setImmediate } from 'node:timers/promises'
 import { JsonSyntaxError, parseGuardedJson } from '../../../../src/plugin/module.ts'
 import { assertRowCount, type Line, MAX_ROW_CHARACTERS, TableError } from './table.ts'
 
-const GO_LINES = 16
+const LINES_PER_TICK = 16
 
 /**
- * Reads JSON Lines (UTF-8). A fault affects only its own line.
- * @throws TableError for too many or unterminated lines
+ * Reads JSON Lines (UTF-8), and yields to the event loop. A malformed line does not affect the others.
+ * @throws TableError for too many lines, or one that is too long
  */
 export async function* readJsonLines(bytes: Uint8Array): AsyncGenerator<Line> {
   let count = 0
   let number = 0
   for (let at = 0; at < bytes.length; ) {
     number += 1
-    const found = bytes.indexOf(0x0a, at)
-    const end = found === -1 ? bytes.length : found
+    const newline = bytes.indexOf(0x0a, at)
+    const end = newline === -1 ? bytes.length : newline
     const line = bytes.subarray(at, end)
     at = end + 1
     if (isBlank(line)) continue
     count += 1
     assertRowCount(count)
-    if (count % GO_LINES === 0) await setImmediate()
+    if (count % LINES_PER_TICK === 0) await setImmediate()
     if (line.length > MAX_ROW_CHARACTERS) {
       throw new TableError(`Line ${number} has more than ${MAX_ROW_CHARACTERS} bytes. Write one JSON object per line.`)
     }
-    yield { number, ...parsed(line, number) }
+    yield { number, ...parseLine(line, number) }
   }
 }
 
-function parsed(line: Uint8Array, number: number): Omit<Line, 'number'> {
+function parseLine(line: Uint8Array, number: number): Omit<Line, 'number'> {
   try {
     return { document: parseGuardedJson(line) }
   } catch (error) {

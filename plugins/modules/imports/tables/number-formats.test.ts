@@ -13,20 +13,17 @@ import { openTable } from './read-table.ts'
 
 const batteries = kindsOf([plugins.categories.get('batteries')?.schema, COMMON_SCHEMA], COMMON_SCHEMA)
 
-/** A cell with a number format. */
 interface Written {
   readonly value: number | Date
   readonly code: string
 }
 
-/** Values in a column of numbers, one of texts and one without schema: a value, or the beginning of a fault. */
 interface Read {
   readonly number: unknown
   readonly text: unknown
   readonly unknown: unknown
 }
 
-/** Reads each cell in columns of numbers, of texts and without schema. */
 async function readCells(cells: readonly Written[], is1904: boolean): Promise<Read[]> {
   const book = new Excel.Workbook()
   book.properties.date1904 = is1904
@@ -150,7 +147,6 @@ describe('review-3-inputs N8: zeros of a number format count', () => {
       if (!('headings' in record)) continue
       const { document, remarks, cells } = readingOf(record.headings, record.row, () => batteries, 'batteries')
       found.push([document.productId, remarks.length])
-      // Rejected rows are returned as texts and parsed again like the numbers.
       const texts = { number: 2, cells: cells.map(String) }
       expect(readingOf(record.headings, texts, () => batteries, 'batteries').document).toEqual(document)
     }
@@ -268,13 +264,11 @@ describe('other formats', () => {
       const ms = performance.now() - begin
       if (ms > longest.ms) longest = { code, ms }
     }
-    // A limit for a busy machine; normally a few milliseconds.
     expect(longest.ms, longest.code).toBeLessThan(500)
   })
 })
 
 const CASES = Number(process.env.NUMBER_FORMAT_CASES ?? 2000)
-/** Formats of one workbook. */
 const FORMATS = 200
 const SEED = 20261126
 
@@ -290,10 +284,8 @@ describe('a cell is read as a person sees it', () => {
   const places = (count: number) => (count === 0 ? '' : `.${'0'.repeat(count)}`)
   const fault = expect.stringMatching(/has the number format .* Set the format General/)
 
-  /** A random format with a generator of its cells. */
   type Maker = (is1904: boolean) => Case
 
-  /** Plain numbers: the displayed digits are those of the number. */
   function plain(): Maker {
     const decimals = below(5)
     const [before, after] = oneOf([
@@ -334,7 +326,6 @@ describe('a cell is read as a person sees it', () => {
     }
   }
 
-  /** The percentage is the number displayed before the sign. */
   function percent(): Maker {
     const decimals = below(5)
     const blank = oneOf(['', '', '\\ ', '_D'])
@@ -355,7 +346,6 @@ describe('a cell is read as a person sees it', () => {
     return () => ({ code, value: 1 + below(1e9), expected: { number: fault, text: fault, unknown: fault } })
   }
 
-  /** Leading zeros, and words around a number. */
   function padded(): Maker {
     const width = 2 + below(13)
     const [before, after] = oneOf([
@@ -378,7 +368,6 @@ describe('a cell is read as a person sees it', () => {
     }
   }
 
-  /** Words next to a plain number; SSF supplies the displayed text. */
   function worded(): Maker {
     const decimals = below(3)
     const code = `${oneOf(['', '"ca. "', '"~"', '\\<'])}${oneOf(['0', '#,##0'])}${places(decimals)}${oneOf(['" kg"', '" m2"', '\\ \\k\\W\\h', '"°C"', '"‰"', '"%"', '" % (w/w)"', '"g"'])}`
@@ -398,7 +387,6 @@ describe('a cell is read as a person sees it', () => {
     }
   }
 
-  /** The writer of the workbook converts dates to days. */
   function date(): Maker {
     const day = oneOf([
       'yyyy-mm-dd',
@@ -418,7 +406,6 @@ describe('a cell is read as a person sees it', () => {
     const code = /;|F800/.test(day) ? day : `${day}${time}`
     return () => {
       const isDay = random() < 0.6
-      // From March 1900, or from 1904.
       const at = Date.UTC(1904, 0, 2) + below(60_000) * 86_400_000 + (isDay ? 0 : (1 + below(86_399)) * 1000)
       const iso = new Date(at).toISOString()
       const text = isDay ? iso.slice(0, 10) : iso.slice(0, 19)

@@ -26,7 +26,6 @@ const workbook = (more: Readonly<Record<string, string | Uint8Array>>) =>
     'xl/worksheets/s.xml': '<worksheet/>',
     ...more,
   })
-/** Maximum megabytes of heap while reading, and the rejection. */
 async function rejected(read: () => Promise<unknown>): Promise<{ message: string; megabytes: number }> {
   const before = process.memoryUsage().heapUsed
   const message = await read().then(

@@ -30,7 +30,6 @@ interface Kind {
 
 /** Parts by lower-case name: names differ in more than case (ISO/IEC 29500-2, 6.2.2). */
 export interface Parts {
-  /** In original case. */
   readonly names: readonly string[]
   has(name: string): boolean
   /** Unpacked bytes, enforced when read. */
@@ -124,7 +123,6 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
 const isBomb = (size: number, { compressedSize }: Entry) => size > RATIO_FROM_BYTES && size > MAX_RATIO * compressedSize
 
 interface Handler {
-  /** Elements and attributes of other namespaces are skipped; absent: no filter. */
   readonly namespaces?: ReadonlySet<string>
   open?(name: string, attributes: Readonly<Record<string, string>>, namespace: string): void
   text?(text: string): void
@@ -202,7 +200,6 @@ export function xmlParser({ namespaces, open, text, close }: Handler): { write(p
 const local = (name: string) => name.slice(name.indexOf(':') + 1)
 const prefixOf = (name: string) => name.slice(0, Math.max(0, name.indexOf(':')))
 
-/** The default namespace has an empty prefix. */
 type Scope = ReadonlyMap<string, string>
 
 /** Namespaces in XML 1.0, section 3. */
@@ -214,7 +211,6 @@ function scopeWith(scope: Scope, attributes: object): Scope {
 }
 
 /**
- * Parses an XML part, if present.
  * @param maxBytes unpacked
  * @throws TableError if too large or not well-formed
  */

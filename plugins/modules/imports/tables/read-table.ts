@@ -39,7 +39,7 @@ async function* recordsOf(shells: AsyncGenerator<Shell>): AsyncGenerator<TableRe
   for await (const shell of shells) yield { shell }
 }
 
-export const HELP = '# '
+export const HELP_PREFIX = '# '
 
 async function* belowHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<TableRecord> {
   let headings: Headings | undefined
@@ -54,7 +54,7 @@ async function* belowHeadings(rows: AsyncGenerator<Row>): AsyncGenerator<TableRe
       continue
     }
     below += 1
-    if (below === 1 && above > 0 && String(row.cells[0] ?? '').startsWith(HELP)) continue
+    if (below === 1 && above > 0 && String(row.cells[0] ?? '').startsWith(HELP_PREFIX)) continue
     yield { headings, row }
   }
   if (headings === undefined) {

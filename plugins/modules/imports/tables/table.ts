@@ -10,7 +10,6 @@ export type Cell = string | number | boolean | undefined
 export interface CellNote {
   /** Displayed text, if different; used by text columns. */
   readonly shown?: string | undefined
-  /** Error; rejects the row. */
   readonly fault?: string | undefined
   /** Reason to reject the cell as a number: it shows another one. */
   readonly misleads?: string | undefined
@@ -22,7 +21,7 @@ export interface Row {
   readonly cells: readonly Cell[]
   /** By cell index from 0. */
   readonly notes?: ReadonlyMap<number, CellNote> | undefined
-  /** Error; rejects the row. */
+  /** Rejects the row. */
   readonly fault?: string | undefined
   /** Conversions to report. */
   readonly remarks?: readonly Remark[]
@@ -66,7 +65,6 @@ export function assertRowCount(count: number): void {
   if (count > MAX_ROWS + 10) throw new TableError(`The file has more than ${MAX_ROWS} rows. Send it in parts.`)
 }
 
-/** Converts an index from 0 to letters: A … Z, AA … */
 export function columnLetters(index: number): string {
   let letters = ''
   for (let rest = index + 1; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -76,7 +74,7 @@ export function columnLetters(index: number): string {
 }
 
 /** Awaits the first piece, so that early errors occur before the response starts. */
-export async function begun<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+export async function awaitFirst<T>(pieces: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
   return (async function* () {

@@ -40,7 +40,6 @@ const MAX_STYLES = 65_536
 /** Excel writes 250 custom formats; the library caches 1,000. */
 const MAX_FORMATS = 320
 const MAX_MERGES = 10_000
-/** Preferred sheet; otherwise the first visible one. */
 const SHEET = 'Passports'
 
 interface Workbook {

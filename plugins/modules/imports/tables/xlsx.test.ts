@@ -6,7 +6,6 @@ import { type Cell, type Row, TableError } from './table.ts'
 import { openXlsx } from './xlsx-reader.ts'
 import { writeXlsx } from './xlsx-writer.ts'
 
-/** A workbook written by a foreign library. */
 async function written(
   fill: (sheet: Excel.Worksheet, book: Excel.Workbook) => void,
   name = 'Passports',
@@ -308,7 +307,6 @@ describe('an invalid or too large workbook', () => {
   test('that declares less or more than it holds is refused', async () => {
     const bytes = packed(sheetOf('<row r="1"><c r="A1"><v>1</v></c></row>'))
     const entry = bytes.lastIndexOf('xl/worksheets/s.xml')
-    // The central directory has the unpacked size 22 bytes before the name.
     for (const size of [1, 2_147_483_647]) {
       const lying = Buffer.from(bytes)
       lying.writeUInt32LE(size, entry - 22)

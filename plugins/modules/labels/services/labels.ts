@@ -57,7 +57,6 @@ export type LabelRequest = (
   | ({ readonly subject: 'passport' } & Partial<Schemas['PassportLabels']>)
   | ({ readonly subject: 'unit' } & Partial<Schemas['UnitLabels']>)
 ) & {
-  /** Default: English. */
   readonly lang?: string | undefined
 }
 
@@ -82,7 +81,6 @@ export interface LabelReport {
   readonly skipped: SkippedLabel[]
 }
 
-/** Labels of passports and units, drawn immediately or by a job. */
 export default function labels({ config: { baseUrl, bounds }, database, outbox, translator }: ModuleCradle) {
   // Drawing is CPU-bound: one caller per process, and one per workspace for fairness.
   const ofWorkspace = new KeyedSemaphore({ places: 1, mostWaiting: 2, mostMilliseconds: 30_000 })
@@ -115,7 +113,10 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     }
   }
 
-  /** Draws labels in pieces; `report` is complete after the last. @throws Problem 400 */
+  /**
+   * `report` is complete after the last piece.
+   * @throws Problem 400
+   */
   async function* draw(printer: Printer, request: LabelRequest, report: LabelReport): AsyncGenerator<Uint8Array, void> {
     const { layout, selection } = judged(request)
     const slices = withCodes(
@@ -379,7 +380,7 @@ async function* filesOf(
   yield { name: 'manifest.json', bytes: Buffer.from(`${JSON.stringify(report)}\n`), isPacked: false }
 }
 
-/** Returns a unique name; ignores case, as some systems do. */
+/** Ignores case, as some file systems do. */
 function distinct(name: string, taken: Map<string, number>): string {
   for (;;) {
     const key = name.toLowerCase()

@@ -42,11 +42,9 @@ const documentOf = (eventList: readonly unknown[], more: JsonRecord = {}) => ({
   ...more,
 })
 
-/** Findings as `code pointer`. */
 const told = (body: unknown, mostEvents?: number) =>
   judgeCapture(body, NOW, mostEvents).findings?.map(({ code, pointer }) => `${code} ${pointer}`)
 const messageOf = (body: unknown) => judgeCapture(body, NOW).findings?.[0]?.message
-/** The only event of a document with these changes; `undefined` removes a key. */
 const changed = (change: JsonRecord, event: JsonRecord = packed) =>
   documentOf([Object.fromEntries(Object.entries({ ...event, ...change }).filter(([, value]) => value !== undefined))])
 const AT = '/epcisBody/eventList/0'
@@ -267,7 +265,6 @@ describe('bounds', () => {
   })
 })
 
-/** Removes the lists of a transformation. */
 const NOTHING = { inputQuantityList: undefined, outputEPCList: undefined }
 
 describe('a traceability credential of UNTP 0.6', () => {

@@ -22,7 +22,7 @@ const MAX_EVENTS_OF_JOB = 10_000
 const MAX_ELEMENTS = 1_000
 const MAX_VALUES = 20_000
 const MAX_LEVELS = 32
-/** UTF-16 code units of all texts in an event. */
+/** UTF-16 code units per event. */
 const MAX_EVENT_CHARACTERS = 1_048_576
 const MAX_CHARACTERS = 4_096
 /** Identifiers must fit into an index. */
@@ -35,8 +35,8 @@ const GRACE_MS = 24 * 60 * 60 * 1_000
 const FIRST_YEAR = 1900
 
 /**
- * Validates an EPCIS 2.0 event or document, or a UNTP credential, and converts it to events. Rejects all events if one is invalid. Does not
- * verify proofs. Yields after each event.
+ * Accepts an EPCIS 2.0 event or document, or a UNTP credential. Rejects all events if one is invalid. Does not verify proofs. Yields after
+ * each event.
  * @param body parsed JSON
  */
 export function* judgingCapture(body: unknown, now: Date, mostEvents = MAX_EVENTS): Generator<void, CaptureValidation> {
@@ -69,13 +69,12 @@ export function documentToCapture(body: unknown, now: Date): CaptureDocument | {
   return findings.length > 0 ? { findings } : { events: events.map(({ event }) => event), around: withEvents(body, []) }
 }
 
-/** Returns the limit that an event exceeds. */
 export function unkeepable(event: unknown, place: number): CaptureFinding | undefined {
   const found = boundFinding(event)
   return found && { ...found, pointer: `/epcisBody/eventList/${place}${found.pointer}` }
 }
 
-/** Validates the result of {@link documentToCapture}, with a yield per event. */
+/** Yields after each event. */
 export function judgingDocument({ events, around }: CaptureDocument, now: Date): Generator<void, CaptureValidation> {
   return judgingCapture(withEvents(around, events), now, MAX_EVENTS_OF_JOB)
 }

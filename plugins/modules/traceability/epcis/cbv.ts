@@ -10,7 +10,7 @@ function dispositions(): readonly string[] {
   return schema.$defs.disposition.if.anyOf.flatMap((one) => one.enum ?? [])
 }
 
-/** Shortens a CBV word; other texts stay unchanged. */
+/** Other texts stay unchanged. */
 export function shortWord(text: string): string {
   const [, word = ''] =
     /^(?:urn:epcglobal:cbv:(?:bizstep|disp):|(?:https:\/\/ref\.gs1\.org\/cbv\/|cbv:)(?:BizStep|Disp)[-/])(\w+)$/.exec(
@@ -19,7 +19,7 @@ export function shortWord(text: string): string {
   return WORDS.has(word) ? word : text
 }
 
-/** Expands a CBV word to its URI; other texts stay unchanged. */
+/** Other texts stay unchanged. */
 export function longWord(text: string): string {
   if (!WORDS.has(text)) return text
   return `https://ref.gs1.org/cbv/${bizSteps().includes(text) ? 'BizStep' : 'Disp'}-${text}`

@@ -5,7 +5,7 @@ import { type Converted, fromUntp, OWN_CONTEXT } from './untp.ts'
 
 export const EPCIS_CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
 
-/** Extracts the events of a UNTP 0.6 credential or of the interoperability kit (with `eventType`). Does not verify the proof. */
+/** Accepts UNTP 0.6 credentials and those of the interoperability kit (with `eventType`). Does not verify the proof. */
 export function eventsOfCredential(credential: JsonRecord, now: Date): Sent {
   const { credentialSubject } = credential
   const isList = Array.isArray(credentialSubject)

@@ -10,7 +10,6 @@ interface Part {
   /** Precedes each element; the key then precedes the list. */
   readonly item?: string
   readonly parts?: readonly Part[]
-  /** Namespace of short CBV words. */
   readonly words?: string
   readonly isTime?: boolean
 }
@@ -112,7 +111,6 @@ export function eventHash(event: JsonRecord, contexts: readonly unknown[]): stri
   return `ni:///sha-256;${digest}?ver=CBV2.0`
 }
 
-/** Returns the hash input. */
 export function canonicalText(event: JsonRecord, contexts: readonly unknown[]): string {
   const names = prefixes(contexts)
   return `eventType=${event.type}${inOrder(event, ORDER, names)}${leftOver(event, ORDER, names, IGNORED)}`
@@ -156,7 +154,6 @@ function bodyOf(part: Part, value: unknown, names: Prefixes): string {
   return `=${canonical(value, names)}`
 }
 
-/** Formats extensions and `ilmd`. */
 function leftOver(record: JsonRecord, parts: readonly Part[], names: Prefixes, ignored = COMMENTS): string {
   const texts: string[] = []
   for (const [key, value] of Object.entries(record)) {

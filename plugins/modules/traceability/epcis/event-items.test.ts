@@ -11,7 +11,6 @@ const MADE = {
   outputQuantityList: [{ epcClass: 'urn:a:8' }],
 }
 
-/** Fields with `i` for input items of the event, and `o` for output items. */
 const rolesOf = (type: EventType, event: object) =>
   itemsOf({ ...event }, type).map(
     ({ field, isInput, isOutput }) => `${field} ${isInput ? 'i' : ''}${isOutput ? 'o' : ''}`,

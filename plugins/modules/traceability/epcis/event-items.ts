@@ -9,7 +9,7 @@ const MADE: Role = { isInput: false, isOutput: true }
 /** Exists before and after the event. */
 const KEPT: Role = { isInput: true, isOutput: true }
 
-/** Returns items with their roles, once per field. An event that outputs an item is a parent of events that input it. */
+/** Returns items once per field. An event that outputs an item is a parent of events that input it. */
 export function itemsOf(event: JsonRecord, type: EventType): EventItem[] {
   const items = new Map<string, EventItem>()
   for (const field of ITEM_FIELDS) {

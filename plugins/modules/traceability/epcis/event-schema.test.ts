@@ -43,11 +43,9 @@ describe.skipIf(!hasStandards)(`with ${STANDARDS}`, () => {
 const TRANSACTION = 'CBV_TRANSACTION /bizTransactionList/*/type'
 const SOURCE = 'CBV_PARTY /sourceList/*/type'
 const DESTINATION = 'CBV_PARTY /destinationList/*/type'
-/** A quoted number. */
 const VALUE = 'NUMBER /sensorElementList/*/sensorReport/*/value'
 const STEPS = ['CBV_DISPOSITION /disposition', 'CBV_STEP /bizStep']
 
-/** Findings in the rejected samples, by name. */
 const REFUSED: Readonly<Record<string, readonly string[]>> = {
   'eu/battery/amperia-staxwall-lifecycle': [DESTINATION, SOURCE, TRANSACTION, VALUE, 'UNKNOWN_KEY /action'],
   'eu/battery/carbon-footprint': [TRANSACTION, VALUE],

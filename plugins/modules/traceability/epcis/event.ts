@@ -26,28 +26,30 @@ export interface EventItem {
   /** GS1 Digital Link path, or the URI unchanged. */
   readonly key: string
   readonly level: 'instance' | 'lot' | 'class'
-  /** True if consumed: events that output the item are parents. */
+  /** True if the item exists before the event: its parents are earlier events that output the item. */
   readonly isInput: boolean
+  /** True if the item exists after the event. Observed items are input and output. */
   readonly isOutput: boolean
 }
 
 export interface CapturedEvent {
   readonly type: EventType
-  /** `eventID`, or the hash if absent. */
+  /** `eventID`; the hash if absent. */
   readonly eventId: string
-  /** EPCIS event hash `ni:///sha-256;…?ver=CBV2.0`; ids do not affect it. */
+  /** EPCIS event hash `ni:///sha-256;…?ver=CBV2.0` (CBV 2.0, 8.9); does not cover `eventID`. */
   readonly hash: string
   readonly eventTime: Date
   readonly action: 'ADD' | 'OBSERVE' | 'DELETE' | undefined
-  /** Short CBV word ("shipping") or URI. */
+  /** CBV word without namespace ("shipping"), or another URI. */
   readonly bizStep: string | undefined
   readonly disposition: string | undefined
   readonly readPoint: string | undefined
   readonly bizLocation: string | undefined
   readonly transformationId: string | undefined
-  /** Set if the event voids another of this id or hash (`errorDeclaration`). */
+  /** `errorDeclaration`: this event voids the earlier event with the same id or hash. */
   readonly correction: { readonly declaredAt: Date; readonly correctiveEventIds: readonly string[] } | undefined
   readonly items: readonly EventItem[]
+  /** The event as sent, without comments; with `eventID` and the contexts of its document. */
   readonly event: Readonly<Record<string, unknown>>
 }
 
@@ -58,7 +60,7 @@ export interface CaptureFinding {
   readonly message: string
 }
 
-/** At most 100 findings. */
+/** Valid events, or at most 100 findings. */
 export type CaptureValidation =
   | { readonly events: readonly CapturedEvent[]; readonly findings?: undefined }
   | { readonly events?: undefined; readonly findings: readonly CaptureFinding[] }

@@ -4,7 +4,6 @@ import { journeyOf, MAX_STEPS, type TracedEvent } from './journey.ts'
 
 const FARM = 'https://id.gs1.org/414/4000000402121'
 
-/** By default an object event that adds an item on this day of March 2026. */
 const event = (
   id: string,
   day: number,

@@ -94,7 +94,7 @@ function stageOf(event: TracedEvent, byId: ReadonlyMap<string, TracedEvent>, use
   return 'other'
 }
 
-/** Sorts by time, parents first. */
+/** Parents first, then by time. */
 function inOrder(events: readonly TracedEvent[]): TracedEvent[] {
   const byId = new Map(events.map((event) => [event.id, event]))
   const ordered = new Map<string, TracedEvent>()

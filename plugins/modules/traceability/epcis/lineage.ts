@@ -5,7 +5,6 @@ export const MAX_LEVELS = 32
 export const MAX_EVENTS_OF_LINEAGE = 1_000
 export const MAX_ITEMS_OF_LINEAGE = 20_000
 
-/** Returns the item and the class of its Digital Link. */
 export function widerKeys({ key, level }: Pick<EventItem, 'key' | 'level'>): Pick<EventItem, 'key' | 'level'>[] {
   const [product] = /^\/(?:01|8006)\/[^/]+/.exec(key) ?? []
   const isWidest = level === 'class' || product === undefined
@@ -17,7 +16,6 @@ export function widerKeys({ key, level }: Pick<EventItem, 'key' | 'level'>): Pic
       ]
 }
 
-/** True if an event is its own ancestor. */
 export function hasCircle(parents: ReadonlyMap<string, readonly string[]>): boolean {
   const done = new Set<string>()
   const open = new Set<string>()

@@ -60,7 +60,7 @@ function keyIn({ params, propertyName }: ErrorObject): string {
   return typeof key === 'string' ? `/${pointerPart(key)}` : ''
 }
 
-/** Escapes a JSON pointer part (RFC 6901, section 3). */
+/** RFC 6901, section 3. */
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const BARE = dictionary<(error: ErrorObject) => readonly [string, string]>({

@@ -34,10 +34,8 @@ export const SCREENING_LISTS = shipped as unknown as readonly ScreeningList[]
 
 /** Match with a list; proves nothing by itself. */
 interface ScreeningMatch {
-  /** Gateway's id of the event. */
   readonly id: string
   readonly eventId: string
-  /** JSON pointer. */
   readonly field: string
   readonly value: string
   readonly list: string

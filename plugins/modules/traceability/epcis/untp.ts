@@ -158,7 +158,7 @@ function reportFrom(sent: unknown, at: string, places: Map<string, string>): unk
   return { ...rest, type: sensorType }
 }
 
-/** Converts an EPCIS 2.0 event to UNTP 0.6, the inverse of {@link fromUntp}. */
+/** Inverse of {@link fromUntp}. */
 export function toUntp(event: JsonRecord): JsonRecord {
   const { type, eventID, action, parentID, childEPCs, sensorElementList, [NAMES]: kept, '@context': _, ...rest } = event
   const names = isRecord(kept) ? kept : {}

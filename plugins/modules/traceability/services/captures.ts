@@ -85,7 +85,7 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
     return shown(found)
   }
 
-  /** Returns one page, newest first; `next` is a page token. */
+  /** Newest first; `next` is a page token. */
   async function list(
     principal: Principal,
     asked: { readonly perPage?: string | undefined; readonly nextPageToken?: string | undefined },
@@ -149,7 +149,7 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
   }
 }
 
-/** Runs at most `most` steps. @returns undefined if more follow */
+/** @returns undefined if more steps follow */
 function* some<T>(steps: Iterator<unknown, T>, most: number): Generator<void, T | undefined> {
   for (let count = 0; count < most; count += 1) {
     const step = steps.next()

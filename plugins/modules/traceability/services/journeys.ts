@@ -93,7 +93,6 @@ export default function journeys({
     })
   }
 
-  /** Returns undefined if no event outputs the product. */
   async function tell(session: Session, row: PassportRow, names: Places): Promise<Journey | undefined> {
     const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
     const roots = await traceOfProduct(session, key, MAX_ROOTS)

@@ -149,7 +149,10 @@ export default function traceability({ config, database, issuers }: ModuleCradle
     return { lineage: treeOf(root, walked), truncated: walked.isTruncated }
   }
 
-  /** Lists the lineage in chronological order. @throws Problem as {@link lineage} */
+  /**
+   * In chronological order.
+   * @throws Problem as {@link lineage}
+   */
   async function lineageDocument(principal: Principal, id: string): Promise<Schemas['EpcisDocument']> {
     const [session, root] = await find(principal, id)
     const { rows } = await walk(session, [root])
@@ -168,7 +171,7 @@ export default function traceability({ config, database, issuers }: ModuleCradle
     }
   }
 
-  /** Screens an event and its predecessors against lists. @throws Problem as {@link lineage} */
+  /** @throws Problem as {@link lineage} */
   async function screening(principal: Principal, id: string): Promise<Omit<Schemas['TraceScreening'], 'success'>> {
     const [session, root] = await find(principal, id)
     const { rows, isTruncated } = await walk(session, [root])
@@ -181,7 +184,10 @@ export default function traceability({ config, database, issuers }: ModuleCradle
     }
   }
 
-  /** Loads predecessors, with one query per level. @throws Problem 400 for a cycle */
+  /**
+   * One query per level.
+   * @throws Problem 400 for a cycle
+   */
   async function walk(session: Session, roots: readonly TraceRow[]): Promise<Lineage> {
     const rows = new Map(roots.map((row) => [row.id, row]))
     const edges: TraceEdge[] = []
@@ -280,7 +286,6 @@ function nearest(edges: readonly TraceEdge[], children: readonly Child[]): Trace
   return edges.filter(({ child, input }) => input === null || wanted.has(`${child} ${input}`))
 }
 
-/** Drops events that {@link nearest} has disconnected. */
 function reachable(
   roots: readonly TraceRow[],
   rows: ReadonlyMap<string, TraceRow>,

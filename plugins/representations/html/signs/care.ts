@@ -55,7 +55,7 @@ const MEANINGS = dictionary<Care>(
 
 const MAX_CHARACTERS = 60
 
-/** Returns the ISO 3758 symbol with exactly the meaning of an English instruction, or undefined. */
+/** Requires exactly the meaning of an English instruction. */
 export function careOf(instruction: string): Care | undefined {
   if (instruction.length > MAX_CHARACTERS) return undefined
   const words = (

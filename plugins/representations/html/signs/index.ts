@@ -11,7 +11,7 @@ import { moreOf } from '../value.ts'
 import { careOf } from './care.ts'
 import { CARE, type Care, energyArrow, isEnergyClass, MARKS, PICTOGRAMS } from './drawings.ts'
 import { pictogramsOf, signalWordOf } from './hazards.ts'
-import { codeOf, isOfficial, officialSentence } from './statements.ts'
+import { isOfficial, officialSentence, splitStatement } from './statements.ts'
 
 interface Sign {
   /** Trusted SVG, inserted unescaped. */
@@ -49,7 +49,7 @@ interface Statement {
   readonly own?: string
 }
 
-/** Returns the warnings of a product's label: legal signs and the company's words; undefined if none. */
+/** Legal signs and the company's words. */
 export function warningsOf({ metadata }: PassportView, texts: Texts): Warnings | undefined {
   const { t } = texts
   const used: string[] = []
@@ -91,7 +91,7 @@ function statementsOf(metadata: Metadata, keys: readonly string[], texts: Texts,
     if (list === undefined) return { label: undefined, statements: [] }
     used.push(key)
     const statements = list.flatMap((text): Statement[] => {
-      const coded = codeOf(text)
+      const coded = splitStatement(text)
       if (coded === undefined) return [{ own: text }]
       const statement = statementOf(coded, texts.lang)
       if (codes.has(coded.code) && statement.own === undefined) return []
@@ -155,7 +155,6 @@ function wordsIn(value: Json | undefined): readonly string[] | undefined {
   return list.every((item) => typeof item === 'string' && item !== '' && item !== REDACTED) ? list : undefined
 }
 
-/** Returns the marks and symbols that the passport states; undefined if none. */
 export function signsOf({ metadata, updatedAt }: PassportView, texts: Texts): Signs | undefined {
   const used: string[] = []
   const signs = [

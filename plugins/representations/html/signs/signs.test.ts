@@ -11,7 +11,7 @@ import { careOf } from './care.ts'
 import { CARE, energyArrow, MARKS, PICTOGRAMS } from './drawings.ts'
 import { pictogramsOf, signalWordOf } from './hazards.ts'
 import { signsOf, untold, warningsOf } from './index.ts'
-import { codeOf, officialSentence } from './statements.ts'
+import { officialSentence, splitStatement } from './statements.ts'
 
 const viewOf = (metadata: Metadata): PassportView => ({ ...fixtures.sku, metadata })
 const textsOf = (metadata: Metadata, lang: string) => textsFor(contextFor(lang), metadata)
@@ -151,11 +151,11 @@ describe('the sentences of the law', () => {
     ['P301 + P310', 'P301+P310', ''],
     ['P305+P351+P338 IF IN EYES', 'P305+P351+P338', 'IF IN EYES'],
   ])('are found by the code of %s', (statement, code, rest) => {
-    expect(codeOf(statement)).toEqual({ code, words: rest })
+    expect(splitStatement(statement)).toEqual({ code, words: rest })
   })
 
   it.each(['Skin Irrit. 2', 'H31', 'H3155', 'H315Causes', ' H315', ''])('%j has no code', (statement) => {
-    expect(codeOf(statement)).toBeUndefined()
+    expect(splitStatement(statement)).toBeUndefined()
   })
 })
 

@@ -16,7 +16,6 @@ declare module '../cradle.ts' {
 
 /** Texts of the plugin, else of the gateway, else in English. */
 export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
-  /** Returns the key if it has no text. */
   const translate = (language: string, namespace: string, key: string, params: object = {}): string =>
     instance.t(key, { ...params, lng: language, ns: [namespace, OWN] }) as string
   const texts = (language: string, namespace: string): object | undefined => resources[language]?.[namespace]

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LoadedPlugins } from '../../../src/plugin/loader.ts'
-import descriptionsOf from '../../../src/publication/descriptions.ts'
-import translatorOf from '../../../src/publication/translator.ts'
+import descriptionsOf from '../../../src/read-model/descriptions.ts'
+import translatorOf from '../../../src/read-model/translator.ts'
 import { descriptions, plugins } from '../../support/categories.ts'
 
 const of = (category: string) => descriptions.of(category, 'en')

@@ -13,7 +13,7 @@ const USUAL_WAIT_SECONDS = 60
 const MAX_WAIT_SECONDS = 120
 
 /**
- * Reads a file, an address, or standard input for `-`. Waits if rate-limited (429).
+ * Waits if rate-limited (429).
  * @throws Unreadable if reading fails
  */
 export async function readSubject(subject: string, waiting: (message: string) => void = () => {}): Promise<Buffer> {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import compressedPages from '../../../src/publication/compressed-pages.ts'
-import { etagOf } from '../../../src/publication/rendition.ts'
+import compressedPages from '../../../src/read-model/compressed-pages.ts'
+import { etagOf } from '../../../src/read-model/rendition.ts'
 
 const MEBIBYTE = 1024 * 1024
 /** Incompressible. */

@@ -18,7 +18,7 @@ export default function batchViews({ config, passportViews }: Pick<Cradle, 'conf
 
   return { link, view }
 
-  /** Returns the link of a batch code; GS1 has batches only for GTINs. */
+  /** GS1 has batches only for GTINs. */
   function link(productId: string, { id, batchNumber }: Pick<BatchRow, 'id' | 'batchNumber'>): string {
     return isGtin14(productId)
       ? batchLinkUri(passportViews.digitalLink(productId), batchNumber)

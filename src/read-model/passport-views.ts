@@ -37,7 +37,7 @@ declare module '../cradle.ts' {
 
 type Redactable = Pick<PassportRow, 'metadata'> & Partial<Pick<PassportRow, 'seal'>>
 
-/** Builds the view of a passport for one reader. Only this module redacts. */
+/** Only this module redacts. */
 export default function passportViews({ config, plugins }: Pick<Cradle, 'config' | 'plugins'>) {
   const baseUrl = config.baseUrl
   const rules = new Map(
@@ -62,17 +62,14 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     return rules.get(category ?? '') ?? commonRules
   }
 
-  /**
-   * Returns the metadata keys that the reader may not read.
-   * @param further additional restricted keys
-   */
+  /** @param further additional restricted keys */
   function maskedKeys({ metadata, seal }: Redactable, reader: Reader, further: readonly string[] = []): string[] {
     const known = rulesOf(textIn(metadata, 'category'))
     const all = further.length === 0 ? known : new Map([...forBoth(further), ...known])
     return maskedKeysFor(metadata, reader, all).filter((key) => further.includes(key) || !isLeftOpen(seal, key))
   }
 
-  /** Returns the audiences of a metadata key; undefined if public. */
+  /** Undefined if public. */
   function audiencesOf(category: string, key: string): Audiences | undefined {
     return rulesOf(category).get(key)
   }

@@ -84,7 +84,6 @@ export default function statusLists({ database, issuers }: Cradle) {
     return listOf(asked, isEmbedded ? 'data-integrity' : 'vc+jwt')
   }
 
-  /** Returns an IETF Token Status List. */
   function token(asked: AskedList): Promise<WireRendition> {
     return listOf(asked, 'token')
   }

@@ -225,7 +225,6 @@ export default function renditions({
     )
   }
 
-  /** Undefined if no default format is loaded. */
   async function renderDefault(row: PassportRow): Promise<WireRendition | undefined> {
     const passport = passportViews.view(row, 'public')
     return (

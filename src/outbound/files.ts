@@ -21,7 +21,7 @@ export function fileFault({ code = '', path }: NodeJS.ErrnoException, name = pat
 }
 
 /**
- * Reads a file, or standard input for `-`.
+ * Standard input for `-`.
  * @throws Unreadable if missing, unreadable or too long
  */
 export function readInput(file: string, maxBytes: number): Buffer {

@@ -39,7 +39,6 @@ export default function issuers({ config, database, signer }: Cradle) {
     }
   }
 
-  /** Returns undefined if the workspace has no key. */
   function currentKeyNumber(tenantId: string): Promise<number | undefined> {
     return findCurrentKeyNumber(database, tenantId)
   }

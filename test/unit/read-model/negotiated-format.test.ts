@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PlainRepresentation, SignedRepresentation } from '../../../src/plugin/contracts.ts'
-import { choose, variantOf } from '../../../src/publication/negotiated-format.ts'
+import { choose, variantOf } from '../../../src/read-model/negotiated-format.ts'
 
 const render = () => ({ body: '' })
 const page: PlainRepresentation = {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { fingerprint, generationOf } from '../../../src/publication/generation.ts'
+import { fingerprint, generationOf } from '../../../src/read-model/generation.ts'
 
 let folder: string
 beforeEach(async () => {

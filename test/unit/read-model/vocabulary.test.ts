@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { VocabularyView } from '../../../src/plugin/contracts.ts'
-import { graph } from '../../../src/publication/vocabulary.ts'
+import { graph } from '../../../src/read-model/vocabulary.ts'
 
 const view: VocabularyView = {
   namespace: 'https://dpp.example/ns/dpp#',

@@ -32,7 +32,6 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Reports attributes required by law, from schema annotations. */
 export default function completenessReports({ plugins, descriptions }: Pick<Cradle, 'plugins' | 'descriptions'>) {
   const ofUnits = attributesOf(UNIT_SCHEMA, COMMON_SCHEMA)
   const ofCategories = new Map(

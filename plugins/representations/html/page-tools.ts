@@ -3,12 +3,13 @@ import { codeOf, queryOf, withLanguage } from './own-links.ts'
 import type { PageHead } from './page-head.ts'
 import type { Texts } from './texts.ts'
 
-export interface TakeAway {
+/** Tools at the top of a page: downloads in other formats, and the link to request access. */
+export interface PageTools {
   readonly downloads: readonly { readonly name: string; readonly href: string; readonly format: string }[]
   readonly accessUrl: string | undefined
 }
 
-/** `?format=` names by media type, in display order. */
+/** Names in `?format=` by media type, in display order. */
 const FORMATS: readonly (readonly [string, string])[] = [
   ['application/pdf', 'pdf'],
   ['application/ld+json', 'jsonld'],
@@ -19,7 +20,7 @@ const FORMATS: readonly (readonly [string, string])[] = [
   ['application/aas+json', 'aas'],
 ]
 
-export function takeAwayOf(
+export function pageToolsOf(
   {
     audience,
     alternates,
@@ -27,14 +28,14 @@ export function takeAwayOf(
     superseded,
     grant,
   }: Pick<PageHead, 'alternates'> &
-    Pick<TakeAway, 'accessUrl'> & {
+    Pick<PageTools, 'accessUrl'> & {
       readonly audience: Audience
       readonly superseded: Superseded | null
       readonly grant?: string | undefined
     },
   texts: Texts,
-): TakeAway {
-  // A token that is not in the address cannot be resent.
+): PageTools {
+  // Restricted pages link to files only if the token is in the address: links cannot send a header.
   const files = tierOf(audience) === 'restricted' && grant === undefined ? [] : alternates
   const query = queryOf(superseded)
   return {
