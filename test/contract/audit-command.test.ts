@@ -53,7 +53,7 @@ describe('the command line', () => {
       2,
       '--head must be in the format that "dpp audit verify" prints.',
     ],
-    [['verify', '--workspace', randomUUID()], 1, 'Workspace '],
+    [['verify', '--workspace', randomUUID()], 1, 'not found'],
     [['export'], 2, '--workspace is missing.'],
   ])('%j ends with %d', async (args, code, message) => {
     expect(await run(...args)).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(message) })
