@@ -130,7 +130,7 @@ export const makeWorkspaces = (url: string, count: number): Promise<Workspace[]>
 /** Opens the gateway's services without a server, as the command line does. */
 export async function withServices<T>(url: string, use: (cradle: Cradle) => Promise<T>): Promise<T> {
   const config = loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', RATE_LIMITS: 'off' })
-  const gateway = await openGateway(config, { say: () => {}, isServer: false })
+  const gateway = await openGateway(config, { report: () => {}, isServer: false })
   try {
     return await use(gateway.container.cradle)
   } finally {

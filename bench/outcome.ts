@@ -54,7 +54,7 @@ export function verdictOf(result: PairResult, { goal, floor, memoryGrowth }: Goa
   return median < goal ? 'below goal' : 'goal met'
 }
 
-export function verdictAtMost(value: number, { atMost, floor }: Goal): Verdict {
+export function verdictBelow(value: number, { atMost, floor }: Goal): Verdict {
   if (atMost === undefined) return ''
   if (floor !== undefined && value > floor) return 'BELOW FLOOR'
   return value <= atMost ? 'goal met' : 'above goal'
@@ -86,7 +86,7 @@ function cellsOf(outcome: Outcome): string[] {
   if ('error' in outcome) return [outcome.case, `no figure: ${outcome.error}`]
   const { goals, verdict } = outcome
   if ('value' in outcome) {
-    const [goal, floor] = [goals.atMost, goals.floor].map((most) => (most === undefined ? '' : `<= ${most}`))
+    const [goal, floor] = [goals.atMost, goals.floor].map((limit) => (limit === undefined ? '' : `<= ${limit}`))
     const cells = [
       outcome.case,
       `${outcome.value} ${outcome.unit}`,
@@ -122,8 +122,10 @@ function cellsOf(outcome: Outcome): string[] {
 /** Formats an outcome as one line of progress. */
 export function lineOf(outcome: Outcome): string {
   const [name, ...cells] = cellsOf(outcome)
-  const said = cells.map((cell, index) => (cell === '' || 'error' in outcome ? cell : `${COLUMNS[index + 1]} ${cell}`))
-  return `${name}: ${said.filter((cell) => cell !== '').join(', ')}`
+  const labelled = cells.map((cell, index) =>
+    cell === '' || 'error' in outcome ? cell : `${COLUMNS[index + 1]} ${cell}`,
+  )
+  return `${name}: ${labelled.filter((cell) => cell !== '').join(', ')}`
 }
 
 /** Formats all outcomes as a table, followed by the descriptions of both sides. */

@@ -3,7 +3,7 @@ import { answersOf, type Bench } from './bench.ts'
 import { type BenchRequest, numbered } from './http.ts'
 import { median, type Side } from './pair.ts'
 
-const ASKED = 9
+const REQUESTS = 9
 /** Higher than the numbers of the load. */
 let counter = 990_000_000
 
@@ -14,12 +14,12 @@ let counter = 990_000_000
 export async function roundTripsOf({ startGateway }: Bench, wire: Wire, { requests, status }: Side): Promise<number> {
   const gateway = await startGateway({ DATABASE_URL: wire.url })
   const counts: number[] = []
-  for (let index = 0; index < 2 * ASKED; index += 1) {
-    const request = requests[(index % ASKED) % requests.length] as BenchRequest
+  for (let index = 0; index < 2 * REQUESTS; index += 1) {
+    const request = requests[(index % REQUESTS) % requests.length] as BenchRequest
     counter += 1
     wire.taken()
     await answersOf(gateway, [numbered(request, counter)], status)
     counts.push(wire.taken().count)
   }
-  return median(counts.slice(ASKED))
+  return median(counts.slice(REQUESTS))
 }

@@ -33,7 +33,7 @@ import {
   type Outcome,
   type PairedOutcome,
   tableOf,
-  verdictAtMost,
+  verdictBelow,
   verdictOf,
   withRoundTrips,
 } from './outcome.ts'
@@ -162,7 +162,7 @@ async function runCase(candidate: Case, bench: Bench, wire: Wire): Promise<Outco
   return candidate.figures.map(({ name, unit }, index) => {
     const goals = goalsOf(name)
     const value = Math.round((measured[index] ?? Number.NaN) * 100) / 100
-    return { case: name, value, unit, goals, verdict: isQuick ? '' : verdictAtMost(value, goals) }
+    return { case: name, value, unit, goals, verdict: isQuick ? '' : verdictBelow(value, goals) }
   })
 }
 

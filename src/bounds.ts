@@ -126,11 +126,11 @@ export function tooMuch(target: string, rawHeaders: readonly string[]): TooMuch 
     const { length } = rawHeaders[index] as string
     if (length <= LET_THROUGH) continue
     const name = (rawHeaders[index - 1] as string).toLowerCase()
-    const most =
+    const maxLength =
       (Object.hasOwn(MAX_CHARACTERS_OF_HEADER, name) ? MAX_CHARACTERS_OF_HEADER[name] : undefined) ??
       MAX_VALUE_CHARACTERS
-    if (length > most)
-      return { status: 431, message: `The header ${name} is longer than ${most} characters. Shorten it.` }
+    if (length > maxLength)
+      return { status: 431, message: `The header ${name} is longer than ${maxLength} characters. Shorten it.` }
   }
   return undefined
 }

@@ -100,7 +100,7 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   }
   const open = async () => {
     const { openGateway } = await import('./gateway.ts')
-    const gateway = await openGateway(await config(), { say: tell, isServer: false })
+    const gateway = await openGateway(await config(), { report: tell, isServer: false })
     close = gateway.close
     return { cradle: gateway.container.cradle as never, migrated: gateway.migrated }
   }
@@ -126,21 +126,21 @@ function withoutCommand(commands: Commands, args: readonly string[], { print, te
     return 0
   }
   const isHelp = args.length === 0 || args.includes('--help') || args.includes('-h') || words[0] === 'help'
-  const asked = words.filter((word) => word !== 'help')
-  const name = asked.join(' ')
+  const topic = words.filter((word) => word !== 'help')
+  const name = topic.join(' ')
   const command = commands[name]
   const help =
-    asked.length === 0 ? helpOfAll(commands) : command ? helpOfCommand(name, command) : helpOfGroup(commands, name)
+    topic.length === 0 ? helpOfAll(commands) : command ? helpOfCommand(name, command) : helpOfGroup(commands, name)
   const isJson = args.includes('--json')
-  if (help !== undefined && (isHelp || (asked.length > 0 && !isJson))) {
+  if (help !== undefined && (isHelp || (topic.length > 0 && !isJson))) {
     print(help)
     return isHelp ? 0 : EXIT.usage
   }
   const groups = Object.keys(commands).map((each) => each.split(' ', 1)[0] as string)
-  const near = nearestOf(asked.slice(0, 2).join(' '), Object.keys(commands)) ?? nearestOf(asked[0] ?? '', groups)
+  const near = nearestOf(topic.slice(0, 2).join(' '), Object.keys(commands)) ?? nearestOf(topic[0] ?? '', groups)
   const hint = near === undefined ? 'Run dpp --help for a list.' : `Did you mean "${near}"?`
   const error =
-    help === undefined || asked.length === 0
+    help === undefined || topic.length === 0
       ? `Unknown command "${name || args.join(' ')}". ${hint}`
       : `"${name}" is a group of commands. Run dpp ${name} --help for a list.`
   if (isJson) print(JSON.stringify({ error }))
@@ -214,8 +214,8 @@ function fail(error: unknown, isJson: boolean, usage: string, { print, tell }: T
   const { name, message, stack } = error as Error
   const ofFile = fileFault(error as NodeJS.ErrnoException)
   const exit = ofFile === undefined ? EXIT_OF[name] : EXIT.unreadable
-  const said = ofFile ?? (exit === undefined ? String(stack ?? error) : message)
-  if (isJson) print(JSON.stringify({ error: said }))
-  else tell(error instanceof UsageError ? `${said}\nUsage: ${usage}` : said)
+  const errorText = ofFile ?? (exit === undefined ? String(stack ?? error) : message)
+  if (isJson) print(JSON.stringify({ error: errorText }))
+  else tell(error instanceof UsageError ? `${errorText}\nUsage: ${usage}` : errorText)
   return exit ?? EXIT.no
 }

@@ -31,7 +31,7 @@ import {
 } from 'pkijs'
 import { exactly, issueCertificate, positive } from './domain/certificate.ts'
 import { yearsAfter } from './domain/transitions.ts'
-import { keptSecret } from './master-key.ts'
+import { loadOrCreateSecret } from './master-key.ts'
 import { SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V2, TIME_STAMPING } from './verify/timestamp.ts'
 
 const MAX_QUERY_BYTES = 1024
@@ -55,7 +55,7 @@ interface Authority {
  * (`demo-tsa-ca.pem`) in `DATA_DIR`.
  */
 export async function startDemoTimestamps(dataDir: string): Promise<{ tsaUrl: string; tsaCa: string }> {
-  const authority = readAuthority(await keptSecret(dataDir, 'demo-tsa.pem', () => makeAuthority(new Date())))
+  const authority = readAuthority(await loadOrCreateSecret(dataDir, 'demo-tsa.pem', () => makeAuthority(new Date())))
   await writeFile(join(dataDir, 'demo-tsa-ca.pem'), authority.ca)
   const server = createServer((req, res) => {
     bodyOf(req)

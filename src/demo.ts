@@ -30,13 +30,13 @@ interface ShownOnce {
 }
 
 /** Fills an empty database with the demo and returns the tour. `DATA_DIR/demo.json` never contains the key. */
-export async function prepareDemo(container: Container, say: (message: string) => void): Promise<string[]> {
+export async function prepareDemo(container: Container, report: (message: string) => void): Promise<string[]> {
   const { config, database, log } = container.cradle
   const file = join(config.dataDir, 'demo.json')
-  const kept: Partial<Demo> | undefined = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined
-  if (kept?.workspaceId !== undefined) return tour(config.baseUrl, kept as Demo, undefined)
+  const stored: Partial<Demo> | undefined = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined
+  if (stored?.workspaceId !== undefined) return tour(config.baseUrl, stored as Demo, undefined)
   const rows = await allWorkspaces(database)
-  if (kept !== undefined) {
+  if (stored !== undefined) {
     // Earlier versions stored the key here.
     const workspaceId = rows.find(({ name }) => name === NAME)?.id
     if (workspaceId === undefined) return []
@@ -50,7 +50,7 @@ export async function prepareDemo(container: Container, say: (message: string) =
     log.warn('demo re-created')
     await deleteWorkspace(database.forTenant(unfinished.id))
   }
-  say('Creating the demo workspace …')
+  report('Creating the demo workspace …')
   const { demo, shown } = await createDemo(container)
   await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
   return tour(config.baseUrl, demo, shown)

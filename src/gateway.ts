@@ -42,11 +42,11 @@ interface OpenGateway {
 }
 
 interface OpenOptions {
-  readonly say: (message: string) => void
+  readonly report: (message: string) => void
   readonly isServer: boolean
 }
 
-export async function openGateway(given: Config, { say, isServer }: OpenOptions): Promise<OpenGateway> {
+export async function openGateway(given: Config, { report, isServer }: OpenOptions): Promise<OpenGateway> {
   const log = createLog(given)
   const plugins = await loadPlugins(given.plugins)
   const signerPlugin = plugins.signers.get(given.signer)
@@ -58,11 +58,11 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
   const { masterKey, formerKey } = await masterKeysOf(given)
   const [contract, postgres] = await Promise.all([
     isServer ? loadContract(plugins) : undefined,
-    openPostgres(given, say),
+    openPostgres(given, report),
   ])
   const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
-    await Promise.all(closing.map((step) => atMost(CLOSED_WITHIN_MS, step(), log)))
+    await Promise.all(closing.map((step) => withTimeout(CLOSED_WITHIN_MS, step(), log)))
     await postgres?.stop()
   }
   try {
@@ -70,14 +70,14 @@ export async function openGateway(given: Config, { say, isServer }: OpenOptions)
       given.databaseUrl ?? postgres?.url ?? '',
       masterKey,
       await allMigrations(plugins),
-      { finish: storePlans, formerKey, say },
+      { finish: storePlans, formerKey, report },
     )
     const counters = new Counters()
     const tracing = isServer ? await openTraces(given, log, counters) : undefined
     closing.push(async () => tracing?.close())
     const opened = await signerPlugin
       .open({ ...given.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) })
-      .catch((error) => Promise.reject(toMend('SIGNER', error)))
+      .catch((error) => Promise.reject(toConfigError('SIGNER', error)))
     const signer = instrumentedSigner(opened, signerPlugin.name, counters)
     closing.push(async () => signer.close?.())
     const boss = isServer ? await startBoss(urls, log, given, plugins) : createBoss(urls)
@@ -132,8 +132,8 @@ export interface RunningGateway {
 }
 
 /** Opens the gateway and listens. */
-export async function startGateway(config: Config, say: (message: string) => void): Promise<RunningGateway> {
-  const opened = await openGateway(config, { say, isServer: true })
+export async function startGateway(config: Config, report: (message: string) => void): Promise<RunningGateway> {
+  const opened = await openGateway(config, { report, isServer: true })
   const { cradle } = opened.container
   let metrics: MetricsServer | undefined
   try {
@@ -174,11 +174,11 @@ export async function startGateway(config: Config, say: (message: string) => voi
         await sleep(config.drainSeconds * 1000)
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
         const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
-        await Promise.all([stopServer(server), atMost(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
+        await Promise.all([stopServer(server), withTimeout(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
         const chained = cradle.protectedReadAudit.flush().then(() => cradle.auditChaining.stop())
         const released = releases.map((release) => release())
         const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), chained, ...released]
-        await Promise.all(last.map((work) => atMost(FLUSHED_WITHIN_MS, work, cradle.log)))
+        await Promise.all(last.map((work) => withTimeout(FLUSHED_WITHIN_MS, work, cradle.log)))
         cradle.objectStore?.close()
         await metrics?.close()
         await opened.close()
@@ -212,15 +212,15 @@ async function openMetrics(cradle: Cradle): Promise<MetricsServer | undefined> {
   return startMetricsServer(config.metrics, exposition)
 }
 
-async function openPostgres(config: Config, say: (message: string) => void): Promise<EmbeddedPostgres | undefined> {
+async function openPostgres(config: Config, report: (message: string) => void): Promise<EmbeddedPostgres | undefined> {
   if (config.databaseUrl !== undefined) return undefined
-  return openEmbeddedPostgres({ dataDir: config.dataDir, log: say }).catch((error) =>
-    Promise.reject(toMend('DATA_DIR', error)),
+  return openEmbeddedPostgres({ dataDir: config.dataDir, log: report }).catch((error) =>
+    Promise.reject(toConfigError('DATA_DIR', error)),
   )
 }
 
 /** Converts third-party errors to ConfigError; subclasses of Error are defects. */
-function toMend(variable: string, error: unknown): unknown {
+function toConfigError(variable: string, error: unknown): unknown {
   const isOurs = error instanceof ConfigError || !(error instanceof Error) || error.constructor !== Error
   if (isOurs) return error
   const named = error.message.startsWith(`${variable}: `) ? error.message : `${variable}: ${error.message}`
@@ -247,7 +247,7 @@ function listen(server: Server, { host, port }: Config): Promise<void> {
 }
 
 /** Waits up to a limit: an unavailable database must not block the shutdown. */
-async function atMost(milliseconds: number, work: Promise<unknown>, log: Logger): Promise<void> {
+async function withTimeout(milliseconds: number, work: Promise<unknown>, log: Logger): Promise<void> {
   const done = work.then(
     () => true,
     (error) => {

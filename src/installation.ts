@@ -11,12 +11,12 @@ export interface Installation extends MasterKeys {
 
 export async function withDatabase<T>(
   config: Config,
-  say: ReportProgress,
+  report: ReportProgress,
   work: (installation: Installation) => Promise<T>,
 ): Promise<T> {
   const keys = await existingMasterKeysOf(config)
   if (config.databaseUrl !== undefined) return work({ url: config.databaseUrl, ...keys })
-  const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir, log: say })
+  const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir, log: report })
   try {
     return await work({ url: postgres.url, ...keys })
   } finally {

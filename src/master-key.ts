@@ -16,7 +16,7 @@ type Given = Pick<Config, 'masterKey' | 'masterKeyPrevious' | 'dataDir'>
  * @throws ConfigError if folder or file are inaccessible or invalid
  */
 export async function masterKeysOf(given: Given): Promise<MasterKeys> {
-  return keysOf(given, () => keptSecret(given.dataDir, FILE, () => `${randomBytes(32).toString('base64')}\n`))
+  return keysOf(given, () => loadOrCreateSecret(given.dataDir, FILE, () => `${randomBytes(32).toString('base64')}\n`))
 }
 
 /**
@@ -26,8 +26,8 @@ export async function masterKeysOf(given: Given): Promise<MasterKeys> {
 export async function existingMasterKeysOf(given: Given): Promise<MasterKeys> {
   return keysOf(given, async () => {
     const file = join(given.dataDir, FILE)
-    const kept = await keptText(file)
-    if (kept !== undefined) return kept
+    const stored = await readStored(file)
+    if (stored !== undefined) return stored
     throw new ConfigError(`${file} is missing. Restore it from the installation, or set MASTER_KEY.`)
   })
 }
@@ -39,7 +39,7 @@ async function keysOf(
   if (masterKey !== undefined) return { masterKey, formerKey: masterKeyPrevious }
   const file = join(dataDir, FORMER_FILE)
   const key = keyIn(await ofFolder(), join(dataDir, FILE))
-  const former = await keptText(file)
+  const former = await readStored(file)
   return { masterKey: key, formerKey: former === undefined ? undefined : keyIn(former, file) }
 }
 
@@ -49,14 +49,18 @@ function keyIn(text: string, file: string): string {
   throw new ConfigError(`Invalid ${file}: it must contain 32 bytes in Base64. Restore the key of this installation.`)
 }
 
-const keptText = (file: string): Promise<string | undefined> =>
+const readStored = (file: string): Promise<string | undefined> =>
   readPrivateFile(file).catch((error) => Promise.reject(new ConfigError((error as Error).message)))
 
 /**
  * Reads a secret file, created on first use; with concurrent processes the first wins.
  * @throws ConfigError
  */
-export async function keptSecret(dataDir: string, name: string, make: () => string | Promise<string>): Promise<string> {
+export async function loadOrCreateSecret(
+  dataDir: string,
+  name: string,
+  make: () => string | Promise<string>,
+): Promise<string> {
   const file = join(dataDir, name)
   try {
     await makeDataDir(dataDir)

@@ -36,8 +36,8 @@ interface Report {
  * are counted and unchanged.
  * @throws ConfigError without a former key, or if a process still writes with it
  */
-export async function rewrap(config: Config, say: (message: string) => void): Promise<Report> {
-  return withDatabase(config, say, async ({ url, masterKey, formerKey }) => {
+export async function rewrap(config: Config, report: (message: string) => void): Promise<Report> {
+  return withDatabase(config, report, async ({ url, masterKey, formerKey }) => {
     if (formerKey === undefined) {
       throw new ConfigError(
         'The previous key is missing. Set MASTER_KEY to the new key and MASTER_KEY_PREVIOUS to the previous one; ' +
@@ -50,9 +50,9 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
     const replace = async (owner: pg.Client) => {
       passwordsReplaced = await replacePasswords(owner, url, masterKey)
     }
-    const { urls } = await prepareDatabase(url, masterKey, migrations, { finish: replace, formerKey, say })
+    const { urls } = await prepareDatabase(url, masterKey, migrations, { finish: replace, formerKey, report })
     // From here on, no process writes with the former key.
-    if (passwordsReplaced) say('The roles of the database have the passwords of the new key.')
+    if (passwordsReplaced) report('The roles of the database have the passwords of the new key.')
     const box = new SecretBox(masterKey, formerKey)
     const database = new Database({ urls, log: createLog(config), connectionWait: config.bounds.connectionWait })
     const jobs = new RoleClient({ connectionString: urls.jobs })
@@ -60,12 +60,12 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
     try {
       const signerOptions = { ...config.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) }
       const signingKeys = await rewrapSigningKeys(plugins, config.signer, { ...signerOptions, databaseUrl: url })
-      say(told('signing keys', signingKeys))
+      report(toSummary('signing keys', signingKeys))
       const secrets = await untilAllAre(() => rewrapWebhooks(database, box))
-      say(told('webhooks', secrets))
+      report(toSummary('webhooks', secrets))
       await jobs.connect()
       const mails = await untilAllAre(() => rewrapMails(jobs, box))
-      say(told('queued messages', mails))
+      report(toSummary('queued messages', mails))
       return { signingKeys, webhookSecrets: secrets, mails, passwordsReplaced }
     } finally {
       await Promise.all([database.close(), jobs.end().catch(() => {})])
@@ -73,7 +73,7 @@ export async function rewrap(config: Config, say: (message: string) => void): Pr
   })
 }
 
-const told = (what: string, { count, rewrapped, shut }: Rewrapped) =>
+const toSummary = (what: string, { count, rewrapped, shut }: Rewrapped) =>
   `${what}: ${count}, of which ${rewrapped} were under the former key${shut === 0 ? '' : `, and ${shut} open with neither`}`
 
 async function rewrapSigningKeys(
@@ -99,23 +99,23 @@ async function rewrapWebhooks(database: Database, box: SecretBox): Promise<Rewra
   const counted = { count: 0, rewrapped: 0, shut: 0 }
   for (const { id: workspaceId } of await allWorkspaces(database)) {
     const session = database.forTenant(workspaceId)
-    for (const kept of await webhookSecrets(session)) {
+    for (const stored of await webhookSecrets(session)) {
       counted.count += 1
-      const now = anew(kept, box, secretOwner(workspaceId, kept.id))
+      const now = rewrapSecrets(stored, box, secretOwner(workspaceId, stored.id))
       if (now === undefined) counted.shut += 1
-      else if (now !== kept && (await replaceSealed(session, kept, now))) counted.rewrapped += 1
+      else if (now !== stored && (await replaceSealed(session, stored, now))) counted.rewrapped += 1
     }
   }
   return counted
 }
 
 /** Re-encrypts if needed; undefined if neither key decrypts it. */
-function anew(kept: SealedSecrets, box: SecretBox, owner: string): SealedSecrets | undefined {
+function rewrapSecrets(stored: SealedSecrets, box: SecretBox, owner: string): SealedSecrets | undefined {
   try {
-    const secret = box.rewrapped(kept.secret, owner)
-    const formerSecret = kept.formerSecret === null ? undefined : box.rewrapped(kept.formerSecret, owner)
-    if (secret === undefined && formerSecret === undefined) return kept
-    return { ...kept, secret: secret ?? kept.secret, formerSecret: formerSecret ?? kept.formerSecret }
+    const secret = box.rewrapped(stored.secret, owner)
+    const formerSecret = stored.formerSecret === null ? undefined : box.rewrapped(stored.formerSecret, owner)
+    if (secret === undefined && formerSecret === undefined) return stored
+    return { ...stored, secret: secret ?? stored.secret, formerSecret: formerSecret ?? stored.formerSecret }
   } catch {
     return undefined
   }

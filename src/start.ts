@@ -7,21 +7,21 @@ import { PluginError } from './plugin/locate.ts'
 /** Less than the 10 s after which orchestrators kill; added to draining. */
 const ENDED_WITHIN_MS = 9000
 
-const say = (message: string) => console.log(message)
+const report = (message: string) => console.log(message)
 
 try {
   const given = loadConfig()
   const hasOwn = given.demo && given.tsaUrl === undefined && given.tsaCa === undefined
   const config = hasOwn ? { ...given, ...(await startDemoTimestamps(given.dataDir)) } : given
-  const gateway = await startGateway(config, say)
+  const gateway = await startGateway(config, report)
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
     isStopping = true
-    say(`${signal}: finishing requests in flight …`)
+    report(`${signal}: finishing requests in flight …`)
     setTimeout(
       () => {
-        say('Shutdown timed out.')
+        report('Shutdown timed out.')
         process.exit(1)
       },
       config.drainSeconds * 1000 + ENDED_WITHIN_MS,
@@ -36,8 +36,8 @@ try {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
-  say(`dpp-gateway is ready at ${config.baseUrl}`)
-  if (config.demo) say((await prepareDemo(gateway.container, say)).join('\n'))
+  report(`dpp-gateway is ready at ${config.baseUrl}`)
+  if (config.demo) report((await prepareDemo(gateway.container, report)).join('\n'))
 } catch (error) {
   const isPlain = error instanceof ConfigError || error instanceof PluginError
   console.error(isPlain ? `dpp-gateway cannot start. ${error.message}` : error)

@@ -109,9 +109,9 @@ const lineage: Case = {
     const [captured] = await answersOf(gateway, [request], 201)
     const [root] = JSON.parse(String(captured?.body)).eventIds
     await bench.database.pool.query('vacuum analyze trace_event, trace_item')
-    const alone = await lineageTime(bench, gateway, root)
+    const single = await lineageTime(bench, gateway, root)
     await addOthers(bench)
-    return [alone, (await lineageTime(bench, gateway, root)) / alone]
+    return [single, (await lineageTime(bench, gateway, root)) / single]
   },
 }
 

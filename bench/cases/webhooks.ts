@@ -180,11 +180,11 @@ const webhooks: Case = {
     const receiver = new Receiver()
     try {
       const url = await receiver.open()
-      const [alone] = await sendersTo(bench, gateway, url, 1, 1)
-      const one = [alone as Sender]
+      const [single] = await sendersTo(bench, gateway, url, 1, 1)
+      const one = [single as Sender]
       await delayOf(bench, gateway, receiver, one, 1, [1])
       const delay = await delayOf(bench, gateway, receiver, one, seconds, [1])
-      const rate = await drained(bench, gateway, receiver, alone as Sender, bulks)
+      const rate = await drained(bench, gateway, receiver, single as Sender, bulks)
       const loop = await posted(url, bulks * BULK_ROWS)
 
       const many = await sendersTo(bench, gateway, url, workspaces, each)

@@ -13,7 +13,7 @@ export interface Listener {
 }
 
 /** Sends all kinds of requests at their rates until `isOver`. */
-export async function keepAsking(
+export async function keepRequesting(
   port: number,
   kinds: readonly Kind[],
   listener: Listener,

@@ -9,7 +9,7 @@ export interface Latency {
   readonly longest: number
 }
 
-const MAX_ERRORS_KEPT = 20
+const MAX_STORED_ERRORS = 20
 
 /** Response times of a run by kind, in chronological order. */
 export class Recorder implements Listener {
@@ -32,7 +32,7 @@ export class Recorder implements Listener {
 
   failed({ name }: Kind, { message }: Error): void {
     this.errorCount += 1
-    if (this.errors.length < MAX_ERRORS_KEPT) this.errors.push(`${name}: ${message}`)
+    if (this.errors.length < MAX_STORED_ERRORS) this.errors.push(`${name}: ${message}`)
   }
 
   /** Ends an interval. */

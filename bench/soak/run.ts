@@ -8,11 +8,11 @@ import { type BenchData, makeData } from '../data.ts'
 import { bounded, type OnEnd } from '../ending.ts'
 import { headerOf, headline, loadAverage } from '../header.ts'
 import { makeRequest } from '../http.ts'
-import { goalsOf, verdictAtMost } from '../outcome.ts'
+import { goalsOf, verdictBelow } from '../outcome.ts'
 import { median } from '../pair.ts'
 import { type BenchDatabase, openBenchDatabase } from '../pg.ts'
 import { type Server, startGatewayProcess } from '../processes.ts'
-import { keepAsking } from './callers.ts'
+import { keepRequesting } from './callers.ts'
 import { type JsonDocument, type Kind, mixedLoad } from './kinds.ts'
 import { svgOf } from './plot.ts'
 import { Recorder } from './recorder.ts'
@@ -115,7 +115,7 @@ async function soak(
   const start = performance.now()
   const passed = () => performance.now() - start
   const isOver = () => passed() >= minutes * 60_000 || recorder.errorCount > MAX_ERRORS
-  const asking = keepAsking(gateway.port, kinds, recorder, isOver)
+  const requesting = keepRequesting(gateway.port, kinds, recorder, isOver)
   for (let next = SAMPLE_MS; !isOver(); next += SAMPLE_MS) {
     await sleep(Math.max(0, Math.min(next, minutes * 60_000) - passed()))
     const { rows } = await pool.query<{ bytes: number }>('select pg_database_size(current_database())::float8 as bytes')
@@ -130,7 +130,7 @@ async function soak(
     })
     if (samples.length % SAMPLES_BETWEEN_LINES === 0) say(progress(samples, recorder))
   }
-  await asking
+  await requesting
   return samples
 }
 
@@ -151,7 +151,7 @@ function memoryOf(samples: readonly Sample[]) {
   }
   const goals = goalsOf('memory-after-soak')
   const atTheEnd = at(0.9)
-  const verdict = verdictAtMost(atTheEnd, goals)
+  const verdict = verdictBelow(atTheEnd, goals)
   return { memory: { atTheStart: at(0), inTheMiddle: at(0.45), atTheEnd, ...goals, verdict } }
 }
 

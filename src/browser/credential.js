@@ -19,7 +19,7 @@ import {
 
 const MAX_DISCLOSURES = 2000
 const MAX_LIST_BYTES = 16777216
-const FEWEST_BITS = 131072
+const MIN_BITS = 131072
 const CLOCK_SKEW_MS = 300000
 const V2 = 'https://www.w3.org/ns/credentials/v2'
 
@@ -340,7 +340,7 @@ async function checkStatus({ payload }, { issuer }, place, now) {
     const bits = await unpack('gzip', bytesOf(subject.encodedList.slice(1), 'The status list'))
     const index = Number(entry.statusListIndex)
     demand(
-      bits.length * 8 >= FEWEST_BITS && Number.isSafeInteger(index) && index >= 0 && index < bits.length * 8,
+      bits.length * 8 >= MIN_BITS && Number.isSafeInteger(index) && index >= 0 && index < bits.length * 8,
       'The status list is too short.',
     )
     demand(((bits[index >> 3] ?? 0) & (0x80 >> (index % 8))) === 0, 'The issuer has revoked the credential.')

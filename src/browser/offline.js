@@ -1,6 +1,6 @@
 // Caches public pages for offline use, network first. Never caches content opened by a token.
 
-const KEPT = 'pages-1'
+const CACHE_NAME = 'pages-1'
 const MAX_PAGES = 60
 const MAX_BYTES = 600000
 const SAVED_AT = 'x-saved-at'
@@ -62,23 +62,23 @@ function isPublic({ status, type, redirected, headers }) {
 }
 
 async function keep(request, response) {
-  const kept = await caches.open(KEPT)
+  const cache = await caches.open(CACHE_NAME)
   const key = keyOf(request)
-  if (response.status === 404 || response.status === 410) return void (await kept.delete(key))
+  if (response.status === 404 || response.status === 410) return void (await cache.delete(key))
   if (!isPublic(response)) return
   const body = await response.arrayBuffer()
   if (body.byteLength > MAX_BYTES) return
   const headers = new Headers(response.headers)
   headers.set(SAVED_AT, new Date().toISOString())
   headers.delete('vary')
-  await kept.delete(key)
-  await kept.put(key, new Response(body, { headers }))
-  const all = await kept.keys()
-  for (const old of all.slice(0, Math.max(0, all.length - MAX_PAGES))) await kept.delete(old)
+  await cache.delete(key)
+  await cache.put(key, new Response(body, { headers }))
+  const all = await cache.keys()
+  for (const old of all.slice(0, Math.max(0, all.length - MAX_PAGES))) await cache.delete(old)
 }
 
 async function savedCopy(request) {
-  const found = await (await caches.open(KEPT)).match(keyOf(request))
+  const found = await (await caches.open(CACHE_NAME)).match(keyOf(request))
   if (found === undefined) return undefined
   const at = new Date(found.headers.get(SAVED_AT))
   const page = await found.text()
@@ -87,8 +87,8 @@ async function savedCopy(request) {
   const date = isKnown
     ? new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(at)
     : at.toISOString().slice(0, 10)
-  const said = page
+  const html = page
     .replace(place, '')
     .replace('<time data-saved></time>', () => `<time datetime="${at.toISOString()}">${date}</time>`)
-  return new Response(said, { headers: found.headers })
+  return new Response(html, { headers: found.headers })
 }

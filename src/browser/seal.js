@@ -134,7 +134,7 @@ const join = (...parts) => {
 }
 export const sha256 = async (...parts) => new Uint8Array(await crypto.subtle.digest('SHA-256', join(...parts)))
 
-function fromBase64(text, place, most = Infinity) {
+function fromBase64(text, place, maxBytes = Infinity) {
   demand(typeof text === 'string' && text !== '', `${place} is missing or empty.`)
   let bytes = new Uint8Array()
   try {
@@ -143,7 +143,7 @@ function fromBase64(text, place, most = Infinity) {
     /* reported below */
   }
   demand(toBase64(bytes) === text, `${place} is not canonical Base64.`)
-  demand(bytes.length <= most, `${place} has more than ${most} bytes.`)
+  demand(bytes.length <= maxBytes, `${place} has more than ${maxBytes} bytes.`)
   return bytes
 }
 export const toBase64 = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
@@ -170,15 +170,15 @@ const IN_PROOF = words(
 )
 const IN_OPERATOR = words('@type id name regId role contact')
 const IN_CONTACT = words('address email phone website')
-const LISTS_BESIDE = new Map([
+const ADDED_LISTS = new Map([
   ['media', words('id kind mediaType title url sizes documentType language sha256')],
   ['links', words('rel target identifier since')],
 ])
-const OBJECTS_BESIDE = new Map([
+const ADDED_OBJECTS = new Map([
   ['recall', words('reason at contact url')],
   ['registration', words('registry identifier registeredAt version hash proof')],
 ])
-const TEXTS_BESIDE = words('granularity availableUntil')
+const ADDED_TEXTS = words('granularity availableUntil')
 const IN_FACILITY = words('@type id gln name activity country streetAddress city postalCode')
 const IN_TIMESTAMP = words('genTime token')
 const STATUS = words('DRAFT ACTIVE RECALLED DECOMMISSIONED')
@@ -225,11 +225,11 @@ function checkForm(document) {
 }
 
 function checkAddition(name, value) {
-  if (TEXTS_BESIDE.has(name)) demand(isText(value), `${name} is not a string.`)
-  else if (OBJECTS_BESIDE.has(name)) demandObject(value, name, OBJECTS_BESIDE.get(name))
+  if (ADDED_TEXTS.has(name)) demand(isText(value), `${name} is not a string.`)
+  else if (ADDED_OBJECTS.has(name)) demandObject(value, name, ADDED_OBJECTS.get(name))
   else {
-    demand(LISTS_BESIDE.has(name) && Array.isArray(value), `${name} is not part of the sealed content.`)
-    for (const item of value) demandObject(item, name, LISTS_BESIDE.get(name))
+    demand(ADDED_LISTS.has(name) && Array.isArray(value), `${name} is not part of the sealed content.`)
+    for (const item of value) demandObject(item, name, ADDED_LISTS.get(name))
   }
   checkNames(value)
 }

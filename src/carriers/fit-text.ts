@@ -22,18 +22,18 @@ interface FittedText {
 }
 
 /** Fits paragraphs into a box at the largest font size. At the minimum size it breaks words, then truncates the first paragraph. */
-export function fitText(paragraphs: readonly string[], room: TextBox, { widthOf, lineHeight }: Measure): FittedText {
+export function fitText(paragraphs: readonly string[], box: TextBox, { widthOf, lineHeight }: Measure): FittedText {
   const words = paragraphs.map((text) => text.split(' ').map((word) => ({ word, width: widthOf(word) })))
   const space = widthOf(' ')
-  const most = (size: number) => Math.floor(room.height / (size * lineHeight))
+  const maxLines = (size: number) => Math.floor(box.height / (size * lineHeight))
   for (let size = MAX_LETTERS; size >= LEAST_LETTERS; size -= STEP) {
-    const width = room.width / size
+    const width = box.width / size
     if (words.some((paragraph) => paragraph.some((each) => each.width > width))) continue
     const lines = words.flatMap((paragraph) => wrapped(paragraph, width, space))
-    if (lines.length <= most(size)) return { size, lines }
+    if (lines.length <= maxLines(size)) return { size, lines }
   }
   const size = LEAST_LETTERS
-  const width = room.width / size
+  const width = box.width / size
   const [first = [], ...others] = words.map((paragraph) =>
     wrapped(
       paragraph.flatMap(({ word }) => broken(word, width, widthOf)),
@@ -42,8 +42,8 @@ export function fitText(paragraphs: readonly string[], room: TextBox, { widthOf,
     ),
   )
   const rest = others.flat()
-  const left = Math.max(0, most(size) - rest.length)
-  return { size, lines: [...cut(first, left, width, widthOf), ...rest].slice(0, most(size)) }
+  const left = Math.max(0, maxLines(size) - rest.length)
+  return { size, lines: [...cut(first, left, width, widthOf), ...rest].slice(0, maxLines(size)) }
 }
 
 interface Word {
@@ -92,12 +92,12 @@ function broken(word: string, width: number, widthOf: Measure['widthOf']): Word[
   return [...parts, { word: part, width: taken }]
 }
 
-function cut(lines: readonly string[], most: number, width: number, widthOf: Measure['widthOf']): string[] {
-  if (lines.length <= most) return [...lines]
-  const kept = lines.slice(0, most)
-  const last = kept.pop()
+function cut(lines: readonly string[], maxLines: number, width: number, widthOf: Measure['widthOf']): string[] {
+  if (lines.length <= maxLines) return [...lines]
+  const shown = lines.slice(0, maxLines)
+  const last = shown.pop()
   if (last === undefined) return []
   const characters = [...last]
   while (characters.length > 0 && widthOf(`${characters.join('')}…`) > width) characters.pop()
-  return [...kept, `${characters.join('')}…`]
+  return [...shown, `${characters.join('')}…`]
 }

@@ -60,8 +60,8 @@ function darkPath(matrix: Matrix): string {
 const widthOf = (text: string): number => text.length * LETTERS * LETTER_WIDTH
 
 function line(text: string, across: number, top: number, font: string): string {
-  const most = across - 2
-  const squeezed = widthOf(text) > most ? ` textLength="${most}" lengthAdjust="spacingAndGlyphs"` : ''
+  const maxWidth = across - 2
+  const squeezed = widthOf(text) > maxWidth ? ` textLength="${maxWidth}" lengthAdjust="spacingAndGlyphs"` : ''
   return `<text x="${across / 2}" y="${top + LETTERS}" font-family="${font}" font-size="${LETTERS}" text-anchor="middle"${squeezed}>${escaped(text)}</text>`
 }
 

@@ -41,9 +41,9 @@ export type DppOptions = Credential & {
   /** Timeout per attempt including the response (default: 30,000). */
   readonly timeoutMs?: number
   /** Maximum number of attempts per call (default: 4). */
-  readonly mostAttempts?: number
+  readonly maxAttempts?: number
   /** Total wait between attempts of a call (default: 60,000). */
-  readonly mostWaitMs?: number
+  readonly maxWaitMs?: number
   /** Replacement for the platform's `fetch`. */
   readonly fetch?: typeof globalThis.fetch
   readonly clock?: Clock
@@ -103,7 +103,7 @@ export function callerOf(options: DppOptions): Call {
   const identity = identityOf(options)
   // Some platforms require `fetch` as a global call.
   const send = options.fetch ?? ((...request: Parameters<typeof globalThis.fetch>) => globalThis.fetch(...request))
-  const { clock = CLOCK, mostAttempts = MAX_ATTEMPTS, mostWaitMs = MAX_WAIT_MS } = options
+  const { clock = CLOCK, maxAttempts = MAX_ATTEMPTS, maxWaitMs = MAX_WAIT_MS } = options
 
   return async (id, parameters = {}, call = {}) => {
     const request = requestOf(id, parameters, call)
@@ -113,8 +113,8 @@ export function callerOf(options: DppOptions): Call {
       try {
         return await attemptOf(id, request, call)
       } catch (error) {
-        const pause = attempt < mostAttempts ? pauseAfter(error, request, attempt) : undefined
-        if (pause === undefined || waited + pause > mostWaitMs) throw error
+        const pause = attempt < maxAttempts ? pauseAfter(error, request, attempt) : undefined
+        if (pause === undefined || waited + pause > maxWaitMs) throw error
         waited += pause
         await clock.wait(pause, call.signal)
       }
@@ -291,9 +291,9 @@ async function read(id: OperationId, response: Response): Promise<unknown> {
 
 /** Returns the requested wait in seconds (RFC 9110 §10.2.3). */
 function retryAfterOf(headers: Headers, now: number): number | undefined {
-  const said = headers.get('retry-after')?.trim()
-  if (said === undefined || said === '') return undefined
-  if (/^\d+$/.test(said)) return Number(said)
-  const until = Date.parse(said)
+  const header = headers.get('retry-after')?.trim()
+  if (header === undefined || header === '') return undefined
+  if (/^\d+$/.test(header)) return Number(header)
+  const until = Date.parse(header)
   return Number.isNaN(until) ? undefined : Math.max(0, Math.ceil((until - now) / 1000))
 }

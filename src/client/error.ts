@@ -71,18 +71,19 @@ export function refusalOf(
   answer: { readonly status: number; readonly headers: Headers; readonly retryAfter: number | undefined },
   body: unknown,
 ): DppError {
-  const said: Readonly<Record<string, unknown>> = isObject(body) ? body : {}
-  const issues = Array.isArray(said.errors) ? said.errors.flatMap(issueOf) : []
-  const title = text(said.error)
+  const problem: Readonly<Record<string, unknown>> = isObject(body) ? body : {}
+  const issues = Array.isArray(problem.errors) ? problem.errors.flatMap(issueOf) : []
+  const title = text(problem.error)
   return new DppError({
     operationId,
     status: answer.status,
     title,
     // Row errors have no overall message.
-    message: text(said.message) ?? ([title, issues[0]?.message].filter(Boolean).join(': ') || `HTTP ${answer.status}`),
-    code: text(said.code) ?? codeOf(answer.status),
+    message:
+      text(problem.message) ?? ([title, issues[0]?.message].filter(Boolean).join(': ') || `HTTP ${answer.status}`),
+    code: text(problem.code) ?? codeOf(answer.status),
     issues,
-    requestId: answer.headers.get('x-request-id') ?? text(said.requestId),
+    requestId: answer.headers.get('x-request-id') ?? text(problem.requestId),
     retryAfter: answer.retryAfter,
     body,
   })

@@ -12,8 +12,8 @@ export async function* itemsOf(
   if (pages === undefined) return
   let next: unknown
   do {
-    const asked = next === undefined ? parameters : { ...parameters, [pages.by]: next }
-    const { answer, headers } = await call(id, asked, options)
+    const pageParameters = next === undefined ? parameters : { ...parameters, [pages.by]: next }
+    const { answer, headers } = await call(id, pageParameters, options)
     const page = answer as Page
     const items = pages.items.split('.').reduce<unknown>((of, name) => (of as Page)[name], page) as readonly unknown[]
     yield* items

@@ -29,7 +29,7 @@ export const completionCommands = (commands: () => Commands): Commands => ({
     anyWords: true,
     async run({ words }) {
       const [shell, ...typed] = [word(words, 'bash, zsh or fish'), ...words.slice(1)]
-      const lines = shell === 'next' ? whatMayFollow(commands(), typed) : SCRIPTS.get(shell)?.split('\n')
+      const lines = shell === 'next' ? listCompletions(commands(), typed) : SCRIPTS.get(shell)?.split('\n')
       if (lines === undefined) throw new UsageError(`Unsupported shell "${shell}": use bash, zsh or fish.`)
       return { json: { lines }, lines }
     },
@@ -37,7 +37,7 @@ export const completionCommands = (commands: () => Commands): Commands => ({
 })
 
 /** Completes the last word: command name, option or value. */
-export function whatMayFollow(commands: Commands, typed: readonly string[]): string[] {
+export function listCompletions(commands: Commands, typed: readonly string[]): string[] {
   const last = typed.at(-1) ?? ''
   const before = typed.slice(0, -1)
   const beginning = (words: Iterable<string>) => [...new Set(words)].filter((each) => each.startsWith(last)).sort()
@@ -51,8 +51,8 @@ export function whatMayFollow(commands: Commands, typed: readonly string[]): str
     )
   }
   const options = new Map(Object.entries(commands[name]?.options ?? {}))
-  const asked = options.get(before.at(-1)?.replace(/^--/, '') ?? '')
-  if (asked?.value !== undefined && before.at(-1)?.startsWith('--')) return beginning(asked.values ?? [])
+  const lastOption = options.get(before.at(-1)?.replace(/^--/, '') ?? '')
+  if (lastOption?.value !== undefined && before.at(-1)?.startsWith('--')) return beginning(lastOption.values ?? [])
   if (!last.startsWith('-')) return []
   const left = [...options.keys(), 'json', 'help'].map((option) => `--${option}`)
   return beginning(left.filter((option) => !before.includes(option)))

@@ -126,12 +126,12 @@ async function databaseOf(config: Config, plugins: LoadedPlugins): Promise<Findi
         ),
       ]
     }
-    const kept = await keys().catch((error: unknown) => wrong('master key', messageOf(error)))
-    if ('state' in kept) return [kept]
+    const masterKeys = await keys().catch((error: unknown) => wrong('master key', messageOf(error)))
+    if ('state' in masterKeys) return [masterKeys]
     const { openEmbeddedPostgres } = await import('../storage/embedded-postgres/index.ts')
     const postgres = await openEmbeddedPostgres({ dataDir, log: () => {} })
     try {
-      return await databaseAt(postgres.url, kept, config, plugins)
+      return await databaseAt(postgres.url, masterKeys, config, plugins)
     } finally {
       await postgres.stop()
     }
@@ -211,7 +211,7 @@ async function keysOf(
       .join(', ')
   const unbound = named(({ isUnbound }) => isUnbound)
   const missing = named(({ exists }) => !exists)
-  const shut = named(({ exists, opens }) => exists && !opens)
+  const unreadable = named(({ exists, opens }) => exists && !opens)
   if (unbound !== '') {
     return [
       wrong(
@@ -222,11 +222,11 @@ async function keysOf(
   }
   if (missing !== '')
     return [wrong('roles', `${missing} missing. Start the gateway or run dpp migrate to create them.`)]
-  if (shut !== '') {
+  if (unreadable !== '') {
     return [
       wrong(
         'master key',
-        `MASTER_KEY is not the key of ${shut}. Set the key that the other processes on this database use.`,
+        `MASTER_KEY is not the key of ${unreadable}. Set the key that the other processes on this database use.`,
       ),
     ]
   }
@@ -310,13 +310,13 @@ async function gatewayAt(baseUrl: string): Promise<Finding> {
     warning('gateway', `No gateway responds at ${baseUrl}: ${why}. Start it, or correct the network route to it.`)
   try {
     const url = `${baseUrl}/health`
-    const { status, body } = await outgoing.get({ url, headers: {}, withinMs: WITHIN_MS, mostBytes: MAX_BYTES })
-    const said: unknown = JSON.parse(body.toString())
-    if (status !== 200 || !isRecord(said) || said.service !== 'dpp-gateway')
+    const { status, body } = await outgoing.get({ url, headers: {}, withinMs: WITHIN_MS, maxBytes: MAX_BYTES })
+    const health: unknown = JSON.parse(body.toString())
+    if (status !== 200 || !isRecord(health) || health.service !== 'dpp-gateway')
       return none(`another service responds (${status})`)
     return ok(
       'gateway',
-      `The gateway responds at BASE_URL: ${said.status}, API ${said.apiVersion}, commit ${said.commit}.`,
+      `The gateway responds at BASE_URL: ${health.status}, API ${health.apiVersion}, commit ${health.commit}.`,
     )
   } catch (error) {
     return none(messageOf(error).replace(/\.$/, ''))
@@ -335,11 +335,11 @@ function servicesOf(config: Config): Promise<Finding[]>[] {
     ['media', 'MEDIA_S3_ENDPOINT', mediaStore?.endpoint],
     ['traces', 'OTEL_EXPORTER_OTLP_ENDPOINT', tracing?.url],
   ]
-  const asked = given.map(([name, variable, address]) => {
+  const connections = given.map(([name, variable, address]) => {
     if (address === undefined) return reached(name, variable, undefined)
     return reached(name, variable, placeOf(address))
   })
-  return [...asked, reached('e-mail', 'SMTP_URL', mail?.server)]
+  return [...connections, reached('e-mail', 'SMTP_URL', mail?.server)]
 }
 
 function placeOf(address: string): { host: string; port: number } {
@@ -357,13 +357,13 @@ async function reached(
   if (place === undefined) return [skipped(name, `Off: ${variable} is not set.`)]
   const { whyNotReached } = await import('../outbound/http-client.ts')
   const why = await whyNotReached(place.host, place.port, WITHIN_MS)
-  const where = `${place.host}:${place.port}`
+  const hostAndPort = `${place.host}:${place.port}`
   return [
     why === undefined
-      ? ok(name, `${where} accepts connections.`)
+      ? ok(name, `${hostAndPort} accepts connections.`)
       : wrong(
           name,
-          `${variable}: ${where} cannot be reached: ${why}. Start the service, correct the variable, or open the firewall.`,
+          `${variable}: ${hostAndPort} cannot be reached: ${why}. Start the service, correct the variable, or open the firewall.`,
         ),
   ]
 }

@@ -20,12 +20,12 @@ export const LOGIN_COMMANDS: Commands = {
       const profile = text(options, 'profile') ?? 'default'
       const stored = readProfiles(env)
       const key = await readKey(url)
-      const who = await clientOf(url, key, env).whoami()
+      const identity = await clientOf(url, key, env).whoami()
       writeProfiles(env, { current: profile, profiles: new Map(stored.profiles).set(profile, { url, key }) })
       return {
-        json: { profile, url, tenant: who.tenant, role: who.auth.role },
+        json: { profile, url, tenant: identity.tenant, role: identity.auth.role },
         lines: [
-          `Logged in at ${url} as ${printable(who.auth.role)} of ${printable(who.tenant.name)}. Stored as "${profile}".`,
+          `Logged in at ${url} as ${printable(identity.auth.role)} of ${printable(identity.tenant.name)}. Stored as "${profile}".`,
         ],
       }
     },
@@ -107,12 +107,12 @@ async function readLine(): Promise<string> {
   return text.split('\n', 1)[0] ?? ''
 }
 
-function readHidden(question: string): Promise<string> {
+function readHidden(prompt: string): Promise<string> {
   const { stdin, stderr } = process
   // Before the prompt, so that fast input is not shown.
   stdin.setRawMode(true)
   stdin.setEncoding('utf8')
-  stderr.write(question)
+  stderr.write(prompt)
   return new Promise((resolve, reject) => {
     let typed = ''
     const end = (settle: () => void) => {

@@ -3,7 +3,7 @@ import { type Commands, EXIT, printable } from './command.ts'
 
 /** Failures in `--json`; all are counted. */
 const MAX_LISTED = 1000
-const TOLD_EVERY = 10_000
+const PROGRESS_INTERVAL = 10_000
 
 export const VERIFY_ALL_COMMANDS: Commands = {
   'verify-all': {
@@ -28,7 +28,7 @@ export const VERIFY_ALL_COMMANDS: Commands = {
             print({}, `FAIL  ${kind} ${printable(id)}, workspace ${workspaceId}: ${printable(why)}`)
         }
         done += 1
-        if (done % TOLD_EVERY === 0) tell(`${done} checked …`)
+        if (done % PROGRESS_INTERVAL === 0) tell(`${done} checked …`)
       }
       const counts = Object.entries(checked).map(([kind, count]) => `${count} ${NAMES[kind] ?? kind}`)
       return {

@@ -78,8 +78,8 @@ async function forwarded(
   secret: string,
 ): Promise<string> {
   const headers = { 'Content-Type': 'application/json; charset=utf-8', ...signedHeaders(message, [secret], new Date()) }
-  const asked = { url, headers, body: message.body, withinMs: FORWARDED_WITHIN_MS, mostBytes: 65_536 }
-  return outgoing.notify(asked).then(
+  const request = { url, headers, body: message.body, withinMs: FORWARDED_WITHIN_MS, maxBytes: 65_536 }
+  return outgoing.notify(request).then(
     ({ status }) => `HTTP ${status}`,
     (error) => printable(error.message || error.code),
   )

@@ -98,8 +98,8 @@ export const WORKSPACE_COMMANDS: Commands = {
         requireMfa: onOff(text(options, 'require-mfa'), 'require-mfa'),
         strictAudiences: onOff(text(options, 'strict-audiences'), 'strict-audiences'),
       })
-      const told = { ...workspace, ...(brand === undefined ? {} : { brand }) }
-      return { json: told, lines: [JSON.stringify(told, null, 2)] }
+      const shown = { ...workspace, ...(brand === undefined ? {} : { brand }) }
+      return { json: shown, lines: [JSON.stringify(shown, null, 2)] }
     },
   },
   'workspace suspend': {

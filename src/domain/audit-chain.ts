@@ -21,14 +21,14 @@ const hashOfEntry = ({ hash: _, ...content }: AuditEntry): string =>
   hash('sha256', canonicalize(content) as string, 'hex')
 
 /** @param noted earlier positions that the chain must still contain */
-export function chainJudge(noted: readonly ChainPlace[]) {
+export function createChainValidator(noted: readonly ChainPlace[]) {
   let last = START
   const unseen = new Map(noted.map((place) => [place.sequence, place]))
 
-  return { judge, end }
+  return { check, end }
 
   /** @returns faults at this entry, each reported once */
-  function judge(entry: AuditEntry): ChainFault[] {
+  function check(entry: AuditEntry): ChainFault[] {
     const faults: ChainFault[] = []
     const { sequence } = entry
     if (sequence < 1) return [{ sequence, fault: `Entry ${sequence} precedes the first entry.` }]

@@ -54,7 +54,7 @@ export function availableUntil(metadata: Metadata, availability: Availability | 
  * Returns the current retention of a published passport, if any.
  * @param evenBefore true: also before the start of the passport requirement
  */
-export function keptBy(
+export function computeRetention(
   metadata: Metadata,
   availability: Availability | undefined,
   { now, evenBefore }: { readonly now: Date; readonly evenBefore: boolean },

@@ -1,12 +1,12 @@
 /**
  * Batches calls by key. Calls that arrive while a batch of their key is running form the next batch.
  * @param work returns one result per item in order; an error rejects all calls of the batch
- * @param most items per batch
- * @param patience maximum wait for the previous batch in ms; absent: unlimited
+ * @param maxBatch items per batch
+ * @param maxWaitMs maximum wait for the previous batch in ms; absent: unlimited
  */
 export function batchCalls<Item, Answer>(
   work: (key: string, items: readonly Item[]) => Promise<readonly (Answer | Promise<Answer>)[]>,
-  { most, patience }: { readonly most: number; readonly patience?: number },
+  { maxBatch, maxWaitMs }: { readonly maxBatch: number; readonly maxWaitMs?: number },
 ): (key: string, item: Item) => Promise<Answer> {
   interface QueuedCall {
     readonly item: Item
@@ -17,24 +17,24 @@ export function batchCalls<Item, Answer>(
 
   return (key, item) =>
     new Promise((resolve, reject) => {
-      const asked = { item, resolve, reject }
+      const call = { item, resolve, reject }
       const others = waiting.get(key)
       if (others !== undefined) {
-        others.push(asked)
+        others.push(call)
         return
       }
-      waiting.set(key, [asked])
+      waiting.set(key, [call])
       void drain(key)
     })
 
   async function drain(key: string): Promise<void> {
     // Calls of one event-loop tick form a batch.
     await new Promise(setImmediate)
-    let isPatient = true
+    let isWaiting = true
     for (let queue = waiting.get(key) ?? []; queue.length > 0; queue = waiting.get(key) ?? []) {
-      const done = answer(key, queue.splice(0, most))
-      if (patience === undefined) await done
-      else if (isPatient) isPatient = await isDoneWithin(patience, done)
+      const done = answer(key, queue.splice(0, maxBatch))
+      if (maxWaitMs === undefined) await done
+      else if (isWaiting) isWaiting = await isDoneWithin(maxWaitMs, done)
     }
     waiting.delete(key)
   }
@@ -59,12 +59,12 @@ export async function retryIndividually<Item, Answer>(
   work: (items: readonly Item[]) => Promise<readonly Answer[]>,
   isOfOne: (error: unknown) => boolean,
 ): Promise<readonly (Answer | Promise<Answer>)[]> {
-  const alone = async (item: Item) => ((await work([item])) as [Answer])[0]
+  const runOne = async (item: Item) => ((await work([item])) as [Answer])[0]
   try {
     return await work(items)
   } catch (error) {
     if (items.length === 1 || !isOfOne(error)) throw error
-    return items.map(alone)
+    return items.map(runOne)
   }
 }
 

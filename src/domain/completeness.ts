@@ -44,7 +44,7 @@ export function attributesOf(schema: JsonRecord | undefined, common: JsonRecord)
 }
 
 /** Key that acts name; the obligation is unknown. */
-interface AskedKey {
+interface ActKey {
   readonly key: string
   readonly description: string
   readonly basis: KeyBasis
@@ -52,7 +52,7 @@ interface AskedKey {
 }
 
 /** Returns the category's keys, and common keys that name acts. Excludes constants, aliases and alternative forms. */
-export function askedKeysOf(schema: JsonRecord | undefined, common: JsonRecord): AskedKey[] {
+export function readActKeys(schema: JsonRecord | undefined, common: JsonRecord): ActKey[] {
   const bases = keyBases([common, schema])
   const own = propertiesIn(schema)
   const shared = propertiesIn(common).filter(
@@ -75,7 +75,7 @@ const propertiesIn = (schema: JsonRecord | undefined): [string, JsonRecord][] =>
     isRecord(entry[1]),
   )
 
-export const askedBy = (keys: readonly AskedKey[], acts: readonly string[]): DueAttribute[] =>
+export const dueUnderActs = (keys: readonly ActKey[], acts: readonly string[]): DueAttribute[] =>
   keys.flatMap(({ key, description, basis, forms }) => {
     const points = actsAskingFor(basis, acts)
     if (points.length === 0) return []

@@ -42,7 +42,7 @@ const HEX = '0123456789abcdef'
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 const MAX_CHARACTERS = 200
 
-const lengthBits = (most: number) => Math.ceil(Math.log2(most) + 0.01)
+const lengthBits = (maxLength: number) => Math.ceil(Math.log2(maxLength) + 0.01)
 const valueBits = (digits: number) => Math.ceil(digits * Math.log2(10) + 0.01)
 
 /**
@@ -90,10 +90,10 @@ function nextAis(take: Take): readonly string[] | undefined {
   return [ai]
 }
 
-function valueIn([kind, most]: Part, take: Take): string | undefined {
-  if (kind === 'digits') return take(valueBits(most))?.toString().padStart(most, '0')
+function valueIn([kind, maxLength]: Part, take: Take): string | undefined {
+  if (kind === 'digits') return take(valueBits(maxLength))?.toString().padStart(maxLength, '0')
   const encoding = kind === 'number' ? 0n : take(3)
-  const length = Number(take(lengthBits(most)) ?? Number.NaN)
+  const length = Number(take(lengthBits(maxLength)) ?? Number.NaN)
   if (Number.isNaN(length)) return undefined
   if (encoding === 0n) return take(valueBits(length))?.toString()
   const characterOf = CHARACTERS[Number(encoding)]

@@ -21,11 +21,11 @@ export interface DigitalLink {
 }
 
 /** Qualifiers (GS1 Digital Link: URI Syntax 1.7.0, section 4.9) with maximum lengths. */
-const QUALIFIERS = dictionary<{ readonly name: string; readonly most: number }>({
-  22: { name: 'variant', most: 20 },
-  10: { name: 'batch', most: 20 },
-  21: { name: 'serial', most: 20 },
-  235: { name: 'third-party extension', most: 28 },
+const QUALIFIERS = dictionary<{ readonly name: string; readonly maxLength: number }>({
+  22: { name: 'variant', maxLength: 20 },
+  10: { name: 'batch', maxLength: 20 },
+  21: { name: 'serial', maxLength: 20 },
+  235: { name: 'third-party extension', maxLength: 28 },
 })
 const ORDER = ['22', '10', '21']
 // GS1 General Specifications figure 7.11-1.
@@ -95,15 +95,15 @@ function unescaped(segment: string): string {
 /** @throws Problem 400 for an invalid qualifier or order */
 function checkQualifiers(key: DigitalLink['key'], qualifiers: readonly AiValue[]): void {
   const ais = qualifiers.map(({ ai }) => ai)
-  const stranger = ais.find((ai) => QUALIFIERS[ai] === undefined)
-  if (stranger !== undefined) throw refused(noQualifier(stranger))
+  const unknownAi = ais.find((ai) => QUALIFIERS[ai] === undefined)
+  if (unknownAi !== undefined) throw refused(noQualifier(unknownAi))
   if (qualifiers.some(({ value }) => value === '')) throw refused(NO_VALUE)
   if (key.ai === '8003') {
     // GS1 has no qualifiers for AI 8003; unit links in the specification have AI 21.
     if (ais.some((ai) => ai !== '21') || ais.length > 1) throw refused(NOT_BEHIND_GRAI)
     return
   }
-  if (ais.includes('235') && ais.length > 1) throw refused(ALONE)
+  if (ais.includes('235') && ais.length > 1) throw refused(NOT_SOLE_QUALIFIER)
   if (new Set(ais).size < ais.length) throw refused(TWICE)
   const inOrder = [...qualifiers].sort((a, b) => ORDER.indexOf(a.ai) - ORDER.indexOf(b.ai))
   if (inOrder.some(({ ai }, at) => ai !== ais[at])) {
@@ -143,8 +143,8 @@ function faultOfGrai(value: string): string | undefined {
 
 function faultOfQualifiers(qualifiers: readonly AiValue[]): string | undefined {
   for (const { ai, value } of qualifiers) {
-    const { name, most } = QUALIFIERS[ai] as { name: string; most: number }
-    if (value.length > most) return `A ${name} (AI ${ai}) has at most ${most} characters.`
+    const { name, maxLength } = QUALIFIERS[ai] as { name: string; maxLength: number }
+    if (value.length > maxLength) return `A ${name} (AI ${ai}) has at most ${maxLength} characters.`
     if (!CHARACTER_SET_82.test(value)) {
       return `A ${name} (AI ${ai}) contains only letters from A to Z, digits and ! " % & ' ( ) * + , - . / : ; < = > ? _.`
     }
@@ -172,7 +172,7 @@ const NO_PAIRS =
 const NO_SEGMENT =
   'The path has an invalid character or percent escape. Write the character as % and two hexadecimal digits.'
 const TWICE = 'The path contains a qualifier twice. Write each of 22, 10 and 21 once, in this order.'
-const ALONE = 'AI 235 must be the only qualifier of the GTIN. Write /01/{gtin}/235/{value}.'
+const NOT_SOLE_QUALIFIER = 'AI 235 must be the only qualifier of the GTIN. Write /01/{gtin}/235/{value}.'
 const NOT_BEHIND_GRAI = 'A GRAI has no qualifiers. Write /8003/{grai}.'
 const noQualifier = (ai: string) =>
   /^[0-9]{2,4}$/.test(ai)

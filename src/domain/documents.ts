@@ -11,7 +11,7 @@ export const DOCUMENT_KEYS = ['documents', 'restrictedDocuments', 'complianceDoc
 const AUDIENCE_CLAUSE =
   'Regulation (EU) 2024/1781, Article 9(2)(f), and of batteries Regulation (EU) 2023/1542, Annex XIII'
 
-interface KeptDocument {
+interface StoredDocument {
   readonly id: string
   readonly kind: 'picture' | 'document'
   readonly mediaType: string
@@ -47,7 +47,7 @@ export function audienceOfUpload({
 }
 
 export const entryOf = (
-  { id, documentType, language, title, mediaType, sha256 }: KeptDocument,
+  { id, documentType, language, title, mediaType, sha256 }: StoredDocument,
   url: string,
 ): Schema<'DocumentEntry'> => ({
   mediaId: id,
@@ -66,11 +66,11 @@ const mayStandUnder = (audience: Audiences, named: Audiences | undefined): boole
  * Yields errors of document references: unknown id, wrong hash or URL, or a key with more readers than the document.
  * @param namedOf undefined: public
  */
-export function* documentIssues<Kept extends KeptDocument>(
+export function* documentIssues<Stored extends StoredDocument>(
   metadata: Metadata,
-  kept: readonly Kept[],
+  stored: readonly Stored[],
   namedOf: (key: string) => Audiences | undefined,
-  urlOf: (document: Kept) => string,
+  urlOf: (document: Stored) => string,
 ): Iterable<Issue & { readonly message: string }> {
   for (const key of DOCUMENT_KEYS) {
     const entries = Object.hasOwn(metadata, key) ? metadata[key] : undefined
@@ -79,7 +79,7 @@ export function* documentIssues<Kept extends KeptDocument>(
       if (!isGroup(entry) || typeof entry.mediaId !== 'string') continue
       const path = `${key}[${index}]`
       const id = entry.mediaId.toLowerCase()
-      const document = kept.find((one) => one.id === id && one.kind === 'document')
+      const document = stored.find((one) => one.id === id && one.kind === 'document')
       if (document === undefined) {
         const message = 'is not the id of a document of this passport; upload the document to the passport first'
         yield { path: `${path}.mediaId`, code: 'documentUnknown', message }

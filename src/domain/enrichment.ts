@@ -33,10 +33,11 @@ function list<T>(value: unknown, item: (entry: Record<string, unknown>) => T | u
     .filter((entry) => entry !== undefined)
 }
 
-const usableWords = (value: unknown, most: number) => usableText(value, most) ?? usableTexts(value, most)
+const usableWords = (value: unknown, maxCharacters: number) =>
+  usableText(value, maxCharacters) ?? usableTexts(value, maxCharacters)
 
-const textField = (name: string, value: unknown, most: number) => {
-  const result = usableWords(value, most)
+const textField = (name: string, value: unknown, maxCharacters: number) => {
+  const result = usableWords(value, maxCharacters)
   return result === undefined ? {} : { [name]: result }
 }
 

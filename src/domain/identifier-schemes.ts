@@ -3,7 +3,7 @@ import { isGln13 } from './identifiers.ts'
 import { isVatNumber } from './vat-numbers.ts'
 
 interface Scheme {
-  readonly most: number
+  readonly maxCharacters: number
   readonly isValid: (value: string) => boolean
   readonly form: string
 }
@@ -12,32 +12,32 @@ interface Scheme {
 const SCHEMES = {
   /** Regulation (EU) 2015/2446, Article 1(18) and Annex B; no check digit. */
   EORI: {
-    most: 17,
+    maxCharacters: 17,
     isValid: (value) => /^[A-Z]{2}[A-Za-z0-9]{1,15}$/.test(value),
     form: 'an EORI number is a country code of two capital letters and 1 to 15 letters or digits',
   },
   /** Directive 2006/112/EC, Article 215, and the check digit rules of the member states. */
   VAT: {
-    most: 17,
+    maxCharacters: 17,
     isValid: isVatNumber,
     form: 'a VAT number begins with the prefix of its state, has no spaces, and has valid check digits',
   },
   /** ISO 17442-1; check digits by ISO/IEC 7064 MOD 97-10. */
   LEI: {
-    most: 20,
+    maxCharacters: 20,
     isValid: (value) => /^[A-Z0-9]{18}[0-9]{2}$/.test(value) && mod97Valid(value),
     form: 'a LEI has 18 capital letters or digits and two valid check digits',
   },
   /** GS1 General Specifications, section 7.9.1. */
-  GLN: { most: 13, isValid: isGln13, form: 'a GLN has 13 digits, the last of them a valid check digit' },
+  GLN: { maxCharacters: 13, isValid: isGln13, form: 'a GLN has 13 digits, the last of them a valid check digit' },
   /** DID Core 1.0, section 3.1. */
   DID: {
-    most: 500,
+    maxCharacters: 500,
     isValid: (value) => /^did:[a-z0-9]+:(?:[A-Za-z0-9._:-]|%[0-9A-Fa-f]{2})+$/.test(value) && !value.endsWith(':'),
     form: 'a DID is "did:", a method of lower-case letters or digits, ":" and a method-specific id, with at most 500 characters',
   },
   /** Dun & Bradstreet; no check digit since 2006. */
-  DUNS: { most: 9, isValid: (value) => /^[0-9]{9}$/.test(value), form: 'a D-U-N-S number has nine digits' },
+  DUNS: { maxCharacters: 9, isValid: (value) => /^[0-9]{9}$/.test(value), form: 'a D-U-N-S number has nine digits' },
 } as const satisfies Record<string, Scheme>
 
 export type IdentifierScheme = keyof typeof SCHEMES
@@ -49,6 +49,6 @@ export const isIdentifierScheme = (word: unknown): word is IdentifierScheme =>
 
 /** Returns the error, to follow a field name and a colon. */
 export function checkIdentifier(scheme: IdentifierScheme, value: string): string | undefined {
-  const { most, isValid, form }: Scheme = SCHEMES[scheme]
-  return value.length <= most && isValid(value) ? undefined : `${form}.`
+  const { maxCharacters, isValid, form }: Scheme = SCHEMES[scheme]
+  return value.length <= maxCharacters && isValid(value) ? undefined : `${form}.`
 }

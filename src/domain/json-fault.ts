@@ -33,9 +33,9 @@ export function* faultIn(text: string): Generator<void, Fault | undefined> {
     }
     const close = open.at(-1)
     const isDone = expected === END && close !== undefined
-    const wanted = isDone ? `a comma or ${close}` : isFresh ? `${expected} or ${close}` : expected
+    const expectedText = isDone ? `a comma or ${close}` : isFresh ? `${expected} or ${close}` : expected
     const character = text.charAt(at)
-    if (character === '') return expected === END && close === undefined ? undefined : { at, expected: wanted }
+    if (character === '') return expected === END && close === undefined ? undefined : { at, expected: expectedText }
     if (character === close && (isDone || isFresh)) {
       open.pop()
       expected = END
@@ -60,7 +60,7 @@ export function* faultIn(text: string): Generator<void, Fault | undefined> {
       at += 1
     } else {
       const end = expected === VALUE ? endOfScalar(text, at) : undefined
-      if (typeof end !== 'number') return end ?? { at, expected: wanted }
+      if (typeof end !== 'number') return end ?? { at, expected: expectedText }
       at = end
       expected = END
       isFresh = false

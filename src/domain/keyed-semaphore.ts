@@ -3,8 +3,8 @@ import { unavailable } from './problem.ts'
 interface Options {
   /** Concurrent holders per name. */
   readonly places: number
-  readonly mostWaiting: number
-  readonly mostMilliseconds: number
+  readonly maxWaiting: number
+  readonly maxWaitMs: number
 }
 
 interface Lane {
@@ -50,7 +50,7 @@ export class KeyedSemaphore {
   }
 
   #wait({ waiting }: Lane): Promise<void> {
-    if (waiting.length >= this.#options.mostWaiting) throw tooBusy()
+    if (waiting.length >= this.#options.maxWaiting) throw tooBusy()
     return new Promise((resolve, reject) => {
       const enter = () => {
         clearTimeout(timer)
@@ -59,7 +59,7 @@ export class KeyedSemaphore {
       const timer = setTimeout(() => {
         waiting.splice(waiting.indexOf(enter), 1)
         reject(tooBusy())
-      }, this.#options.mostMilliseconds)
+      }, this.#options.maxWaitMs)
       waiting.push(enter)
     })
   }

@@ -13,8 +13,8 @@ export function chooseLanguage(
   acceptLanguage: string | undefined,
   available: ReadonlySet<string>,
 ): string {
-  const asked = langParam === null ? undefined : primaryLanguage(langParam.trim())
-  if (asked !== undefined && available.has(asked)) return asked
+  const requested = langParam === null ? undefined : primaryLanguage(langParam.trim())
+  if (requested !== undefined && available.has(requested)) return requested
   if (acceptLanguage === undefined) return FALLBACK
 
   let best = FALLBACK

@@ -18,19 +18,19 @@ export type LinkQuery =
 /**
  * Parses `linkType` (GS1-Conformant Resolver 1.2; `all` is deprecated) and Accept.
  * @param query without `?`
- * @param takesJson true if plain JSON means a linkset
+ * @param acceptsJson true if plain JSON means a linkset
  */
-export function readLinkQuestion(
+export function readLinkQuery(
   query: string,
   accept: string | undefined,
   representations: Parameters<typeof negotiate>[1],
-  takesJson: boolean,
+  acceptsJson: boolean,
 ): LinkQuery {
-  const asked = new URLSearchParams(query).get('linkType')?.trim() ?? ''
-  if (asked === 'linkset' || asked === 'all')
+  const requested = new URLSearchParams(query).get('linkType')?.trim() ?? ''
+  if (requested === 'linkset' || requested === 'all')
     return { kind: 'linkset', mediaType: negotiate(accept, FORMS)?.mediaType ?? LINKSET_TYPE }
-  if (asked !== '') return linkOf(asked)
-  const negotiated = negotiate(accept, [...representations, ...(takesJson ? FORMS : FORMS.slice(0, 1))])
+  if (requested !== '') return linkOf(requested)
+  const negotiated = negotiate(accept, [...representations, ...(acceptsJson ? FORMS : FORMS.slice(0, 1))])
   return FORMS.some(({ name }) => name === negotiated?.name)
     ? { kind: 'linkset', mediaType: negotiated?.mediaType ?? LINKSET_TYPE }
     : { kind: 'default' }
@@ -38,9 +38,9 @@ export function readLinkQuestion(
 
 const FORMS = [LINKSET_TYPE, JSON_TYPE].map((mediaType) => ({ name: mediaType, mediaTypes: [mediaType] }))
 
-function linkOf(asked: string): LinkQuery {
-  const namespace = NAMESPACES.find((candidate) => asked.startsWith(candidate))
-  const type = namespace === undefined ? undefined : asked.slice(namespace.length)
+function linkOf(requested: string): LinkQuery {
+  const namespace = NAMESPACES.find((candidate) => requested.startsWith(candidate))
+  const type = namespace === undefined ? undefined : requested.slice(namespace.length)
   return type === 'defaultLink' ? { kind: 'default' } : { kind: 'link', type }
 }
 
@@ -51,11 +51,11 @@ export function queryOf(target: string): string {
 
 /** Appends the query without capability tokens, which must not reach logs or external addresses. */
 export function forwarded(address: string, query: string): string {
-  const kept = withoutGrant(query)
-  if (kept === '') return address
+  const remaining = withoutGrant(query)
+  if (remaining === '') return address
   const fragment = address.indexOf('#')
   const [before, after] = fragment === -1 ? [address, ''] : [address.slice(0, fragment), address.slice(fragment)]
-  return `${before}${before.includes('?') ? '&' : '?'}${kept}${after}`
+  return `${before}${before.includes('?') ? '&' : '?'}${remaining}${after}`
 }
 
 /** True if `grant` is present in any spelling, such as `%67rant` or `GRANT`. */
@@ -63,8 +63,8 @@ export const hasGrant = (query: string): boolean => query !== '' && withoutGrant
 
 function withoutGrant(query: string): string {
   const pairs = query.split('&')
-  const kept = pairs.filter((pair) => ![...new URLSearchParams(pair).keys()].some(isGrant))
-  return kept.length === pairs.length ? query : kept.join('&')
+  const remaining = pairs.filter((pair) => ![...new URLSearchParams(pair).keys()].some(isGrant))
+  return remaining.length === pairs.length ? query : remaining.join('&')
 }
 
 const isGrant = (name: string) => /^\s*grant\s*(\[|$)/i.test(name)

@@ -42,9 +42,9 @@ function byLinkType(links: Links): Map<string, Link[]> {
   return grouped
 }
 
-export const linksOfType = (contexts: readonly LinkContext[], wanted: string): readonly Link[] =>
+export const linksOfType = (contexts: readonly LinkContext[], requestedType: string): readonly Link[] =>
   contexts
-    .map(({ links }) => links.flatMap(([linkType, link]) => (linkType === wanted ? [link] : [])))
+    .map(({ links }) => links.flatMap(([linkType, link]) => (linkType === requestedType ? [link] : [])))
     .find(({ length }) => length > 0) ?? []
 
 /**

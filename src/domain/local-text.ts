@@ -60,8 +60,8 @@ function mapped(group: Readonly<Record<string, unknown>>): LocalText[] | undefin
  * @param texts at least one
  */
 export function bestText(texts: readonly LocalText[], languages: readonly (string | undefined)[]): LocalText {
-  const wanted = [...languages, 'en'].filter((language) => language !== undefined)
-  for (const language of wanted) {
+  const preferred = [...languages, 'en'].filter((language) => language !== undefined)
+  for (const language of preferred) {
     const found =
       texts.find((text) => text.language.toLowerCase() === language.toLowerCase()) ??
       texts.find((text) => primaryLanguage(text.language) === primaryLanguage(language))
@@ -76,13 +76,13 @@ export function textFor(value: Json | undefined, languages: readonly (string | u
   return texts && bestText(texts, languages).text
 }
 
-/** Returns valid entries, cut to `most` characters each. */
-export function usableTexts(value: unknown, most: number): Readonly<Record<string, string>> | undefined {
+/** Returns valid entries, cut to `maxCharacters` characters each. */
+export function usableTexts(value: unknown, maxCharacters: number): Readonly<Record<string, string>> | undefined {
   if (!isRecord(value)) return undefined
   const texts = Object.entries(value)
     .filter(([language, text]) => isLanguageTag(language) && typeof text === 'string' && text.trim() !== '')
     .slice(0, MAX_LANGUAGES)
-    .map(([language, text]) => [language, beginningOf((text as string).trim(), most)])
+    .map(([language, text]) => [language, beginningOf((text as string).trim(), maxCharacters)])
   return texts.length === 0 ? undefined : Object.fromEntries(texts)
 }
 

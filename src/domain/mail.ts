@@ -54,5 +54,5 @@ export const withoutLinks = (text: string): string =>
     .replaceAll('://', '[:]//')
     .replace(/\.(?=\p{L}{2})/gu, '[.]')
 
-export const oneLine = (text: string, most: number): string =>
-  beginningOf(withoutLinks(text).replace(/\s+/g, ' ').trim(), most)
+export const oneLine = (text: string, maxCharacters: number): string =>
+  beginningOf(withoutLinks(text).replace(/\s+/g, ' ').trim(), maxCharacters)

@@ -45,9 +45,9 @@ export const MATERIALS: readonly CuratedMaterial[] = MATERIAL_KINDS.flatMap((kin
 
 export function findMaterials(query: { kind?: string; search?: string; limit?: string }): CuratedMaterial[] {
   const isKind = MATERIAL_KINDS.some((kind) => kind === query.kind)
-  const wanted = query.search?.trim().toLowerCase() ?? ''
+  const searchText = query.search?.trim().toLowerCase() ?? ''
   return MATERIALS.filter(
-    ({ kind, name }) => (!isKind || kind === query.kind) && name.toLowerCase().includes(wanted),
+    ({ kind, name }) => (!isKind || kind === query.kind) && name.toLowerCase().includes(searchText),
   ).slice(0, clamped(query.limit, 1000, 1000))
 }
 

@@ -67,8 +67,8 @@ export function negotiate(
 /** Selects the longest subtypes: `vc+ld+json` contains `ld+json`. */
 function longest<Offer extends { readonly key: string }>(offers: readonly Offer[]): Offer[] {
   const lengthOf = ({ key }: Offer) => key.length - key.indexOf('/')
-  const most = Math.max(...offers.map(lengthOf))
-  return offers.filter((offer) => lengthOf(offer) === most)
+  const maxLength = Math.max(...offers.map(lengthOf))
+  return offers.filter((offer) => lengthOf(offer) === maxLength)
 }
 
 /** True if the range contains a suffixed subtype, such as `vc+sd-jwt`, as a word (specification 4.1: substring match). */

@@ -91,13 +91,13 @@ function additionsOf({
   registration,
 }: PassportView): Pick<Schema<'Passport'>, (typeof ADDITIONS)[number]> {
   const isFree = (name: string) => !Object.hasOwn(metadata, name)
-  const isSaid = recall !== null && (recall.reason ?? recall.contact ?? recall.url) !== null
+  const hasRecallText = recall !== null && (recall.reason ?? recall.contact ?? recall.url) !== null
   return {
     ...(isFree('granularity') ? { granularity: 'model' as const } : {}),
     ...(availableUntil !== undefined && isFree('availableUntil') ? { availableUntil } : {}),
     ...(links.length > 0 && isFree('links') ? { links: links.map((link) => ({ ...link })) } : {}),
     ...(media.length > 0 && isFree('media') ? { media: media.map(mediumDocument) } : {}),
-    ...(isSaid && isFree('recall') ? { recall } : {}),
+    ...(hasRecallText && isFree('recall') ? { recall } : {}),
     ...(registration !== null && isFree('registration') ? { registration: { ...registration } } : {}),
   }
 }

@@ -71,21 +71,21 @@ function readSegments({ path, isOwn }: { path: readonly string[]; isOwn: boolean
   const key = path[at + 1]
   if (at === -1) {
     const elements = decompress(path.findLast((segment) => segment !== '') ?? '')
-    return elements === undefined ? undefined : ofElements(elements)
+    return elements === undefined ? undefined : toReference(elements)
   }
   if (key === undefined || key === '' || key.length > MAX_PRODUCT_ID_CHARACTERS) return undefined
   const qualifiers = new Map<string, string>()
   for (let place = at + 2; place + 1 < path.length; place += 2) {
     qualifiers.set(path[place] as string, path[place + 1] as string)
   }
-  if (path[at] === '8003') return ofElements(new Map([['8003', key], ...qualifiers]))
+  if (path[at] === '8003') return toReference(new Map([['8003', key], ...qualifiers]))
   // Article number links are valid only on this gateway.
   const read = readNumber(key)
-  if (read.kind === 'gtin') return ofElements(new Map([['01', read.key], ...qualifiers]))
+  if (read.kind === 'gtin') return toReference(new Map([['01', read.key], ...qualifiers]))
   return isOwn || read.kind !== 'sku' || read.corrected !== undefined ? read : undefined
 }
 
-function ofElements(elements: Elements): Reference | undefined {
+function toReference(elements: Elements): Reference | undefined {
   const gtin = elements.get('01')
   const grai = elements.get('8003')
   const named =
@@ -103,7 +103,7 @@ const QUALIFIERS = ['22', '10', '21'] as const
 function readNumber(given: string): Reference {
   if (isUuid(given)) return { kind: 'uuid', id: given.toLowerCase() }
   const elements = readElements(given)
-  const named = elements === undefined ? undefined : ofElements(elements)
+  const named = elements === undefined ? undefined : toReference(elements)
   if (named !== undefined) return named
   const bare = (elements?.get('01') ?? given).replace(SEPARATORS, '')
   if (/^\d+$/.test(bare) && GTIN_LENGTHS.has(bare.length)) {

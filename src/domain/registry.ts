@@ -47,7 +47,7 @@ export function registryEntry({ view, regIdScheme, unit }: RegistrySubject): Reg
 
 export const isSameEntry = (one: RegistryEntry, other: RegistryEntry): boolean => isDeepStrictEqual(one, other)
 
-interface Question {
+interface RegistryRule {
   readonly code: RegistrationCheck['code']
   readonly clause: string
   readonly met: string
@@ -58,7 +58,7 @@ const REGISTRY_ACT = 'Regulation (EU) 2026/1778'
 const ESPR = 'Regulation (EU) 2024/1781'
 
 /** Checks of Regulation (EU) 2026/1778, Article 8(7), and others. */
-const QUESTIONS: readonly Question[] = [
+const REGISTRY_RULES: readonly RegistryRule[] = [
   {
     code: 'SEALED',
     clause: `${REGISTRY_ACT}, Article 8(9)(d)`,
@@ -123,7 +123,7 @@ const QUESTIONS: readonly Question[] = [
 ]
 
 export const registryChecks = (subject: RegistrySubject): RegistrationCheck[] =>
-  QUESTIONS.map(({ code, clause, met, ask }) => {
+  REGISTRY_RULES.map(({ code, clause, met, ask }) => {
     const problem = ask(subject)
     return { code, passed: problem === undefined, message: problem ?? met, clause }
   })

@@ -143,7 +143,7 @@ export function readSignature(der: Buffer): { r: bigint; s: bigint } {
   return { r, s }
 }
 
-const isWithin = (number: bigint, most: bigint) => number > 0n && number <= most
+const isWithin = (number: bigint, max: bigint) => number > 0n && number <= max
 
 /** Prefix of an uncompressed P-256 point (RFC 5480 §2). */
 const P256_SPKI = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d03010703420004', 'hex')

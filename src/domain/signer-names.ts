@@ -68,8 +68,8 @@ const nameOf = (name: unknown) => {
 const first = (attribute: string | readonly string[] | undefined): string | undefined =>
   [attribute].flat().find((text) => text !== undefined && text.trim() !== '')
 
-const bytesOf = (base64: string | undefined, most: number): Buffer | undefined =>
-  base64 === undefined || base64.length > (most * 4) / 3 + 4 ? undefined : Buffer.from(base64, 'base64')
+const bytesOf = (base64: string | undefined, maxBytes: number): Buffer | undefined =>
+  base64 === undefined || base64.length > (maxBytes * 4) / 3 + 4 ? undefined : Buffer.from(base64, 'base64')
 
 function readable<Result>(read: () => Result): Result | undefined {
   try {

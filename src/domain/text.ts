@@ -1,9 +1,10 @@
 /** Truncates to UTF-16 code units without half a surrogate pair, which PostgreSQL would replace. */
-export const beginningOf = (text: string, most: number): string => text.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')
+export const beginningOf = (text: string, maxCharacters: number): string =>
+  text.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '')
 
-export function usableText(value: unknown, most: number): string | undefined {
+export function usableText(value: unknown, maxCharacters: number): string | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
-  return text === '' ? undefined : beginningOf(text, most)
+  return text === '' ? undefined : beginningOf(text, maxCharacters)
 }
 
 // Linear; bound the length first.

@@ -38,25 +38,26 @@ export function legalStatusOf(status: UnitStatus, held: LegalStatus = 'original'
 
 /**
  * @param status before the event
- * @param keptKeys of Annex XIII, point 4(a)
+ * @param storedKeys of Annex XIII, point 4(a)
  * @returns the same object if unchanged
  */
 export function conditionAfter(
-  kept: KeptCondition,
+  stored: KeptCondition,
   event: ConditionEvent,
   status: UnitStatus,
-  keptKeys: ReadonlySet<string>,
+  storedKeys: ReadonlySet<string>,
 ): KeptCondition {
-  const condition = withNegativeEvent(withValues(kept.condition, event), event)
+  const condition = withNegativeEvent(withValues(stored.condition, event), event)
   const moves = event.status !== null && event.status !== status
   // Without a status change: values at placing on the market.
-  const isStatement = event.eventType === 'STATUS_CHANGE' && Object.keys(event.values).some((key) => keptKeys.has(key))
-  if (!moves && !isStatement) return condition === kept.condition ? kept : { ...kept, condition }
+  const isStatement =
+    event.eventType === 'STATUS_CHANGE' && Object.keys(event.values).some((key) => storedKeys.has(key))
+  if (!moves && !isStatement) return condition === stored.condition ? stored : { ...stored, condition }
   const batteryStatus =
-    event.status !== null && moves ? legalStatusOf(event.status, kept.batteryStatus) : kept.batteryStatus
+    event.status !== null && moves ? legalStatusOf(event.status, stored.batteryStatus) : stored.batteryStatus
   const known = Object.entries(condition).map(([key, { value }]): [string, Json] => [key, value])
-  const values = Object.fromEntries([...known, ...Object.entries(event.values)].filter(([key]) => keptKeys.has(key)))
-  const changes = [...kept.statusChanges, { batteryStatus, recordedAt: event.recordedAt, values }]
+  const values = Object.fromEntries([...known, ...Object.entries(event.values)].filter(([key]) => storedKeys.has(key)))
+  const changes = [...stored.statusChanges, { batteryStatus, recordedAt: event.recordedAt, values }]
     // Late records are sorted by time.
     .toSorted((a, b) => (a.recordedAt < b.recordedAt ? -1 : Number(a.recordedAt > b.recordedAt)))
   if (changes.length > MAX_STATUS_CHANGES) changes.splice(1, changes.length - MAX_STATUS_CHANGES)

@@ -170,13 +170,13 @@ const state = (measured: UnitState, isOfBatteries: boolean) => ({
 })
 
 function entry(record: UnitRecord, isOfBatteries: boolean) {
-  const said = {
+  const members = {
     eventType: record.eventType,
     ...measures(record, isOfBatteries),
     payload: record.payload as Schema<'UnitRecord'>['payload'],
     recordedAt: record.recordedAt,
   }
   return isOfBatteries
-    ? { '@type': 'BatteryUnitEvent' as const, ...said }
-    : ({ '@type': 'ProductItemEvent', ...said } as Schema<'ItemRecord'>)
+    ? { '@type': 'BatteryUnitEvent' as const, ...members }
+    : ({ '@type': 'ProductItemEvent', ...members } as Schema<'ItemRecord'>)
 }

@@ -29,7 +29,7 @@ function completed(beginning: string, words: readonly string[]): string | undefi
 const MIN_BEGINNING = 4
 
 /** Optimal string alignment distance, up to `most`. */
-function slipsBetween(from: string, to: string, most: number): number {
+function slipsBetween(from: string, to: string, maxDistance: number): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)
   for (let row = 1; row <= from.length; row += 1) {
@@ -44,11 +44,11 @@ function slipsBetween(from: string, to: string, most: number): number {
         isSwapped ? (beforeLast[column - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
       )
     }
-    if (Math.min(...current) >= most) return most
+    if (Math.min(...current) >= maxDistance) return maxDistance
     beforeLast = last
     last = current
   }
-  return last[to.length] ?? most
+  return last[to.length] ?? maxDistance
 }
 
 /** Described members by group trail; absent groups accept any member. */
@@ -62,15 +62,15 @@ export function knownMembers(schemas: readonly (JsonRecord | undefined)[], commo
       const group = keyOf(trail.slice(0, -1))
       const members = known.get(group) ?? new Set()
       known.set(group, members.add(trail.at(-1) ?? ''))
-      if (takesAnyKey(property)) open.add(keyOf(trail))
-      if (isRecord(property.items) && takesAnyKey(property.items)) open.add(`${keyOf(trail)}[]`)
+      if (acceptsAnyKey(property)) open.add(keyOf(trail))
+      if (isRecord(property.items) && acceptsAnyKey(property.items)) open.add(`${keyOf(trail)}[]`)
     }
   }
   for (const group of open) known.delete(group)
   return known
 }
 
-const takesAnyKey = ({ additionalProperties, patternProperties }: JsonRecord): boolean =>
+const acceptsAnyKey = ({ additionalProperties, patternProperties }: JsonRecord): boolean =>
   isRecord(additionalProperties) || isRecord(patternProperties)
 
 export interface UnknownKey {
@@ -81,11 +81,15 @@ export interface UnknownKey {
 /** @param isElsewhere true for top-level keys described elsewhere */
 export function unknownKeys(
   metadata: object,
-  { known, isElsewhere, most }: { known: KnownMembers; isElsewhere: (key: string) => boolean; most: number },
+  {
+    known,
+    isElsewhere,
+    maxFindings,
+  }: { known: KnownMembers; isElsewhere: (key: string) => boolean; maxFindings: number },
 ): UnknownKey[] {
   const found: UnknownKey[] = []
   const visit = (value: unknown, group: string, path: string): void => {
-    if (found.length === most) return
+    if (found.length === maxFindings) return
     if (Array.isArray(value)) {
       for (const [index, entry] of value.entries()) visit(entry, `${group}[]`, `${path}[${index}]`)
       return
@@ -95,7 +99,7 @@ export function unknownKeys(
     for (const [key, inner] of Object.entries(value)) {
       const place = path === '' ? key : `${path}.${key}`
       if (members.has(key)) visit(inner, group === '' ? key : `${group}.${key}`, place)
-      else if (found.length < most && !(path === '' && isElsewhere(key))) {
+      else if (found.length < maxFindings && !(path === '' && isElsewhere(key))) {
         found.push({
           path: place,
           // Lazy: comparing all members takes 60 µs.

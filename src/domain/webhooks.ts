@@ -14,7 +14,7 @@ export type AccessEvent = 'access.requested' | 'access.decided'
 export type WebhookEvent = PassportEvent | AccessEvent
 
 /** `*` covers passport events only. */
-export function isWanted(filters: readonly string[], event: WebhookEvent): boolean {
+export function isSubscribed(filters: readonly string[], event: WebhookEvent): boolean {
   return filters.includes(event) || (event.startsWith('passport.') && filters.includes('*'))
 }
 

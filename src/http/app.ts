@@ -12,7 +12,7 @@ import { answerOptions } from './preflight.ts'
 import { normaliseContentType, openRequest } from './request.ts'
 import { Routes } from './routes.ts'
 import { authenticate } from './security.ts'
-import { judgeUnknown } from './unknown-parts.ts'
+import { rejectUnknown } from './unknown-parts.ts'
 import { validateRequests } from './validate.ts'
 import { writeProblem } from './write-problem.ts'
 
@@ -41,7 +41,7 @@ export function createApp(
   app.use(checkGates(config, forwarding, rateLimits))
   app.use(readBody(bodyBudget))
   app.use(validateRequests(contract)) // 400
-  app.use(judgeUnknown())
+  app.use(rejectUnknown())
   app.use(answer(idempotent(cradle, handlers), cradle))
   app.use(writeProblem(cradle))
   return app

@@ -3,7 +3,7 @@ import { network } from './forwarding.ts'
 
 export interface BodyShare {
   /** Reserves nothing. */
-  hasRoomFor(bytes: number): boolean
+  hasCapacityFor(bytes: number): boolean
   take(bytes: number): boolean
   close(): void
 }
@@ -25,7 +25,7 @@ export default function bodyBudget({ config: { bounds } }: Pick<Cradle, 'config'
   function open(address: string, isAnonymous: boolean): BodyShare {
     const key = network(address)
     let held = 0
-    const hasRoomFor = (bytes: number) =>
+    const hasCapacityFor = (bytes: number) =>
       inFlight + bytes <= bounds.bodyBytes &&
       (!isAnonymous || anonymousBytes + bytes <= bounds.anonymousBodyBytes) &&
       (bytesOf.get(key) ?? 0) + bytes <= bounds.addressBodyBytes
@@ -38,9 +38,9 @@ export default function bodyBudget({ config: { bounds } }: Pick<Cradle, 'config'
       else bytesOf.set(key, ofAddress)
     }
     return {
-      hasRoomFor,
+      hasCapacityFor,
       take(bytes) {
-        if (!hasRoomFor(bytes)) return false
+        if (!hasCapacityFor(bytes)) return false
         add(bytes)
         return true
       },

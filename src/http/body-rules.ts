@@ -89,12 +89,12 @@ export function prepareBody({ form, top, members }: BodyRules, body: unknown): u
 }
 
 /** Splits a schema to report the first invalid member. */
-export function inTurn({ required = [], properties, ...schema }: JsonSchema): JsonSchema {
-  const turns = Object.entries<JsonSchema>(properties).map(([name, member]) => ({
+export function inSequence({ required = [], properties, ...schema }: JsonSchema): JsonSchema {
+  const steps = Object.entries<JsonSchema>(properties).map(([name, member]) => ({
     ...(required.includes(name) ? { required: [name] } : {}),
     properties: { [name]: member },
   }))
-  return { ...schema, allOf: turns }
+  return { ...schema, allOf: steps }
 }
 
 /** Validator error, such as `/body/gln` and `required.openapi.validation`. */

@@ -101,7 +101,7 @@ async function collect(req: Request, limit: number, share: BodyShare): Promise<B
     })
   const declared = Number(req.headers['content-length'] ?? 0)
   if (declared > limit) throw tooLarge()
-  if (!share.hasRoomFor(declared)) throw busy()
+  if (!share.hasCapacityFor(declared)) throw busy()
   const chunks: Buffer[] = []
   let size = 0
   try {

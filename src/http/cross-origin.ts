@@ -41,9 +41,12 @@ export function crossOrigin(origins: Config['corsOrigins'], { answerHeaders }: C
   }
 
   function allow(res: Response, { operations, allow }: Route, method: string): void {
-    const asked = operations.get(method === 'HEAD' ? 'GET' : method)
+    const operation = operations.get(method === 'HEAD' ? 'GET' : method)
     res.setHeader('Access-Control-Allow-Methods', allow)
-    res.setHeader('Access-Control-Allow-Headers', [...SENT, ...(asked === undefined ? [] : taken(asked))].join(', '))
+    res.setHeader(
+      'Access-Control-Allow-Headers',
+      [...SENT, ...(operation === undefined ? [] : taken(operation))].join(', '),
+    )
     res.setHeader('Access-Control-Max-Age', String(MAX_SECONDS))
   }
 }

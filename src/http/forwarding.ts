@@ -4,7 +4,7 @@ import { type Config, trustedProxies } from '../config.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import { memoize } from '../domain/memoize.ts'
 
-const REMEMBERED = { entries: 10_000, characters: 512 }
+const CACHE_LIMITS = { entries: 10_000, characters: 512 }
 
 /** True if the address `hop` steps before the gateway is a trusted proxy. */
 type TrustProxy = (address: string, hop: number) => boolean
@@ -17,7 +17,7 @@ function trustOf(trustProxy: Config['trustProxy']): TrustProxy {
 
 export class Forwarding {
   readonly #isTrusted: TrustProxy
-  readonly #origin = memoize((way) => this.#addressIn(way), REMEMBERED)
+  readonly #origin = memoize((way) => this.#addressIn(way), CACHE_LIMITS)
 
   constructor({ trustProxy }: Pick<Config, 'trustProxy'>) {
     this.#isTrusted = trustOf(trustProxy)
@@ -84,4 +84,4 @@ export function hostName(value: string): string | undefined {
 }
 
 /** Rate-limit key: the address, or the /64 of IPv6 that one subscriber has. */
-export const network = memoize((address: string) => networkOf(address, { v4: 32, v6: 64 }) ?? address, REMEMBERED)
+export const network = memoize((address: string) => networkOf(address, { v4: 32, v6: 64 }) ?? address, CACHE_LIMITS)

@@ -34,7 +34,7 @@ interface Entrance {
   accepts(value: string): boolean
 }
 
-interface Question extends PublicRequest {
+interface LaneRequest extends PublicRequest {
   readonly requests: RequestCounter
   /** Key in the public cache. */
   readonly key: string
@@ -43,7 +43,7 @@ interface Question extends PublicRequest {
 interface PendingResponse {
   readonly req: IncomingMessage
   readonly res: ServerResponse
-  readonly question: Question
+  readonly laneRequest: LaneRequest
   /** From `performance.now`. */
   readonly began: number
   readonly found: CachedRendition
@@ -51,8 +51,8 @@ interface PendingResponse {
 
 const LINK = /^\/(?:01|8003)\//
 const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
-const REMEMBERED_HEADERS = { entries: 500, characters: 512 }
-const REMEMBERED_QUESTIONS = { entries: 10_000, characters: 512 }
+const HEADER_CACHE = { entries: 500, characters: 512 }
+const REQUEST_CACHE = { entries: 10_000, characters: 512 }
 
 /**
  * Serves anonymous resolution from stored renditions before Express, with the same bytes. Unusual requests and errors go to the pipeline.
@@ -76,30 +76,30 @@ export function publicLane(
   const entrances = compileEntrances(contract)
   const { lane } = counters
   const choiceFor = {
-    passport: memoize((accept: string) => renditions.choose(accept, 'passport'), REMEMBERED_HEADERS),
-    unit: memoize((accept: string) => renditions.choose(accept, 'unit'), REMEMBERED_HEADERS),
-    batch: memoize((accept: string) => renditions.choose(accept, 'batch'), REMEMBERED_HEADERS),
+    passport: memoize((accept: string) => renditions.choose(accept, 'passport'), HEADER_CACHE),
+    unit: memoize((accept: string) => renditions.choose(accept, 'unit'), HEADER_CACHE),
+    batch: memoize((accept: string) => renditions.choose(accept, 'batch'), HEADER_CACHE),
   }
-  const questionIn = memoize(readQuestion, REMEMBERED_QUESTIONS)
-  const takesBrotliBy = memoize(takesBrotli, REMEMBERED_HEADERS)
+  const requestIn = memoize(readRequest, REQUEST_CACHE)
+  const acceptsBrotli = memoize(takesBrotli, HEADER_CACHE)
 
   return (req, res) => {
     const { method, headers } = req
     if ((method !== 'GET' && method !== 'HEAD') || headers.authorization !== undefined) return pipeline(req, res)
     // These values contain no line break.
-    const question = questionIn(`${req.url}\n${headers.accept ?? ''}\n${headers['accept-language'] ?? ''}`)
-    if (question === undefined) return pipeline(req, res)
+    const laneRequest = requestIn(`${req.url}\n${headers.accept ?? ''}\n${headers['accept-language'] ?? ''}`)
+    if (laneRequest === undefined) return pipeline(req, res)
     const began = performance.now()
-    if (!rateLimits.isOn) return answer(req, res, question, began)
+    if (!rateLimits.isOn) return answer(req, res, laneRequest, began)
     // The pipeline counts again, so it rejects too.
     rateLimits.countResolution(req, addressOf(req)).then(
-      () => answer(req, res, question, began),
+      () => answer(req, res, laneRequest, began),
       () => pipeline(req, res),
     )
   }
 
   /** Hot path: plain numbers only. */
-  function count(res: ServerResponse, { requests }: Question, began: number): void {
+  function count(res: ServerResponse, { requests }: LaneRequest, began: number): void {
     const { statusCode } = res
     if (statusCode === 304) lane.notModified += 1
     requests.observe(statusCode, performance.now() - began)
@@ -111,7 +111,7 @@ export function publicLane(
   }
 
   /** Undefined if the pipeline must handle the request. */
-  function readQuestion(text: string): Question | undefined {
+  function readRequest(text: string): LaneRequest | undefined {
     const [url, accept, acceptLanguage] = text.split('\n') as [string, string, string]
     const entrance = entrances.find(({ prefix }) => url.startsWith(prefix))
     if (entrance === undefined || isOtherLink(url, accept)) return undefined
@@ -138,21 +138,21 @@ export function publicLane(
     }
   }
 
-  function answer(req: IncomingMessage, res: ServerResponse, question: Question, began: number): void {
-    const { key } = question
+  function answer(req: IncomingMessage, res: ServerResponse, laneRequest: LaneRequest, began: number): void {
+    const { key } = laneRequest
     const cached = publicCache.get(key)
     if (cached !== undefined) {
       lane.hit += 1
-      sendCompressed({ req, res, question, began, found: cached })
+      sendCompressed({ req, res, laneRequest, began, found: cached })
       return
     }
     const epoch = publicCache.epoch()
-    renditionStore.findPublic(question).then(
+    renditionStore.findPublic(laneRequest).then(
       (found) => {
         if (found === undefined) return leave(req, res)
         lane.miss += 1
         publicCache.set(key, found, epoch)
-        sendCompressed({ req, res, question, began, found })
+        sendCompressed({ req, res, laneRequest, began, found })
       },
       () => leave(req, res),
     )
@@ -160,7 +160,7 @@ export function publicLane(
 
   function sendCompressed(answered: PendingResponse): void {
     const { rendition } = answered.found
-    if (!isPage(rendition) || !takesBrotliBy(answered.req.headers['accept-encoding'] ?? '')) {
+    if (!isPage(rendition) || !acceptsBrotli(answered.req.headers['accept-encoding'] ?? '')) {
       send(answered, rendition)
       return
     }
@@ -170,11 +170,11 @@ export function publicLane(
     )
   }
 
-  function send({ req, res, question, began, found }: PendingResponse, rendition: WireRendition): void {
+  function send({ req, res, laneRequest, began, found }: PendingResponse, rendition: WireRendition): void {
     sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, 'public', true)
     found.count ??= accessAudit.counterOf(found, found.representation, 'public')
     found.count(addressOf(req))
-    count(res, question, began)
+    count(res, laneRequest, began)
   }
 }
 

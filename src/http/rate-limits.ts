@@ -134,7 +134,7 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
       return countResolution(req, ip)
     }
     if (credential !== undefined) {
-      const answered = await recent.turnFor(credential)
+      const answered = await recent.reserveLookup(credential)
       if (answered === undefined) {
         req.gateway.countedAs = 'address'
         return void (await consume(address, network(ip)))
@@ -155,8 +155,8 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
     const credential = credentialOf(req)
     if (!isOn || credential === undefined) return
     const { countedAs, ip, answered } = req.gateway
-    if (principal === undefined) recent.forget(credential)
-    else recent.remember(credential)
+    if (principal === undefined) recent.remove(credential)
+    else recent.add(credential)
     answered?.()
     if (principal === undefined) {
       if (countedAs === 'address') await countAnonymous(req, res)

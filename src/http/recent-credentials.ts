@@ -5,9 +5,9 @@ const MAX_CREDENTIALS = 10_000
 /** Recently valid credentials by hash, with LRU eviction. Selects only the budget; every credential is still looked up. */
 export class RecentCredentials {
   readonly #valid = new Set<string>()
-  readonly #asked = new Map<string, Promise<void>>()
+  readonly #lookups = new Map<string, Promise<void>>()
 
-  remember(credential: string): void {
+  add(credential: string): void {
     const key = hashOf(credential)
     this.#valid.delete(key)
     this.#valid.add(key)
@@ -17,7 +17,7 @@ export class RecentCredentials {
     }
   }
 
-  forget(credential: string): void {
+  remove(credential: string): void {
     this.#valid.delete(hashOf(credential))
   }
 
@@ -25,18 +25,18 @@ export class RecentCredentials {
    * Waits for a running lookup, so that a burst counts once.
    * @returns undefined if valid; else a callback that must be called when the lookup ends or is aborted
    */
-  async turnFor(credential: string): Promise<(() => void) | undefined> {
+  async reserveLookup(credential: string): Promise<(() => void) | undefined> {
     const key = hashOf(credential)
     if (this.#valid.has(key)) return undefined
-    const asked = this.#asked.get(key)
-    if (asked !== undefined) {
-      await asked
+    const lookup = this.#lookups.get(key)
+    if (lookup !== undefined) {
+      await lookup
       if (this.#valid.has(key)) return undefined
     }
     const { promise, resolve } = Promise.withResolvers<void>()
-    this.#asked.set(key, promise)
+    this.#lookups.set(key, promise)
     return () => {
-      if (this.#asked.get(key) === promise) this.#asked.delete(key)
+      if (this.#lookups.get(key) === promise) this.#lookups.delete(key)
       resolve()
     }
   }

@@ -14,7 +14,7 @@ export function authenticate(identity: Cradle['identity'], rateLimits: Cradle['r
   return (req: Request, res: Response, next: NextFunction) => {
     const credential = credentialOf(req)
     if (credential !== undefined && credential !== '') return lookUp(req, res, credential).then(() => next())
-    if (req.gateway.operation?.isPublic !== true) throw unauthorized(whatIsMissing(req))
+    if (req.gateway.operation?.isPublic !== true) throw unauthorized(missingCredentialText(req))
     next()
   }
 
@@ -24,7 +24,7 @@ export function authenticate(identity: Cradle['identity'], rateLimits: Cradle['r
     const principal = await (scheme === 'bearer' ? identity.fromBearer(credential) : identity.fromCookie(credential))
     if (rateLimits.isOn) await rateLimits.settle(req, res, principal)
     if (operation?.isPublic === true && (principal === undefined || principal.workspace.suspension !== null)) return
-    if (principal === undefined) throw unauthorized(whatIsWrong(scheme, credential), true)
+    if (principal === undefined) throw unauthorized(invalidCredentialText(scheme, credential), true)
     assertNotSuspended(principal)
     const missing = operation?.permissions.get(scheme)?.find((permission) => !principal.permissions.has(permission))
     if (missing !== undefined) throw lacksPermission(missing)
@@ -35,7 +35,7 @@ export function authenticate(identity: Cradle['identity'], rateLimits: Cradle['r
 const SEND_A_KEY = 'Send "Authorization: Bearer dpp_key_…" with an API key of your workspace'
 
 /** Never repeats request content. */
-function whatIsMissing(req: Request): string {
+function missingCredentialText(req: Request): string {
   const { authorization } = req.headers
   if (authorization === undefined) {
     return req.headers['x-api-key'] === undefined
@@ -51,7 +51,7 @@ function whatIsMissing(req: Request): string {
 }
 
 /** Returns the reason for a rejection, by format only. Never discloses if a key exists, was revoked or expired. */
-function whatIsWrong(scheme: Scheme, credential: string): string {
+function invalidCredentialText(scheme: Scheme, credential: string): string {
   if (scheme === 'cookie') return 'Invalid session: it is unknown or has ended. Log in again.'
   if (/^dpp_(?:li|auth)_/.test(credential)) {
     return `A grant token opens only public addresses, not the API. ${SEND_A_KEY}.`

@@ -13,7 +13,7 @@ import { requestId } from './request.ts'
 export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Forwarding): Server {
   const { bounds } = cradle.config
   const handler = publicLane(cradle, (req) => forwarding.addressOf(req), app)
-  const refusalOf = judge()
+  const refusalOf = createRequestCheck()
   const server = createServer(
     {
       maxHeaderSize: 16_384,
@@ -28,7 +28,7 @@ export function createGatewayServer(app: Express, cradle: Cradle, forwarding: Fo
     },
     (req, res) => {
       const earlier = lastExchanges.get(req.socket)
-      lastExchanges.set(req.socket, { res, isAlone: earlier === undefined || earlier.res.writableFinished })
+      lastExchanges.set(req.socket, { res, isFirstPending: earlier === undefined || earlier.res.writableFinished })
       const refusal = refusalOf(req)
       if (refusal === undefined && req.url !== '*') return handler(req, res)
       if (refusal !== undefined) refuse(req, res, refusal.status, refusal.message)
@@ -57,7 +57,7 @@ interface Refusal {
   readonly message: string
 }
 
-function judge(): (req: IncomingMessage) => Refusal | undefined {
+function createRequestCheck(): (req: IncomingMessage) => Refusal | undefined {
   let lastHost: string | undefined
   return (req) => {
     const { rawHeaders } = req
@@ -144,7 +144,7 @@ const refused = new WeakSet<Socket>()
 interface Exchange {
   readonly res: ServerResponse
   /** True if no earlier response of the connection was unfinished when the request arrived. */
-  readonly isAlone: boolean
+  readonly isFirstPending: boolean
 }
 
 const lastExchanges = new WeakMap<Socket, Exchange>()
@@ -152,7 +152,7 @@ const lastExchanges = new WeakMap<Socket, Exchange>()
 /** True if a response may have been sent in part. Anything written now would be read as its rest. */
 function isAnswering(socket: Socket): boolean {
   const last = lastExchanges.get(socket)
-  return last !== undefined && !last.res.writableFinished && (!last.isAlone || last.res.headersSent)
+  return last !== undefined && !last.res.writableFinished && (!last.isFirstPending || last.res.headersSent)
 }
 
 /** Rejects a malformed or incomplete request. The client has a short time to read the response. */

@@ -6,7 +6,7 @@ import type { Operation } from './contract.ts'
 const MAX_NAMED = 20
 
 /** Rejects unknown query parameters. Unknown body members cause warnings, or 400 if the response is a file. */
-export function judgeUnknown(): RequestHandler {
+export function rejectUnknown(): RequestHandler {
   return (req: Request, _res: Response, next: NextFunction) => {
     const { operation } = req.gateway
     if (operation === undefined) throw new Error(`No operation for ${req.path}.`)
@@ -36,7 +36,7 @@ function refused(kind: string, { path, suggestion }: UnknownKey): Problem {
 
 function unknownMembers({ members }: Operation, body: unknown): readonly UnknownKey[] {
   if (members.size === 0 || typeof body !== 'object' || body === null) return []
-  const found = unknownKeys(body, { known: members, isElsewhere: () => false, most: MAX_NAMED })
+  const found = unknownKeys(body, { known: members, isElsewhere: () => false, maxFindings: MAX_NAMED })
   return found.map(({ path, suggestion }) => ({ path, suggestion: suggestion ?? deeper(members, path) }))
 }
 

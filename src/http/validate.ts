@@ -6,7 +6,7 @@ import { isIsoDate } from '../domain/grants.ts'
 import { isGln13 } from '../domain/identifiers.ts'
 import { dictionary } from '../domain/record.ts'
 import { isEmail } from '../domain/text.ts'
-import { inTurn } from './body-rules.ts'
+import { inSequence } from './body-rules.ts'
 import type { Contract, Operation } from './contract.ts'
 import { type Document, follow, usedIn } from './document.ts'
 
@@ -148,7 +148,7 @@ function enforcedDocument({ document: { openapi, info, paths, components }, oper
     const operation = copyOf({ ...paths[path][name], responses: {} })
     if (bodyType !== undefined && bodyRules.form !== undefined) {
       const media = operation.requestBody.content[bodyType]
-      media.schema = inTurn(copyOf(follow({ components }, media.schema)))
+      media.schema = inSequence(copyOf(follow({ components }, media.schema)))
     }
     enforced.paths[path] = { parameters: paths[path].parameters ?? [], ...enforced.paths[path], [name]: operation }
   }

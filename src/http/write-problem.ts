@@ -49,7 +49,7 @@ export function writeProblem({ config, log, renditions, plugins: { representatio
   }
 }
 
-const MAX_ASKED_CHARACTERS = 120
+const MAX_REQUESTED_CHARACTERS = 120
 
 const OF_PASSPORTS = /^\/(?:passport|unit|credentials|01|8003)\//
 
@@ -58,7 +58,7 @@ function requestedResource({ path, gateway: { pathParameters, isPathBroken } }: 
   const text = key ?? (isPathBroken ? path : decodeURI(path))
   return {
     kind: OF_PASSPORTS.test(path) ? 'passport' : 'page',
-    text: beginningOf(text, MAX_ASKED_CHARACTERS),
+    text: beginningOf(text, MAX_REQUESTED_CHARACTERS),
     corrected: path.startsWith('/01/') ? correctedNumber(text) : undefined,
   }
 }

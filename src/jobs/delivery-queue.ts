@@ -49,7 +49,7 @@ export class DeliveryQueue {
   readonly #stopping = new AbortController()
   readonly #aborting = new AbortController()
   readonly #runs = new Set<Promise<void>>()
-  readonly #complete = batchCalls<Job<AttemptJob>, undefined>((_, jobs) => this.#completeAll(jobs), { most: 1000 })
+  readonly #complete = batchCalls<Job<AttemptJob>, undefined>((_, jobs) => this.#completeAll(jobs), { maxBatch: 1000 })
   #running = 0
   #runningToFailing = 0
   #wake = () => {}
@@ -115,7 +115,7 @@ export class DeliveryQueue {
     const id = job.groupId ?? job.id
     let receiver = this.#receivers.get(id)
     if (receiver === undefined) {
-      this.#forgetIdle()
+      this.#removeIdle()
       receiver = { running: 0, waiting: [], answers: undefined }
       this.#receivers.set(id, receiver)
     }
@@ -123,7 +123,7 @@ export class DeliveryQueue {
     receiver.waiting.push(job)
   }
 
-  #forgetIdle(): void {
+  #removeIdle(): void {
     if (this.#receivers.size < MAX_KNOWN) return
     for (const [id, { running, waiting }] of this.#receivers) {
       if (running === 0 && waiting.length === 0) this.#receivers.delete(id)

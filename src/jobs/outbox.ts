@@ -35,7 +35,7 @@ interface PlannedAttempt extends AttemptJob {
   readonly subscriptionId: string
   readonly at?: Date
   /** True to repeat an already planned attempt, which may have failed. */
-  readonly isAnew?: boolean
+  readonly isRepeated?: boolean
 }
 
 export const PASSPORT_EVENTS = 'passport-event'
@@ -68,11 +68,11 @@ export default function outbox({ boss }: Cradle) {
     await add(tx, PASSPORT_EVENTS, [{ data: inTrace(job) }])
   }
 
-  /** Queues attempts, once each unless `isAnew`. */
+  /** Queues attempts, once each unless `isRepeated`. */
   async function plan(tx: Transaction, attempts: readonly PlannedAttempt[]): Promise<void> {
     if (attempts.length === 0) return
-    const jobs = attempts.map(({ subscriptionId, at, isAnew, ...data }) => ({
-      id: isAnew === true ? undefined : derivedUuid(data.deliveryId, String(data.attemptCount)),
+    const jobs = attempts.map(({ subscriptionId, at, isRepeated, ...data }) => ({
+      id: isRepeated === true ? undefined : derivedUuid(data.deliveryId, String(data.attemptCount)),
       data,
       group: { id: subscriptionId },
       startAfter: at?.toISOString(),

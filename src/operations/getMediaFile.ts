@@ -8,17 +8,17 @@ export default function getMediaFile({ media }: Cradle): PublicHandler<'getMedia
   return async ({ path, headers, ...caller }) => {
     const { mediaType, length, sha256, isPublic, body } = await media.file(caller, path.id, path.file)
     const etag = `"${sha256}"`
-    const kept = {
+    const cacheHeaders = {
       ETag: etag,
       // Drafts and restricted files are not shared.
       ...(isPublic ? { 'Cache-Control': `public, max-age=${A_YEAR}, immutable`, Vary: 'Authorization' } : {}),
     }
-    if (matches(headers['if-none-match'], etag)) return { status: 304, headers: kept }
+    if (matches(headers['if-none-match'], etag)) return { status: 304, headers: cacheHeaders }
     return {
       status: 200,
       contentType: mediaType,
       headers: {
-        ...kept,
+        ...cacheHeaders,
         'Content-Length': String(length),
         // No browser may run content of a file under this host name.
         'Content-Security-Policy': "default-src 'none'; sandbox",

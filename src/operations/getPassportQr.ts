@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function getPassportQr({ carriers }: Cradle): Handler<'getPassportQr'> {
   return async ({ path, query, principal, lang }) => ({
     status: 200,
-    ...(await carriers.ofPassport(principal, path.id, query, lang)),
+    ...(await carriers.encodePassport(principal, path.id, query, lang)),
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function getPassportStatistics({ statistics }: Cradle): Handler<'getPassportStatistics'> {
   return async ({ path, principal, query }) => ({
     status: 200,
-    body: await statistics.ofPassport(principal, path.id, query),
+    body: await statistics.readPassport(principal, path.id, query),
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function getUnitQr({ carriers }: Cradle): Handler<'getUnitQr'> {
   return async ({ path, query, principal, lang }) => ({
     status: 200,
-    ...(await carriers.ofUnit(principal, path.id, query, lang)),
+    ...(await carriers.encodeUnit(principal, path.id, query, lang)),
   })
 }

@@ -4,6 +4,6 @@ import type { Handler } from '../http/handler.ts'
 export default function reportCompleteness({ completeness }: Cradle): Handler<'reportCompleteness'> {
   return async ({ principal, query }) => ({
     status: 200,
-    body: await completeness.ofCatalogue(principal, query),
+    body: await completeness.reportCatalogue(principal, query),
   })
 }

@@ -49,7 +49,7 @@ interface WebOptions {
  * connected address.
  */
 export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = {}): Documents => ({
-  async read(url, accept, { withinMs, mostBytes } = { withinMs: WITHIN_MS, mostBytes: MAX_BYTES }) {
+  async read(url, accept, { withinMs, maxBytes } = { withinMs: WITHIN_MS, maxBytes: MAX_BYTES }) {
     const isLocal = isLoopbackUrl(url)
     if (isLocal && !allowLocalhost) {
       throw new Error(`${url} is on this machine. To allow this, add --allow-localhost.`)
@@ -57,24 +57,24 @@ export const webDocuments = ({ allowLocalhost = false, resolver }: WebOptions = 
     const why = isLocal ? undefined : whyNotPublicUrl(url)
     if (why !== undefined) throw new Error(`${url} ${why}`)
     const mayConnect = isLocal ? isLoopback : isPublicAddress
-    return utf8(await bytesAt(url, { accept, withinMs, mostBytes, resolver, mayConnect }), url)
+    return utf8(await bytesAt(url, { accept, withinMs, maxBytes, resolver, mayConnect }), url)
   },
 })
 
 async function readAddress(url: string, accept: string): Promise<Buffer> {
   if (new URL(url).protocol !== 'https:' && !isLoopbackUrl(url)) throw new Error(`${url} must begin with https://.`)
-  return bytesAt(url, { accept, withinMs: WITHIN_MS, mostBytes: MAX_BYTES, mayConnect: () => true })
+  return bytesAt(url, { accept, withinMs: WITHIN_MS, maxBytes: MAX_BYTES, mayConnect: () => true })
 }
 
-interface Asking extends ReadingBounds {
+interface ReadRequest extends ReadingBounds {
   readonly accept: string
   readonly mayConnect: (address: string) => boolean
   readonly resolver?: NameResolver
 }
 
-async function bytesAt(url: string, { accept, withinMs, mostBytes, ...where }: Asking): Promise<Buffer> {
-  const asked = new Outgoing(where).get({ url, headers: { accept }, withinMs, mostBytes })
-  const { status, headers, body } = await asked.catch((error: Error) => {
+async function bytesAt(url: string, { accept, withinMs, maxBytes, ...where }: ReadRequest): Promise<Buffer> {
+  const pending = new Outgoing(where).get({ url, headers: { accept }, withinMs, maxBytes })
+  const { status, headers, body } = await pending.catch((error: Error) => {
     throw new Error(`${url} cannot be read: ${error.message || (error as NodeJS.ErrnoException).code}`)
   })
   if (status >= 300 && status < 400) throw new Error(`${url} redirects (${status}). Redirects are not followed.`)
@@ -86,8 +86,8 @@ async function bytesAt(url: string, { accept, withinMs, mostBytes, ...where }: A
 
 /** Gateways state it only in words: "retry in 37 seconds". */
 function secondsToWait(retryAfter: string | undefined, text: string): number {
-  const [, said] = /^(\d+)$/.exec(retryAfter ?? '') ?? /retry in (\d+) second/.exec(text) ?? []
-  return Math.min(Number(said ?? USUAL_WAIT_SECONDS), MAX_WAIT_SECONDS)
+  const [, stated] = /^(\d+)$/.exec(retryAfter ?? '') ?? /retry in (\d+) second/.exec(text) ?? []
+  return Math.min(Number(stated ?? USUAL_WAIT_SECONDS), MAX_WAIT_SECONDS)
 }
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1']
@@ -103,14 +103,14 @@ function isLoopbackUrl(text: string): boolean {
 export function folderDocuments(folder: string): Documents {
   const root = resolve(folder)
   return {
-    async read(url, _accept, { mostBytes } = { withinMs: 0, mostBytes: MAX_BYTES }) {
+    async read(url, _accept, { maxBytes } = { withinMs: 0, maxBytes: MAX_BYTES }) {
       if (!URL.canParse(url)) throw new Error(`${url} is not a URL.`)
       const { host, pathname, search } = new URL(url)
       const place = resolve(join(root, host, decodeURIComponent(pathname) + search))
       if (!place.startsWith(root + sep)) throw new Error(`${url} is outside ${folder}.`)
       const file = isKind(place, 'isDirectory') ? join(place, 'index.html') : place
       if (!isKind(file, 'isFile')) throw new Error(`${url} is not in ${folder} (${file.slice(root.length + 1)}).`)
-      return utf8(readInput(file, mostBytes), file)
+      return utf8(readInput(file, maxBytes), file)
     },
   }
 }

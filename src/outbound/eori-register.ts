@@ -30,7 +30,7 @@ export default function eoriRegister({ config, log }: Cradle) {
         headers: { 'Content-Type': 'text/xml; charset=utf-8', SOAPAction: '""' },
         body: request(eori),
         withinMs: WITHIN_MS,
-        mostBytes: MAX_BYTES,
+        maxBytes: MAX_BYTES,
       })
       if (code !== 200) throw new Error(`The EORI register responded with ${code}.`)
       const answer = body.toString()

@@ -15,7 +15,7 @@ interface OutgoingRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Includes the DNS lookup and the last byte of the response. */
   readonly withinMs: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 interface OutgoingPost extends OutgoingRequest {
@@ -49,8 +49,8 @@ interface OutgoingOptions {
 export const ANYWHERE: OutgoingOptions = { mayConnect: () => true }
 
 const DRAINED_WITHIN_MS = 1000
-const KEPT_FOR_MS = 10_000
-const KEPT_PER_HOST = 16
+const IDLE_SOCKET_MS = 10_000
+const MAX_IDLE_SOCKETS = 16
 
 /**
  * The only outbound HTTP client. Follows no redirects, so that responses cannot choose the next target; decompresses nothing and ignores
@@ -64,31 +64,33 @@ export class Outgoing {
   constructor({ mayConnect, resolver = lookUp, keepAlive = false }: OutgoingOptions) {
     this.#mayConnect = (address) => !isMetadataAddress(address) && mayConnect(address)
     this.#lookup = guarded(resolver, this.#mayConnect)
-    const kept = { keepAlive: true, timeout: KEPT_FOR_MS, maxFreeSockets: KEPT_PER_HOST }
-    this.#agents = keepAlive ? { 'http:': new HttpAgent(kept), 'https:': new HttpsAgent(kept) } : undefined
+    const agentOptions = { keepAlive: true, timeout: IDLE_SOCKET_MS, maxFreeSockets: MAX_IDLE_SOCKETS }
+    this.#agents = keepAlive
+      ? { 'http:': new HttpAgent(agentOptions), 'https:': new HttpsAgent(agentOptions) }
+      : undefined
   }
 
   /** @throws if the response is late or too large */
   get(request: OutgoingRequest): Promise<OutgoingAnswer> {
-    return this.#ask('GET', request, whole(request.mostBytes))
+    return this.#ask('GET', request, whole(request.maxBytes))
   }
 
   /** @throws if the response is late or too large */
   post({ body, ...request }: OutgoingPost): Promise<OutgoingAnswer> {
-    return this.#ask('POST', request, whole(request.mostBytes), body)
+    return this.#ask('POST', request, whole(request.maxBytes), body)
   }
 
   /** @throws if the response is late or too large */
   send(method: 'GET' | 'PUT' | 'DELETE', request: OutgoingRequest, body?: Uint8Array): Promise<OutgoingAnswer> {
-    return this.#ask(method, request, whole(request.mostBytes), body)
+    return this.#ask(method, request, whole(request.maxBytes), body)
   }
 
   /**
-   * Posts and returns the head of the response. Drains up to `mostBytes`, so that the connection can be reused.
+   * Posts and returns the head of the response. Drains up to `maxBytes`, so that the connection can be reused.
    * @throws if there is no response in time
    */
   notify({ body, ...request }: OutgoingPost, signal?: AbortSignal): Promise<Reply> {
-    return this.#ask('POST', request, (response) => head(response, request.mostBytes), body, signal)
+    return this.#ask('POST', request, (response) => head(response, request.maxBytes), body, signal)
   }
 
   async isConnectable(url: string): Promise<boolean> {
@@ -184,26 +186,26 @@ const guarded =
 // Omits the address: it may be internal, and the caller may see the error.
 const refused = (hostname: string) => new Error(`${hostname} resolves to an address that is not allowed.`)
 
-const whole = (mostBytes: number) => async (response: IncomingMessage) => ({
+const whole = (maxBytes: number) => async (response: IncomingMessage) => ({
   status: response.statusCode ?? 0,
   headers: response.headers,
-  body: await collect(response, mostBytes),
+  body: await collect(response, maxBytes),
 })
 
-async function head(response: IncomingMessage, mostBytes: number): Promise<Reply> {
+async function head(response: IncomingMessage, maxBytes: number): Promise<Reply> {
   const { statusCode = 0, headers } = response
   const cut = setTimeout(() => response.destroy(), DRAINED_WITHIN_MS)
-  await collect(response, mostBytes).catch(() => response.destroy())
+  await collect(response, maxBytes).catch(() => response.destroy())
   clearTimeout(cut)
   return { status: statusCode, headers }
 }
 
-async function collect(chunks: AsyncIterable<Uint8Array>, mostBytes: number): Promise<Buffer> {
+async function collect(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
   const collected: Uint8Array[] = []
   let length = 0
   for await (const chunk of chunks) {
     length += chunk.length
-    if (length > mostBytes) throw new Error(`The response has more than ${mostBytes} bytes.`)
+    if (length > maxBytes) throw new Error(`The response has more than ${maxBytes} bytes.`)
     collected.push(chunk)
   }
   return Buffer.concat(collected)

@@ -33,7 +33,7 @@ function storeAt(store: S3Store, withinMs: number, log: Logger) {
 
   /** @throws Problem 503 if the store rejects it */
   async function put({ key, bytes, sha256 }: StoredObject): Promise<void> {
-    await asked('PUT', key, {
+    await exchange('PUT', key, {
       body: bytes,
       sha256: sha256.toString('hex'),
       good: [200, 201],
@@ -48,35 +48,35 @@ function storeAt(store: S3Store, withinMs: number, log: Logger) {
     key: string,
     { bytes, sha256 }: { readonly bytes: number; readonly sha256: string },
   ): Promise<Buffer> {
-    const body = await asked('GET', key, { mostBytes: bytes, good: [200] })
+    const body = await exchange('GET', key, { maxBytes: bytes, good: [200] })
     if (hash(body) === sha256) return body
     throw failed(new Error(`The object store has other content as ${key}.`))
   }
 
   /** @throws Problem 503 if it may still exist */
   async function remove(key: string): Promise<void> {
-    await asked('DELETE', key, { good: [200, 204, 404] })
+    await exchange('DELETE', key, { good: [200, 204, 404] })
   }
 
-  async function asked(
+  async function exchange(
     method: 'GET' | 'PUT' | 'DELETE',
     key: string,
     {
       body,
       sha256 = EMPTY,
-      mostBytes = MAX_REFUSAL_BYTES,
+      maxBytes = MAX_REFUSAL_BYTES,
       good,
     }: {
       body?: Buffer
       sha256?: string
-      mostBytes?: number
+      maxBytes?: number
       good: readonly number[]
     },
   ): Promise<Buffer> {
     const url = new URL(`${endpoint}/${bucket}/${prefix}${key}`)
     const signed = signature(store, { method, url, sha256, at: new Date() })
     try {
-      const request = { url: url.href, headers: signed, withinMs, mostBytes }
+      const request = { url: url.href, headers: signed, withinMs, maxBytes }
       const answer = await outgoing.send(method, request, body)
       if (good.includes(answer.status)) return answer.body
       throw new Error(`The object store responded with ${answer.status} to ${method} ${key}.`)

@@ -73,14 +73,14 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
         headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...authorization },
         body: JSON.stringify(entry),
         withinMs,
-        mostBytes: MAX_ANSWER_BYTES,
+        maxBytes: MAX_ANSWER_BYTES,
       }),
     )
-    const said = membersOf(body)
+    const members = membersOf(body)
     // 409: registered already; this or an earlier response has the identifier.
     const isTaken = (status >= 200 && status < 300) || status === 409
-    if (!isTaken) throw new NotRegistered(refusal(status, said), isFinal(status))
-    const identifier = usableText(said.registrationId, MAX_IDENTIFIER_CHARACTERS + 1) ?? known
+    if (!isTaken) throw new NotRegistered(refusal(status, members), isFinal(status))
+    const identifier = usableText(members.registrationId, MAX_IDENTIFIER_CHARACTERS + 1) ?? known
     if (identifier === undefined || identifier.length > MAX_IDENTIFIER_CHARACTERS || !isPrintable(identifier)) {
       throw new NotRegistered(
         status === 409
@@ -89,31 +89,33 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
         status === 409,
       )
     }
-    const { proof, proofProblem } = await proofOf(said)
-    return { identifier, registeredAt: timeOf(said.registeredAt), proof, proofProblem }
+    const { proof, proofProblem } = await proofOf(members)
+    return { identifier, registeredAt: timeOf(members.registeredAt), proof, proofProblem }
   }
 
   async function proofOf({ proof, proofUrl }: Readonly<Record<string, unknown>>): Promise<Proof> {
-    if (typeof proof === 'string') return judged(Buffer.from(proof, 'base64'))
+    if (typeof proof === 'string') return toProof(Buffer.from(proof, 'base64'))
     if (proofUrl === undefined || proofUrl === null) return { proof: undefined, proofProblem: undefined }
     const address = typeof proofUrl === 'string' && URL.canParse(proofUrl, url) ? new URL(proofUrl, url) : undefined
     // The token must not be sent to other origins.
-    if (address?.origin !== origin) return without('The address of the proof is not on the registry.')
+    if (address?.origin !== origin) return withoutProof('The address of the proof is not on the registry.')
     try {
       const { status, body } = await whole(
-        outgoing.get({ url: address.href, headers: authorization, withinMs, mostBytes: MAX_PROOF_BYTES }),
+        outgoing.get({ url: address.href, headers: authorization, withinMs, maxBytes: MAX_PROOF_BYTES }),
       )
-      if (status === 200) return judged(body)
-      return without(`The registry responded with ${status} to the request for its proof.`, !isFinal(status))
+      if (status === 200) return toProof(body)
+      return withoutProof(`The registry responded with ${status} to the request for its proof.`, !isFinal(status))
     } catch (error) {
-      if (error instanceof NotRegistered) return without(error.message, true)
+      if (error instanceof NotRegistered) return withoutProof(error.message, true)
       throw error
     }
   }
 
-  function refusal(status: number, said: Readonly<Record<string, unknown>>): string {
-    const told = [said.message, said.detail, said.error].map((text) => usableText(text, MAX_REASON_CHARACTERS))
-    const reason = told.find((text) => text !== undefined)
+  function refusal(status: number, members: Readonly<Record<string, unknown>>): string {
+    const reasons = [members.message, members.detail, members.error].map((text) =>
+      usableText(text, MAX_REASON_CHARACTERS),
+    )
+    const reason = reasons.find((text) => text !== undefined)
     const isShown = reason !== undefined && isPrintable(reason) && !(token !== undefined && holds(reason, token))
     const hint = REFUSING_US.includes(status) ? ' Contact the operator of the gateway to correct REGISTRY_TOKEN.' : ''
     return `The registry responded with ${status}${isShown ? `: ${reason}` : '.'}${hint}`
@@ -123,9 +125,9 @@ export default function registry({ config }: Pick<Cradle, 'config'>) {
 /** True if a text contains the secret, even truncated. */
 const holds = (text: string, secret: string) => text.includes(secret.slice(0, 8))
 
-async function whole<T>(asked: Promise<T>): Promise<T> {
+async function whole<T>(pending: Promise<T>): Promise<T> {
   try {
-    return await asked
+    return await pending
   } catch (error) {
     throw new NotRegistered(`The registry gave no complete response: ${reasonOf(error)}`)
   }
@@ -147,14 +149,14 @@ function membersOf(body: Buffer): Readonly<Record<string, unknown>> {
   }
 }
 
-function judged(bytes: Buffer): Proof {
+function toProof(bytes: Buffer): Proof {
   const type = bytes.length > MAX_PROOF_BYTES ? undefined : proofTypeOf(bytes)
   if (type === undefined)
-    return without('The proof of the registry is not a PDF, XML or JSON document, or is too large.')
+    return withoutProof('The proof of the registry is not a PDF, XML or JSON document, or is too large.')
   return { proof: { type, bytes }, proofProblem: undefined }
 }
 
-const without = (message: string, isPassing = false): Proof => ({
+const withoutProof = (message: string, isPassing = false): Proof => ({
   proof: undefined,
   proofProblem: { message, isPassing },
 })

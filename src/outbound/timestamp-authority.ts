@@ -77,7 +77,7 @@ export default function timestampAuthority({ config, counters: { timestamps }, l
       headers: { 'Content-Type': 'application/timestamp-query', Accept: 'application/timestamp-reply' },
       body: timestampQuery(text, nonce),
       withinMs,
-      mostBytes: MAX_BYTES,
+      maxBytes: MAX_BYTES,
     })
     if (status !== 200) throw new Error(`The timestamp authority responded with ${status}.`)
     const token = tokenOf(body)

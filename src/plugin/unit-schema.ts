@@ -18,7 +18,7 @@ export const CONDITION_FIELDS: ReadonlyMap<string, Field & { readonly isGiven: b
 )
 
 /** Values stored at status changes (Regulation (EU) 2023/1542, Annex XIII, point 4(a)). */
-export const KEPT_AT_STATUS_CHANGE: ReadonlySet<string> = new Set(
+export const STATUS_CHANGE_KEYS: ReadonlySet<string> = new Set(
   [...propertiesOf(UNIT_SCHEMA, COMMON_SCHEMA)].flatMap(([key, property]) =>
     property['x-annex'] === 'XIII 4(a)' ? [key] : [],
   ),

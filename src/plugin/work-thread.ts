@@ -22,14 +22,14 @@ type ThreadAnswer<Output> = { readonly output: Output } | { readonly error: stri
 export class WorkThread<Input, Output> {
   readonly #file: URL
   readonly #limits: ThreadLimits
-  readonly #turns: KeyedSemaphore
+  readonly #semaphore: KeyedSemaphore
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
 
   constructor(file: URL, limits: ThreadLimits) {
     this.#file = file
     this.#limits = limits
-    this.#turns = new KeyedSemaphore({ places: 1, mostWaiting: limits.maxWaiting, mostMilliseconds: limits.maxWait })
+    this.#semaphore = new KeyedSemaphore({ places: 1, maxWaiting: limits.maxWaiting, maxWaitMs: limits.maxWait })
   }
 
   /**
@@ -37,7 +37,7 @@ export class WorkThread<Input, Output> {
    * @throws Problem 503 if queue, time or memory limit is exceeded
    */
   async run(input: Input): Promise<Output> {
-    const leave = await this.#turns.enter('')
+    const leave = await this.#semaphore.enter('')
     clearTimeout(this.#idle)
     try {
       return await this.#ask(input)

@@ -1,14 +1,14 @@
 import type { Cradle } from '../cradle.ts'
 import { type AudienceRules, audienceRules, MEASURED } from '../domain/audience.ts'
 import {
-  askedBy,
-  askedKeysOf,
   attributesOf,
   completenessOf,
   dueFor,
+  dueUnderActs,
   kindKeyOf,
   kindOf,
   type MissingAttribute,
+  readActKeys,
 } from '../domain/completeness.ts'
 import { ENTRY } from '../domain/field.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
@@ -39,33 +39,33 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
       category,
       once(() => ({
         attributes: attributesOf(schema, COMMON_SCHEMA),
-        asked: askedKeysOf(schema, COMMON_SCHEMA),
+        actKeys: readActKeys(schema, COMMON_SCHEMA),
         kindKey: kindKeyOf(schema, COMMON_SCHEMA),
         rules: audienceRules([COMMON_SCHEMA, schema], plugin.restrictedKeys),
       })),
     ]),
   )
 
-  return { of: reportOf, judge }
+  return { of: reportOf, check }
 
   /** Requires no unit attributes if no units are known. */
   function reportOf(metadata: Metadata, lang: string, known: KnownUnits = NO_UNITS): CompletenessReport {
-    const { missing, incompleteUnits, ...judged } = judge(metadata, known)
+    const { missing, incompleteUnits, ...result } = check(metadata, known)
     return {
-      ...judged,
+      ...result,
       units: { total: known.total, examined: known.units.length, incomplete: incompleteUnits },
-      missing: missing.map((one) => inWords(one, judged.category, lang)),
+      missing: missing.map((one) => inWords(one, result.category, lang)),
     }
   }
 
-  function judge(metadata: Metadata, { units }: Pick<KnownUnits, 'units'> = NO_UNITS) {
+  function check(metadata: Metadata, { units }: Pick<KnownUnits, 'units'> = NO_UNITS) {
     const category = textIn(metadata, 'category') ?? null
-    const { attributes = [], asked = [], kindKey } = ofCategories.get(category ?? '')?.() ?? {}
+    const { attributes = [], actKeys = [], kindKey } = ofCategories.get(category ?? '')?.() ?? {}
     const kind = kindOf(kindKey, metadata)
     const ofModel =
       attributes.length > 0
         ? dueFor(attributes, kind, kindKey?.ofPassports)
-        : askedBy(asked, descriptions.of(category ?? undefined, 'en').acts(metadata))
+        : dueUnderActs(actKeys, descriptions.of(category ?? undefined, 'en').acts(metadata))
     const { missing, counts, incompleteUnits } = completenessOf(
       { ofModel, ofUnits: kindKey === undefined ? [] : dueFor(ofUnits, kind, kindKey.ofPassports) },
       metadata,

@@ -48,7 +48,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   )
   const commonRules = audienceRules([COMMON_SCHEMA])
 
-  return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, medium, audiencesOf, ofVersion, ofArchived }
+  return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, medium, audiencesOf, viewVersion, viewArchived }
 
   function digitalLink(productId: string): string {
     return digitalLinkUri(baseUrl, identifierOf(productId))
@@ -135,7 +135,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       enrichment: row.enrichment,
       operator: row.operator,
       links: row.links.map(linkView),
-      media: row.media.filter((kept) => isOpen(kept, reader)).map(medium),
+      media: row.media.filter((stored) => isOpen(stored, reader)).map(medium),
       availableUntil: availableUntil(
         row.metadata,
         plugins.categories.get(textIn(row.metadata, 'category') ?? '')?.availability,
@@ -161,7 +161,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
     return { rel: isAsked ? inverseOf(rel) : rel, target, identifier, since }
   }
 
-  function medium({ id, kind, mediaType, title, file, sizes, bytes, ...said }: StoredMedia): MediaView {
+  function medium({ id, kind, mediaType, title, file, sizes, bytes, ...rest }: StoredMedia): MediaView {
     return {
       id,
       kind,
@@ -169,9 +169,9 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
       title,
       url: mediaUrl(baseUrl, id, file),
       sizes: sizes.map((image) => imageView(id, image)),
-      documentType: said.documentType ?? undefined,
-      language: said.language ?? undefined,
-      sha256: said.sha256 ?? undefined,
+      documentType: rest.documentType ?? undefined,
+      language: rest.language ?? undefined,
+      sha256: rest.sha256 ?? undefined,
       bytes,
     }
   }
@@ -185,7 +185,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 
   /** Masks the keys that were masked then or are masked now. */
-  function ofVersion(version: SealedVersion): VersionView {
+  function viewVersion(version: SealedVersion): VersionView {
     const query = `?version=${version.number}`
     return {
       ...view(version.row, 'public', version.masked),
@@ -195,7 +195,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   }
 
   /** Masks by the present rights of the reader. */
-  function ofArchived(version: SealedVersion, reader: Reader, time: string): VersionView {
+  function viewArchived(version: SealedVersion, reader: Reader, time: string): VersionView {
     return {
       ...view(version.row, reader),
       superseded: supersededOf(version, `?asOf=${time}`),

@@ -36,16 +36,16 @@ declare module '../cradle.ts' {
 
 export default function pictures() {
   // Decoding takes memory and one of few threads.
-  const turnstile = new KeyedSemaphore({ places: 1, mostWaiting: 20, mostMilliseconds: 20_000 })
+  const turnstile = new KeyedSemaphore({ places: 1, maxWaiting: 20, maxWaitMs: 20_000 })
 
   return {
     /** @throws Problem 400 like {@link sizesOf}; 503 if too many wait */
-    sizes: (file: Buffer) => inTurn(file, BOXES),
+    sizes: (file: Buffer) => resizeInSequence(file, BOXES),
     /** @throws Problem like `sizes` */
-    logo: async (file: Buffer) => (await inTurn(file, LOGO))[0] as Picture,
+    logo: async (file: Buffer) => (await resizeInSequence(file, LOGO))[0] as Picture,
   }
 
-  async function inTurn(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> {
+  async function resizeInSequence(file: Buffer, boxes: readonly Box[]): Promise<Picture[]> {
     const leave = await turnstile.enter('')
     try {
       return await sizesOf(file, boxes)

@@ -64,14 +64,14 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
     } else {
       lost.set(read.tenantId, (lost.get(read.tenantId) ?? 0) + 1)
     }
-    takeTurn()
+    scheduleWrite()
   }
 
-  function takeTurn(): void {
-    if (timer === undefined) timer = setTimeout(turn, WRITTEN_AFTER_MS).unref()
+  function scheduleWrite(): void {
+    if (timer === undefined) timer = setTimeout(writeCounted, WRITTEN_AFTER_MS).unref()
   }
 
-  function turn(): void {
+  function writeCounted(): void {
     timer = undefined
     const now = Date.now()
     for (const [key, counted] of counting) {
@@ -80,7 +80,7 @@ export default function protectedReadAudit({ counters, database, log }: Pick<Cra
       if (hasEnded) counting.delete(key)
     }
     void write()
-    if (counting.size + waiting.length + lost.size > 0) takeTurn()
+    if (counting.size + waiting.length + lost.size > 0) scheduleWrite()
   }
 
   /** Writes all counted reads. Never throws. */

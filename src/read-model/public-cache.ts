@@ -8,7 +8,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_AGE_MS = 5000
 /** Bookkeeping bytes per entry. */
 const OVERHEAD = 512
-const MAX_ASKED_KEYS = 10_000
+const MAX_REQUESTED_KEYS = 10_000
 const LISTEN_AGAIN_MS = 1000
 
 export interface CachedRendition extends Resolved {
@@ -48,9 +48,9 @@ export default function publicCache({ database, log }: Cradle) {
     },
   })
   const keysOf = new Map<string, Set<string>>()
-  const asked = new LRUCache<string, true>({ max: MAX_ASKED_KEYS })
+  const requested = new LRUCache<string, true>({ max: MAX_REQUESTED_KEYS })
 
-  return { follow, get, set, forgetProduct, forget, clear, statistics, epoch: () => epoch }
+  return { follow, get, set, evictProduct, evict, clear, statistics, epoch: () => epoch }
 
   /**
    * Follows changes of other processes; caches nothing while disconnected.
@@ -70,7 +70,7 @@ export default function publicCache({ database, log }: Cradle) {
       }
     }
     // An empty id evicts everything, such as after a key rotation.
-    const onChange = (id: string) => (id === '' ? clear() : forget(id))
+    const onChange = (id: string) => (id === '' ? clear() : evict(id))
     const onLost = () => {
       isOn = false
       clear()
@@ -97,8 +97,8 @@ export default function publicCache({ database, log }: Cradle) {
 
   /** Caches from the second request, unless something changed since epoch `readAt`. `key` begins with the address, `/01/{gtin} …`. */
   function set(key: string, found: CachedRendition, readAt: number): void {
-    if (!isOn || readAt !== epoch || !wasAsked(key)) return
-    entries.set(key, { ...found, rendition: alone(found.rendition) })
+    if (!isOn || readAt !== epoch || !wasRequested(key)) return
+    entries.set(key, { ...found, rendition: withOwnBuffer(found.rendition) })
     if (!entries.has(key)) return
     for (const name of namesOf(key, found)) {
       const keys = keysOf.get(name)
@@ -108,14 +108,14 @@ export default function publicCache({ database, log }: Cradle) {
   }
 
   /** Evicts identifiers of a product, which another passport may share now. Other processes rely on expiry. */
-  function forgetProduct({ productId, gtin, grai }: { readonly [name: string]: unknown }): void {
+  function evictProduct({ productId, gtin, grai }: { readonly [name: string]: unknown }): void {
     for (const identifier of [productId, gtin, grai]) {
-      if (typeof identifier === 'string') forget(identifier)
+      if (typeof identifier === 'string') evict(identifier)
     }
   }
 
   /** Evicts by passport id (with its units), unit id or identifier. */
-  function forget(name: string): void {
+  function evict(name: string): void {
     epoch += 1
     for (const key of [...(keysOf.get(name) ?? [])]) entries.delete(key)
   }
@@ -129,9 +129,9 @@ export default function publicCache({ database, log }: Cradle) {
     return { isOn, entries: entries.size, bytes: entries.calculatedSize, evictions }
   }
 
-  function wasAsked(key: string): boolean {
-    if (asked.has(key)) return true
-    asked.set(key, true)
+  function wasRequested(key: string): boolean {
+    if (requested.has(key)) return true
+    requested.set(key, true)
     return false
   }
 }
@@ -143,7 +143,7 @@ function namesOf(key: string, { passportId, unitId }: Resolved): string[] {
 }
 
 /** Copies a body out of Node's buffer pool. */
-function alone(rendition: WireRendition): WireRendition {
+function withOwnBuffer(rendition: WireRendition): WireRendition {
   const { body } = rendition
   if (body.buffer.byteLength === body.length) return rendition
   const own = Buffer.allocUnsafeSlow(body.length)

@@ -5,13 +5,13 @@ import type { Candidate } from '../storage/candidates.ts'
 import { isDiskFull } from '../storage/database-errors.ts'
 import type { PassportRow } from '../storage/passport-rows.ts'
 import {
+  deleteEarlierRenditions,
+  deleteStaleRenditions,
   findOwnRenditions,
   findPublicRenditions,
   findRendition,
-  forgetEarlierRenditions,
-  forgetStaleRenditions,
   insertingRendition,
-  MAX_KEPT_BYTES,
+  MAX_STORED_BYTES,
   type Name,
   type Subject,
   type Variant,
@@ -23,7 +23,7 @@ import type { Choice, PublicRequest } from './negotiated-format.ts'
 import type { CachedRendition } from './public-cache.ts'
 import { stored, type WireRendition, wire } from './rendition.ts'
 
-const FEWEST_KEPT = 8
+const MIN_STORED_VERSIONS = 8
 
 interface Rendition {
   readonly subject: Subject
@@ -43,7 +43,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   const generation = generationOf(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
 
-  return { generation, find, findPublic, findOwn, keep, insertDefault, forgetEarlier }
+  return { generation, find, findPublic, findOwn, keep, insertDefault, deleteEarlier }
 
   /**
    * Finds the rendition of the only public subject with this value.
@@ -81,18 +81,20 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   }
 
   /**
-   * Stores a rendition and deletes stale ones. Unsigned ones are only served if over {@link MAX_KEPT_BYTES} or the disk is full.
+   * Stores a rendition and deletes stale ones. Unsigned ones are only served if over {@link MAX_STORED_BYTES} or the disk is full.
    * @returns the first stored rendition, so that all processes serve the same signature
    */
   async function keep(session: Session, { subject, rendition }: Rendition, kind: Kind): Promise<WireRendition> {
     // Signatures are slow and events show the default format: both are few and always stored.
     const isBounded = kind.keyNumber === 0 && kind.representation !== defaultName
-    const beside = isBounded ? defaultName : undefined
-    const forgotten = forgetting(subject, kind.keyNumber).map((call) => session.run(...call))
-    const inserted = session.run(...insertingRendition(subject, { generation, ...kind }, stored(rendition), beside))
+    const excludedName = isBounded ? defaultName : undefined
+    const deleted = deletions(subject, kind.keyNumber).map((call) => session.run(...call))
+    const inserted = session.run(
+      ...insertingRendition(subject, { generation, ...kind }, stored(rendition), excludedName),
+    )
     try {
-      const [kept] = await Promise.all([find(session, subject, kind), inserted, ...forgotten])
-      return kept ?? rendition
+      const [first] = await Promise.all([find(session, subject, kind), inserted, ...deleted])
+      return first ?? rendition
     } catch (error) {
       if (kind.keyNumber === 0 && isDiskFull(error)) return rendition
       throw error
@@ -106,18 +108,19 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
 
   /**
    * Deletes renditions of earlier versions. The public default format is retained for a week, because events refer to it; large passports
-   * retain up to {@link MAX_KEPT_BYTES}, and at least {@link FEWEST_KEPT} versions.
+   * retain up to {@link MAX_STORED_BYTES}, and at least {@link MIN_STORED_VERSIONS} versions.
    */
-  function forgetEarlier(tx: Transaction, row: PassportRow, latest: WireRendition | undefined): void {
-    const kept = latest === undefined ? row.version : Math.max(FEWEST_KEPT, MAX_KEPT_BYTES / latest.body.length)
-    tx.write(...forgetEarlierRenditions(row, { defaultName, keptFrom: Math.floor(row.version - kept) }))
+  function deleteEarlier(tx: Transaction, row: PassportRow, latest: WireRendition | undefined): void {
+    const count =
+      latest === undefined ? row.version : Math.max(MIN_STORED_VERSIONS, MAX_STORED_BYTES / latest.body.length)
+    tx.write(...deleteEarlierRenditions(row, { defaultName, firstStored: Math.floor(row.version - count) }))
   }
 
   /** A day of grace lets two releases run in parallel. */
-  function forgetting(subject: Subject, keyNumber: number): Call[] {
+  function deletions(subject: Subject, keyNumber: number): Call[] {
     return [
-      forgetEarlierRenditions(subject, { defaultName, keptFrom: 0 }),
-      forgetStaleRenditions(subject, keyNumber, generation),
+      deleteEarlierRenditions(subject, { defaultName, firstStored: 0 }),
+      deleteStaleRenditions(subject, keyNumber, generation),
     ]
   }
 }

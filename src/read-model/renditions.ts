@@ -51,9 +51,9 @@ export default function renditions({
     chooseCredential,
     of,
     withNotice,
-    ofVersion,
-    ofArchived,
-    ofCeased,
+    renderSealedVersion,
+    renderArchived,
+    renderCeased,
     findOwn,
     renderDefault,
     contextFor,
@@ -78,7 +78,7 @@ export default function renditions({
     language: string,
     { grant, countSlowWork }: RenditionCaller = {},
   ): Promise<WireRendition | undefined> {
-    if (choice.isSigned) return ofSigned(candidate, choice, reader)
+    if (choice.isSigned) return renderSigned(candidate, choice, reader)
     const { plugin } = choice
     const session = database.forTenant(candidate.tenantId)
     const make = async (grant?: string) => {
@@ -96,12 +96,12 @@ export default function renditions({
       )
     }
     // Tokens are rarely shared; measured data changes without a new version.
-    const isKept = reader === 'public' || (reader === 'owner' && candidate.unit === undefined)
-    if (!isKept) return (await make(grant))?.rendition
+    const isStored = reader === 'public' || (reader === 'owner' && candidate.unit === undefined)
+    if (!isStored) return (await make(grant))?.rendition
     const kind = { representation: plugin.name, variant: variantOf(choice, () => language) ?? '', reader, keyNumber: 0 }
     // The public role cannot read renditions of others.
-    const kept = await renditionStore.find(reader === 'public' ? database.lookup : session, candidate, kind)
-    if (kept !== undefined) return kept
+    const stored = await renditionStore.find(reader === 'public' ? database.lookup : session, candidate, kind)
+    if (stored !== undefined) return stored
     const made = await make()
     return made && renditionStore.keep(session, made, kind)
   }
@@ -121,7 +121,7 @@ export default function renditions({
    * Undefined if absent.
    * @throws Problem 406 for a format without versions, such as a credential
    */
-  async function ofVersion(
+  async function renderSealedVersion(
     { id, tenantId }: Candidate,
     name: VersionName,
     choice: Choice,
@@ -130,14 +130,14 @@ export default function renditions({
     const renderer = versionRenderer(choice)
     const found = await findSealedVersion(database.forTenant(tenantId), id, name)
     await yieldTurn()
-    return found && renderEarlier(passportViews.ofVersion(found), renderer, language)
+    return found && renderEarlier(passportViews.viewVersion(found), renderer, language)
   }
 
   /**
    * Undefined if no data of that time is readable.
-   * @throws Problem like {@link ofVersion}
+   * @throws Problem like {@link renderSealedVersion}
    */
-  async function ofArchived(
+  async function renderArchived(
     { id, tenantId }: Candidate,
     time: string,
     reader: Reader,
@@ -149,7 +149,7 @@ export default function renditions({
     const found = await findArchivedVersion(database.forTenant(tenantId), id, time)
     if (found === undefined || (reader !== 'owner' && !found.wasPublished)) return undefined
     await yieldTurn()
-    return renderEarlier(passportViews.ofArchived(found, reader, time), renderer, language, grant)
+    return renderEarlier(passportViews.viewArchived(found, reader, time), renderer, language, grant)
   }
 
   function versionRenderer(choice: Choice): VersionRenderer {
@@ -166,11 +166,11 @@ export default function renditions({
   ): Promise<WireRendition> {
     const context = { ...contextFor(plugin, language), mediaTypes: versionedTypes, grant }
     await yieldTurn()
-    return inTurn(plugin, await plugin.renderVersion(view, context))
+    return toWireYielding(plugin, await plugin.renderVersion(view, context))
   }
 
   /** Undefined if the default format is required but not loaded. */
-  function ofCeased(view: CeasedUnitView, accept: string | undefined, language: string): WireRendition | undefined {
+  function renderCeased(view: CeasedUnitView, accept: string | undefined, language: string): WireRendition | undefined {
     const plugins = [choose(accept, 'unit')?.plugin, defaultRepresentation]
     const plugin = plugins.find((plugin) => plugin?.renderCeasedUnit !== undefined)
     const rendered = plugin?.renderCeasedUnit?.(view, contextFor(plugin, language, 'unit'))
@@ -188,7 +188,7 @@ export default function renditions({
     return renditionStore.findOwn(principal, named, choice, { variant, reader: shownTo(choice, reader) })
   }
 
-  async function ofSigned(
+  async function renderSigned(
     candidate: Candidate,
     choice: Choice & { isSigned: true },
     reader: Reader,
@@ -201,9 +201,9 @@ export default function renditions({
     const session = database.forTenant(candidate.tenantId)
     const currentKey = await issuers.currentKeyNumber(candidate.tenantId)
     if (currentKey === undefined) throw notAcceptable('The issuer of this passport has no signing key.')
-    const under = (keyNumber: number) => ({ representation: plugin.name, variant: profile, reader: shown, keyNumber })
-    const kept = await renditionStore.find(session, candidate, under(currentKey))
-    if (kept !== undefined) return kept
+    const kindFor = (keyNumber: number) => ({ representation: plugin.name, variant: profile, reader: shown, keyNumber })
+    const stored = await renditionStore.find(session, candidate, kindFor(currentKey))
+    if (stored !== undefined) return stored
     const [seen, issuer] = await Promise.all([
       subjectViews.load(session, candidate, { reader, shownTo: shown, isLive: false }),
       issuers.current(candidate.tenantId),
@@ -221,7 +221,7 @@ export default function renditions({
     return renditionStore.keep(
       session,
       { ...seen, rendition: await render(seen, plugin, context) },
-      under(issuer.keyNumber),
+      kindFor(issuer.keyNumber),
     )
   }
 
@@ -274,18 +274,18 @@ interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTy
 }
 
 async function render<Context>(seen: SubjectView, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
-  const rendered = renderSeen(seen, plugin, context)
+  const rendered = renderSubject(seen, plugin, context)
   if (rendered === undefined) throw new Error(`${plugin.name} is not available for a ${kindOf(seen.subject)}.`)
-  return inTurn(plugin, await rendered)
+  return toWireYielding(plugin, await rendered)
 }
 
 /** Yields before large renditions. */
-async function inTurn(plugin: Renderer<never>, rendered: Rendered): Promise<WireRendition> {
+async function toWireYielding(plugin: Renderer<never>, rendered: Rendered): Promise<WireRendition> {
   await yieldFor(rendered.body)
   return toWire(plugin, rendered)
 }
 
-function renderSeen<Context>(seen: SubjectView, plugin: Renderer<Context>, context: Context) {
+function renderSubject<Context>(seen: SubjectView, plugin: Renderer<Context>, context: Context) {
   if (seen.unit !== undefined) return plugin.renderUnit?.(seen.unit, context)
   return seen.batch === undefined ? plugin.render(seen.passport, context) : plugin.renderBatch?.(seen.batch, context)
 }

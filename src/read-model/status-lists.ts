@@ -30,7 +30,7 @@ import { etagOf, type WireRendition } from './rendition.ts'
 const ATTEMPTS = 24
 /** Short validity, so that outdated lists cannot be replayed for long; re-signed after half of it. */
 const VALID_MS = 24 * 3600 * 1000
-const SIGNED_ANEW_MS = VALID_MS / 2
+const RESIGN_AFTER_MS = VALID_MS / 2
 
 type Form = 'vc+jwt' | 'data-integrity' | 'token'
 
@@ -51,7 +51,7 @@ declare module '../cradle.ts' {
   }
 }
 
-interface AskedList {
+interface RequestedList {
   readonly tenantId: string
   /** Absent for the first. */
   readonly list?: number | undefined
@@ -79,35 +79,35 @@ export default function statusLists({ database, issuers }: Cradle) {
    * Returns a W3C Bitstring Status List, as a JWT unless `accept` requests an embedded proof.
    * @throws Problem 404 for an unknown workspace, one without a key, or an empty list
    */
-  function bitstring(asked: AskedList, accept: string | undefined): Promise<WireRendition> {
+  function bitstring(requested: RequestedList, accept: string | undefined): Promise<WireRendition> {
     const isEmbedded = negotiate(accept, BITSTRING_FORMS)?.name === 'data-integrity'
-    return listOf(asked, isEmbedded ? 'data-integrity' : 'vc+jwt')
+    return listOf(requested, isEmbedded ? 'data-integrity' : 'vc+jwt')
   }
 
-  function token(asked: AskedList): Promise<WireRendition> {
-    return listOf(asked, 'token')
+  function token(requested: RequestedList): Promise<WireRendition> {
+    return listOf(requested, 'token')
   }
 
-  async function listOf({ tenantId, list = 0 }: AskedList, form: Form): Promise<WireRendition> {
+  async function listOf({ tenantId, list = 0 }: RequestedList, form: Form): Promise<WireRendition> {
     const issuer = isUuid(tenantId) ? await issuers.current(tenantId) : undefined
     if (issuer === undefined) throw noIssuer()
     const name = { tenantId, list, form }
-    const found = await findStatusList(database.lookup, name, SIGNED_ANEW_MS)
+    const found = await findStatusList(database.lookup, name, RESIGN_AFTER_MS)
     if (found === undefined) throw notFound('Status list not found in this workspace.')
     const state = `${issuer.verificationMethod} ${issuer.name}`
     const { current } = found
-    const { body, etag } = current?.state === state ? current : await signAnew(issuer, name, state)
+    const { body, etag } = current?.state === state ? current : await resignList(issuer, name, state)
     return { body: Buffer.from(body), etag, contentType: CONTENT_TYPES[form] }
   }
 
-  function signAnew(
+  function resignList(
     issuer: Issuer,
-    { tenantId, list, form }: Required<AskedList> & { readonly list: number; readonly form: Form },
+    { tenantId, list, form }: Required<RequestedList> & { readonly list: number; readonly form: Form },
     state: string,
   ): Promise<StoredList> {
     return database.transaction(tenantId, async (tx) => {
       await holdStatusList(tx, list)
-      const found = await findStatusList(tx, { tenantId, list, form }, SIGNED_ANEW_MS)
+      const found = await findStatusList(tx, { tenantId, list, form }, RESIGN_AFTER_MS)
       if (found?.current?.state === state) return found.current
       const revoked = await takeStatusChanges(tx, list)
       const now = new Date()

@@ -45,18 +45,18 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
     candidate: Candidate,
     { reader, shownTo, isLive }: ViewOptions,
   ): Promise<SubjectView | undefined> {
-    const { id, unit: wanted } = candidate
+    const { id, unit: requested } = candidate
     const [passport, unit, references, records, batchOfUnit, batch, versions] = await Promise.all([
       loadPassport(session, id),
       // Before its references: content may be newer than its stored version, never older.
-      wanted && loadUnit(session, wanted.id),
-      wanted && loadUnitReferences(session, wanted.id),
-      wanted && isLive && opensTo(MEASURED, shownTo)
-        ? newestUnitEvents(session, wanted.id, MAX_SHOWN_RECORDS)
+      requested && loadUnit(session, requested.id),
+      requested && loadUnitReferences(session, requested.id),
+      requested && isLive && opensTo(MEASURED, shownTo)
+        ? newestUnitEvents(session, requested.id, MAX_SHOWN_RECORDS)
         : undefined,
-      wanted && loadBatchOfUnit(session, wanted.id),
+      requested && loadBatchOfUnit(session, requested.id),
       candidate.batch && loadBatch(session, candidate.batch.id),
-      wanted === undefined && candidate.batch === undefined ? loadVersionNumbers(session, id) : undefined,
+      requested === undefined && candidate.batch === undefined ? loadVersionNumbers(session, id) : undefined,
     ])
     if (passport === undefined || (passport.status === 'DRAFT' && reader !== 'owner')) return undefined
     await yieldTurn()
@@ -65,7 +65,7 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
       if (batch === undefined) return undefined
       return { subject: { id, version, batch: candidate.batch }, batch: batchViews.view(batch, passport, shownTo) }
     }
-    if (wanted === undefined)
+    if (requested === undefined)
       return { subject: { id, version }, passport: { ...passportViews.view(passport, shownTo), versions } }
     if (unit === undefined || unit.ceasedAt !== null) return undefined
     const view = unitViews.view(unit, passport, shownTo, {

@@ -48,10 +48,10 @@ export default function translator({ plugins }: Pick<Cradle, 'plugins'>) {
   return { languages, translate, texts, text, advisory }
 
   function advisory({ code, path, params }: Remark, lang: string): Advisory {
-    const told = (language: string) => {
+    const toMessage = (language: string) => {
       const remark = text(language, `advisory.${code}`, params)
       return params?.suggestion === undefined ? remark : `${remark} ${text(language, 'issue.didYouMean', params)}`
     }
-    return { code, path, message: told('en'), friendlyMessage: told(lang) }
+    return { code, path, message: toMessage('en'), friendlyMessage: toMessage(lang) }
   }
 }

@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import { type AuditEntry, type ChainFault, type ChainPlace, chainJudge } from '../domain/audit-chain.ts'
+import { type AuditEntry, type ChainFault, type ChainPlace, createChainValidator } from '../domain/audit-chain.ts'
 import { momentOf } from '../domain/dates.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { clamped } from '../domain/paging.ts'
@@ -47,17 +47,17 @@ export default function auditTrail({ database }: Cradle) {
   ): Promise<Content<'AuditLogPage'>> {
     assertWholeWorkspace(principal)
     const query = { before: beforeOf(cursor), action, subject, from: timeOf('from', from), to: timeOf('to', to) }
-    const most = clamped(limit, 200, 50)
+    const maxEntries = clamped(limit, 200, 50)
     const session = database.forTenant(principal.tenantId)
     // One transaction: the others see entries that the first call chains.
     const [, found, { sequence, hash }] = await Promise.all([
       chainAudit(session),
-      findEntries(session, query, most + 1),
+      findEntries(session, query, maxEntries + 1),
       auditHead(session),
     ])
-    const shown = found.slice(0, most)
+    const shown = found.slice(0, maxEntries)
     const last = shown.at(-1)
-    const nextCursor = found.length > most && last !== undefined ? cursorOf(last.sequence) : null
+    const nextCursor = found.length > maxEntries && last !== undefined ? cursorOf(last.sequence) : null
     return { entries: shown, nextCursor, head: { sequence, hash } }
   }
 
@@ -75,14 +75,14 @@ export default function auditTrail({ database }: Cradle) {
       const session = database.forTenant(id)
       await chainAll(session)
       const { beyond, ...head } = await auditHead(session)
-      const judge = chainJudge(noted)
+      const validator = createChainValidator(noted)
       const faults: ChainFault[] = []
       let count = 0
       for await (const entry of entriesOf(session, Number.MIN_SAFE_INTEGER, head.sequence)) {
         count += 1
-        faults.push(...judge.judge(entry).slice(0, MAX_FAULTS - faults.length))
+        faults.push(...validator.check(entry).slice(0, MAX_FAULTS - faults.length))
       }
-      faults.push(...judge.end(head, beyond).slice(0, MAX_FAULTS - faults.length))
+      faults.push(...validator.end(head, beyond).slice(0, MAX_FAULTS - faults.length))
       yield { workspaceId: id, workspace: name, entries: count, head, faults }
     }
   }

@@ -49,14 +49,14 @@ export default function batches({ database, batchViews, categoryValidator, publi
     lang: string,
     scope: WriteScope,
   ): Promise<Content<'BatchesRecorded'>> {
-    const judged = await mapYielding(batchesOf(body), validateBatch)
+    const validated = await mapYielding(batchesOf(body), validateBatch)
     // The next attempt reports a number taken or a passport deleted meanwhile.
     const { made, errors, productId } = await inAttempts(['gone', 'taken'], () =>
-      scope.transaction((tx) => store(tx, principal, passport, judged, lang)),
+      scope.transaction((tx) => store(tx, principal, passport, validated, lang)),
     ).catch(refuse)
     if (made.length === 0) throw new Problem(400, 'No batch was recorded.', { title: 'Recording Failed', rows: errors })
     return {
-      message: `${made.length} of ${judged.length} batches recorded.`,
+      message: `${made.length} of ${validated.length} batches recorded.`,
       count: made.length,
       batches: made.map((batch) => publicForm(batch, productId)),
       errors: errors.length === 0 ? undefined : errors,
@@ -67,10 +67,10 @@ export default function batches({ database, batchViews, categoryValidator, publi
     tx: Transaction,
     principal: Principal,
     idOrProduct: string,
-    judged: readonly (GivenBatch | string)[],
+    validated: readonly (GivenBatch | string)[],
     lang: string,
   ) {
-    const given = judged.filter((batch) => typeof batch !== 'string')
+    const given = validated.filter((batch) => typeof batch !== 'string')
     const { passports, stated, taken } = await readBatchGround(
       tx,
       nameOf(idOrProduct, principal),
@@ -86,7 +86,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
     const createdAt = new Date().toISOString()
     const errors: string[] = []
     const made: BatchRow[] = []
-    await mapYielding(judged, (batch) => {
+    await mapYielding(validated, (batch) => {
       const refusal =
         typeof batch === 'string' ? batch : numbers.has(batch.batchNumber) ? DUPLICATE : refusalOf(batch.metadata)
       if (typeof batch === 'string' || refusal !== undefined) {
@@ -107,7 +107,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
         made.map(({ id, batchNumber }) => ({ id, detail: { batchNumber, passportId: passport.id } })),
       )
       // Affects links with these numbers, and units that specify them.
-      forget(tx, [passport.id, passport.productId])
+      evict(tx, [passport.id, passport.productId])
     }
     return { made, errors, productId: passport.productId }
   }
@@ -128,7 +128,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
   }
 
   async function list(principal: Principal, passport: string, query: PageQuery): Promise<Content<'BatchPage'>> {
-    const page = pageOf(query, { usual: 100, most: 200 })
+    const page = pageOf(query, { usual: 100, max: 200 })
     const session = database.forTenant(principal.tenantId)
     const { passports, batches, total } = await listBatches(session, nameOf(passport, principal), page)
     const { productId } = named(passports, principal)
@@ -171,7 +171,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
       const { batchNumber, passportId, productId } = batch
       recordAudit(tx, principal, 'batch.deleted', batch.id, { batchNumber, passportId })
       deleteBatch(tx, batch.id)
-      forget(tx, [batch.id, productId])
+      evict(tx, [batch.id, productId])
     })
   }
 
@@ -180,9 +180,9 @@ export default function batches({ database, batchViews, categoryValidator, publi
     return { ...shown, digitalLinkUri: batchViews.link(productId, batch) }
   }
 
-  function forget(tx: Transaction, names: readonly string[]): void {
+  function evict(tx: Transaction, names: readonly string[]): void {
     tx.afterCommit(() => {
-      for (const name of names) publicCache.forget(name)
+      for (const name of names) publicCache.evict(name)
     })
   }
 }

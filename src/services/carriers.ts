@@ -39,10 +39,10 @@ declare module '../cradle.ts' {
 
 /** Specification 4.5. */
 export default function carriers({ config: { baseUrl }, database, passports, translator }: Cradle) {
-  return { ofPassport, ofUnit }
+  return { encodePassport, encodeUnit }
 
   /** @throws Problem 400, 403, 404 */
-  async function ofPassport(
+  async function encodePassport(
     principal: Principal,
     idOrProduct: string,
     query: CarrierQuery,
@@ -54,7 +54,7 @@ export default function carriers({ config: { baseUrl }, database, passports, tra
   }
 
   /** @throws Problem 400, 403, 404 */
-  async function ofUnit(principal: Principal, id: string, query: CarrierQuery, lang: string): Promise<CarrierFile> {
+  async function encodeUnit(principal: Principal, id: string, query: CarrierQuery, lang: string): Promise<CarrierFile> {
     const options = inWords(optionsOf(query), lang)
     const unit = isUuid(id)
       ? await codedUnit(database.forTenant(principal.tenantId), principal.tenantId, id)

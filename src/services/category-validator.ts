@@ -135,7 +135,7 @@ export class CategoryValidator {
     return unknownKeys(metadata, {
       known,
       isElsewhere: (key) => this.#describedKeys().has(key),
-      most: MAX_UNKNOWN_KEYS,
+      maxFindings: MAX_UNKNOWN_KEYS,
     })
   }
 
@@ -200,9 +200,9 @@ export class CategoryValidator {
       const key = codes
         .map((code) => `issue.${code}`)
         .find((each) => this.#translate(language, namespace, each, filled) !== each)
-      const told = this.#translate(language, namespace, key ?? 'issue.invalid', filled)
-      if (params.suggestion === undefined) return told
-      return `${told} ${this.#translate(language, namespace, 'issue.didYouMean', params)}`
+      const translated = this.#translate(language, namespace, key ?? 'issue.invalid', filled)
+      if (params.suggestion === undefined) return translated
+      return `${translated} ${this.#translate(language, namespace, 'issue.didYouMean', params)}`
     }
     return {
       path,
@@ -267,8 +267,8 @@ function validatorsFor(categories: ReadonlyMap<string, LoadedCategory>): Validat
 }
 
 function makeValidators(categories: ReadonlyMap<string, LoadedCategory>, text: string): Validators {
-  const kept = startupCache('schemas', [readFileSync(import.meta.filename, 'utf8'), text])
-  const isChecked = kept.text !== undefined
+  const checked = startupCache('schemas', [readFileSync(import.meta.filename, 'utf8'), text])
+  const isChecked = checked.text !== undefined
   // Strict mode rejects misspelt keywords; JSON Schema allows omitting `type`.
   const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, validateSchema: !isChecked })
   addFormats.default(ajv)
@@ -286,7 +286,7 @@ function makeValidators(categories: ReadonlyMap<string, LoadedCategory>, text: s
   if (!isChecked) {
     for (const category of ofCategories.values()) category()
     negativeEvent()
-    kept.keep('They compile.')
+    checked.keep('They compile.')
   }
   return { category: (name) => (ofCategories.get(name) as () => ValidateFunction)(), condition, negativeEvent }
 }
@@ -390,21 +390,21 @@ function schemaIssues(metadata: Metadata, errors: readonly ErrorObject[]): Pendi
 
 /** Reduces Ajv's `anyOf` errors to the branch of the value's type, else to `anyOf` itself. */
 function withoutWrappers(errors: readonly ErrorObject[]): ErrorObject[] {
-  const kept: ErrorObject[] = []
+  const reduced: ErrorObject[] = []
   for (const error of errors) {
     if (error.keyword === 'if') continue
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
-      kept.push(error)
+      reduced.push(error)
       continue
     }
     const { instancePath: place } = error
     const isInside = ({ instancePath }: ErrorObject) => instancePath === place || instancePath.startsWith(`${place}/`)
     const isOtherType = (inner: ErrorObject) => inner.instancePath === place && inner.keyword === 'type'
-    const branches = kept.splice(kept.findLastIndex((earlier) => !isInside(earlier)) + 1)
+    const branches = reduced.splice(reduced.findLastIndex((earlier) => !isInside(earlier)) + 1)
     const telling = branches.filter((inner) => !isOtherType(inner))
-    for (const inner of telling.length > 0 ? telling : [error]) kept.push(inner)
+    for (const inner of telling.length > 0 ? telling : [error]) reduced.push(inner)
   }
-  return kept
+  return reduced
 }
 
 const namedKey = dictionary<string>({

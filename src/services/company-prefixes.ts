@@ -56,8 +56,10 @@ export default function companyPrefixes({ database, publicCache }: Cradle) {
       const overlapped = (await list()).filter(
         (claim) => claim.prefix.startsWith(prefix) || prefix.startsWith(claim.prefix),
       )
-      const told = overlapped.map((claim) => `${claim.prefix} of workspace ${claim.workspace} (${claim.workspaceId})`)
-      throw conflict(`The prefix overlaps ${told.join(', ') || 'another claim'}. Release it first.`)
+      const overlaps = overlapped.map(
+        (claim) => `${claim.prefix} of workspace ${claim.workspace} (${claim.workspaceId})`,
+      )
+      throw conflict(`The prefix overlaps ${overlaps.join(', ') || 'another claim'}. Release it first.`)
     }
     return { prefix, workspaceId, others: await squattersOf(database, prefix, workspaceId) }
   }

@@ -19,10 +19,10 @@ declare module '../cradle.ts' {
 }
 
 export default function completeness({ database, completenessReports }: Cradle) {
-  return { ofPassport, ofCatalogue }
+  return { reportPassport, reportCatalogue }
 
   /** @throws Problem 403, 404; 400 if several operators have the product */
-  async function ofPassport(
+  async function reportPassport(
     principal: Pick<Principal, 'tenantId' | 'operatorId'>,
     idOrProduct: string,
     lang: string,
@@ -33,14 +33,14 @@ export default function completeness({ database, completenessReports }: Cradle) 
     return { passportId: id, productId, ...completenessReports.of(metadata, lang, known) }
   }
   /** Returns one page, newest first, without units. Not cached: every passport and schema changes it. @throws Problem 400 */
-  async function ofCatalogue(
+  async function reportCatalogue(
     principal: Principal,
     { cursor, limit }: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
   ): Promise<Content<'CatalogueCompleteness'>> {
     const session = database.forTenant(principal.tenantId)
     const { rows, next } = await readMetadata(session, principal, placeOf(cursor), clamped(limit, 200, 100))
     const passports = await mapYielding(rows, ({ id, productId, status, metadata }) => {
-      const { category, kind, isComplete, counts } = completenessReports.judge(JSON.parse(metadata))
+      const { category, kind, isComplete, counts } = completenessReports.check(JSON.parse(metadata))
       return { passportId: id, productId, status, category, kind, isComplete, counts }
     })
     const categories = Map.groupBy(passports, ({ category }) => category)

@@ -9,7 +9,7 @@ import {
   LINKSET_TYPE,
   type LinkQuery,
   queryOf,
-  readLinkQuestion,
+  readLinkQuery,
 } from '../domain/link-query.ts'
 import {
   chooseLink,
@@ -24,7 +24,7 @@ import { textIn } from '../domain/metadata.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import type { Content } from '../domain/schema.ts'
-import { isOneWorkspace, whoAnswers } from '../domain/whose-address.ts'
+import { isOneWorkspace, selectServed } from '../domain/served-passports.ts'
 import { yieldTurn } from '../domain/yielding.ts'
 import type { PassportChoice, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import { etagOf, type Redirect, type WireRendition } from '../read-model/rendition.ts'
@@ -116,8 +116,8 @@ export default function digitalLinks({
     found: readonly Target[],
     caller: LinkCaller,
   ): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<307>> {
-    const question = questionAt(link, caller)
-    if (question.kind !== 'default') return linked(307, link, found, question, caller)
+    const linkQuery = queryAt(link, caller)
+    if (linkQuery.kind !== 'default') return linked(307, link, found, linkQuery, caller)
     const [only] = found
     if (found.length > 1) return choices(link, found, caller)
     if (only === undefined || !redirectsFor(caller)) return resolution.answer(only, caller)
@@ -129,12 +129,12 @@ export default function digitalLinks({
     link: DigitalLink,
     caller: LinkCaller,
   ): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<302 | 307>> {
-    const found = whoAnswers(await resolution.byBatch(link.key.value, qualifier(link, '10') ?? '', caller))
+    const found = selectServed(await resolution.byBatch(link.key.value, qualifier(link, '10') ?? '', caller))
     const recorded = isOneWorkspace(found) ? found.find(({ batchId }) => batchId !== null) : undefined
     if (recorded === undefined) return answerProducts(link, found, caller)
     const batch: Target = { ...recorded, by: '10' }
-    const question = questionAt(link, caller)
-    if (question.kind !== 'default') return linked(302, link, [batch], question, caller)
+    const linkQuery = queryAt(link, caller)
+    if (linkQuery.kind !== 'default') return linked(302, link, [batch], linkQuery, caller)
     return redirect(302, addressOf(batch), link, caller)
   }
 
@@ -152,8 +152,8 @@ export default function digitalLinks({
     const found = await itemsAmong(candidates, serial)
     if (found.every(({ by }) => by === undefined)) refuseUnknown(link, serial, candidates)
     if (found.length === 0) found.push(...(await productsOf(link, caller)))
-    const question = questionAt(link, caller)
-    if (question.kind !== 'default') return linked(302, link, found, question, caller)
+    const linkQuery = queryAt(link, caller)
+    if (linkQuery.kind !== 'default') return linked(302, link, found, linkQuery, caller)
     const [only] = found
     if (only === undefined) throw nothingHere()
     return found.length > 1 ? choices(link, found, caller) : redirect(302, addressOf(only), link, caller)
@@ -174,7 +174,7 @@ export default function digitalLinks({
     return (
       qualifier(link, '21') !== undefined ||
       link.fault !== undefined ||
-      questionAt(link, { target, accept }).kind !== 'default' ||
+      queryAt(link, { target, accept }).kind !== 'default' ||
       redirectsFor({ accept })
     )
   }
@@ -183,7 +183,7 @@ export default function digitalLinks({
   async function redirectToSku(link: DigitalLink, caller: LinkCaller): Promise<ManyChoices | Redirect<307>> {
     const { key, qualifiers, fault = '' } = link
     const isOurs = key.ai === '01' && qualifiers.length === 0 && key.value.length <= MAX_PRODUCT_ID_CHARACTERS
-    const found = isOurs ? whoAnswers(await resolution.byKey(key.value, undefined, caller)) : []
+    const found = isOurs ? selectServed(await resolution.byKey(key.value, undefined, caller)) : []
     const [only] = found
     if (only === undefined) throw badRequest(fault)
     return found.length > 1 ? choices(link, found, caller) : redirect(307, addressOf(only), link, caller)
@@ -191,14 +191,14 @@ export default function digitalLinks({
 
   async function productsOf({ key }: DigitalLink, caller: LinkCaller): Promise<readonly Target[]> {
     const found = await resolution.byKey(key.value, key.ai === '01' ? 'gtin' : 'grai', caller)
-    return whoAnswers(found).map((match) => ({ ...match, unitId: null }))
+    return selectServed(found).map((match) => ({ ...match, unitId: null }))
   }
 
   /** Finds the item with a serial. A passport's UUID takes precedence over serials in metadata, which issuers choose. */
   async function itemsAmong(candidates: readonly Match[], serial: string): Promise<Target[]> {
     const named = candidates.find(({ id }) => id === serial.toLowerCase())
     const published = candidates.filter(({ status }) => status !== 'DRAFT')
-    const answering = whoAnswers(published.length > 0 ? published : candidates)
+    const answering = selectServed(published.length > 0 ? published : candidates)
     const isOne = isOneWorkspace(answering)
     const unit = answering.find(({ unitId }) => unitId !== null)
     if (isOne && unit !== undefined) return [{ ...unit, by: '21' }]
@@ -227,10 +227,10 @@ export default function digitalLinks({
     )
   }
 
-  function questionAt({ fault }: DigitalLink, { target, accept }: Pick<LinkCaller, 'target' | 'accept'>): LinkQuery {
+  function queryAt({ fault }: DigitalLink, { target, accept }: Pick<LinkCaller, 'target' | 'accept'>): LinkQuery {
     // A faulty link has no linkset; its redirect includes the query.
     if (fault !== undefined) return { kind: 'default' }
-    return readLinkQuestion(queryOf(target), accept, representations, resolverRedirects)
+    return readLinkQuery(queryOf(target), accept, representations, resolverRedirects)
   }
 
   /** False for machine formats, and for grants, whose token must not get into another address. */
@@ -245,16 +245,16 @@ export default function digitalLinks({
     status: Status,
     link: DigitalLink,
     found: readonly Target[],
-    question: Exclude<LinkQuery, { kind: 'default' }>,
+    linkQuery: Exclude<LinkQuery, { kind: 'default' }>,
     caller: LinkCaller,
   ): Promise<RenditionResult | ManyLinks | Redirect<Status>> {
     const contexts = await contextsOf(link, found)
     if (contexts.length === 0) throw nothingHere()
-    if (question.kind === 'linkset') {
-      const rendition = linksetAs(question.mediaType, contexts, link)
+    if (linkQuery.kind === 'linkset') {
+      const rendition = linksetAs(linkQuery.mediaType, contexts, link)
       return { rendition, isPublic: true, reader: 'public' }
     }
-    const links = question.type === undefined ? [] : linksOfType(contexts, question.type)
+    const links = linkQuery.type === undefined ? [] : linksOfType(contexts, linkQuery.type)
     if (links.length === 0) throw notFound('No link of this type. ?linkType=linkset lists all links.')
     const chosen = chooseLink(links, {
       accept: caller.accept,
@@ -267,7 +267,7 @@ export default function digitalLinks({
     return {
       status: 300,
       body: JSON.stringify(
-        linksetDocument([{ anchor, itemDescription, links: links.map((each) => [question.type ?? '', each]) }]),
+        linksetDocument([{ anchor, itemDescription, links: links.map((each) => [linkQuery.type ?? '', each]) }]),
       ),
       contentType: LINKSET_TYPE,
       headers: { Link: linksetLink(link) },
@@ -363,7 +363,7 @@ export default function digitalLinks({
   ): Promise<ManyChoices> {
     const message = 'Several economic operators have a passport for this product. Choose one of the alternatives.'
     const plugin = renditions.choose(accept, 'passport')?.plugin
-    const passports = await forPeople(matches)
+    const passports = await toChoices(matches)
     return {
       status: 300,
       body: {
@@ -384,7 +384,7 @@ export default function digitalLinks({
     }
   }
 
-  async function forPeople(matches: readonly Match[]): Promise<PassportChoice[]> {
+  async function toChoices(matches: readonly Match[]): Promise<PassportChoice[]> {
     const found = await inTheirWorkspaces(matches, operatorsOf)
     const operators = new Map(found.flat().map((operator) => [operator.id, operator]))
     return matches.map((match) => ({

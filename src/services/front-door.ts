@@ -1,8 +1,8 @@
 import type { Cradle } from '../cradle.ts'
 import { digitalLinkUri, encodeSegment } from '../domain/identifiers.ts'
 import { MAX_SOUGHT_CHARACTERS, type Reference, readReference } from '../domain/reference.ts'
+import { selectServed } from '../domain/served-passports.ts'
 import { beginningOf } from '../domain/text.ts'
-import { whoAnswers } from '../domain/whose-address.ts'
 import type { DoorView, Rendered } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import type { Caller } from './resolution.ts'
@@ -52,10 +52,10 @@ export default function frontDoor({ config, resolution, gatewayPages }: Cradle) 
     }
     const { kind, key } = reference
     const serial = kind === 'sku' ? undefined : qualifierOf(reference, '21')
-    const named = serial === undefined ? [] : whoAnswers(await resolution.bySerial(key, serial, caller))
+    const named = serial === undefined ? [] : selectServed(await resolution.bySerial(key, serial, caller))
     // An unrecorded serial number resolves to its product.
     if (named.length > 0) return named
-    return whoAnswers(await resolution.byKey(key, kind === 'sku' ? undefined : kind, caller))
+    return selectServed(await resolution.byKey(key, kind === 'sku' ? undefined : kind, caller))
   }
 
   function render(view: DoorView, { lang }: Caller): Rendered {

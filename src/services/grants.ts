@@ -76,7 +76,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
 
   /** Operator-scoped keys see grants of their passports. */
   async function list(principal: Principal, query: PageQuery): Promise<Content<'GrantPage'>> {
-    const { page, limit } = pageOf(query, { usual: 100, most: 200 })
+    const { page, limit } = pageOf(query, { usual: 100, max: 200 })
     const session = database.forTenant(principal.tenantId)
     const [grants, total] = await Promise.all([
       listGrants(session, principal.operatorId, { page, limit }),
@@ -326,9 +326,9 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
   }
 
   async function lock(tx: Transaction, by: Principal, id: string): Promise<AccessGrant> {
-    const where = { id, tenantId: by.tenantId }
+    const key = { id, tenantId: by.tenantId }
     const options = { lockMode: LockMode.PESSIMISTIC_WRITE }
-    const grant = isUuid(id) ? await tx.entities.findOne(AccessGrant, where, options) : null
+    const grant = isUuid(id) ? await tx.entities.findOne(AccessGrant, key, options) : null
     if (grant === null) throw notFound('Grant not found')
     assertOperatorScope(by, grant.operatorId ?? null)
     return grant

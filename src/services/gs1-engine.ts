@@ -43,7 +43,7 @@ export class Gs1Engine {
     const [gtin, serial, ...others] = pairs
     const isSerial = gtin?.[0] === '01' && serial?.[0] === '21' && others.length === 0
     if (isSerial && isGtin14(gtin[1]) && serial[1].length >= 1 && serial[1].length <= MAX_SERIAL_CHARACTERS) return []
-    return this.#judge({ bcid: 'gs1datamatrix', text: elementText(pairs), parse: true })
+    return this.#check({ bcid: 'gs1datamatrix', text: elementText(pairs), parse: true })
   }
 
   checkSerial(serialNumber: string): string[] {
@@ -53,7 +53,7 @@ export class Gs1Engine {
     ])
   }
 
-  #judge(options: Parameters<Raw>[0]): string[] {
+  #check(options: Parameters<Raw>[0]): string[] {
     try {
       this.#raw(options)
       return []

@@ -195,7 +195,7 @@ export default function handovers({
     })
     recordAudit(tx, principal, 'handover.accepted', made.id, { predecessor: predecessorId })
     tx.afterCommit(() => {
-      for (const changed of [predecessorId, passport.productId]) publicCache.forget(changed)
+      for (const changed of [predecessorId, passport.productId]) publicCache.evict(changed)
     })
     return {
       message: 'The battery unit is transferred; its earlier record links to the new one.',
@@ -215,7 +215,7 @@ export default function handovers({
     assertPermission(principal, 'passport:update')
     closePassportOffer(tx, codeHash, { passportId: passport.id, rel, linkId: randomUUID() })
     recordAudit(tx, principal, 'handover.accepted', passport.id, { predecessor: passportId })
-    passportChange.forgetAll(tx)
+    passportChange.evictAll(tx)
     return {
       message: 'The passports are linked.',
       unit: null,

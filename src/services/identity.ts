@@ -72,7 +72,7 @@ export default function identity({ config, database, signer }: Cradle) {
     const row = await findWorkspace(database, tenantId)
     if (row === undefined) return undefined
     const permissions = permissionsOf(role, null)
-    return { ...{ kind: 'session', credentialId: actor, actor, tenantId, role, permissions }, ...ofWorkspace(row) }
+    return { ...{ kind: 'session', credentialId: actor, actor, tenantId, role, permissions }, ...workspaceFields(row) }
   }
 
   async function fromSession(token: string): Promise<Principal | undefined> {
@@ -98,7 +98,7 @@ export default function identity({ config, database, signer }: Cradle) {
       tenantId: row.tenant_id,
       role: String(claims.role),
       permissions: permissionsOf(String(claims.role), null),
-      ...ofWorkspace(row),
+      ...workspaceFields(row),
       mfa: claims.mfa === true,
     }
   }
@@ -199,7 +199,7 @@ const ofKey = (row: NonNullable<Awaited<ReturnType<typeof findApiKey>>>): Princi
   mfa: false,
 })
 
-const ofWorkspace = (row: WorkspaceRow) => ({ workspace: workspaceOf(row), operatorId: null, mfa: false })
+const workspaceFields = (row: WorkspaceRow) => ({ workspace: workspaceOf(row), operatorId: null, mfa: false })
 
 const workspaceOf = (row: WorkspaceRow): PrincipalWorkspace => ({
   id: row.tenant_id,

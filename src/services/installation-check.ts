@@ -9,8 +9,8 @@ import { loadContexts } from '../plugin/loader.ts'
 import { allWorkspaces } from '../storage/credentials.ts'
 import {
   FIRST,
-  keptCredentials,
-  keptKeys,
+  readCredentials,
+  readSigningKeys,
   type SealArtifact,
   sealsAfter,
   statusEntriesOff,
@@ -73,7 +73,7 @@ export default function installationCheck({
   }
 
   async function* keysOf(session: Session): AsyncGenerator<readonly [string, string | undefined]> {
-    for (const { number, signerKey, publicKeyPem } of await keptKeys(session)) {
+    for (const { number, signerKey, publicKeyPem } of await readSigningKeys(session)) {
       yield [`key-${number}`, await whyNotAtSigner(signerKey, publicKeyPem)]
     }
   }
@@ -132,7 +132,7 @@ export default function installationCheck({
   }
 
   async function* credentialsOf(session: Session): AsyncGenerator<readonly [string, string | undefined]> {
-    for await (const { subjectId, representation, version, tier, body } of keptCredentials(session, READ_AT_ONCE)) {
+    for await (const { subjectId, representation, version, tier, body } of readCredentials(session, READ_AT_ONCE)) {
       const options = { documents: { read: published }, contexts, now: new Date(), allowUnknownStatus: false }
       const { checks } = await verify(body, options)
       const wrong = checks.find(({ ok, code }) => ok === false && !IN_ORDER.has(code ?? ''))

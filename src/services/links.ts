@@ -68,7 +68,7 @@ export default function links({ config, database, passportChange }: Cradle) {
         addLink(tx, added)
         const action = added.status === 'PENDING' ? 'link.requested' : 'link.added'
         recordAudit(tx, principal, action, passport.id, detailOf(added))
-        passportChange.forgetAll(tx)
+        passportChange.evictAll(tx)
         return added
       }),
     )
@@ -80,10 +80,10 @@ export default function links({ config, database, passportChange }: Cradle) {
     const acceptedAt = new Date().toISOString()
     const link = await refusing(() =>
       database.transaction(principal.tenantId, async (tx) => {
-        const held = await asked(tx, principal, id)
+        const held = await lockRequested(tx, principal, id)
         acceptLink(tx, held.id, acceptedAt)
         recordAudit(tx, principal, 'link.accepted', held.targetId as string, detailOf(held))
-        passportChange.forgetAll(tx)
+        passportChange.evictAll(tx)
         return held
       }),
     )
@@ -93,7 +93,7 @@ export default function links({ config, database, passportChange }: Cradle) {
   /** @throws Problem as {@link accept} */
   async function decline(principal: Principal, id: string): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
-      const held = await asked(tx, principal, id)
+      const held = await lockRequested(tx, principal, id)
       removeLink(tx, held.id)
       recordAudit(tx, principal, 'link.declined', held.targetId as string, detailOf(held))
     })
@@ -106,11 +106,11 @@ export default function links({ config, database, passportChange }: Cradle) {
       removeLink(tx, held.id)
       const side = held.tenantId === principal.tenantId ? held.passportId : (held.targetId as string)
       recordAudit(tx, principal, 'link.removed', side, detailOf(held))
-      passportChange.forgetAll(tx)
+      passportChange.evictAll(tx)
     })
   }
 
-  async function asked(tx: Transaction, principal: Principal, id: string): Promise<HeldLink> {
+  async function lockRequested(tx: Transaction, principal: Principal, id: string): Promise<HeldLink> {
     const held = await hold(tx, principal, id)
     if (held.tenantId === principal.tenantId) throw noLink()
     if (held.status === 'ACCEPTED') throw conflict('The link was already accepted.', 'LINK_DECIDED')
@@ -185,7 +185,7 @@ type Target = NamedSide | { readonly url: string; readonly identifier: string }
 function newLink(passport: NamedSide, rel: LinkRow['rel'], target: Target): LinkRow {
   const createdAt = new Date().toISOString()
   const isHere = 'id' in target
-  const isAsked = isHere && target.tenantId !== passport.tenantId
+  const isRequest = isHere && target.tenantId !== passport.tenantId
   return {
     id: randomUUID(),
     tenantId: passport.tenantId,
@@ -197,9 +197,9 @@ function newLink(passport: NamedSide, rel: LinkRow['rel'], target: Target): Link
     targetId: isHere ? target.id : null,
     targetUrl: isHere ? null : target.url,
     identifier: isHere ? target.productId : target.identifier,
-    status: isAsked ? 'PENDING' : 'ACCEPTED',
+    status: isRequest ? 'PENDING' : 'ACCEPTED',
     createdAt,
-    acceptedAt: isAsked ? null : createdAt,
+    acceptedAt: isRequest ? null : createdAt,
   }
 }
 

@@ -147,14 +147,14 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
   }
 
   async function giveUp(id: string, { tenantId, kind }: MailJob, grant: AccessGrant, reason: string): Promise<void> {
-    const whom = kind === 'request' ? 'the workspace' : 'the requester'
+    const recipient = kind === 'request' ? 'the workspace' : 'the requester'
     await database.transaction(tenantId, async (tx) =>
       notify(tx, {
         id: derivedUuid(id, 'mail.failed'),
         type: 'mail.failed',
         operatorId: grant.operatorId ?? null,
         subjectId: grant.id,
-        message: `An e-mail about a request for access could not be sent to ${whom} and is not retried: ${reason}`,
+        message: `An e-mail about a request for access could not be sent to ${recipient} and is not retried: ${reason}`,
       }),
     )
   }

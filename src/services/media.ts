@@ -29,7 +29,7 @@ import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
 import type { Scope } from './passport-change.ts'
 import { type Caller, seesOwnerTier } from './resolution.ts'
 
-const MOST: Readonly<Record<MediaKind, number>> = { picture: 24, document: 16 }
+const MAX_FILES: Readonly<Record<MediaKind, number>> = { picture: 24, document: 16 }
 
 interface Upload {
   readonly bytes: Buffer
@@ -69,7 +69,7 @@ export default function media({
   protectedReadAudit,
 }: Cradle) {
   // Objects are held in memory until validated.
-  const ofObjects = new KeyedSemaphore({ places: 8, mostWaiting: 100, mostMilliseconds: 10_000 })
+  const objectSemaphore = new KeyedSemaphore({ places: 8, maxWaiting: 100, maxWaitMs: 10_000 })
 
   return { list, add, arrange, remove, file, logo }
 
@@ -80,10 +80,10 @@ export default function media({
 
   /** Appends a file. @throws Problem 404, 403; 400, 415 for an invalid file or missing audience; 409 at the limit */
   async function add(principal: Principal, id: string, upload: Upload): Promise<Content<'MediumAdded'>> {
-    const type = judged(upload)
+    const type = validateUpload(upload)
     const { documentType, language, audience } = upload.document
-    const isSaid = documentType !== undefined || language !== undefined || audience !== undefined
-    if (isSaid && kindOf(type) === 'picture') {
+    const hasDocumentFields = documentType !== undefined || language !== undefined || audience !== undefined
+    if (hasDocumentFields && kindOf(type) === 'picture') {
       throw badRequest('documentType, language and audience are allowed only for documents, not for pictures.')
     }
     const named = audienceOfUpload({ documentType, audience })
@@ -91,16 +91,16 @@ export default function media({
     assertCapacity(await readable(principal, id, 'owned'), kindOf(type))
     const made = await madeOf(type, upload.bytes)
     const { tenantId } = principal
-    const said = { documentType: documentType ?? null, language: language ?? null, audience: named }
-    const added = { id: randomUUID(), tenantId, passportId: id, title: upload.title, ...said, ...made }
-    return kept(added, (stored) =>
+    const details = { documentType: documentType ?? null, language: language ?? null, audience: named }
+    const added = { id: randomUUID(), tenantId, passportId: id, title: upload.title, ...details, ...made }
+    return storeFiles(added, (stored) =>
       database.transaction(tenantId, async (tx) => {
         const passport = await passportChange.lock(tx, principal, id, 'owned')
         assertCapacity(passport, made.kind)
         insertMedia(tx, stored)
-        passportChange.forget(tx, [passport])
+        passportChange.evict(tx, [passport])
         recordAudit(tx, principal, 'media.added', passport.id, { media: added.id, kind: made.kind })
-        return { medium: keptForm(stored) }
+        return { medium: toMedium(stored) }
       }),
     )
   }
@@ -109,21 +109,25 @@ export default function media({
   async function arrange(
     principal: Principal,
     id: string,
-    { media: wanted }: Schema<'MediaArrangement'>,
+    { media: arrangement }: Schema<'MediaArrangement'>,
   ): Promise<Content<'MediaList'>> {
     return database.transaction(principal.tenantId, async (tx) => {
       const passport = await passportChange.lock(tx, principal, id, 'owned')
       const there = new Map(passport.media.map((medium) => [medium.id, medium]))
-      const named = new Set(wanted.map((medium) => medium.id.toLowerCase()))
-      if (wanted.length !== there.size || named.size !== there.size || [...named].some((name) => !there.has(name))) {
+      const named = new Set(arrangement.map((medium) => medium.id.toLowerCase()))
+      if (
+        arrangement.length !== there.size ||
+        named.size !== there.size ||
+        [...named].some((name) => !there.has(name))
+      ) {
         throw badRequest('media must list each picture and document of the passport once.')
       }
-      const arranged = wanted.map(({ id: name, title }) => {
+      const arranged = arrangement.map(({ id: name, title }) => {
         const medium = there.get(name.toLowerCase()) as PassportRow['media'][number]
         return { ...medium, title: title === undefined ? medium.title : title }
       })
       arrangeMedia(tx, passport.id, arranged)
-      passportChange.forget(tx, [passport])
+      passportChange.evict(tx, [passport])
       recordAudit(tx, principal, 'media.arranged', passport.id)
       const sorted = (['picture', 'document'] as const).flatMap((kind) => arranged.filter((one) => one.kind === kind))
       return listed({ media: sorted })
@@ -142,7 +146,7 @@ export default function media({
       if (medium === undefined) throw notFound('Picture or document not found in this passport.')
       if (version !== null) throw inUse(medium.kind, version)
       deleteMedia(tx, medium.id)
-      passportChange.forget(tx, [passport])
+      passportChange.evict(tx, [passport])
       recordAudit(tx, principal, 'media.removed', passport.id, { media: medium.id, kind: medium.kind })
     })
   }
@@ -206,8 +210,8 @@ export default function media({
     const type = typeOf(bytes)
     if (type === undefined || kindOf(type) !== 'picture') throw badRequest('logo must be a JPEG, PNG or WebP picture.')
     const made = pictureOf([await pictures.logo(bytes)])
-    const said = { title: null, documentType: null, language: null, audience: [] }
-    return { id: randomUUID(), tenantId, passportId: null, ...said, isObject: false, ...made }
+    const details = { title: null, documentType: null, language: null, audience: [] }
+    return { id: randomUUID(), tenantId, passportId: null, ...details, isObject: false, ...made }
   }
 
   async function madeOf(type: UploadType, bytes: Buffer): Promise<Made> {
@@ -221,7 +225,7 @@ export default function media({
   }
 
   /** Stores files in the object store, if configured; removes them if `write` fails. */
-  async function kept<T>(added: Omit<NewMedia, 'isObject'>, write: (stored: NewMedia) => Promise<T>): Promise<T> {
+  async function storeFiles<T>(added: Omit<NewMedia, 'isObject'>, write: (stored: NewMedia) => Promise<T>): Promise<T> {
     if (objectStore === undefined) return write({ ...added, isObject: false })
     const objects = added.files.map(({ name, bytes, sha256 }) => ({
       key: keyOf({ mediaId: added.id, name, tenantId: added.tenantId }),
@@ -239,7 +243,7 @@ export default function media({
 
   async function objectOf(row: FileRow): Promise<Buffer> {
     if (objectStore === undefined) throw new Error('A file is in an object store, but MEDIA_S3_ENDPOINT is not set.')
-    const leave = await ofObjects.enter('')
+    const leave = await objectSemaphore.enter('')
     try {
       return await objectStore.get(keyOf(row), row)
     } finally {
@@ -257,11 +261,11 @@ export default function media({
     return row
   }
 
-  function listed({ media: kept }: Pick<PassportRow, 'media'>): Content<'MediaList'> {
-    return { count: kept.length, media: kept.map(keptForm) }
+  function listed({ media }: Pick<PassportRow, 'media'>): Content<'MediaList'> {
+    return { count: media.length, media: media.map(toMedium) }
   }
 
-  function keptForm(medium: PassportRow['media'][number]): Schema<'Medium'> {
+  function toMedium(medium: PassportRow['media'][number]): Schema<'Medium'> {
     const { kind, audience } = medium
     const shown = mediumDocument(passportViews.medium(medium))
     return {
@@ -284,7 +288,7 @@ const inUse = (kind: MediaKind, version: number) =>
 const kindOf = (type: UploadType): MediaKind => (type === 'application/pdf' ? 'document' : 'picture')
 
 /** @throws Problem 400 for an unsupported type, 415 if not as declared */
-function judged({ bytes, declared }: Upload): UploadType {
+function validateUpload({ bytes, declared }: Upload): UploadType {
   const type = typeOf(bytes)
   if (type === undefined) throw badRequest('Unsupported file type. Upload JPEG, PNG, WebP or PDF.', 'MEDIA_REFUSED')
   if (type === declared) return type
@@ -295,8 +299,8 @@ function judged({ bytes, declared }: Upload): UploadType {
 }
 
 function assertCapacity({ media }: Pick<PassportRow, 'media'>, kind: MediaKind): void {
-  if (countOf(media, kind) < MOST[kind]) return
-  throw conflict(`The passport has ${MOST[kind]} ${kind}s, the maximum. Delete one first.`, 'MEDIA_LIMIT_REACHED')
+  if (countOf(media, kind) < MAX_FILES[kind]) return
+  throw conflict(`The passport has ${MAX_FILES[kind]} ${kind}s, the maximum. Delete one first.`, 'MEDIA_LIMIT_REACHED')
 }
 
 const PICTURE_TYPE = 'image/webp'

@@ -21,25 +21,25 @@ export default function notifications({ database }: Cradle) {
     principal: Principal,
     { unread, limit, before }: { readonly unread?: string; readonly limit?: string; readonly before?: string },
   ): Promise<Content<'NotificationPage'>> {
-    const most = clamped(limit, 200, 50)
+    const pageSize = clamped(limit, 200, 50)
     if (before !== undefined && !isUuid(before)) return { count: 0, next: null, notifications: [] }
-    const found = await listNotifications(database.forTenant(principal.tenantId), sightOf(principal), {
+    const found = await listNotifications(database.forTenant(principal.tenantId), scopeOf(principal), {
       before: before ?? null,
       isUnread: unread === 'true',
-      limit: most + 1,
+      limit: pageSize + 1,
     })
-    const shown = found.slice(0, most)
-    const next = found.length > most ? (shown.at(-1)?.id ?? null) : null
+    const shown = found.slice(0, pageSize)
+    const next = found.length > pageSize ? (shown.at(-1)?.id ?? null) : null
     return { count: shown.length, next, notifications: shown }
   }
 
   /** @throws Problem 404 if absent or hidden */
   async function read(principal: Principal, id: string): Promise<Schema<'Notification'>> {
     const session = database.forTenant(principal.tenantId)
-    const found = isUuid(id) ? await readNotification(session, sightOf(principal), id) : undefined
+    const found = isUuid(id) ? await readNotification(session, scopeOf(principal), id) : undefined
     if (found === undefined) throw notFound('Notification not found.')
     return found
   }
 }
 
-const sightOf = ({ permissions, operatorId }: Principal) => ({ types: typesFor(permissions), operatorId })
+const scopeOf = ({ permissions, operatorId }: Principal) => ({ types: typesFor(permissions), operatorId })

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { noPassport } from '../domain/absent.ts'
-import { keptBy, type Retention } from '../domain/availability.ts'
+import { computeRetention, type Retention } from '../domain/availability.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { byCodeUnit } from '../domain/merkle.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
@@ -26,9 +26,9 @@ import {
   type Master,
   type NewPassport,
   outcomeOf,
-  rememberPassport,
   restorePassports,
   sealPassport,
+  storeVersion,
   updatePassport,
 } from '../storage/passport-writes.ts'
 import type { Transaction } from '../storage/transaction.ts'
@@ -89,8 +89,8 @@ export default function passportChange({
     archive,
     restore,
     lockAllOf,
-    forget,
-    forgetAll,
+    evict,
+    evictAll,
   }
 
   /** Inserts a new passport, without history. Fails on a duplicate or claim, see `insertPassports`. */
@@ -112,7 +112,7 @@ export default function passportChange({
     insert(tx, rows)
     await moduleHooks.changed(tx, { subject: 'passport', kind: 'created', ids: rows.map(({ id }) => id) })
     await announce(tx, rows, ['passport.ingested'])
-    forget(tx, rows)
+    evict(tx, rows)
   }
 
   /** Locks a passport until the transaction ends. @throws Problem 404 if not visible in this scope, 403 for another operator's */
@@ -153,7 +153,7 @@ export default function passportChange({
     const updatedAt = at.toISOString()
     const isReplaced = to.metadata !== undefined && JSON.stringify(before.metadata) !== JSON.stringify(to.metadata)
     keepSealed(tx, before, { isEnriched: to.enrichment !== undefined, at: updatedAt })
-    rememberPassport(tx, before.id, { isReplaced, changedBy: principal.actor, changeReason: reason, at: updatedAt })
+    storeVersion(tx, before.id, { isReplaced, changedBy: principal.actor, changeReason: reason, at: updatedAt })
     const isOpened = before.status === 'DRAFT' && to.status === 'ACTIVE'
     const moved = { ...before, ...to, ...(isOpened ? { archivedAt: null, retentionUntil: null } : {}), updatedAt }
     await assertStays(tx, before, moved)
@@ -203,7 +203,7 @@ export default function passportChange({
     assertMatch(ifMatch, before.version)
     deletePassport(tx, id, yearsAfter(new Date(), config.retentionYears))
     await moduleHooks.changed(tx, { subject: 'passport', kind: 'deleted', ids: [before.id] })
-    tx.afterCommit(() => publicCache.forget(id.toLowerCase()))
+    tx.afterCommit(() => publicCache.evict(id.toLowerCase()))
   }
 
   /**
@@ -227,14 +227,14 @@ export default function passportChange({
     ) {
       throw retained(`until ${retentionUntil}:`)
     }
-    const kept = keptNow(before.metadata)
-    if (kept === undefined || !(leaves || keptNow(after.metadata) === undefined)) return
+    const retention = currentRetention(before.metadata)
+    if (retention === undefined || !(leaves || currentRetention(after.metadata) === undefined)) return
     const outcome = await outcomeOf(tx, before.id)
     // Unpublished drafts may go; retention tied to units ends with the last one.
     if (before.status === 'DRAFT' && !outcome.wasPublished) return
-    if (kept.until === null && outcome.hasCeased) return
-    const end = kept.until === null ? 'until its last unit has been recycled' : `until ${kept.until}`
-    throw retained(`${end} (${kept.act}): the period cannot be shortened, and`)
+    if (retention.until === null && outcome.hasCeased) return
+    const end = retention.until === null ? 'until its last unit has been recycled' : `until ${retention.until}`
+    throw retained(`${end} (${retention.act}): the period cannot be shortened, and`)
   }
 
   /** Fixes the level once the product is on the market, even in drafts (EN 18219). @throws Problem 409 */
@@ -249,9 +249,9 @@ export default function passportChange({
     throw levelFixed()
   }
 
-  function keptNow(metadata: Metadata): Retention | undefined {
+  function currentRetention(metadata: Metadata): Retention | undefined {
     const category = plugins.categories.get(textIn(metadata, 'category') ?? '')
-    return keptBy(metadata, category?.availability, {
+    return computeRetention(metadata, category?.availability, {
       now: new Date(),
       evenBefore: config.retentionGuard === 'on',
     })
@@ -272,10 +272,10 @@ export default function passportChange({
   /** Locks all passports of changing master data. The database updates them in any order, which could deadlock. */
   function lockAllOf(tx: Transaction, master: Master): void {
     lockPassportsOf(tx, master)
-    forgetAll(tx)
+    evictAll(tx)
   }
 
-  function forgetAll(tx: Transaction): void {
+  function evictAll(tx: Transaction): void {
     tx.afterCommit(() => publicCache.clear())
   }
 
@@ -291,7 +291,7 @@ export default function passportChange({
   async function publish(tx: Transaction, row: PassportRow, events: readonly PassportEvent[]): Promise<Changed> {
     const rendition = isPublished(row) ? await renditions.renderDefault(row) : undefined
     if (rendition !== undefined) renditionStore.insertDefault(tx, row, rendition)
-    if (row.version > 1) renditionStore.forgetEarlier(tx, row, rendition)
+    if (row.version > 1) renditionStore.deleteEarlier(tx, row, rendition)
     await moduleHooks.changed(tx, {
       subject: 'passport',
       kind: row.version === 1 ? 'created' : 'changed',
@@ -300,7 +300,7 @@ export default function passportChange({
     await announce(tx, [row], events)
     // The job decides if the registry needs an update (Regulation (EU) 2026/1778, Article 19(2)).
     if (row.registration !== null) await outbox.register(tx, registrationJobs(row))
-    forget(tx, [row])
+    evict(tx, [row])
     return { row, document: documentOf(row, rendition) }
   }
 
@@ -317,11 +317,11 @@ export default function passportChange({
     }
   }
 
-  function forget(tx: Transaction, rows: readonly PassportRow[]): void {
+  function evict(tx: Transaction, rows: readonly PassportRow[]): void {
     tx.afterCommit(() => {
       for (const { id, productId, metadata } of rows) {
-        publicCache.forget(id)
-        publicCache.forgetProduct({ ...metadata, productId })
+        publicCache.evict(id)
+        publicCache.evictProduct({ ...metadata, productId })
       }
     })
   }

@@ -15,7 +15,7 @@ import { schemaAddress } from './category-validator.ts'
 import { readerOfLists } from './passports.ts'
 
 const END = 2 ** 31 - 1
-const PAGE = { usual: 20, most: 50 } as const
+const PAGE = { usual: 20, max: 50 } as const
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -33,7 +33,7 @@ export default function passportHistory({ config, database, passports, passportV
     idOrProduct: string,
     query: { readonly before?: string | undefined; readonly limit?: string | undefined },
   ): Promise<Content<'PassportHistory'>> {
-    const limit = clamped(query.limit, PAGE.most, PAGE.usual)
+    const limit = clamped(query.limit, PAGE.max, PAGE.usual)
     const page = { before: clamped(query.before, END, END), limit }
     const session = database.forTenant(principal.tenantId)
     const [{ id, tenantId }, early] = await Promise.all([
@@ -44,8 +44,8 @@ export default function passportHistory({ config, database, passports, passportV
     const reader = readerOfLists(principal)
     const versions = await versionsOf(id, found, reader, limit)
     if (reader === 'owner') {
-      const what = { action: 'passport.read', representation: 'history', audience: reader } as const
-      protectedReadAudit.record({ tenantId, actor: principal.actor, subjectId: id, ...what })
+      const auditedRead = { action: 'passport.read', representation: 'history', audience: reader } as const
+      protectedReadAudit.record({ tenantId, actor: principal.actor, subjectId: id, ...auditedRead })
     }
     const last = versions.at(-1)?.version ?? 1
     return { passportId: id, count: versions.length, versions, nextBefore: last === 1 ? null : last }
@@ -81,8 +81,8 @@ export default function passportHistory({ config, database, passports, passportV
     const documents = new Map(rows.map((row) => [row, shown(row.metadata)]))
     const shownOf = (row: VersionRow) => documents.get(row) ?? {}
     const shapeOf = shapes()
-    const told = rows.slice(0, limit).filter(({ version }, index) => version === 1 || index + 1 < rows.length)
-    return mapYielding(told, (row, index) => {
+    const shownRows = rows.slice(0, limit).filter(({ version }, index) => version === 1 || index + 1 < rows.length)
+    return mapYielding(shownRows, (row, index) => {
       const before = rows[index + 1]
       return {
         version: row.version,

@@ -46,7 +46,7 @@ export default function passportIntake({
   sharedAddresses,
   translator,
 }: Cradle) {
-  return { create, ingest, judgeAll, admit, upsert }
+  return { create, ingest, validateAll, admit, upsert }
 
   async function create(
     principal: Principal,
@@ -102,14 +102,14 @@ export default function passportIntake({
   /** @throws Problem for a missing operator, facility or capacity, or invalid metadata */
   async function createIn(tx: Transaction, creation: Creation): Promise<Content<'PassportCreated'>> {
     const { principal, isDraft, operatorId, facilityId, verdict, productId, metadata, metadataText } = creation
-    const [masters, room] = await Promise.all([
+    const [masters, remaining] = await Promise.all([
       loadMasterData(tx, principal, [operatorId], [facilityId]),
-      isDraft ? undefined : quota.room(tx, principal),
+      isDraft ? undefined : quota.readRemaining(tx, principal),
     ])
     const operator = masters.operatorFor(operatorId)
     const facility = masters.facilityFor(facilityId)
     if (verdict instanceof Problem) throw verdict
-    room?.assert()
+    remaining?.assert()
     const enrichment = sanitiseEnrichment(creation.enrichment)
     const status = isDraft ? 'DRAFT' : 'ACTIVE'
     const row = newRow(principal, { productId, metadata, enrichment, operator, facility, status }, metadataText)
@@ -151,17 +151,17 @@ export default function passportIntake({
     { lang, preview }: { lang: string; preview: boolean },
     scope: WriteScope,
   ): Promise<Content<'BulkResult'>> {
-    const judged = await judgeAll(rows, lang)
-    const inputs = judged.filter(isGood)
+    const validated = await validateAll(rows, lang)
+    const inputs = validated.filter(isGood)
     // The retry sees concurrent additions, removals and claims.
     const { ingested, refusals } = await inAttempts(INGEST_RACES, () =>
       scope.transaction(async (tx) => {
         const admitted = await admit(tx, principal, inputs, { preview })
-        if (admitted.candidates > 0) admitted.room.assert()
+        if (admitted.candidates > 0) admitted.remaining.assert()
         return admitted
       }),
     )
-    const errors = judged
+    const errors = validated
       .map((row, index) => labelled(row.productId, isGood(row) ? inRow(index, refusals.get(row)) : row.refusal))
       .filter((error) => error !== undefined)
     if (ingested.size === 0)
@@ -177,8 +177,8 @@ export default function passportIntake({
     }
   }
 
-  function judgeAll(rows: readonly unknown[], lang: string): Promise<(ValidatedRow | RefusedRow)[]> {
-    return mapYielding(rows, (row, index) => judge(row, index, lang))
+  function validateAll(rows: readonly unknown[], lang: string): Promise<(ValidatedRow | RefusedRow)[]> {
+    return mapYielding(rows, (row, index) => validateRow(row, index, lang))
   }
 
   /**
@@ -192,9 +192,12 @@ export default function passportIntake({
     { preview, promised = 0 }: { readonly preview: boolean; readonly promised?: number },
   ): Promise<Admitted> {
     const refusals = new Map<ValidatedRow, string>()
-    const [ingested, room] = await Promise.all([attribute(tx, principal, inputs, refusals), quota.room(tx, principal)])
+    const [ingested, remaining] = await Promise.all([
+      attribute(tx, principal, inputs, refusals),
+      quota.readRemaining(tx, principal),
+    ])
     const candidates = ingested.size
-    for (const input of [...ingested.keys()].slice(Math.max(0, room.left - promised))) {
+    for (const input of [...ingested.keys()].slice(Math.max(0, remaining.left - promised))) {
       refusals.set(input, 'The limit of published passports is reached.')
       ingested.delete(input)
     }
@@ -208,13 +211,13 @@ export default function passportIntake({
       )
       await setImmediate()
       for (const [input, row] of sealed) {
-        const refusal = await addAlone(tx, row, input.seal)
+        const refusal = await addIndividually(tx, row, input.seal)
         if (refusal === undefined) continue
         refusals.set(input, refusal)
         ingested.delete(input)
       }
     }
-    return { ingested, refusals, candidates, room }
+    return { ingested, refusals, candidates, remaining }
   }
 
   /**
@@ -235,9 +238,9 @@ export default function passportIntake({
   ): Promise<string> {
     const about = seal?.subject
     const work = async (tx: Transaction) => {
-      const [masters, room] = await Promise.all([
+      const [masters, remaining] = await Promise.all([
         loadMasterData(tx, principal, [about?.operator.id ?? null], [null]),
-        quota.room(tx, principal),
+        quota.readRemaining(tx, principal),
       ])
       const operator = masters.operatorFor(about?.operator.id ?? null)
       const made: NewPassport = {
@@ -246,9 +249,9 @@ export default function passportIntake({
       }
       const there = await findOfProduct(tx, made)
       if (there !== undefined)
-        return replace(tx, principal, there, { metadata, seal, operator, room, changeReason }, lang)
+        return replace(tx, principal, there, { metadata, seal, operator, remaining, changeReason }, lang)
       passportRules.assertDocuments(metadata, [], lang)
-      room.assert()
+      remaining.assert()
       if (seal !== undefined) assertSealFits(principal, seal, made, operator)
       await addSealed(tx, made, seal, undefined)
       return made.id
@@ -262,7 +265,7 @@ export default function passportIntake({
   }
 
   /** Adds a sealed row in a nested transaction, to isolate failures. @returns the reason for rejection */
-  async function addAlone(
+  async function addIndividually(
     tx: Transaction,
     row: NewPassport,
     seal: AttestedSeal | undefined,
@@ -294,13 +297,13 @@ export default function passportIntake({
       metadata,
       seal,
       operator,
-      room,
+      remaining,
       changeReason,
     }: {
       metadata: Metadata
       seal: AttestedSeal | undefined
       operator: PassportRow['operator']
-      room: RemainingQuota
+      remaining: RemainingQuota
       changeReason: string
     },
     lang: string,
@@ -312,7 +315,7 @@ export default function passportIntake({
     const wasDraft = before.status === 'DRAFT'
     if (wasDraft) {
       await linkedFacility(tx, principal, before)
-      room.assert()
+      remaining.assert()
     }
     if (seal !== undefined) assertSealFits(principal, seal, before, operator)
     await passportChange.apply(tx, principal, before, {
@@ -323,7 +326,7 @@ export default function passportIntake({
     return id
   }
 
-  function judge(row: unknown, index: number, lang: string): ValidatedRow | RefusedRow {
+  function validateRow(row: unknown, index: number, lang: string): ValidatedRow | RefusedRow {
     if (!isRecord(row)) return refused('?', `Row ${index + 1} must be an object.`)
     const { productId, metadata, operatorId = null, facilityId = null } = row
     if (typeof productId !== 'string') return refused('?', `Row ${index + 1}: productId must be a string.`)
@@ -419,7 +422,7 @@ interface Admitted {
   readonly refusals: ReadonlyMap<ValidatedRow, string>
   /** Valid rows before the quota check. */
   readonly candidates: number
-  readonly room: RemainingQuota
+  readonly remaining: RemainingQuota
 }
 
 interface RefusedRow {
@@ -468,10 +471,10 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
 }
 
 function inOneLine(findings: readonly IssueText[]): string {
-  const told = findings
+  const texts = findings
     .slice(0, MAX_FINDINGS)
     .map(({ path, message, friendlyMessage }) => `${path}: ${friendlyMessage ?? message}`)
-  return [...told, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
+  return [...texts, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
 }
 
 const inRow = (index: number, refusal: string | undefined): string | undefined =>

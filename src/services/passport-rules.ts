@@ -42,7 +42,7 @@ export default function passportRules({
       throw new Problem(400, error.message, { ...error.fields, extra: { category: 'unknown', errors: [] } })
     }
     const { metadata } = withIdentifier(input.metadata, identifier)
-    const { category, errors } = judge(metadata, identifier, lang, undefined)
+    const { category, errors } = validateWith(metadata, identifier, lang, undefined)
     const found = remarksOn(metadata, identifier, lang).map((remark) => translator.advisory(remark, lang))
     if (errors.length > 0) throw invalid(errors, category, found)
     const { isComplete, counts, missing } = completenessReports.of(metadata, lang)
@@ -75,7 +75,7 @@ export default function passportRules({
     lang: string,
     { withWarnings = true, media }: { readonly withWarnings?: boolean; readonly media?: PassportRow['media'] } = {},
   ): string {
-    const { category, errors } = judge(metadata, identifier, lang, media)
+    const { category, errors } = validateWith(metadata, identifier, lang, media)
     if (errors.length === 0) return category
     throw invalid(errors, category, withWarnings ? warnings(metadata, identifier, lang) : [])
   }
@@ -88,10 +88,10 @@ export default function passportRules({
   }
 
   function findings(metadata: Metadata, identifier: Identifier | undefined, lang: string): readonly IssueText[] {
-    return judge(metadata, identifier, lang, []).errors
+    return validateWith(metadata, identifier, lang, []).errors
   }
 
-  function judge(
+  function validateWith(
     metadata: Metadata,
     identifier: Identifier | undefined,
     lang: string,

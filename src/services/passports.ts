@@ -51,7 +51,7 @@ export default function passports({
     principal: Principal,
     { category, originCountry, ...query }: PageQuery & { category?: string; originCountry?: string },
   ): Promise<{ readonly page: number; readonly limit: number; readonly passports: readonly (readonly string[])[] }> {
-    const page = pageOf(query, { usual: 10, most: 100 })
+    const page = pageOf(query, { usual: 10, max: 100 })
     const rows = await listPassports(
       database.forTenant(principal.tenantId),
       principal,
@@ -61,8 +61,13 @@ export default function passports({
     const reader = readerOfLists(principal)
     if (reader === 'owner') {
       const { tenantId, actor } = principal
-      const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
-      protectedReadAudit.record({ tenantId, actor, ...what })
+      const auditedRead = {
+        action: 'passport.listed',
+        subjectId: tenantId,
+        representation: 'list',
+        audience: reader,
+      } as const
+      protectedReadAudit.record({ tenantId, actor, ...auditedRead })
     }
     const metadataOf = (row: ListedRow) =>
       reader === 'owner' && row.isRepeatable
@@ -75,7 +80,7 @@ export default function passports({
   }
 
   async function vcReadiness(principal: Principal, query: PageQuery): Promise<Content<'VcReadinessReport'>> {
-    const page = pageOf(query, { usual: 100, most: 200 })
+    const page = pageOf(query, { usual: 100, max: 200 })
     const session = database.forTenant(principal.tenantId)
     const { ready, notReady, rows } = await readReadiness(session, principal, page, COUNTRY_CODES)
     return {
@@ -151,7 +156,7 @@ export default function passports({
     const metadata = isPublished ? withIdentifier(given, identifier).metadata : given
     if (!isDraft) passportRules.assertValid(metadata, identifier, lang, validationOptionsOf(before))
     const facility = await facilityAfter(tx, principal, before, { facilityId, held, isPublished })
-    if (isPublished) (await quota.room(tx, principal)).assert()
+    if (isPublished) (await quota.readRemaining(tx, principal)).assert()
     const { status, events } = afterUpdate(before.status, isDraft)
     const { document: passport } = await passportChange.apply(tx, principal, before, {
       to: { ...contentAfter(metadata, enrichment), facility, status },
@@ -190,7 +195,7 @@ export default function passports({
       const status = transition(before.status, requested)
       assertMatch(ifMatch, before.version)
       // Archived passports are outside the quota.
-      if (status === 'ACTIVE' && before.archivedAt !== null) (await quota.room(tx, principal)).assert()
+      if (status === 'ACTIVE' && before.archivedAt !== null) (await quota.readRemaining(tx, principal)).assert()
       const at = new Date()
       const { document: passport } = await passportChange.apply(tx, principal, before, {
         to: {

@@ -25,10 +25,10 @@ declare module '../cradle.ts' {
 export default function quota({ config }: Cradle) {
   const baseUrl = config.baseUrl
 
-  return { room, assertQuota }
+  return { readRemaining, assertQuota }
 
   /** Locks the workspace's row until the transaction ends, so that the limit is exact. */
-  async function room(tx: Transaction, principal: Principal): Promise<RemainingQuota> {
+  async function readRemaining(tx: Transaction, principal: Principal): Promise<RemainingQuota> {
     const passportLimit = passportLimitOf(principal)
     if (passportLimit === null) return { left: Number.POSITIVE_INFINITY, assert() {} }
     const activePassports = await count(tx)
@@ -92,9 +92,9 @@ export function storageRefusal(error: unknown, baseUrl: string): Problem | undef
 }
 
 const storageMessage = ({ storedBytes, storageLimit, storedRows, rowLimit }: Usage) =>
-  `The storage limit is reached: ${ofMost(storedBytes, storageLimit)} bytes and ${ofMost(storedRows, rowLimit)} rows are in use. Delete drafts, or change the plan.`
+  `The storage limit is reached: ${toUsageText(storedBytes, storageLimit)} bytes and ${toUsageText(storedRows, rowLimit)} rows are in use. Delete drafts, or change the plan.`
 
-const ofMost = (used: number, most: number | null) => (most === null ? `${used}` : `${used} of ${most}`)
+const toUsageText = (used: number, bound: number | null) => (bound === null ? `${used}` : `${used} of ${bound}`)
 
 const quotaMessage = (limit: number, published: number) =>
   `The limit of ${limit} published passports is reached: ${published} are published. Upgrade the plan.`

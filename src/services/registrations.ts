@@ -74,7 +74,7 @@ export default function registrations({
     const [subject] = isUuid(id) ? await load(database.forTenant(principal.tenantId), [id]) : []
     if (subject === undefined || kindOf(subject) !== kind) throw absent(kind)
     assertReadable(principal, subject, () => absent(kind))
-    return told(subject)
+    return toContent(subject)
   }
 
   /** @throws Problem 404, 403; 409 without a registry, or if a check fails */
@@ -89,16 +89,16 @@ export default function registrations({
         )
       }
       const { row, unit, facts } = subject
-      const { failed } = judge(subject)
+      const { failed } = toCandidate(subject)
       if (failed.length > 0) throw refused(kind, failed)
       const requestedAt = new Date().toISOString()
       requestRegistration(tx, { passportId: row.id, unitId: unit?.id ?? null }, requestedAt)
       await outbox.register(tx, [unit === undefined ? { tenantId, passportId: row.id } : { tenantId, unitId: unit.id }])
-      passportChange.forget(tx, [row])
+      passportChange.evict(tx, [row])
       recordAudit(tx, principal, 'registration.requested', idOf(subject))
       const before = facts.registration ?? NOTHING_KNOWN
       const registration = { ...before, state: 'PENDING', reason: null, requestedAt } as const
-      return told({ ...subject, facts: { ...facts, registration } })
+      return toContent({ ...subject, facts: { ...facts, registration } })
     })
   }
 
@@ -134,19 +134,19 @@ export default function registrations({
     const ids = [...new Set(given.map((id) => id.toLowerCase()))]
     const found = await load(database.forTenant(principal.tenantId), ids.filter(isUuid))
     const subjects = new Map(found.map((subject) => [idOf(subject), subject]))
-    const judgements = ids.map((id) => {
+    const candidates = ids.map((id) => {
       const subject = subjects.get(id)
       const missing = () => notFound(`Passport or unit ${id} not found in your workspace.`)
       if (subject === undefined) throw missing()
       assertReadable(principal, subject, missing)
-      return { id, ...judge(subject) }
+      return { id, ...toCandidate(subject) }
     })
-    const rows = judgements.flatMap(({ id, failed }) =>
+    const rows = candidates.flatMap(({ id, failed }) =>
       failed.map(({ code, message, clause }) => `${id}: ${code}: ${message} (${clause})`),
     )
     if (rows.length > 0)
       throw new Problem(409, 'The registry would reject the file. Correct the listed entries.', { rows })
-    const entries = judgements.map(({ entry }) => entry)
+    const entries = candidates.map(({ entry }) => entry)
     return format === 'xml'
       ? { contentType: 'application/xml', text: registryXml(entries) }
       : { contentType: 'application/json', text: JSON.stringify(entries) }
@@ -165,7 +165,7 @@ export default function registrations({
     if ('unitsOf' in job) return workAtUnits(tenantId, job.unitsOf)
     const [subject] = await load(database.forTenant(tenantId), ['unitId' in job ? job.unitId : job.passportId])
     if (registry === undefined || subject === undefined || subject.facts.registration === null) return
-    const { failed, entry } = judge(subject)
+    const { failed, entry } = toCandidate(subject)
     const hash = subject.row.seal?.merkleRoot
     if (failed.length > 0 || hash === undefined) {
       return giveUp(subject, failed.map(({ message }) => message).join(' '))
@@ -174,7 +174,7 @@ export default function registrations({
     if (wasKnown && subject.facts.registration.reason === null) return
     let proofProblem: { readonly message: string; readonly isPassing: boolean } | undefined
     try {
-      proofProblem = await tell(registry, subject, entry, hash)
+      proofProblem = await registerAndStore(registry, subject, entry, hash)
     } catch (error) {
       if (!(error instanceof NotRegistered)) throw error
       log.warn({ subject: idOf(subject), reason: error.message }, 'passport not registered')
@@ -197,7 +197,7 @@ export default function registrations({
    * @returns the reason for a missing proof
    * @throws NotRegistered
    */
-  async function tell(
+  async function registerAndStore(
     { register, origin }: NonNullable<typeof registry>,
     subject: Subject,
     entry: RegistryEntry,
@@ -213,7 +213,7 @@ export default function registrations({
         ...{ registry: origin, version: facts.version, hash, entry, reason: proofProblem?.message ?? null },
         registeredAt: answer.registeredAt ?? new Date().toISOString(),
       })
-      if (unit === undefined) passportChange.forget(tx, [row])
+      if (unit === undefined) passportChange.evict(tx, [row])
     })
     return proofProblem
   }
@@ -248,7 +248,7 @@ export default function registrations({
     })
   }
 
-  function judge({ row, unit, facts: { regIdScheme } }: Subject): RegistrationCandidate {
+  function toCandidate({ row, unit, facts: { regIdScheme } }: Subject): RegistrationCandidate {
     const view = passportViews.view(row, 'public')
     const subject = {
       view,
@@ -261,8 +261,8 @@ export default function registrations({
     return { checks, failed: checks.filter(({ passed }) => !passed), entry: registryEntry(subject) }
   }
 
-  function told(subject: Subject): Content<'PassportRegistration'> {
-    const { checks, failed, entry } = judge(subject)
+  function toContent(subject: Subject): Content<'PassportRegistration'> {
+    const { checks, failed, entry } = toCandidate(subject)
     const { row, facts } = subject
     return {
       checks: [...checks],
@@ -277,7 +277,7 @@ export default function registrations({
   function stateOf(subject: Subject, entry: RegistryEntry): Schema<'RegistrationState'> | null {
     const { registration } = subject.facts
     if (registration === null) return null
-    const { entry: _told, hasProof, ...shown } = registration
+    const { entry: _entry, hasProof, ...shown } = registration
     return {
       ...shown,
       isCurrent: isKnown(subject, entry),

@@ -72,7 +72,7 @@ export default function resolution({
     answerBatch,
     answerUnit,
     answerUnitCredential,
-    ofWorkspace,
+    resolveOwn,
   }
 
   /** Includes drafts; {@link answer} checks access. */
@@ -132,7 +132,7 @@ export default function resolution({
     const candidate = present ?? (await deletedById(id))
     if (candidate === undefined) throw hidden('passport')
     const isForAll = 'version' in name && candidate.status !== 'DRAFT'
-    return answerEarlier(candidate, name, isForAll ? PUBLIC : await sightOf(candidate, caller), caller)
+    return answerEarlier(candidate, name, isForAll ? PUBLIC : await viewerOf(candidate, caller), caller)
   }
 
   async function deletedById(id: string): Promise<Candidate | undefined> {
@@ -143,10 +143,10 @@ export default function resolution({
   async function answerEarlier(
     candidate: Candidate,
     name: VersionName,
-    sight: Viewer,
+    viewer: Viewer,
     caller: Caller,
   ): Promise<RenditionResult> {
-    const { reader } = sight
+    const { reader } = viewer
     if (candidate.status === 'DRAFT' && reader !== 'owner' && audienceOf(reader) !== 'authority')
       throw hidden('passport')
     const choice = renditions.choose(caller.accept, 'passport')
@@ -154,10 +154,10 @@ export default function resolution({
     const time = reader === 'public' ? undefined : await archivedTime(candidate, name)
     const rendition =
       time === undefined
-        ? await renditions.ofVersion(candidate, name, choice, caller.lang)
-        : await renditions.ofArchived(candidate, time, reader, choice, caller.lang, tokenOf(sight, caller))
+        ? await renditions.renderSealedVersion(candidate, name, choice, caller.lang)
+        : await renditions.renderArchived(candidate, time, reader, choice, caller.lang, tokenOf(viewer, caller))
     if (rendition === undefined) throw 'asOf' in name && time !== undefined ? noState() : noVersion(name)
-    return told(candidate, sight, choice, rendition, caller)
+    return toResult(candidate, viewer, choice, rendition, caller)
   }
 
   async function archivedTime({ id, tenantId, status }: Candidate, name: VersionName): Promise<string | undefined> {
@@ -175,18 +175,18 @@ export default function resolution({
   }
 
   function answerUnit(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult | CeasedUnit> {
-    return ofUnit(candidate, caller, () => renditions.choose(caller.accept, 'unit'))
+    return resolveUnit(candidate, caller, () => renditions.choose(caller.accept, 'unit'))
   }
 
   function answerUnitCredential(
     candidate: Candidate | undefined,
     caller: Caller,
   ): Promise<RenditionResult | CeasedUnit> {
-    return ofUnit(candidate, caller, () => renditions.chooseCredential(caller.accept, 'unit'))
+    return resolveUnit(candidate, caller, () => renditions.chooseCredential(caller.accept, 'unit'))
   }
 
   /** Recycling takes precedence over representation and view (specification 3.2). */
-  async function ofUnit(
+  async function resolveUnit(
     candidate: Candidate | undefined,
     caller: Caller,
     choice: () => Choice | undefined,
@@ -196,7 +196,7 @@ export default function resolution({
     const view = unitViews.ceased(unit, { id: candidate.id, productId: unit.productId, category: candidate.category })
     if (view === undefined) return answerAs(candidate, caller, choice())
     if (candidate.status === 'DRAFT' && !(await isOwned(candidate, caller.principal))) throw hidden('unit')
-    const ceased = renditions.ofCeased(view, caller.accept, caller.lang)
+    const ceased = renditions.renderCeased(view, caller.accept, caller.lang)
     if (ceased === undefined) throw noRepresentation()
     return { ceased }
   }
@@ -206,8 +206,8 @@ export default function resolution({
     caller: Caller,
     choice: Choice | undefined,
   ): Promise<RenditionResult> {
-    const sight = candidate === undefined ? PUBLIC : await sightOf(candidate, caller)
-    const { reader } = sight
+    const viewer = candidate === undefined ? PUBLIC : await viewerOf(candidate, caller)
+    const { reader } = viewer
     // Hidden drafts and absent passports get the same response (specification 4.5).
     if (candidate === undefined || (candidate.status === 'DRAFT' && reader !== 'owner')) throw hidden(kindOf(candidate))
     if (choice === undefined) throw noRepresentation()
@@ -219,14 +219,14 @@ export default function resolution({
     ) {
       // Notifies people that their access ended; not cached for others.
       const page = await renditions.withNotice(candidate, 'accessEnded', choice.plugin, caller.lang)
-      return { ...told(candidate, sight, choice, page, caller), isPublic: false }
+      return { ...toResult(candidate, viewer, choice, page, caller), isPublic: false }
     }
-    return told(
+    return toResult(
       candidate,
-      sight,
+      viewer,
       choice,
       await renditions.of(candidate, reader, choice, caller.lang, {
-        grant: tokenOf(sight, caller),
+        grant: tokenOf(viewer, caller),
         countSlowWork: caller.countSlowWork,
       }),
       caller,
@@ -237,7 +237,7 @@ export default function resolution({
    * Returns a passport to a workspace. The entity tag contains the version, for conditional writes.
    * @throws Problem as {@link uniqueMatch}
    */
-  async function ofWorkspace(
+  async function resolveOwn(
     idOrProduct: string,
     { asOf }: { readonly asOf?: string | undefined },
     caller: Caller & { readonly principal: Principal },
@@ -245,26 +245,26 @@ export default function resolution({
     const { principal, accept, lang } = caller
     const choice = renditions.choose(accept, 'passport')
     if (choice === undefined) throw noRepresentation()
-    const sight = seesOwnerTier(principal) ? ownerSight(principal) : PUBLIC
-    const { reader } = sight
+    const viewer = seesOwnerTier(principal) ? ownerViewer(principal) : PUBLIC
+    const { reader } = viewer
     const read = (name: Name, value: string) => renditions.findOwn(principal, { name, value }, reader, choice, lang)
     const byId = isUuid(idOrProduct) ? await read('id', idOrProduct) : []
     const found = byId.length > 0 ? byId : await inEitherForm(idOrProduct, (product) => read('product_id', product))
     if (found.length === 0 && asOf !== undefined && reader === 'owner') {
       const deleted = await deletedById(idOrProduct)
       if (deleted !== undefined && (await isOwned(deleted, principal))) {
-        return answerEarlier(deleted, momentNamed(asOf), sight, caller)
+        return answerEarlier(deleted, momentNamed(asOf), viewer, caller)
       }
     }
     const { candidate, rendition } = uniqueMatch(found, principal, ({ candidate }) => candidate.operatorId)
     if (candidate.status === 'DRAFT' && reader !== 'owner') throw hidden('passport')
-    if (asOf !== undefined) return answerEarlier(candidate, momentNamed(asOf), sight, caller)
+    if (asOf !== undefined) return answerEarlier(candidate, momentNamed(asOf), viewer, caller)
     const shown = rendition ?? (await renditions.of(candidate, reader, choice, lang))
     const tagged = shown && { ...shown, etag: tagOf(candidate.version, shown.etag) }
-    return told(candidate, sight, choice, tagged, caller)
+    return toResult(candidate, viewer, choice, tagged, caller)
   }
 
-  function told(
+  function toResult(
     candidate: Candidate,
     { reader, actor }: Viewer,
     choice: Choice,
@@ -277,19 +277,19 @@ export default function resolution({
     accessAudit.record({ passportId, unitId: unit?.id ?? null, category }, representation, tierOf(reader), ip)
     const audience = audienceOf(reader)
     if (audience !== 'public') {
-      const what = {
+      const auditedRead = {
         action: unit === undefined ? 'passport.read' : 'batteryunit.read',
         representation,
         audience,
       } as const
-      protectedReadAudit.record({ tenantId, actor, subjectId: unit?.id ?? passportId, ...what })
+      protectedReadAudit.record({ tenantId, actor, subjectId: unit?.id ?? passportId, ...auditedRead })
     }
     return { rendition, isPublic: reader === 'public', reader }
   }
 
   /** Returns the widest view of the credentials; invalid ones are ignored. */
-  async function sightOf(candidate: Candidate, { principal, grant }: Caller): Promise<Viewer> {
-    if (principal !== undefined && (await isOwned(candidate, principal))) return ownerSight(principal)
+  async function viewerOf(candidate: Candidate, { principal, grant }: Caller): Promise<Viewer> {
+    if (principal !== undefined && (await isOwned(candidate, principal))) return ownerViewer(principal)
     const granted = grant === undefined ? undefined : await grants.readerBy(grant, candidate)
     return granted === undefined ? PUBLIC : { reader: granted.reader, actor: `grant:${granted.grantId}` }
   }
@@ -312,7 +312,7 @@ interface Viewer {
 }
 
 const PUBLIC: Viewer = { reader: 'public', actor: 'public' }
-const ownerSight = ({ actor }: Principal): Viewer => ({ reader: 'owner', actor })
+const ownerViewer = ({ actor }: Principal): Viewer => ({ reader: 'owner', actor })
 
 const tokenOf = ({ reader }: Viewer, { grant }: Caller) => (tierOf(reader) === 'restricted' ? grant : undefined)
 

@@ -89,7 +89,7 @@ export default function revisions({ config, passportChange, passportRules, quota
     return scope.transaction(async (tx) => {
       if (held !== undefined) keepFacility(tx, principal, held.id)
       passportChange.hold(tx, before)
-      if (isPublished) (await quota.room(tx, principal)).assert()
+      if (isPublished) (await quota.readRemaining(tx, principal)).assert()
       return passportChange.apply(tx, principal, before, {
         to,
         reason: changeReason,

@@ -78,11 +78,11 @@ export default function sealAudit({ config, database, sealCa }: Cradle) {
       isLarge
         ? thread.run({ text, proof, sealCa, timestampCa, revoked })
         : examineSeal({ ...payload, proof }, { sealCa, timestampCa, revocations: revocationsAmong(revoked) })
-    const asked = await sealCa.pemAsRead()
-    const findings = await examineFor(asked)
+    const pemBefore = await sealCa.pemAsRead()
+    const findings = await examineFor(pemBefore)
     if (findings.checks.find(({ name }) => name === 'certificate')?.ok !== false) return findings
     const now = await sealCa.pem()
-    return now === asked ? findings : examineFor(now)
+    return now === pemBefore ? findings : examineFor(now)
   }
 
   async function compare(
@@ -135,9 +135,14 @@ function differing(
     ['manufacturingFacility', document.manufacturingFacility, facility ?? {}],
   ]
   for (const [place, value, registered] of stated) {
-    for (const [name, said] of Object.entries(isRecord(value) ? value : {})) {
+    for (const [name, presented] of Object.entries(isRecord(value) ? value : {})) {
       const isSealed = place === 'economicOperator' && (name === 'id' || name === 'regId')
-      if (name !== '@type' && !isSealed && !ADDRESS.has(name) && !isDeepStrictEqual(said, registered[name] ?? null)) {
+      if (
+        name !== '@type' &&
+        !isSealed &&
+        !ADDRESS.has(name) &&
+        !isDeepStrictEqual(presented, registered[name] ?? null)
+      ) {
         return `${place}.${name}`
       }
     }

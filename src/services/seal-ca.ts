@@ -168,12 +168,12 @@ export default function sealCa({ config, database, signer }: Cradle) {
     return certificate.toString('base64')
   }
 
-  async function authorities(asked = { withRevoked: false }): Promise<Authorities> {
-    return (await find(asked)) ?? (await create(1))
+  async function authorities(options = { withRevoked: false }): Promise<Authorities> {
+    return (await find(options)) ?? (await create(1))
   }
 
-  async function find(asked = { withRevoked: false }): Promise<Authorities | undefined> {
-    const [newest, ...older] = (await findSealAuthorities(database, asked)).map(
+  async function find(options = { withRevoked: false }): Promise<Authorities | undefined> {
+    const [newest, ...older] = (await findSealAuthorities(database, options)).map(
       ({ purpose, signerKey, certificate, revoked }): Authority => ({
         ...{ purpose, signerKey, number: Number(purpose.slice(PURPOSE.length + 1)) || 1 },
         certificate: certificateOf(certificate ?? ''),

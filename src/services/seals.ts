@@ -81,8 +81,8 @@ export default function seals({
     const signingKey = keyOf(key)
     assertMatch(ifMatch, row.version)
     const newSeal = await make(row, signingKey, until)
-    const told = { at: newSeal.seal.createdAt, event: 'passport.sealed' } as const
-    return database.transaction(principal.tenantId, (tx) => passportChange.seal(tx, row, newSeal, told))
+    const change = { at: newSeal.seal.createdAt, event: 'passport.sealed' } as const
+    return database.transaction(principal.tenantId, (tx) => passportChange.seal(tx, row, newSeal, change))
   }
 
   /**
@@ -214,7 +214,7 @@ export default function seals({
       addKey(tx, { number: next, signerKey, publicKeyPem, certificate }, spki)
       recordAudit(tx, by, 'seal_key.rotated', `key-${next}`, { fingerprint: fingerprintOf(spki) })
       // Signed artifacts need the new key; the database notifies other processes.
-      passportChange.forgetAll(tx)
+      passportChange.evictAll(tx)
     })
     return publicKeyPem
   }

@@ -14,7 +14,7 @@ declare module '../cradle.ts' {
 
 /** Product ids of several workspaces: both sides are notified (decision "Whose address"). */
 export default function sharedAddresses({ database, translator }: Pick<Cradle, 'database' | 'translator'>) {
-  return { warnings, tellOthers }
+  return { warnings, notifyOthers }
 
   /** Only GS1 product ids have a shared address. */
   async function warnings(tenantId: string, { scheme, value }: Identifier, lang: string): Promise<Advisory[]> {
@@ -24,7 +24,7 @@ export default function sharedAddresses({ database, translator }: Pick<Cradle, '
   }
 
   /** Notifies other workspaces that serve these product ids, once per newcomer. */
-  async function tellOthers(tenantId: string, published: readonly Publication[]): Promise<void> {
+  async function notifyOthers(tenantId: string, published: readonly Publication[]): Promise<void> {
     if (published.length === 0) return
     const others = Map.groupBy(await passportsOfSameProducts(database, published), (other) => other.tenantId)
     for (const [otherTenant, passports] of others) {

@@ -16,13 +16,13 @@ declare module '../cradle.ts' {
 }
 
 export default function statistics({ database, passports, accessAudit }: Cradle) {
-  return { ofPassport }
+  return { readPassport }
 
   /**
    * Returns resolutions of a passport and its units; none if the law of its category forbids counting. The latest are not yet written.
    * @throws Problem 400 for an invalid span; 403, 404
    */
-  async function ofPassport(
+  async function readPassport(
     principal: Principal,
     idOrProduct: string,
     query: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -34,7 +34,7 @@ export default function statistics({ database, passports, accessAudit }: Cradle)
       resolutionCounts(session, idOrProduct, span.from, span.to),
     ])
     const tracking = accessAudit.isTracked(category)
-    const days = tracking ? byDay(counts.filter(({ passportId }) => passportId === id)) : []
+    const days = tracking ? groupByDay(counts.filter(({ passportId }) => passportId === id)) : []
     return { passportId: id, ...span, tracking, total: sumOf(days.map(({ total }) => total)), days }
   }
 }
@@ -58,7 +58,7 @@ function dayOf(name: string, text: string | undefined): number | undefined {
 
 const textOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-function byDay(counts: readonly ResolutionCount[]): Schema<'DayOfResolutions'>[] {
+function groupByDay(counts: readonly ResolutionCount[]): Schema<'DayOfResolutions'>[] {
   return [...Map.groupBy(counts, ({ day }) => day)].map(([day, ofDay]) => ({
     day,
     total: sumOf(ofDay.map(({ count }) => count)),

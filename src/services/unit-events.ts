@@ -9,7 +9,7 @@ import { MAX_SHOWN_RECORDS } from '../domain/unit.ts'
 import { conditionAfter } from '../domain/unit-condition.ts'
 import { type GivenEvent, isMeasurement, validateUnitEvent } from '../domain/unit-rules.ts'
 import { mapYielding } from '../domain/yielding.ts'
-import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
+import { STATUS_CHANGE_KEYS } from '../plugin/unit-schema.ts'
 import type { BatchedRequest, Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, newestUnitEvents, type UnitEventRow } from '../storage/unit-events.ts'
 import {
@@ -51,14 +51,14 @@ export default function unitEvents({
     lang: string,
   ): Promise<Pick<Content<'UnitEventRecorded'>, 'event' | 'warnings'>> {
     const now = new Date().toISOString()
-    const event = judge(body, now)
+    const event = validate(body, now)
     if (typeof event === 'string') throw badRequest(event)
     if (!isUuid(id)) throw noUnit()
     const report = { principal, unitId: id.toLowerCase(), event }
     const recorded = await asFailure(() =>
       // Not batched: a registry job continues the request's trace.
       event.status === null
-        ? reports.together(principal.tenantId, report)
+        ? reports.batched(principal.tenantId, report)
         : database.transaction(principal.tenantId, (tx) => reports.within(tx, report)),
     )
     return { event: publicForm(recorded), warnings: warningsOf([{ path: 'payload', issues: event.issues }], lang) }
@@ -66,9 +66,9 @@ export default function unitEvents({
 
   async function recordReported(
     tx: Transaction,
-    asked: readonly BatchedRequest<Reported>[],
+    requests: readonly BatchedRequest<Reported>[],
   ): Promise<(UnitEventRow | Problem)[]> {
-    const reported = asked.map(({ item }) => item)
+    const reported = requests.map(({ item }) => item)
     const held = await holdUnits(tx, [...new Set(reported.map(({ unitId }) => unitId))], [])
     const byId = new Map(held.map((unit) => [unit.id, unit]))
     const unitFor = ({ principal, unitId }: Reported) => {
@@ -77,10 +77,10 @@ export default function unitEvents({
       assertOperatorScope(principal, unit.operatorId)
       return unit
     }
-    const judged = reported.map((report) => orProblem(() => ({ event: report.event, unit: unitFor(report) })))
-    const good = judged.filter((report): report is Exclude<typeof report, Problem> => !(report instanceof Problem))
+    const validated = reported.map((report) => orProblem(() => ({ event: report.event, unit: unitFor(report) })))
+    const good = validated.filter((report): report is Exclude<typeof report, Problem> => !(report instanceof Problem))
     const rows = (await write(tx, good)).values()
-    return judged.map((report) => (report instanceof Problem ? report : (rows.next().value as UnitEventRow)))
+    return validated.map((report) => (report instanceof Problem ? report : (rows.next().value as UnitEventRow)))
   }
 
   /** Records events independently, in one transaction. @throws Problem 400 with every event's error if none is valid */
@@ -91,16 +91,16 @@ export default function unitEvents({
     scope: WriteScope,
   ): Promise<Content<'UnitEventsRecorded'>> {
     const now = new Date().toISOString()
-    const judgeAtNow = (row: JsonRecord) => judge(row, now)
-    const judged = await mapYielding(events, (event) => judgeRow(event, judgeAtNow))
-    const rows = judged.filter((row) => typeof row !== 'string')
+    const validateNow = (row: JsonRecord) => validate(row, now)
+    const validated = await mapYielding(events, (event) => validateRow(event, validateNow))
+    const rows = validated.filter((row) => typeof row !== 'string')
     const { count, errors, warnings } = await asFailure(() =>
       scope.transaction(async (tx) => {
         const unitOf = byName(await holdAll(tx, rows), principal)
         const errors: string[] = []
-        const good: { event: JudgedEvent; unit: HeldUnit }[] = []
+        const good: { event: ValidatedEvent; unit: HeldUnit }[] = []
         const warned: { path: string; issues: PayloadVerdict['issues'] }[] = []
-        judged.forEach((row, place) => {
+        validated.forEach((row, place) => {
           const unit = typeof row === 'string' ? row : unitOf(row)
           if (typeof row === 'string' || typeof unit === 'string') errors.push(`events[${place}]: ${unit}`)
           else {
@@ -142,7 +142,7 @@ export default function unitEvents({
 
   async function write(
     tx: Transaction,
-    good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
+    good: readonly { readonly event: ValidatedEvent; readonly unit: HeldUnit }[],
   ): Promise<UnitEventRow[]> {
     const last = good.at(-1)
     if (last === undefined) return []
@@ -176,12 +176,12 @@ export default function unitEvents({
     )
     keepConditions(tx, conditionsOf(good, rows))
     tx.afterCommit(() => {
-      for (const { id } of moves) publicCache.forget(id)
+      for (const { id } of moves) publicCache.evict(id)
     })
     return rows
   }
 
-  function judge(body: JsonRecord, now: string): JudgedEvent | string {
+  function validate(body: JsonRecord, now: string): ValidatedEvent | string {
     const event = validateUnitEvent(body, now)
     if (typeof event === 'string') return event
     return Object.assign(event, { createdAt: now }, categoryValidator.unitPayload(event))
@@ -207,21 +207,21 @@ export default function unitEvents({
   }
 }
 
-type JudgedEvent = GivenEvent & PayloadVerdict & { readonly createdAt: string }
+type ValidatedEvent = GivenEvent & PayloadVerdict & { readonly createdAt: string }
 
 interface Reported {
   readonly principal: Principal
   readonly unitId: string
-  readonly event: JudgedEvent
+  readonly event: ValidatedEvent
 }
 
 interface ValidatedRow {
-  readonly event: JudgedEvent
+  readonly event: ValidatedEvent
   readonly unitId: string | undefined
   readonly key: { readonly productId: string; readonly serialNumber: string } | undefined
 }
 
-function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string): ValidatedRow | string {
+function validateRow(row: unknown, validate: (row: JsonRecord) => ValidatedEvent | string): ValidatedRow | string {
   if (!isRecord(row)) return 'An event must be an object'
   const { unitId, productId, serialNumber } = row
   if (unitId !== undefined && (typeof unitId !== 'string' || !isUuid(unitId))) {
@@ -230,7 +230,7 @@ function judgeRow(row: unknown, judge: (row: JsonRecord) => JudgedEvent | string
   if (unitId === undefined && (typeof productId !== 'string' || typeof serialNumber !== 'string')) {
     return 'unitId is required, or productId and serialNumber'
   }
-  const event = judge(row)
+  const event = validate(row)
   if (typeof event === 'string') return event
   return {
     event,
@@ -286,7 +286,7 @@ function movesOf(good: readonly { readonly event: GivenEvent; readonly unit: Hel
 }
 
 function conditionsOf(
-  good: readonly { readonly event: JudgedEvent; readonly unit: HeldUnit }[],
+  good: readonly { readonly event: ValidatedEvent; readonly unit: HeldUnit }[],
   rows: readonly UnitEventRow[],
 ): ToKeep[] {
   const changes = new Map<string, Change>()
@@ -294,7 +294,7 @@ function conditionsOf(
     const row = rows[index] as UnitEventRow
     const change = changes.get(unit.id) ?? { kept: unit.kept, measured: null, status: unit.status, isChanged: false }
     changes.set(unit.id, change)
-    const kept = conditionAfter(change.kept, event, change.status, KEPT_AT_STATUS_CHANGE)
+    const kept = conditionAfter(change.kept, event, change.status, STATUS_CHANGE_KEYS)
     // The later of simultaneous measurements wins.
     const isLatest = isMeasurement(row) && (change.measured === null || change.measured.recordedAt <= row.recordedAt)
     change.isChanged ||= isLatest || kept !== change.kept

@@ -11,7 +11,7 @@ import { conditionAfter, legalStatusOf } from '../domain/unit-condition.ts'
 import { unitDocument } from '../domain/unit-document.ts'
 import { type GivenUnit, serialOf, unitsOf, validateUnit } from '../domain/unit-rules.ts'
 import { mapYielding } from '../domain/yielding.ts'
-import { KEPT_AT_STATUS_CHANGE } from '../plugin/unit-schema.ts'
+import { STATUS_CHANGE_KEYS } from '../plugin/unit-schema.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
 import { loadPassportOfUnit } from '../storage/passport-rows.ts'
@@ -72,16 +72,16 @@ export default function units({
     lang: string,
     scope: WriteScope,
   ): Promise<Content<'UnitsSerialised'>> {
-    const judged = await judgeAll(unitsOf(body))
+    const validated = await validateAll(unitsOf(body))
     const { made, productId, errors } = await inAttempts(['gone', 'taken'], () =>
-      scope.transaction((tx) => store(tx, principal, nameOf(passport, principal), judged)),
+      scope.transaction((tx) => store(tx, principal, nameOf(passport, principal), validated)),
     ).catch(refuse)
     if (made.length === 0) {
       throw new Problem(400, 'No unit was serialised.', { title: 'Serialisation Failed', rows: errors })
     }
     const warnings = warningsOf(productId, lang)
     return {
-      message: `${made.length} of ${judged.length} battery units serialised.`,
+      message: `${made.length} of ${validated.length} battery units serialised.`,
       count: made.length,
       units: made.map((unit) => publicForm(unit, productId)),
       errors: errors.length === 0 ? undefined : errors,
@@ -89,8 +89,8 @@ export default function units({
     }
   }
 
-  async function store(tx: Transaction, principal: Principal, name: PassportName, judged: readonly ValidatedUnit[]) {
-    const given = judged.filter((unit) => typeof unit !== 'string')
+  async function store(tx: Transaction, principal: Principal, name: PassportName, validated: readonly ValidatedUnit[]) {
+    const given = validated.filter((unit) => typeof unit !== 'string')
     const { passports, taken, predecessors } = await readGround(
       tx,
       name,
@@ -106,12 +106,12 @@ export default function units({
     const errors: string[] = []
     const made: NewUnit[] = []
     // Units of one request share a timestamp; lists order them by id.
-    const ids = judged.map(() => randomUUID()).sort()
+    const ids = validated.map(() => randomUUID()).sort()
     const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
-    for (const [index, unit] of judged.entries()) {
+    for (const [index, unit] of validated.entries()) {
       const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
       if (typeof unit === 'string' || refusal !== undefined) {
-        const place = judged.length === 1 || refusal === DUPLICATE ? '' : `units[${index}]: `
+        const place = validated.length === 1 || refusal === DUPLICATE ? '' : `units[${index}]: `
         errors.push(`${place}${refusal}`)
         continue
       }
@@ -174,7 +174,7 @@ export default function units({
         message: `Battery units of passport ${passport.productId} were registered: ${made.length}.`,
       })
       // Links with a new serial resolved to the product before.
-      forget(tx, [...moves.keys(), passport.productId])
+      evict(tx, [...moves.keys(), passport.productId])
     }
   }
 
@@ -186,9 +186,9 @@ export default function units({
     const given = unitsOf(body)
     const session = database.forTenant(principal.tenantId)
     named(await findPassportOfUnits(session, nameOf(passport, principal)), principal)
-    const judged = await judgeAll(given)
+    const validated = await validateAll(given)
     const serials = new Set<string>()
-    const results = judged.map((unit, index) => {
+    const results = validated.map((unit, index) => {
       const serialNumber = serialOf(given[index])
       const isTwice = typeof unit !== 'string' && serials.has(unit.serialNumber)
       if (typeof unit !== 'string') serials.add(unit.serialNumber)
@@ -205,7 +205,7 @@ export default function units({
   }
 
   async function list(principal: Principal, passport: string, query: PageQuery): Promise<Content<'UnitPage'>> {
-    const page = pageOf(query, { usual: 100, most: 200 })
+    const page = pageOf(query, { usual: 100, max: 200 })
     const name = nameOf(passport, principal)
     const { passports, units, total } = await listUnits(database.forTenant(principal.tenantId), name, page)
     const { productId } = named(passports, principal)
@@ -263,7 +263,7 @@ export default function units({
       })
       deleteUnit(tx, unit.id)
       await moduleHooks.changed(tx, { subject: 'unit', kind: 'deleted', ids: [unit.id] })
-      forget(
+      evict(
         tx,
         family.map((member) => member.id),
       )
@@ -271,7 +271,7 @@ export default function units({
     })
   }
 
-  function judgeAll(given: readonly unknown[]): Promise<ValidatedUnit[]> {
+  function validateAll(given: readonly unknown[]): Promise<ValidatedUnit[]> {
     return mapYielding(given, (unit) => validateUnit(unit, (serialNumber) => gs1Engine.checkSerial(serialNumber)))
   }
 
@@ -297,9 +297,9 @@ export default function units({
     }
   }
 
-  function forget(tx: Transaction, names: readonly string[]): void {
+  function evict(tx: Transaction, names: readonly string[]): void {
     tx.afterCommit(() => {
-      for (const name of names) publicCache.forget(name)
+      for (const name of names) publicCache.evict(name)
     })
   }
 }
@@ -358,7 +358,7 @@ function movedTo(
   recordedAt: string,
 ): ToKeep {
   const event = { ...NOTHING_MEASURED, eventType: 'STATUS_CHANGE', status, recordedAt, values: {} } as const
-  return { unitId, kept: conditionAfter(kept, event, before, KEPT_AT_STATUS_CHANGE), measured: null }
+  return { unitId, kept: conditionAfter(kept, event, before, STATUS_CHANGE_KEYS), measured: null }
 }
 
 const NOTHING_MEASURED = {

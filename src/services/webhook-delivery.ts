@@ -3,7 +3,7 @@ import { batchCalls } from '../domain/batching.ts'
 import { passportDocument } from '../domain/passport-document.ts'
 import { isMetadataAddress, isPublicAddress, literalOf, whyNotPublicUrl } from '../domain/public-address.ts'
 import type { Schema } from '../domain/schema.ts'
-import { derivedUuid, envelopeOf, isWanted, nextAttempt, signedHeaders } from '../domain/webhooks.ts'
+import { derivedUuid, envelopeOf, isSubscribed, nextAttempt, signedHeaders } from '../domain/webhooks.ts'
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
 import { type AttemptJob, type EventJob, PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from '../jobs/outbox.ts'
 import { ANYWHERE, dnsResolver, Outgoing } from '../outbound/http-client.ts'
@@ -33,7 +33,7 @@ const NAMED_WITHIN_MS = 5000
 const MAX_ANSWER_BYTES = 64 * 1024
 /** In addition to 443. */
 const PORTS = ['8443']
-const MAX_TOGETHER = 200
+const MAX_BATCH = 200
 const EVENTS_AT_ONCE = 50
 const POLLED_EVERY_SECONDS = 0.5
 const GATHERED_MS = 50
@@ -82,8 +82,8 @@ export default function webhookDelivery({
       : { mayConnect: isPublicAddress, resolver: dnsResolver(NAMED_WITHIN_MS), keepAlive: true },
   )
   const queue = new DeliveryQueue({ boss, log, work: { attempt, giveUp } })
-  const findOpen = batchCalls<string, OpenDelivery | undefined>(findAll, { most: MAX_TOGETHER })
-  const record = batchCalls<Recorded, undefined>(recordAll, { most: MAX_TOGETHER })
+  const findOpen = batchCalls<string, OpenDelivery | undefined>(findAll, { maxBatch: MAX_BATCH })
+  const record = batchCalls<Recorded, undefined>(recordAll, { maxBatch: MAX_BATCH })
 
   return { start, stop, fanOut, send, whyNotReachable }
 
@@ -130,9 +130,9 @@ export default function webhookDelivery({
   ): Promise<Map<string, string>> {
     if (tracing === undefined) return work(jobs)
     const taken = jobs.map((job) => ({ ...job, span: beginJob(tracing, PASSPORT_EVENTS, job.data.traceparent) }))
-    const occasion = { isOver: false }
-    const failures = await within(occasion, taken[0]?.span, () => work(taken))
-    occasion.isOver = true
+    const activity = { isOver: false }
+    const failures = await within(activity, taken[0]?.span, () => work(taken))
+    activity.isOver = true
     for (const { id, span } of taken) span.end(failures.has(id) ? FAILED : undefined)
     return failures
   }
@@ -165,26 +165,26 @@ export default function webhookDelivery({
   async function fanOut(tenantId: string, jobs: readonly TakenEvent[]): Promise<void> {
     const session = database.forTenant(tenantId)
     const { subscriptions, hasListener } = await findAudience(session)
-    const wanted = jobs.filter(
-      ({ data }) => hasListener || subscriptions.some(({ events }) => isWanted(events, data.event)),
+    const subscribed = jobs.filter(
+      ({ data }) => hasListener || subscriptions.some(({ events }) => isSubscribed(events, data.event)),
     )
-    if (wanted.length > 0) await deliver(tenantId, session, subscriptions, wanted)
+    if (subscribed.length > 0) await deliver(tenantId, session, subscriptions, subscribed)
     const published = jobs.flatMap(({ data, createdOn }) =>
       data.event === 'passport.ingested' ? data.passports.map(({ id }) => ({ id, at: createdOn })) : [],
     )
-    await sharedAddresses.tellOthers(tenantId, published)
+    await sharedAddresses.notifyOthers(tenantId, published)
   }
 
   async function deliver(
     tenantId: string,
     session: Session,
     subscriptions: readonly Pick<Schema<'WebhookSubscription'>, 'id' | 'events'>[],
-    wanted: readonly TakenEvent[],
+    subscribed: readonly TakenEvent[],
   ): Promise<void> {
-    const events = await eventsOf(session, wanted)
+    const events = await eventsOf(session, subscribed)
     const deliveries = events.flatMap(({ id: eventId, type, traceparent }) =>
       subscriptions
-        .filter(({ events: filters }) => isWanted(filters, type))
+        .filter(({ events: filters }) => isSubscribed(filters, type))
         .map(({ id: subscriptionId }) => ({
           id: derivedUuid(eventId, subscriptionId),
           eventId,
@@ -305,12 +305,12 @@ export default function webhookDelivery({
     }
     const begun = performance.now()
     const since = () => Math.round(performance.now() - begun)
-    const asked = { url, headers, body: message.body, withinMs: ATTEMPTED_WITHIN_MS, mostBytes: MAX_ANSWER_BYTES }
+    const request = { url, headers, body: message.body, withinMs: ATTEMPTED_WITHIN_MS, maxBytes: MAX_ANSWER_BYTES }
     try {
       // Validated again: the rules may have become stricter.
       const why = whyNotUrl(url)
       if (why !== undefined) throw new Error(`${url} ${why}`)
-      const { status, headers: answered } = await outgoing.notify(asked, signal)
+      const { status, headers: answered } = await outgoing.notify(request, signal)
       const isTaken = status >= 200 && status < 300
       const error = isTaken ? null : `${url}: HTTP ${status}`
       return { at, durationMs: since(), statusCode: status, retryAfter: answered['retry-after'], error }
@@ -355,7 +355,7 @@ export default function webhookDelivery({
         disableSubscriptions(tx, ended)
         endDeliveries(tx, ended, 'The receiver responded with 410: the subscription was disabled.')
       }
-      for (const one of outcomes) tellOfEnd(tx, one)
+      for (const one of outcomes) notifyFailure(tx, one)
       await outbox.plan(
         tx,
         outcomes.flatMap(
@@ -384,7 +384,10 @@ export default function webhookDelivery({
 }
 
 /** At most once per hour and subscription, since many deliveries fail together. */
-function tellOfEnd(tx: Transaction, { delivery, reaction, outcome }: Recorded & { readonly outcome: Outcome }): void {
+function notifyFailure(
+  tx: Transaction,
+  { delivery, reaction, outcome }: Recorded & { readonly outcome: Outcome },
+): void {
   if (outcome.status !== 'FAILED') return
   const { id, subscriptionId, url } = delivery
   const isGone = reaction.statusCode === GONE

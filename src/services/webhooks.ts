@@ -146,8 +146,8 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
     { status, limit }: { readonly status?: string; readonly limit?: string },
   ): Promise<Content<'WebhookDeliveryList'>> {
     assertWholeWorkspace(principal)
-    const wanted = STATUSES.find((name) => name === status)
-    const found = await listDeliveries(database.forTenant(principal.tenantId), wanted, clamped(limit, 200, 50))
+    const requestedStatus = STATUSES.find((name) => name === status)
+    const found = await listDeliveries(database.forTenant(principal.tenantId), requestedStatus, clamped(limit, 200, 50))
     return { count: found.length, deliveries: found }
   }
 
@@ -226,7 +226,7 @@ export default function webhooks({ database, outbox, secretBox, webhookDelivery 
 
   async function rescheduleDeliveries(tx: Transaction, tenantId: string, replayed: readonly Replayed[]): Promise<void> {
     const planned = replayed.map(({ id, ...attempt }) => ({
-      ...{ ...attempt, tenantId, deliveryId: id, isAnew: true },
+      ...{ ...attempt, tenantId, deliveryId: id, isRepeated: true },
       traceparent: currentTraceparent(),
     }))
     await outbox.plan(tx, planned)

@@ -113,7 +113,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     },
   ) {
     return database.transaction(id, async (tx) => {
-      const workspace = await ofId(tx, id)
+      const workspace = await findById(tx, id)
       const before = settingsOf(workspace)
       if (change.plan !== undefined) workspace.plan = planOf(change.plan)
       if (change.email !== undefined) workspace.email = change.email === null ? null : addressOf(change.email)
@@ -144,7 +144,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   /** @throws Problem 404 */
   async function show(id: string) {
     return database.transaction(id, async (tx) => {
-      const workspace = await ofId(tx, id)
+      const workspace = await findById(tx, id)
       const { name, legalName, country, subdomain, suspendedAt, suspensionReason } = workspace
       return {
         ...{ id, name, legalName, country: country ?? null, subdomain: subdomain ?? null, ...settingsOf(workspace) },
@@ -158,7 +158,7 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   /** Rejects the keys, sessions and grants of a workspace immediately. Public data stays readable. @throws Problem 404 */
   async function suspend(id: string, reason: string | undefined) {
     return database.transaction(id, async (tx) => {
-      const workspace = await ofId(tx, id)
+      const workspace = await findById(tx, id)
       workspace.suspendedAt ??= new Date()
       workspace.suspensionReason = beginningOf(reason?.trim() ?? '', MAX_REASON_CHARACTERS) || null
       recordAudit(tx, PLATFORM, 'workspace.suspended', id, { reason: workspace.suspensionReason })
@@ -169,14 +169,14 @@ export default function workspaces({ database, identity, seals }: Cradle) {
   /** @throws Problem 404 */
   async function resume(id: string) {
     return database.transaction(id, async (tx) => {
-      const workspace = await ofId(tx, id)
+      const workspace = await findById(tx, id)
       if (workspace.suspendedAt != null) recordAudit(tx, PLATFORM, 'workspace.resumed', id)
       Object.assign(workspace, { suspendedAt: null, suspensionReason: null })
       return { id, suspendedAt: null }
     })
   }
 
-  async function ofId(tx: Transaction, id: string): Promise<Workspace> {
+  async function findById(tx: Transaction, id: string): Promise<Workspace> {
     const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
     if (workspace === null) throw notFound(`Workspace ${id} not found.`)
     return workspace

@@ -198,7 +198,7 @@ export async function requestGrant(
   { ofAddress, ofWorkspace }: Limits,
 ): Promise<string | undefined> {
   tx.write(LOCK_REQUESTS)
-  const [kept] = await tx.run<Pick<Grant, 'id'>>(REQUEST, [
+  const [stored] = await tx.run<Pick<Grant, 'id'>>(REQUEST, [
     id,
     requested.granteeName,
     requested.granteeEmail,
@@ -215,7 +215,7 @@ export async function requestGrant(
     requested.identifierScheme,
     requested.identifier,
   ])
-  return kept?.id
+  return stored?.id
 }
 
 const IS_WITHIN_BUDGET: Statement = {

@@ -200,10 +200,10 @@ const CONDITIONS = {
 } satisfies Record<keyof AuditQuery, (value: string) => string>
 
 export function findEntries(session: Session, query: AuditQuery, limit: number): Promise<AuditEntry[]> {
-  const asked = (Object.keys(CONDITIONS) as (keyof AuditQuery)[]).filter((name) => query[name] !== undefined)
-  const conditions = asked.map((name, index) => ` and ${CONDITIONS[name](`$${index + 2}`)}`).join('')
+  const filters = (Object.keys(CONDITIONS) as (keyof AuditQuery)[]).filter((name) => query[name] !== undefined)
+  const conditions = filters.map((name, index) => ` and ${CONDITIONS[name](`$${index + 2}`)}`).join('')
   return session.run(
-    { name: ['audit-log', ...asked].join('-'), text: `${ENTRY}${conditions} order by e.sequence desc limit $1` },
-    [limit, ...asked.map((name) => query[name])],
+    { name: ['audit-log', ...filters].join('-'), text: `${ENTRY}${conditions} order by e.sequence desc limit $1` },
+    [limit, ...filters.map((name) => query[name])],
   )
 }

@@ -22,7 +22,7 @@ export class ChangeChannel {
   readonly #url: string
   readonly #log: Logger
   readonly #notify = batchCalls<readonly string[], undefined>((_, changes) => this.#notifyOfAll(changes), {
-    most: MAX_TRANSACTIONS,
+    maxBatch: MAX_TRANSACTIONS,
   })
   readonly #pending = new Set<Promise<void>>()
   #listener: pg.Client | undefined

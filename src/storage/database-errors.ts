@@ -42,9 +42,9 @@ export const isUndone = (error: unknown): boolean =>
 /** True on disk_full: reads continue, writes fail. */
 export const isDiskFull = (error: unknown): boolean => matchesCause(error, ({ code }) => code === '53100')
 
-function matchesCause(error: unknown, says: (error: { code?: unknown; message: string }) => boolean): boolean {
+function matchesCause(error: unknown, matches: (error: { code?: unknown; message: string }) => boolean): boolean {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 8; cause = cause.cause, depth += 1) {
-    if (says(cause)) return true
+    if (matches(cause)) return true
   }
   return false
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { batchCalls, retryIndividually } from '../domain/batching.ts'
 import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { Problem } from '../domain/problem.ts'
-import { forNobody, thisOccasion, traced } from '../telemetry/current.ts'
+import { captureContext, traced, withoutContext } from '../telemetry/current.ts'
 import { ChangeChannel } from './change-channel.ts'
 import { batchAttributes, connectionOptions, retryIfStale } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
@@ -23,7 +23,7 @@ const LOOKUP_CONNECTIONS = 10
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
 const ANSWERED_WITHIN_MS = 35_000
 /** Requests per round trip or transaction, and the time after which a hanging one no longer delays others. */
-const SHARED = { most: 16, patience: 20 }
+const SHARED = { maxBatch: 16, maxWaitMs: 20 }
 const NO_TENANT = '00000000-0000-0000-0000-000000000000'
 
 const PING: Statement = { name: 'ping', text: 'select 1' }
@@ -64,8 +64,8 @@ export class Database {
   }: { urls: RoleUrls; log: Logger; answeredWithin?: number; connectionWait: number }) {
     this.#semaphore = new KeyedSemaphore({
       places: WORKSPACE_CONNECTIONS,
-      mostWaiting: MAX_WAITING_PER_WORKSPACE,
-      mostMilliseconds: connectionWait,
+      maxWaiting: MAX_WAITING_PER_WORKSPACE,
+      maxWaitMs: connectionWait,
     })
     this.#signerUrl = urls.signer
     this.#changes = new ChangeChannel(urls.jobs, log)
@@ -99,16 +99,16 @@ export class Database {
   shared<Item, Answer>(work: SharedWork<Item, Answer>): Shared<Item, Answer> {
     const transact = (tenantId: string, requests: readonly BatchedRequest<Item>[]) => {
       const [first, ...others] = requests
-      const occasion = first === undefined || others.length > 0 ? forNobody : first.on
-      return occasion(() => this.#withPlace(tenantId, () => this.#transact(tenantId, (tx) => work(tx, requests))))
+      const inContext = first === undefined || others.length > 0 ? withoutContext : first.on
+      return inContext(() => this.#withPlace(tenantId, () => this.#transact(tenantId, (tx) => work(tx, requests))))
     }
-    const together = batchCalls<BatchedRequest<Item>, Answer | Problem>(
+    const batched = batchCalls<BatchedRequest<Item>, Answer | Problem>(
       (tenantId, requests) => retryIndividually(requests, (some) => transact(tenantId, some), isUndone),
       SHARED,
     )
     return {
-      together: (tenantId, item) =>
-        inTransactionSpan(async () => answerOf(await together(tenantId, { item, on: thisOccasion() }))),
+      batched: (tenantId, item) =>
+        inTransactionSpan(async () => answerOf(await batched(tenantId, { item, on: captureContext() }))),
       within: async (tx, item) => answerOf((await work(tx, [{ item, on: (then) => then() }]))[0] as Answer | Problem),
     }
   }
@@ -246,4 +246,4 @@ const inTransactionSpan = <T>(transact: () => Promise<T>) => traced('transaction
 
 /** Sends calls of several requests as a batch, outside of their traces; repeats them individually if PostgreSQL rejects one. */
 const individually = (calls: readonly Call[], send: (calls: readonly Call[]) => Promise<readonly Rows[]>) =>
-  forNobody(() => retryIndividually(calls, send, (error) => error instanceof pg.DatabaseError))
+  withoutContext(() => retryIndividually(calls, send, (error) => error instanceof pg.DatabaseError))

@@ -56,12 +56,12 @@ export async function diagnoseDatabase(
   const owner = await connectAsOwner(url)
   try {
     await owner.query(`set statement_timeout = '5s'; set default_transaction_read_only = on`)
-    const asked = Date.now()
+    const requestedAt = Date.now()
     const { rows } = await owner.query<Facts>(`select current_database() as database,
       current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now, to_regclass('dpp_migration') is not null as "hasMigrations"`)
     const { database, version, versionNumber, now, hasMigrations } = rows[0] as Facts
-    const clockAhead = (Math.max(0, now - Date.now()) + Math.min(0, now - asked)) / 1000
+    const clockAhead = (Math.max(0, now - Date.now()) + Math.min(0, now - requestedAt)) / 1000
     const migrated = hasMigrations
       ? await owner.query<{ name: string }>('select name from dpp_migration')
       : { rows: [] }

@@ -7,12 +7,12 @@ declare module '../cradle.ts' {
   }
 }
 
-const REMEMBERED_MS = 1000
+const CACHED_MS = 1000
 const ANSWERED_WITHIN_MS = 2000
 
 export default function health({ database, boss }: Cradle) {
-  const isUp = rememberedFor(REMEMBERED_MS, () => database.ping())
-  const isQueueUp = rememberedFor(REMEMBERED_MS, () => boss.getDb().executeSql('select 1 from pgboss.version'))
+  const isUp = cachedFor(CACHED_MS, () => database.ping())
+  const isQueueUp = cachedFor(CACHED_MS, () => boss.getDb().executeSql('select 1 from pgboss.version'))
   let isStopping = false
 
   return { isUp, obstacle, stop }
@@ -31,12 +31,12 @@ export default function health({ database, boss }: Cradle) {
 }
 
 /** Never rejects. */
-function rememberedFor(milliseconds: number, ask: () => Promise<unknown>): () => Promise<boolean> {
+function cachedFor(milliseconds: number, ask: () => Promise<unknown>): () => Promise<boolean> {
   let answer: Promise<boolean> = Promise.resolve(false)
-  let askedAt = Number.NEGATIVE_INFINITY
+  let checkedAt = Number.NEGATIVE_INFINITY
   return () => {
-    if (performance.now() - askedAt < milliseconds) return answer
-    askedAt = performance.now()
+    if (performance.now() - checkedAt < milliseconds) return answer
+    checkedAt = performance.now()
     answer = ask().then(
       () => true,
       () => false,

@@ -54,11 +54,11 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
         if (earlier.request_hash !== hash) {
           log.warn({ tenantId: principal.tenantId, endpoint }, 'idempotency key reused with another body')
         }
-        return { outcome: told(JSON.parse(earlier.answer) as StoredOutcome<T>), isReplay: true }
+        return { outcome: toOutcome(JSON.parse(earlier.answer) as StoredOutcome<T>), isReplay: true }
       }
-      const kept = await work(tx).then((answer): StoredOutcome<T> => ({ answer }), keptRefusal<T>)
-      tx.write(KEEP, [...at(place), statusOf(kept), JSON.stringify(kept)])
-      return { outcome: told(kept), isReplay: false }
+      const stored = await work(tx).then((answer): StoredOutcome<T> => ({ answer }), toStoredProblem<T>)
+      tx.write(KEEP, [...at(place), statusOf(stored), JSON.stringify(stored)])
+      return { outcome: toOutcome(stored), isReplay: false }
     })
   }
 
@@ -67,7 +67,7 @@ export default function idempotency({ config: { bounds }, database, log }: Cradl
     tx.write(waitForKey)
     const [taken, [row]] = await Promise.all([
       tx.run<object>(TAKE, [...at(place), hash]),
-      tx.run<{ request_hash: string; answer: string | null }>(KEPT, at(place)),
+      tx.run<{ request_hash: string; answer: string | null }>(STORED, at(place)),
     ]).catch((error: { code?: string }) => {
       if (error.code !== LOCK_NOT_AVAILABLE) throw error
       throw new Problem(409, 'Another request with this Idempotency-Key is still being processed. Retry later.', {
@@ -118,7 +118,7 @@ const PURGE: Statement = {
       select tenant_id, endpoint, caller, key from idempotency_key
       where tenant_id = app_tenant() and created_at < now() - ${WINDOW} limit ${MAX_PURGED} for update skip locked)`,
 }
-const KEPT: Statement = {
+const STORED: Statement = {
   name: 'kept-answer',
   text: `select request_hash, answer from idempotency_key where ${AT_PLACE}`,
 }
@@ -135,23 +135,23 @@ type StoredOutcome<T> =
   | { readonly answer: T }
   | { readonly problem: { readonly status: number; readonly message: string; readonly fields: ProblemFields } }
 
-const statusOf = (kept: StoredOutcome<Answer>) => ('answer' in kept ? kept.answer.status : kept.problem.status)
+const statusOf = (stored: StoredOutcome<Answer>) => ('answer' in stored ? stored.answer.status : stored.problem.status)
 
-function told<T>(kept: StoredOutcome<T>): Outcome<T> {
-  if ('answer' in kept) return kept
-  const { status, message, fields } = kept.problem
+function toOutcome<T>(stored: StoredOutcome<T>): Outcome<T> {
+  if ('answer' in stored) return stored
+  const { status, message, fields } = stored.problem
   return { refusal: new Problem(status, message, fields) }
 }
 
 /** Rethrows errors that may not recur. */
-function keptRefusal<T>(error: unknown): StoredOutcome<T> {
-  const isKept =
+function toStoredProblem<T>(error: unknown): StoredOutcome<T> {
+  const isStored =
     error instanceof Problem &&
     error.status >= 400 &&
     error.status < 500 &&
     !PASSING.has(error.status) &&
     error.fields.headers === undefined
-  if (!isKept) throw error
+  if (!isStored) throw error
   const { cause: _, ...fields } = error.fields
   return { problem: { status: error.status, message: error.message, fields } }
 }

@@ -56,13 +56,13 @@ export async function migrate(
   url: string,
   database: string,
   migrations: readonly NamedMigration[],
-  say: (message: string) => void,
+  report: (message: string) => void,
 ): Promise<string[]> {
-  let saidAt = Date.now()
+  let reportedAt = Date.now()
   const onStart = (name: string) => {
-    if (Date.now() - saidAt < PROGRESS_INTERVAL_MS) return
-    saidAt = Date.now()
-    say(`… ${name}`)
+    if (Date.now() - reportedAt < PROGRESS_INTERVAL_MS) return
+    reportedAt = Date.now()
+    report(`… ${name}`)
   }
   const orm = new MikroORM({
     // Migrations need no entities.

@@ -155,9 +155,9 @@ export async function readMetadata(
   session: Session,
   { tenantId, operatorId }: Principal,
   after: CataloguePlace | undefined,
-  most: number,
+  pageSize: number,
 ): Promise<{ readonly rows: readonly StatedRow[]; readonly next: CataloguePlace | undefined }> {
-  const values = [tenantId, most, after?.createdAt ?? null, after?.id ?? null]
+  const values = [tenantId, pageSize, after?.createdAt ?? null, after?.id ?? null]
   const reading =
     operatorId === null
       ? session.run<StatedRow>(METADATA_AFTER.all, values)

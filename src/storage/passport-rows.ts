@@ -472,7 +472,7 @@ interface RawRow {
   sealed_at: string
 }
 
-async function parsedInTurn<T>(json: string): Promise<T> {
+async function parseYielding<T>(json: string): Promise<T> {
   await yieldFor(json)
   return JSON.parse(json)
 }
@@ -485,7 +485,7 @@ async function toRow(row: RawRow): Promise<PassportRow> {
     productId: row.product_id,
     status: row.status,
     version: row.version,
-    metadata: await parsedInTurn(row.metadata),
+    metadata: await parseYielding(row.metadata),
     enrichment: parsed(row.enrichment),
     archivedAt: row.archived_at,
     retentionUntil: row.retention_until,
@@ -524,7 +524,7 @@ async function toRow(row: RawRow): Promise<PassportRow> {
             merkleRoot: row.merkle_root,
             signature: row.signature,
             publicKeyPem: row.public_key_pem,
-            leaves: await parsedInTurn(row.leaves),
+            leaves: await parseYielding(row.leaves),
             createdAt: row.sealed_at,
             x5c: parsed(row.x5c),
             rfc3161: parsed(row.rfc3161),

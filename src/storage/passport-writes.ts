@@ -177,7 +177,7 @@ export function keepSealedVersion(
   tx.write(KEEP_SEALED, [id, masked, isEnriched, at])
 }
 
-const REMEMBER: Statement = {
+const STORE_VERSION: Statement = {
   name: 'remember-passport',
   text: `insert into passport_history (passport_id, tenant_id, version, metadata, changed_by, change_reason, created_at,
       status, seal_id, recall, archived_at, retention_until, schema_version)
@@ -188,7 +188,7 @@ const REMEMBER: Statement = {
 }
 
 /** Requires the lock, which keeps numbers gapless. Metadata is stored only if the change replaces it, see the view `passport_version`. */
-export function rememberPassport(
+export function storeVersion(
   tx: Transaction,
   id: string,
   version: {
@@ -198,7 +198,7 @@ export function rememberPassport(
     readonly at: string
   },
 ): void {
-  tx.write(REMEMBER, [id, version.isReplaced, version.changedBy, version.changeReason, version.at])
+  tx.write(STORE_VERSION, [id, version.isReplaced, version.changedBy, version.changeReason, version.at])
 }
 
 const UPDATE: Statement = {
@@ -302,7 +302,7 @@ export async function outcomeOf(
   return outcome ?? { wasPublished: false, hasCeased: false }
 }
 
-const FORGET_RESOLUTIONS: Statement = {
+const DELETE_RESOLUTIONS: Statement = {
   name: 'forget-resolutions',
   text: `with forgotten as (delete from access_audit where passport_id = $1)
     delete from resolution_count where passport_id = $1`,
@@ -329,7 +329,7 @@ const HOLD_UNITS: Statement = {
  */
 export function deletePassport(tx: Transaction, id: string, archivedUntil: Date): void {
   tx.write(HOLD_UNITS, [id])
-  tx.write(FORGET_RESOLUTIONS, [id])
+  tx.write(DELETE_RESOLUTIONS, [id])
   tx.write(DELETE, [id, archivedUntil.toISOString()])
 }
 

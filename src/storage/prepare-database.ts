@@ -10,7 +10,7 @@ interface PrepareOptions {
   readonly finish?: (owner: pg.Client) => Promise<void>
   /** Roles with its passwords keep them. */
   readonly formerKey?: string | undefined
-  readonly say?: (message: string) => void
+  readonly report?: (message: string) => void
 }
 
 const CONNECTED_WITHIN_MS = 10_000
@@ -26,7 +26,7 @@ export async function prepareDatabase(
   url: string,
   masterKey: string,
   migrations: readonly NamedMigration[],
-  { finish = async () => {}, formerKey, say = () => {} }: PrepareOptions = {},
+  { finish = async () => {}, formerKey, report = () => {} }: PrepareOptions = {},
 ): Promise<{ urls: RoleUrls; migrated: string[] }> {
   const client = await connectAsOwner(url)
   try {
@@ -35,8 +35,8 @@ export async function prepareDatabase(
     const { rows } = await client.query<{ name: string }>('select current_database() as name')
     const missing = await missingMigrations(client, migrations)
     const isMigrated = missing.length === 0
-    if (!isMigrated) say(`Migrating the database (pending migrations: ${missing.length}) …`)
-    const migrated = isMigrated ? [] : await migrate(url, rows[0]?.name ?? '', migrations, say)
+    if (!isMigrated) report(`Migrating the database (pending migrations: ${missing.length}) …`)
+    const migrated = isMigrated ? [] : await migrate(url, rows[0]?.name ?? '', migrations, report)
     await finish(client)
     return { urls, migrated }
   } catch (error) {

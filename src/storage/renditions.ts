@@ -8,7 +8,7 @@ import type { Call, Session, Statement } from './statement.ts'
 // the code.
 
 /** Limit per subject, without default and signed formats; further formats are rendered for every reader. */
-export const MAX_KEPT_BYTES = 4 * 1024 * 1024
+export const MAX_STORED_BYTES = 4 * 1024 * 1024
 
 /** `body` of text, `bytes` of other content. */
 export interface StoredRow {
@@ -199,7 +199,7 @@ const insertInto = (kind: SubjectKind, isBounded: boolean): Statement => {
   // Reads only the length of large values, which are stored out of line.
   const within = `where coalesce(octet_length(${body}), octet_length(${bytes})) + (
       select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from ${TABLES[kind]} k
-      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${excluded}) <= ${MAX_KEPT_BYTES}`
+      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${excluded}) <= ${MAX_STORED_BYTES}`
   return {
     name: `insert-${TABLES[kind]}${isBounded ? '-within' : ''}`,
     text: `insert into ${TABLES[kind]} (${names}) select ${values} ${isBounded ? within : ''} on conflict do nothing`,
@@ -213,7 +213,7 @@ const INSERT: Readonly<Record<SubjectKind, { readonly freely: Statement; readonl
 
 /**
  * The first writer wins.
- * @param excluded format excluded from the limit {@link MAX_KEPT_BYTES}; undefined means unlimited
+ * @param excluded format excluded from the limit {@link MAX_STORED_BYTES}; undefined means unlimited
  */
 export function insertingRendition(
   subject: Subject,
@@ -227,46 +227,46 @@ export function insertingRendition(
   return excluded === undefined ? [freely, values] : [within, [...values, excluded]]
 }
 
-const FORGET_EARLIER: Statement = {
+const DELETE_EARLIER: Statement = {
   name: 'forget-earlier-renditions',
   text: `delete from rendition where passport_id = $1 and version < $2
     and (representation <> $3 or tier <> 'public' or created_at < now() - interval '7 days' or version < $4)`,
 }
-const FORGET_EARLIER_OF_UNIT: Statement = {
+const DELETE_EARLIER_OF_UNIT: Statement = {
   name: 'forget-earlier-unit-renditions',
   text: 'delete from unit_rendition where unit_id = $1 and (unit_version < $2 or passport_version < $3)',
 }
-const FORGET_EARLIER_OF_BATCH: Statement = {
+const DELETE_EARLIER_OF_BATCH: Statement = {
   name: 'forget-earlier-batch-renditions',
   text: 'delete from batch_rendition where batch_id = $1 and passport_version < $2',
 }
 
-/** Retains a passport's public default format for a week, from version `keptFrom` on. */
-export function forgetEarlierRenditions(
+/** Retains a passport's public default format for a week, from version `firstStored` on. */
+export function deleteEarlierRenditions(
   subject: Subject,
-  { defaultName, keptFrom }: { defaultName: string; keptFrom: number },
+  { defaultName, firstStored }: { defaultName: string; firstStored: number },
 ): Call {
   const key = keyOf(subject)
-  if (subject.unit !== undefined) return [FORGET_EARLIER_OF_UNIT, key]
+  if (subject.unit !== undefined) return [DELETE_EARLIER_OF_UNIT, key]
   return subject.batch === undefined
-    ? [FORGET_EARLIER, [...key, defaultName, keptFrom]]
-    : [FORGET_EARLIER_OF_BATCH, key]
+    ? [DELETE_EARLIER, [...key, defaultName, firstStored]]
+    : [DELETE_EARLIER_OF_BATCH, key]
 }
 
-const forgetStale = (kind: SubjectKind): Statement => ({
+const deleteStale = (kind: SubjectKind): Statement => ({
   name: `forget-stale-${TABLES[kind]}`,
   text: `delete from ${TABLES[kind]} where ${KEYS[kind][0]} = $1
     and (key_number between 1 and $2 or (generation <> $3 and created_at < now() - interval '1 day'))`,
 })
-const FORGET_STALE: Readonly<Record<SubjectKind, Statement>> = {
-  passport: forgetStale('passport'),
-  unit: forgetStale('unit'),
-  batch: forgetStale('batch'),
+const DELETE_STALE: Readonly<Record<SubjectKind, Statement>> = {
+  passport: deleteStale('passport'),
+  unit: deleteStale('unit'),
+  batch: deleteStale('batch'),
 }
 
 /** Deletes what earlier keys signed and, after a day, what other code rendered. */
-export const forgetStaleRenditions = (subject: Subject, keyNumber: number, generation: string): Call => [
-  FORGET_STALE[kindOf(subject)],
+export const deleteStaleRenditions = (subject: Subject, keyNumber: number, generation: string): Call => [
+  DELETE_STALE[kindOf(subject)],
   [keyOf(subject)[0], keyNumber - 1, generation],
 ]
 

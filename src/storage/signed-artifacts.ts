@@ -68,7 +68,7 @@ const SIGNED = [
   signedOf('batch_rendition', 'product_batch', 'batch_id', 'passport_version'),
 ]
 
-export async function* keptCredentials(session: Session, atOnce: number): AsyncGenerator<CredentialArtifact> {
+export async function* readCredentials(session: Session, atOnce: number): AsyncGenerator<CredentialArtifact> {
   for (const statement of SIGNED) {
     for (let after = FIRST; ; ) {
       const rows = await session.run<CredentialArtifact>(statement, [after, atOnce])
@@ -105,7 +105,7 @@ const KEYS: Statement = {
     where k.tenant_id = app_tenant() order by k.number`,
 }
 
-export const keptKeys = (
+export const readSigningKeys = (
   session: Session,
 ): Promise<{ readonly number: number; readonly signerKey: string; readonly publicKeyPem: string }[]> =>
   session.run(KEYS)

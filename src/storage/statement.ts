@@ -75,9 +75,9 @@ export class CallQueue implements Session {
       const rows = await this.#send(sent.map(({ call }) => call))
       for (const [index, { asker }] of sent.entries()) asker?.resolve(rows[index] as Rows)
     } catch (error) {
-      const asked = sent.filter(({ asker }) => asker !== undefined)
-      for (const { asker } of asked) asker?.reject(error)
-      if (asked.length === 0) throw error
+      const awaited = sent.filter(({ asker }) => asker !== undefined)
+      for (const { asker } of awaited) asker?.reject(error)
+      if (awaited.length === 0) throw error
     }
   }
 }

@@ -59,7 +59,7 @@ export type SharedWork<Item, Answer> = (
 
 export interface Shared<Item, Answer> {
   /** @throws Problem if this item is rejected */
-  together(tenantId: string, item: Item): Promise<Answer>
+  batched(tenantId: string, item: Item): Promise<Answer>
   /**
    * Runs in the caller's transaction.
    * @throws Problem if the item is rejected
@@ -88,7 +88,7 @@ export class Transaction implements Session, WriteScope {
   /** Error after which the transaction can only be rolled back. */
   #failure: unknown
   /** Round trips are sequential. */
-  #lastTrip: Promise<unknown> = Promise.resolve()
+  #lastRoundTrip: Promise<unknown> = Promise.resolve()
 
   constructor(tenantId: string, deps: TransactionDeps) {
     this.tenantId = tenantId
@@ -132,7 +132,7 @@ export class Transaction implements Session, WriteScope {
       const isToUndo = isSent()
       this.#queue.take(error)
       this.#actions.length = actions
-      await this.#lastTrip
+      await this.#lastRoundTrip
       this.#failure = undefined
       if (isToUndo) for (const call of [UNDO, RELEASE]) this.#queue.add(call)
       throw error
@@ -143,40 +143,40 @@ export class Transaction implements Session, WriteScope {
   async commit(): Promise<void> {
     await this.#entities?.flush()
     const rest = this.#queue.take(ENDED)
-    await this.#lastTrip
+    await this.#lastRoundTrip
     if (this.#failure !== undefined) throw this.#failure
     if (this.#connection !== undefined) {
       const [changed] = (await this.#send([...rest, COMMIT_CHANGES])).at(-1) ?? []
       this.#notify(String(changed?.changed ?? ''))
       this.#release()
-    } else if (rest.length > 0) await this.#runAlone(rest)
+    } else if (rest.length > 0) await this.#runOnly(rest)
     for (const action of this.#actions) action()
   }
 
   /** Rolls back if the transaction is open. Never throws. */
   async rollback(): Promise<void> {
     this.#queue.take(ENDED)
-    await this.#lastTrip
+    await this.#lastRoundTrip
     await this.#connection?.batch([ROLLBACK]).catch(() => {})
     this.#release()
   }
 
   #send(calls: readonly Call[]): Promise<Rows[]> {
-    const trip = this.#lastTrip.then(() => this.#trip(calls))
-    this.#lastTrip = trip.catch((error) => {
+    const roundTrip = this.#lastRoundTrip.then(() => this.#roundTrip(calls))
+    this.#lastRoundTrip = roundTrip.catch((error) => {
       this.#failure = error
     })
-    return trip
+    return roundTrip
   }
 
-  async #trip(calls: readonly Call[]): Promise<Rows[]> {
+  async #roundTrip(calls: readonly Call[]): Promise<Rows[]> {
     if (this.#connection !== undefined) return this.#connection.batch(calls)
     this.#connection = await this.#deps.connect()
     const rows = await this.#connection.batch([BEGIN, [OPEN_FOR_TENANT, [this.tenantId]], ...calls])
     return rows.slice(2)
   }
 
-  async #runAlone(calls: readonly Call[]): Promise<void> {
+  async #runOnly(calls: readonly Call[]): Promise<void> {
     const connection = await this.#deps.connect()
     try {
       await runForTenant(connection, this.tenantId, calls)

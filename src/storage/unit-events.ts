@@ -30,10 +30,10 @@ const NEWEST: Statement = {
 }
 
 /** Newest first; at the same time, the latest arrival first. */
-export async function newestUnitEvents(session: Session, unitId: string, most: number): Promise<UnitEventRow[]> {
+export async function newestUnitEvents(session: Session, unitId: string, limit: number): Promise<UnitEventRow[]> {
   const [, rows] = await Promise.all([
     session.run(READ_IN_ORDER),
-    session.run<Omit<UnitEventRow, 'payload'> & { payload: string | null }>(NEWEST, [unitId, most]),
+    session.run<Omit<UnitEventRow, 'payload'> & { payload: string | null }>(NEWEST, [unitId, limit]),
   ])
   return rows.map((row) => ({ ...row, payload: row.payload === null ? null : JSON.parse(row.payload) }))
 }

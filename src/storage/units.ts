@@ -36,15 +36,15 @@ const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId",
   ${iso('u.ceased_at')} as "ceasedAt", u.predecessor_unit_id as "predecessorUnitId", u.version,
   ${iso('u.created_at')} as "createdAt", ${iso('u.updated_at')} as "updatedAt"`
 
-const KEPT = `u.condition::text as condition, u.legal_status as "batteryStatus", u.status_changes::text as "statusChanges"`
+const CONDITION_COLUMNS = `u.condition::text as condition, u.legal_status as "batteryStatus", u.status_changes::text as "statusChanges"`
 
 const IS_REGISTERED = `exists (select from registration r where r.subject_id = u.id) as "isRegistered"`
 
-type KeptAsText = {
+type ConditionText = {
   readonly [Key in keyof KeptCondition]: KeptCondition[Key] extends string ? KeptCondition[Key] : string
 }
 
-const keptOf = ({ condition, batteryStatus, statusChanges }: KeptAsText): KeptCondition => ({
+const toCondition = ({ condition, batteryStatus, statusChanges }: ConditionText): KeptCondition => ({
   condition: JSON.parse(condition),
   batteryStatus,
   statusChanges: JSON.parse(statusChanges),
@@ -52,7 +52,7 @@ const keptOf = ({ condition, batteryStatus, statusChanges }: KeptAsText): KeptCo
 
 const FIND: Statement = {
   name: 'find-unit',
-  text: `select ${COLUMNS}, ${KEPT}, u.state_of_health as "stateOfHealth", u.cycle_count::float8 as "cycleCount",
+  text: `select ${COLUMNS}, ${CONDITION_COLUMNS}, u.state_of_health as "stateOfHealth", u.cycle_count::float8 as "cycleCount",
       u.remaining_capacity_ah as "remainingCapacityAh", u.temperature_c as "temperatureC",
       ${iso('u.measured_at')} as "recordedAt"
     from battery_unit u where u.id = $1`,
@@ -61,12 +61,12 @@ const FIND: Statement = {
 type Measured = { readonly [Key in keyof UnitState]: UnitState[Key] | null }
 
 export async function loadUnit(session: Session, id: string): Promise<UnitRow | undefined> {
-  const [row] = await session.run<ListedUnit & Measured & KeptAsText>(FIND, [id])
+  const [row] = await session.run<ListedUnit & Measured & ConditionText>(FIND, [id])
   if (row === undefined) return undefined
   const { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC, recordedAt, ...others } = row
   const { condition, batteryStatus, statusChanges, ...unit } = others
   const measures = { stateOfHealth, cycleCount, remainingCapacityAh, temperatureC }
-  const kept = keptOf({ condition, batteryStatus, statusChanges })
+  const kept = toCondition({ condition, batteryStatus, statusChanges })
   return { ...unit, kept, measured: recordedAt === null ? null : { ...measures, recordedAt } }
 }
 
@@ -120,7 +120,7 @@ const SERIALS: Statement = {
 const HOLD_PREDECESSORS: Statement = {
   name: 'hold-predecessors',
   text: `select u.id, u.operator_id as "operatorId", u.ceased_at is not null as "hasCeased", ${IS_REGISTERED},
-      u.status, ${KEPT}
+      u.status, ${CONDITION_COLUMNS}
     from battery_unit u where u.id = any($1::uuid[]) and u.tenant_id = app_tenant() order by u.id for no key update`,
 }
 
@@ -151,9 +151,9 @@ export async function readGround(
     takenSerials(tx, name, serialNumbers),
     predecessorIds.length === 0
       ? []
-      : tx.run<Omit<Predecessor, 'kept'> & KeptAsText>(HOLD_PREDECESSORS, [predecessorIds]),
+      : tx.run<Omit<Predecessor, 'kept'> & ConditionText>(HOLD_PREDECESSORS, [predecessorIds]),
   ])
-  return { passports, taken, predecessors: predecessors.map((row) => ({ ...row, kept: keptOf(row) })) }
+  return { passports, taken, predecessors: predecessors.map((row) => ({ ...row, kept: toCondition(row) })) }
 }
 
 const INSERT: Statement = {
@@ -295,7 +295,7 @@ export interface HeldUnit {
 const hold = (name: string, ids: string): Statement => ({
   name,
   text: `select u.id, u.operator_id as "operatorId", u.status, u.serial_number as "serialNumber", p.product_id as "productId",
-      ${IS_REGISTERED}, ${KEPT}
+      ${IS_REGISTERED}, ${CONDITION_COLUMNS}
     from battery_unit u join passport p on p.id = u.passport_id
     where u.tenant_id = app_tenant() and ${ids} order by u.id for no key update of u`,
 })
@@ -318,13 +318,13 @@ export async function holdUnits(
   keys: readonly { readonly productId: string; readonly serialNumber: string }[],
 ): Promise<HeldUnit[]> {
   const rows = await (keys.length === 0
-    ? tx.run<Omit<HeldUnit, 'kept'> & KeptAsText>(HOLD_BY_ID, [ids])
-    : tx.run<Omit<HeldUnit, 'kept'> & KeptAsText>(HOLD, [
+    ? tx.run<Omit<HeldUnit, 'kept'> & ConditionText>(HOLD_BY_ID, [ids])
+    : tx.run<Omit<HeldUnit, 'kept'> & ConditionText>(HOLD, [
         ids,
         keys.map(({ productId }) => productId),
         keys.map(({ serialNumber }) => serialNumber),
       ]))
-  return rows.map((row) => ({ ...row, kept: keptOf(row) }))
+  return rows.map((row) => ({ ...row, kept: toCondition(row) }))
 }
 
 const HOLD_FAMILY: Statement = {
@@ -405,13 +405,13 @@ const STATED: Statement = {
     where u.id = any(array(select id from newest)) and u.ceased_at is null`,
 }
 
-/** Covers the `most` newest units, without ceased ones. */
-export async function readStated(session: Session, name: PassportName, most: number) {
+/** Covers the `max` newest units, without ceased ones. */
+export async function readStated(session: Session, name: PassportName, max: number) {
   const [passports, [passport], [counted], units] = await Promise.all([
     findPassportOfUnits(session, name),
     session.run<{ metadata: string }>(METADATA, valuesOf(name)),
     session.run<{ total: number }>(COUNT, valuesOf(name)),
-    session.run<{ keys: string[] }>(STATED, [...valuesOf(name), most]),
+    session.run<{ keys: string[] }>(STATED, [...valuesOf(name), max]),
   ])
   return {
     passports,

@@ -17,7 +17,7 @@ const LOCK_ALL: Statement = {
 /** Serializes additions until the transaction ends, so that a limit on their number holds. */
 export const lockSubscriptions = (tx: Transaction): void => tx.write(LOCK_ALL)
 
-const WANTED: Statement = {
+const SUBSCRIBED: Statement = {
   name: 'wanted-webhooks',
   text: `select s.id, s.events from webhook_subscription s where s.${OWN} and s.is_active`,
 }
@@ -31,7 +31,7 @@ export async function findAudience(
   session: Session,
 ): Promise<{ readonly subscriptions: Pick<Subscription, 'id' | 'events'>[]; readonly hasListener: boolean }> {
   const [subscriptions, listeners] = await Promise.all([
-    session.run<Pick<Subscription, 'id' | 'events'>>(WANTED),
+    session.run<Pick<Subscription, 'id' | 'events'>>(SUBSCRIBED),
     session.run(HAS_LISTENER),
   ])
   return { subscriptions, hasListener: listeners.length > 0 }
@@ -115,10 +115,10 @@ const RECORD: Statement = {
       (id uuid, "attemptCount" int, status text, "nextAttemptAt" timestamptz, error text, attempt jsonb)
     where d.id = o.id and d.${OWN} and d.status = 'PENDING' and d.attempt_count = o."attemptCount"`,
 }
-const MAX_KEPT_ATTEMPTS = 20
+const MAX_STORED_ATTEMPTS = 20
 
 export const recordOutcomes = (tx: Transaction, outcomes: readonly Outcome[]): void =>
-  tx.write(RECORD, [JSON.stringify(outcomes), MAX_KEPT_ATTEMPTS])
+  tx.write(RECORD, [JSON.stringify(outcomes), MAX_STORED_ATTEMPTS])
 
 const DISABLE: Statement = {
   name: 'disable-webhook-subscriptions',
@@ -160,16 +160,16 @@ export const listDeliveries = (
 export interface Replayed extends Pick<OpenDelivery, 'id' | 'attemptCount' | 'subscriptionId'> {}
 
 const REPLAYED = `returning d.id, d.attempt_count as "attemptCount", d.subscription_id as "subscriptionId"`
-const BEGIN_ANEW = `update webhook_delivery d set status = 'PENDING', plan_start = d.attempt_count,
+const RESTART = `update webhook_delivery d set status = 'PENDING', plan_start = d.attempt_count,
     next_attempt_at = now(), error_message = null
   from webhook_subscription s where s.id = d.subscription_id and s.is_active and d.${OWN}`
 const REPLAY_ONE: Statement = {
   name: 'replay-webhook-delivery',
-  text: `${BEGIN_ANEW} and d.id = $1 and d.status <> 'PENDING' ${REPLAYED}`,
+  text: `${RESTART} and d.id = $1 and d.status <> 'PENDING' ${REPLAYED}`,
 }
 const REPLAY_RANGE: Statement = {
   name: 'replay-webhook-deliveries',
-  text: `${BEGIN_ANEW} and d.status <> 'PENDING' and d.created_at >= $1 and d.created_at < $2
+  text: `${RESTART} and d.status <> 'PENDING' and d.created_at >= $1 and d.created_at < $2
     and ($3::uuid is null or d.subscription_id = $3) ${REPLAYED}`,
 }
 

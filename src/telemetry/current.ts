@@ -27,37 +27,37 @@ export interface Tracing {
 }
 
 /** Request or job of the current work. Later work, such as of a keep-alive connection, does not belong to it. */
-interface Occasion {
+interface Activity {
   readonly id?: string
   readonly operation?: { readonly operationId: string }
   isOver: boolean
 }
 
 interface Current {
-  readonly occasion: Occasion
+  readonly activity: Activity
   readonly span: TraceSpan | undefined
 }
 
 const storage = new AsyncLocalStorage<Current | undefined>()
 
 /** Runs `work`, including its asynchronous parts, for an occasion and a span. */
-export const within = <T>(occasion: Occasion, span: TraceSpan | undefined, work: () => T): T =>
-  storage.run({ occasion, span }, work)
+export const within = <T>(activity: Activity, span: TraceSpan | undefined, work: () => T): T =>
+  storage.run({ activity, span }, work)
 
 /** Runs `work` outside of any occasion, because several share it. */
-export const forNobody = <T>(work: () => T): T => storage.run(undefined, work)
+export const withoutContext = <T>(work: () => T): T => storage.run(undefined, work)
 
 /** Returns a function that runs later work on this occasion. */
-export const thisOccasion = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
+export const captureContext = (): (<T>(work: () => T) => T) => AsyncLocalStorage.snapshot()
 
 function current(): Current | undefined {
   const found = storage.getStore()
-  return found?.occasion.isOver === false ? found : undefined
+  return found?.activity.isOver === false ? found : undefined
 }
 
 export function logFields(): object {
-  const { occasion, span } = current() ?? {}
-  return { requestId: occasion?.id, operationId: occasion?.operation?.operationId, traceId: span?.traceId }
+  const { activity, span } = current() ?? {}
+  return { requestId: activity?.id, operationId: activity?.operation?.operationId, traceId: span?.traceId }
 }
 
 export const currentTraceparent = (): string | undefined => current()?.span?.traceparent
@@ -72,7 +72,7 @@ export function traced<T>(
   const found = current()
   if (found?.span?.isRecorded !== true) return work()
   const span = found.span.child(name, kind, describe())
-  return ended(span, within(found.occasion, span, work))
+  return ended(span, within(found.activity, span, work))
 }
 
 /** Runs a job in a span that continues the trace of its cause. */
@@ -84,11 +84,11 @@ export async function inJob<T>(
 ): Promise<T> {
   if (tracing === undefined) return work()
   const span = beginJob(tracing, queue, traceparent)
-  const occasion = { isOver: false }
+  const activity = { isOver: false }
   try {
-    return await ended(span, within(occasion, span, work))
+    return await ended(span, within(activity, span, work))
   } finally {
-    occasion.isOver = true
+    activity.isOver = true
   }
 }
 

@@ -15,7 +15,7 @@ interface Sources {
   >
 }
 
-const QUEUES_REMEMBERED_MS = 5000
+const QUEUES_CACHED_MS = 5000
 const QUEUES_WITHIN_MS = 1000
 
 /** Renders metrics for Prometheus. Loaded only if metrics are configured. */
@@ -130,7 +130,7 @@ export function createExposition({ counters, publicCache, database, build, signe
     help: '1 if the database returned the state of its queues.',
     registers,
   })
-  const state = remembered(queues)
+  const state = cached(queues)
 
   return {
     contentType: registry.contentType,
@@ -149,22 +149,22 @@ export function createExposition({ counters, publicCache, database, build, signe
 }
 
 /** Caches a query, with a timeout; undefined without a result. */
-function remembered<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
-  let asking: Promise<T | undefined> | undefined
-  let askedAt = Number.NEGATIVE_INFINITY
+function cached<T>(ask: () => Promise<T>): () => Promise<T | undefined> {
+  let pending: Promise<T | undefined> | undefined
+  let requestedAt = Number.NEGATIVE_INFINITY
   let isOpen = false
   return () => {
     // An unresponsive database gets only one query.
-    if (asking === undefined || (!isOpen && performance.now() - askedAt > QUEUES_REMEMBERED_MS)) {
-      askedAt = performance.now()
+    if (pending === undefined || (!isOpen && performance.now() - requestedAt > QUEUES_CACHED_MS)) {
+      requestedAt = performance.now()
       isOpen = true
-      asking = ask()
+      pending = ask()
         .catch(() => undefined)
         .finally(() => {
           isOpen = false
         })
     }
-    return Promise.race([asking, sleep(QUEUES_WITHIN_MS, undefined, { ref: false })])
+    return Promise.race([pending, sleep(QUEUES_WITHIN_MS, undefined, { ref: false })])
   }
 }
 

@@ -225,10 +225,10 @@ async function assertParses(plugin: RepresentationPlugin, view: PassportView, co
 function assertRendersProblem(plugin: RepresentationPlugin, status: number, context: RenderContext): void {
   if (plugin.renderProblem === undefined) return
   const problem = new Problem(status, 'Sample <b>problem</b>', { title: 'Sample' })
-  const asked = { kind: 'passport', text: '"><b>sample</b>', corrected: '09506000134352' } as const
-  const { body } = plugin.renderProblem(problem, context, asked)
+  const requested = { kind: 'passport', text: '"><b>sample</b>', corrected: '09506000134352' } as const
+  const { body } = plugin.renderProblem(problem, context, requested)
   assert.ok(body.length > 0, `${plugin.name}: the page of a ${status} is empty.`)
-  assert.ok(!body.toString().includes(asked.text), `${plugin.name}: the requested address is not escaped.`)
+  assert.ok(!body.toString().includes(requested.text), `${plugin.name}: the requested address is not escaped.`)
 }
 
 function assertRendersCeasedUnit(plugin: RepresentationPlugin, context: RenderContext): void {
@@ -317,8 +317,8 @@ function assertRendersAccessStatus(plugin: RepresentationPlugin, state: RequestS
 function assertRendersChoices(plugin: RepresentationPlugin, context: RenderContext): void {
   if (plugin.renderChoices === undefined) return
   const hostile = '"><b>sample</b>'
-  const said = { company: hostile, country: 'DE', status: 'ACTIVE' } as const
-  const choice = { href: 'https://dpp.example/passport/x', ...said, isClaimed: true, isSealed: false }
+  const details = { company: hostile, country: 'DE', status: 'ACTIVE' } as const
+  const choice = { href: 'https://dpp.example/passport/x', ...details, isClaimed: true, isSealed: false }
   const { body } = plugin.renderChoices([choice, { ...choice, isClaimed: false }], context)
   assert.ok(body.toString().includes(choice.href), `${plugin.name}: the page of choices has no link to the passport.`)
   assert.ok(!body.toString().includes(hostile), `${plugin.name}: the name of a company is not escaped.`)

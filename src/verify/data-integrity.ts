@@ -57,8 +57,8 @@ async function securedBy(
   const { verificationMethod } = proof
   if (typeof verificationMethod !== 'string') return [failed('key', 'proof.verificationMethod is missing.')]
   if (issuer === undefined || didOf(verificationMethod) !== issuer) {
-    const whose = `proof.verificationMethod (${shown(verificationMethod)})`
-    return [failed('issuer', `${whose} is not a key of the issuer (${shown(issuer ?? 'none')}).`)]
+    const keyName = `proof.verificationMethod (${shown(verificationMethod)})`
+    return [failed('issuer', `${keyName} is not a key of the issuer (${shown(issuer ?? 'none')}).`)]
   }
   return [passed('issuer', issuer), ...(await proofChecks(credential, { ...proof, verificationMethod }, options))]
 }

@@ -8,7 +8,7 @@ export interface Documents {
 
 export interface ReadingBounds {
   readonly withinMs: number
-  readonly mostBytes: number
+  readonly maxBytes: number
 }
 
 export interface VerifyOptions {
@@ -44,11 +44,11 @@ export function withinBudget(documents: Documents): Documents {
 
   const read = async (url: string, accept: string) => {
     const withinMs = Math.min(WITHIN_MS, Math.floor(deadline - performance.now()))
-    const mostBytes = Math.min(MAX_BYTES, bytesLeft)
-    if (withinMs <= 0 || mostBytes <= 0)
+    const maxBytes = Math.min(MAX_BYTES, bytesLeft)
+    if (withinMs <= 0 || maxBytes <= 0)
       throw new NotRead(`${url} was not read: the limit of time or bytes for this document is reached.`)
     try {
-      const text = await documents.read(url, accept, { withinMs, mostBytes })
+      const text = await documents.read(url, accept, { withinMs, maxBytes })
       bytesLeft -= Buffer.byteLength(text)
       return text
     } catch (error) {

@@ -96,8 +96,8 @@ async function verifyPresentation(document: JsonRecord, options: VerifyOptions):
       return check.code === 'unreadable' ? open(check.name, detail) : { ...check, detail }
     }),
   )
-  const who = passed('form', 'Each credential is verified. The presenter is not.')
-  return { form, verdict, valid: verdict === 'valid', checks: [who, ...checks] }
+  const formCheck = passed('form', 'Each credential is verified. The presenter is not.')
+  return { form, verdict, valid: verdict === 'valid', checks: [formCheck, ...checks] }
 }
 
 async function verifyToken(text: string, options: Inner): Promise<Verification> {

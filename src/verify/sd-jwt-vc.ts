@@ -32,13 +32,13 @@ export async function examineSdJwtVc(text: string, token: Token, options: Verify
   const content =
     disclosed instanceof Error ? [failed('content', disclosed.message)] : findingsCheck(contentFindings(disclosed))
   const credential = disclosed instanceof Error ? undefined : disclosed
-  const said = passed('content', 'The signed payload references every disclosure.')
+  const disclosureCheck = passed('content', 'The signed payload references every disclosure.')
   return {
     form: FORM,
     credential,
     checks: [
       form,
-      ...(content.length === 0 ? [said] : content),
+      ...(content.length === 0 ? [disclosureCheck] : content),
       ...(await securedByMetadata(compact, token, payload.iss, credential, options)),
       validityCheck(credential ?? payload, options.now),
     ],

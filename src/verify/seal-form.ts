@@ -32,15 +32,15 @@ const PROOF = [
 ]
 const OPERATOR = ['@type', 'id', 'name', 'regId', 'role', 'contact']
 const CONTACT = ['address', 'email', 'phone', 'website']
-const LISTS_BESIDE = new Map([
+const ADDED_LISTS = new Map([
   ['media', ['id', 'kind', 'mediaType', 'title', 'url', 'sizes', 'documentType', 'language', 'sha256']],
   ['links', ['rel', 'target', 'identifier', 'since']],
 ])
-const OBJECTS_BESIDE = new Map([
+const ADDED_OBJECTS = new Map([
   ['recall', ['reason', 'at', 'contact', 'url']],
   ['registration', ['registry', 'identifier', 'registeredAt', 'version', 'hash', 'proof']],
 ])
-const TEXTS_BESIDE = new Set(['granularity', 'availableUntil'])
+const ADDED_TEXTS = new Set(['granularity', 'availableUntil'])
 const FACILITY = ['@type', 'id', 'gln', 'name', 'activity', 'country', 'streetAddress', 'city', 'postalCode']
 const SUBJECT = ['id', 'productId', 'operator', 'created', 'maskable']
 const STATUSES: readonly unknown[] = ['DRAFT', 'ACTIVE', 'RECALLED', 'DECOMMISSIONED', undefined]
@@ -204,12 +204,12 @@ function readTimestamp(value: unknown): SealedDocument['timestamp'] {
 }
 
 /** Node ignores invalid Base64 characters (RFC 4648 §3.3). */
-function bytesOf(value: unknown, place: string, mostBytes: number): Buffer {
+function bytesOf(value: unknown, place: string, maxBytes: number): Buffer {
   const encoded = text(value, place)
-  if (encoded.length > Math.ceil(mostBytes / 3) * 4) throw new Error(`${place} has more than ${mostBytes} bytes.`)
+  if (encoded.length > Math.ceil(maxBytes / 3) * 4) throw new Error(`${place} has more than ${maxBytes} bytes.`)
   const bytes = Buffer.from(encoded, 'base64')
-  if (bytes.length === 0 || bytes.length > mostBytes || bytes.toString('base64') !== encoded) {
-    throw new Error(`${place} is not Base64 of 1 to ${mostBytes} bytes.`)
+  if (bytes.length === 0 || bytes.length > maxBytes || bytes.toString('base64') !== encoded) {
+    throw new Error(`${place} is not Base64 of 1 to ${maxBytes} bytes.`)
   }
   return bytes
 }
@@ -224,8 +224,8 @@ function timeOf(value: unknown, place: string): string {
 
 function entries(value: unknown, place: string, known?: readonly string[]): JsonRecord {
   if (!isRecord(value)) throw new Error(`${place} is not an object.`)
-  const stranger = known && Object.keys(value).find((name) => !known.includes(name))
-  if (stranger !== undefined) throw new Error(`${place} has the unknown member ${stranger}.`)
+  const unknownMember = known && Object.keys(value).find((name) => !known.includes(name))
+  if (unknownMember !== undefined) throw new Error(`${place} has the unknown member ${unknownMember}.`)
   return value as JsonRecord
 }
 
@@ -264,9 +264,9 @@ export function assertRepeated({ members, metadata }: SealedDocument): void {
 
 /** Throws if neither sealed nor permitted. */
 function assertAddition(name: string, value: unknown): void {
-  const ofItem = LISTS_BESIDE.get(name)
-  if (TEXTS_BESIDE.has(name)) text(value, name)
-  else if (OBJECTS_BESIDE.has(name)) entries(value, name, OBJECTS_BESIDE.get(name))
+  const ofItem = ADDED_LISTS.get(name)
+  if (ADDED_TEXTS.has(name)) text(value, name)
+  else if (ADDED_OBJECTS.has(name)) entries(value, name, ADDED_OBJECTS.get(name))
   else if (ofItem !== undefined && Array.isArray(value)) for (const item of value) entries(item, name, ofItem)
   else throw new Error(`${name} is not part of the sealed content.`)
   assertNoKeywords(value, name)
@@ -279,14 +279,14 @@ const isSame = (a: unknown, b: unknown): boolean =>
 /** Throws if passport, product, company or date differ. */
 export function assertSubject({ members, subject, created }: SealedDocument, now: Date): void {
   const operator = entries(members.economicOperator, 'economicOperator')
-  const said: readonly [string, unknown, string][] = [
+  const statements: readonly [string, unknown, string][] = [
     ['id', members.id, subject.id],
     ['productId', members.productId, subject.productId],
     ['economicOperator.id', operator.id, subject.operator.id],
     ['economicOperator.regId', operator.regId, subject.operator.regId],
     ['proof.created', created, subject.created],
   ]
-  const wrong = said.find(([, value, sealed]) => value !== sealed)
+  const wrong = statements.find(([, value, sealed]) => value !== sealed)
   if (wrong !== undefined) throw new Error(`${wrong[0]} differs from the sealed value ${JSON.stringify(wrong[2])}.`)
   if (Date.parse(created) > now.getTime() + CLOCKS_DIFFER_MS) {
     throw new Error(`The seal is dated in the future: ${created}.`)

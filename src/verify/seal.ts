@@ -75,8 +75,8 @@ function examineText(text: string, trust: SealTrust): Promise<SealFindings> | Se
 
 /** Revocation must be known if checked. */
 export function concludeSeal(checks: readonly Check[]): Verification {
-  const isAsked = checks.some(({ name }) => name === 'revocation')
-  return conclude('sealed passport', checks, isAsked ? [...OF_A_SEAL, 'revocation'] : OF_A_SEAL)
+  const isRevocationChecked = checks.some(({ name }) => name === 'revocation')
+  return conclude('sealed passport', checks, isRevocationChecked ? [...OF_A_SEAL, 'revocation'] : OF_A_SEAL)
 }
 
 /**
@@ -135,8 +135,8 @@ function checkCertificate(
   const [leaf] = x5c ?? []
   if (sealCa === undefined) {
     const read = leaf && readNames(leaf)
-    const whose = read === undefined ? 'of the key' : `${read.shown.subject} of the key`
-    const detail = `The owner ${whose} is not verified: pass the seal CA certificate of the gateway (/.well-known/opendpp-seal-ca.pem).`
+    const owner = read === undefined ? 'of the key' : `${read.shown.subject} of the key`
+    const detail = `The owner ${owner} is not verified: pass the seal CA certificate of the gateway (/.well-known/opendpp-seal-ca.pem).`
     return { check: open('certificate', detail), shown: read }
   }
   if (x5c === undefined) {
@@ -145,11 +145,11 @@ function checkCertificate(
   try {
     const checked = checkSealCertificate(x5c, publicKeyPem, sealCa, new Date(created))
     const { read } = checked
-    const whose =
+    const owner =
       read === undefined
         ? 'an owner with an unreadable name'
         : `${read.shown.subject}, certified by ${read.shown.issuer}`
-    return { check: passed('certificate', `The key belongs to ${whose}.`), shown: read, checked }
+    return { check: passed('certificate', `The key belongs to ${owner}.`), shown: read, checked }
   } catch (error) {
     return { check: failed('certificate', (error as Error).message), shown: leaf && readNames(leaf) }
   }

@@ -14,7 +14,7 @@ import type { Check } from './verification.ts'
 const MAX_LIST_BYTES = 16 * 1024 * 1024
 const MAX_ENTRIES = 4
 /** W3C Bitstring Status List 1.0, section 3.1: shorter lists reveal the credential. */
-const FEWEST_BITS = 131_072
+const MIN_BITS = 131_072
 
 const PURPOSES: ReadonlyMap<unknown, string> = new Map([
   ['revocation', 'revoked'],
@@ -55,8 +55,8 @@ async function entryCheck(entry: unknown, issuer: string | undefined, options: V
   if (text instanceof Error) return unknown(text.message)
   const list = readList(text)
   if (list === undefined) return unknown(`the document at ${url} is not a status list.`)
-  const stranger = whyAnother(list.credential, url, issuer, purpose)
-  if (stranger !== undefined) return failed('status', `The list at ${url} ${stranger}`)
+  const mismatch = whyAnother(list.credential, url, issuer, purpose)
+  if (mismatch !== undefined) return failed('status', `The list at ${url} ${mismatch}`)
   const unusable = whyUnusable(url, (await list.examine(options)).checks)
   if (unusable !== undefined) return unusable
   const { encodedList } = list.credential.credentialSubject as JsonRecord
@@ -65,7 +65,7 @@ async function entryCheck(entry: unknown, issuer: string | undefined, options: V
     typeof encodedList === 'string' && encodedList.startsWith('u') && encodedList.slice(1),
   )
   if (bits instanceof Error) return unknown(`the list at ${url} cannot be decompressed: ${bits.message}`)
-  if (bits.length * 8 < FEWEST_BITS) return failed('status', `The list at ${url} is shorter than ${FEWEST_BITS} bits.`)
+  if (bits.length * 8 < MIN_BITS) return failed('status', `The list at ${url} is shorter than ${MIN_BITS} bits.`)
   if (index >= bits.length * 8) return failed('status', `Index ${index} is not in the list at ${url}.`)
   return ((bits[Math.floor(index / 8)] ?? 0) & (0x80 >> (index % 8))) !== 0
     ? failed('status', `The issuer has ${code} the credential: bit ${index} of ${url} is set.`, code)

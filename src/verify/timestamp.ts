@@ -78,9 +78,9 @@ export function checkTimestampToken(
   const key = `${hash('sha256', token, 'hex')} ${imprint}`
   const time = nonce === undefined ? known.get(key) : undefined
   if (time !== undefined) return time
-  const { content, genTime, imprint: stated, nonce: told, certificates, signers } = readToken(token)
+  const { content, genTime, imprint: stated, nonce: tokenNonce, certificates, signers } = readToken(token)
   if (stated !== imprint) throw new Error('The token is for other content.')
-  if (nonce !== undefined && told?.equals(withoutZeros(nonce)) !== true) {
+  if (nonce !== undefined && tokenNonce?.equals(withoutZeros(nonce)) !== true) {
     throw new Error('The token belongs to another request.')
   }
   const [signer] = signers

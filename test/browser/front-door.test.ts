@@ -102,10 +102,10 @@ describe('a person with a product', () => {
       const photo = fileOf(`code-${degrees}.png`, await photoOfCode(degrees))
       await page.getByLabel('Or choose a photo of the code').setInputFiles(photo)
       await isOnPassport(page)
-      const asked = requests.filter((path) => !path.startsWith('/favicon'))
-      const reader = asked.filter((path) => path.startsWith('/code-reader/'))
+      const paths = requests.filter((path) => !path.startsWith('/favicon'))
+      const reader = paths.filter((path) => path.startsWith('/code-reader/'))
       expect(reader.length === 0 || reader.length === 2).toBe(true)
-      expect(asked.filter((path) => !reader.includes(path))).toEqual([
+      expect(paths.filter((path) => !reader.includes(path))).toEqual([
         '/?lang=en',
         expect.stringMatching(/^\/\?lang=en&q=/),
         expect.stringMatching(/^\/01\//),
@@ -233,9 +233,9 @@ describe('without a network', () => {
     await context.setOffline(true)
     await page.goto(`${origin}/passport/${passport.id}?lang=en`)
     await isOnPassport(page)
-    const said = page.getByText('There is no network: this is a saved copy of')
-    expect(await said.isVisible()).toBe(true)
-    expect(await said.textContent()).toMatch(/saved copy of \d.*may have been recalled since then/)
+    const notice = page.getByText('There is no network: this is a saved copy of')
+    expect(await notice.isVisible()).toBe(true)
+    expect(await notice.textContent()).toMatch(/saved copy of \d.*may have been recalled since then/)
     expect(await accessibilityFindings(page)).toEqual([])
     await page.goto(`${origin}/passport/${passport.id}?lang=de`)
     expect(await page.getByText('Dies ist eine gespeicherte Kopie vom').isVisible()).toBe(true)
@@ -246,7 +246,7 @@ describe('without a network', () => {
     // Online, the current page is shown without a note.
     await context.setOffline(false)
     await page.goto(`${origin}/passport/${passport.id}?lang=en`)
-    expect(await said.isVisible()).toBe(false)
+    expect(await notice.isVisible()).toBe(false)
     await context.close()
   })
 
@@ -277,11 +277,11 @@ describe('without a network', () => {
   })
 
   test('review-3-users S3: the page of the first visit is kept, and one that a token has opened is not', async () => {
-    const keptIn = (page: Page) =>
+    const cachedIn = (page: Page) =>
       page.evaluate("caches.open('pages-1').then((kept) => kept.keys()).then((keys) => keys.map(({ url }) => url))")
     const address = `/passport/${passport.id}?lang=en`
     const first = await open(address)
-    await expect.poll(() => keptIn(first.page)).toEqual([origin + address])
+    await expect.poll(() => cachedIn(first.page)).toEqual([origin + address])
     await first.context.setOffline(true)
     await first.page.reload()
     expect(await first.page.getByText('There is no network: this is a saved copy of').isVisible()).toBe(true)
@@ -289,7 +289,7 @@ describe('without a network', () => {
     const granted = await open(`/passport/${passport.id}?grant=dpp_li_${'x'.repeat(43)}`)
     await expect.poll(() => granted.page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true)
     await granted.page.goto(origin + address)
-    await expect.poll(() => keptIn(granted.page)).toEqual([origin + address])
+    await expect.poll(() => cachedIn(granted.page)).toEqual([origin + address])
     await granted.context.close()
   })
 })

@@ -76,8 +76,8 @@ export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string 
 export const renderProblemPage = (
   problem: Problem,
   lang = 'en',
-  asked: RequestedResource = { kind: 'passport', text: '09506000134353' },
-): string => html.renderProblem(problem, contextFor(lang), asked).body
+  requested: RequestedResource = { kind: 'passport', text: '09506000134353' },
+): string => html.renderProblem(problem, contextFor(lang), requested).body
 
 /** The page of several passports for one product. */
 export const renderChoicesPage = (lang = 'en'): string =>

@@ -9,7 +9,7 @@ import type {
   UnitView,
 } from '../../src/plugin/index.ts'
 import { REDACTED } from '../../src/plugin/index.ts'
-import { NOTHING_KEPT, unitOf } from '../support/unit-views.ts'
+import { NO_CONDITION, unitOf } from '../support/unit-views.ts'
 import { fixtures, hostileView } from './fixtures.ts'
 
 const { battery, batteryRestricted, draft, longWords, textile } = fixtures
@@ -45,7 +45,7 @@ const history = (count: number, days: number): UnitRecord[] =>
 const known = (value: Json, recordedAt = '2028-05-03T08:00:00.000Z') => ({ value, recordedAt })
 
 /** Maximum stored condition of a battery in use. */
-const kept: KeptCondition = {
+const conditionNow: KeptCondition = {
   batteryStatus: 'repurposed',
   condition: {
     stateOfCertifiedEnergyPct: known(92.1),
@@ -80,7 +80,7 @@ const seen = (ofModel: PassportView, dynamicData: readonly UnitRecord[], more: P
     telemetry: {
       currentState: dynamicData.find(({ cycleCount }) => cycleCount !== null) ?? null,
       dynamicData,
-      kept: dynamicData.length === 0 ? NOTHING_KEPT : kept,
+      kept: dynamicData.length === 0 ? NO_CONDITION : conditionNow,
     },
     ...more,
   })

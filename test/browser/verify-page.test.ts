@@ -113,7 +113,7 @@ async function checked(page: Page, document: string, pem?: string) {
     await page.locator('#ca').fill(pem)
   }
   await page.locator('#form button').click()
-  return { headline: await headline(page), said: (await page.getByRole('status').textContent()) as string }
+  return { headline: await headline(page), statusText: (await page.getByRole('status').textContent()) as string }
 }
 const rowsOf = (page: Page) => page.locator('#rows > li').allTextContents()
 const factOf = (page: Page, term: string) =>
@@ -133,14 +133,14 @@ describe('the page saved as a file, with the network cut', () => {
     const { page, context, requests, complaints, address } = await openSaved()
     const open = await checked(page, JSON.stringify(sealed))
     expect(open.headline).toBe(OPEN)
-    expect(open.said).toContain('Anyone can make such a seal')
-    expect(open.said).not.toContain('Legal Name')
+    expect(open.statusText).toContain('Anyone can make such a seal')
+    expect(open.statusText).not.toContain('Legal Name')
 
-    const { headline, said } = await checked(page, JSON.stringify(sealed), ca)
+    const { headline, statusText } = await checked(page, JSON.stringify(sealed), ca)
     expect(headline).toMatch(VALID)
-    expect(said).toMatch(/Sealed by Legal Name \d+ GmbH, Germany\./)
-    expect(said).toContain(`For: Nordlicht Home (${sealed.productId})`)
-    expect(said).toContain('Status in the document: Active. The seal does not cover it')
+    expect(statusText).toMatch(/Sealed by Legal Name \d+ GmbH, Germany\./)
+    expect(statusText).toContain(`For: Nordlicht Home (${sealed.productId})`)
+    expect(statusText).toContain('Status in the document: Active. The seal does not cover it')
     expect(await factOf(page, 'Responsible economic operator')).toContain(sealed.economicOperator.regId)
     expect(await factOf(page, 'Sealed at')).toContain(sealed.proof.created.slice(0, 10))
     expect(await factOf(page, 'Sealed, but hidden from you')).toContain('facilityDetails')
@@ -170,7 +170,7 @@ describe('the page saved as a file, with the network cut', () => {
 
     const foreign = await checked(page, JSON.stringify(sealed), vectors.sealCa)
     expect(foreign.headline).toBe(WRONG)
-    expect(foreign.said).toContain('does not certify this seal')
+    expect(foreign.statusText).toContain('does not certify this seal')
     expect(await page.locator('#detail').textContent()).toContain('was not issued by this seal CA')
 
     for (const [name, content] of [
@@ -187,9 +187,9 @@ describe('the page saved as a file, with the network cut', () => {
   test('an invalid seal CA is reported, without a verdict on the passport', async () => {
     const { page, context } = await openSaved()
     for (const pem of ['seal CA', sealed.proof.publicKeyPem, `${ca}and${ca}`]) {
-      const { headline, said } = await checked(page, JSON.stringify(sealed), pem)
+      const { headline, statusText } = await checked(page, JSON.stringify(sealed), pem)
       expect(headline).toBe('This is not a certificate of a certificate authority for seals')
-      expect(said).toContain('The passport was not checked')
+      expect(statusText).toContain('The passport was not checked')
     }
     expect((await checked(page, JSON.stringify(sealed).replaceAll('"DE"', '"FR"'), 'seal CA')).headline).toBe(WRONG)
     await context.close()
@@ -198,9 +198,9 @@ describe('the page saved as a file, with the network cut', () => {
   test('review-3-users S14: names the value that was altered in the red card, in the language of the page', async () => {
     const { page, context } = await openSaved('de')
     const altered = { ...sealed, originCountry: 'FR' }
-    const { said } = await checked(page, JSON.stringify(altered), ca)
+    const { statusText } = await checked(page, JSON.stringify(altered), ca)
     expect(await page.locator('#outcome').getAttribute('class')).toBe('bad')
-    expect(said).toContain('Der Wert „originCountry“ ist nicht der gesiegelte.')
+    expect(statusText).toContain('Der Wert „originCountry“ ist nicht der gesiegelte.')
     // Skipped steps are not shown as passed.
     const marks = await page
       .locator('#rows > li')
@@ -208,7 +208,7 @@ describe('the page saved as a file, with the network cut', () => {
     expect(marks).toEqual(['unknown', 'unknown', 'bad', 'unknown', 'unknown', 'unknown'])
     const subject = structuredClone(sealed)
     subject.economicOperator.regId = 'DE000'
-    expect((await checked(page, JSON.stringify(subject), ca)).said).toContain('„economicOperator.regId“')
+    expect((await checked(page, JSON.stringify(subject), ca)).statusText).toContain('„economicOperator.regId“')
     await context.close()
   })
 
@@ -227,8 +227,8 @@ describe('the page saved as a file, with the network cut', () => {
       expect(await page.locator('#outcome').getAttribute('class')).toBe('open')
     }
     // Displayed shell commands escape quotes.
-    const { said } = await checked(page, "https://dpp.example/01/1';reboot;'")
-    expect(said).toContain(" 'https://dpp.example/01/1%27;reboot;%27' >")
+    const { statusText } = await checked(page, "https://dpp.example/01/1';reboot;'")
+    expect(statusText).toContain(" 'https://dpp.example/01/1%27;reboot;%27' >")
     expect(requests).toEqual([address])
     await context.close()
   })
@@ -297,15 +297,15 @@ describe('the page saved as a file, with the network cut', () => {
     const { page } = tab
     await page.goto(await savedPage(lang))
     expect(await page.locator('html').getAttribute('lang')).toBe(lang)
-    const { said } = await checked(page, JSON.stringify(sealed), ca)
+    const { statusText } = await checked(page, JSON.stringify(sealed), ca)
     expect(await page.locator('#outcome').getAttribute('class')).toBe('good')
     const country = new Intl.DisplayNames(lang, { type: 'region' }).of('DE')
     // A browser that does not know the language shows its code.
     expect(
-      [`GmbH, ${country}`, 'GmbH, DE'].some((name) => said.includes(name)),
-      said,
+      [`GmbH, ${country}`, 'GmbH, DE'].some((name) => statusText.includes(name)),
+      statusText,
     ).toBe(true)
-    expect(lang === 'en' || !said.includes('Germany')).toBe(true)
+    expect(lang === 'en' || !statusText.includes('Germany')).toBe(true)
     await page.locator('#checked').evaluate((details: Document) => Object.assign(details, { open: true }))
     expect(await page.locator('main').textContent()).not.toMatch(/verify\.|\{|\}/)
     expect(await horizontalOverflow(page)).toBe(0)
@@ -318,9 +318,9 @@ describe('the page as the gateway serves it', () => {
     const href = await page.locator('a[href*="/verify"]').first().getAttribute('href')
     const verifier = await opened(href as string)
     expect(await headline(verifier.page)).toMatch(VALID)
-    const said = await verifier.page.getByRole('status').textContent()
-    expect(said).toContain('comes from this server')
-    expect(said).toContain('Current status on this gateway: Active')
+    const statusText = await verifier.page.getByRole('status').textContent()
+    expect(statusText).toContain('comes from this server')
+    expect(statusText).toContain('Current status on this gateway: Active')
     expect((await rowsOf(verifier.page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓✓○○')
     expect(verifier.requests).toEqual([
       '/verify?lang=en',
@@ -378,8 +378,8 @@ describe('the page as the gateway serves it', () => {
   test('continues offline, without a result on revocation', async () => {
     const { page, context } = await opened(`${origin}/verify?lang=en`)
     await context.setOffline(true)
-    const { headline, said } = await checked(page, JSON.stringify(sealed), ca)
-    expect([headline, said]).toEqual([OPEN, expect.stringContaining('or its revocation could not be checked')])
+    const { headline, statusText } = await checked(page, JSON.stringify(sealed), ca)
+    expect([headline, statusText]).toEqual([OPEN, expect.stringContaining('or its revocation could not be checked')])
     expect((await rowsOf(page)).map((row) => row[0]).join('')).toBe('✓✓✓✓✓○○○')
     expect((await checked(page, JSON.stringify(sealed).replaceAll('"DE"', '"FR"'), ca)).headline).toBe(WRONG)
     await context.close()

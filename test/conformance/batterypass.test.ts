@@ -9,7 +9,7 @@ import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import { UNIT_SCHEMA } from '../../src/plugin/unit-schema.ts'
 import { ROOT } from '../../src/root.ts'
 import { plugins } from '../support/categories.ts'
-import { standard } from '../support/judges.ts'
+import { standard } from '../support/reference-tools.ts'
 
 // BatteryPass-Ready 1.3 (DIN DKE SPEC 99100) lists the attributes of a battery passport and their readers.
 

@@ -4,7 +4,7 @@ import { FORMS, METADATA, partOf } from '../support/credentials.ts'
 import { createWorkspace } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
 
-const { issuing, everybodySays, issued } = await useCredentialStatus()
+const { issuing, statusByAllVerifiers, issued } = await useCredentialStatus()
 
 describe('the status of a credential', () => {
   test.each(['RECALLED', 'DECOMMISSIONED'])(
@@ -13,33 +13,33 @@ describe('the status of a credential', () => {
       const id = await issuing.given(METADATA.textiles ?? {})
       const other = await issuing.given(METADATA.textiles ?? {})
       const [texts, others] = [await issued(id), await issued(other)]
-      expect(await everybodySays(id, texts)).toEqual(holds(id))
+      expect(await statusByAllVerifiers(id, texts)).toEqual(holds(id))
       await issuing.passports.setStatus(id, status)
       // New credentials contain the revoked status.
-      const said = await Promise.all([
-        everybodySays(id, texts),
-        everybodySays(other, others),
-        everybodySays(id, await issued(id)),
+      const verdicts = await Promise.all([
+        statusByAllVerifiers(id, texts),
+        statusByAllVerifiers(other, others),
+        statusByAllVerifiers(id, await issued(id)),
       ])
-      expect(said).toEqual([isRevoked(id), holds(other), isRevoked(id)])
+      expect(verdicts).toEqual([isRevoked(id), holds(other), isRevoked(id)])
       await issuing.passports.setStatus(id, 'ACTIVE')
-      expect(await everybodySays(id, texts)).toEqual(holds(id))
+      expect(await statusByAllVerifiers(id, texts)).toEqual(holds(id))
     },
   )
 
   test('a passport first issued while it is recalled is revoked from the start', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     await issuing.passports.setStatus(id, 'RECALLED')
-    expect(await everybodySays(id, await issued(id))).toEqual(isRevoked(id))
+    expect(await statusByAllVerifiers(id, await issued(id))).toEqual(isRevoked(id))
   })
 
   test('a withdrawn or deleted passport stays revoked, and its index is never reused', async () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)
     await issuing.passports.update(id, { metadata: {}, draft: true })
-    expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
+    expect(await statusByAllVerifiers(id, texts)).toEqual(isRevoked(id))
     await issuing.passports.remove(id)
-    expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
+    expect(await statusByAllVerifiers(id, texts)).toEqual(isRevoked(id))
   })
 
   test('moves when a workspace sets it to which the operator is bound', async () => {
@@ -48,7 +48,7 @@ describe('the status of a credential', () => {
     const id = await issuing.given(METADATA.textiles ?? {})
     const texts = await issued(id)
     expect((await passportClient(issuing.gateway, bound.as).setStatus(id, 'RECALLED')).status).toBe(200)
-    expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
+    expect(await statusByAllVerifiers(id, texts)).toEqual(isRevoked(id))
   })
 
   test('keeps its index in every form, profile, version and after a rotation, and never shares it', async () => {

@@ -9,7 +9,7 @@ import { multikeyPublicKey } from '../../src/verify/keys.ts'
 import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, type IssuingGateway, issuerIn, METADATA, startIssuingGateway } from '../support/credentials.ts'
 import { digitalBazaar } from '../support/digital-bazaar.ts'
-import { standard } from '../support/judges.ts'
+import { standard } from '../support/reference-tools.ts'
 import { fromMultibase, steps, verifies } from './w3c-ecdsa-jcs-2019.mjs'
 
 type Secured = JsonRecord & { proof: JsonRecord; '@context': string[]; credentialSubject: JsonRecord }
@@ -30,7 +30,7 @@ async function published(id: string): Promise<string> {
   return String(method.publicKeyMultibase)
 }
 
-const judged = async (secured: object) => ({
+const verdictOf = async (secured: object) => ({
   digitalBazaar: await digitalBazaar(issuing).verify(structuredClone(secured)),
   w3cText: await verifies(secured, published).catch(() => false),
   ours: (await verify(JSON.stringify(secured), { documents: issuing.documents, contexts: CONTEXTS, now: new Date() }))
@@ -40,7 +40,7 @@ const by = (verdict: boolean) => ({ digitalBazaar: verdict, w3cText: verdict, ou
 
 describe.each(Object.keys(METADATA))('a credential of category %s', (category) => {
   test('is accepted by Digital Bazaar, by a verifier of the W3C text and by dpp verify', async () => {
-    expect(await judged(await given(category))).toEqual(by(true))
+    expect(await verdictOf(await given(category))).toEqual(by(true))
   })
 
   test('has contexts by address alone, and the proof has a copy', async () => {
@@ -76,7 +76,7 @@ describe.each(Object.keys(METADATA))('a credential of category %s', (category) =
       'no proof': { ...secured, proof: undefined },
     }
     for (const [name, forgery] of Object.entries(forgeries)) {
-      expect([name, await judged(JSON.parse(JSON.stringify(forgery)))]).toEqual([name, by(false)])
+      expect([name, await verdictOf(JSON.parse(JSON.stringify(forgery)))]).toEqual([name, by(false)])
     }
   })
 })

@@ -6,7 +6,7 @@ import { meansDigitalLink, readDigitalLink } from '../../src/domain/digital-link
 import { checkDigitOf, encodeSegment } from '../../src/domain/identifiers.ts'
 import { Problem } from '../../src/domain/problem.ts'
 import { anyText } from '../support/any-text.ts'
-import { standard } from '../support/judges.ts'
+import { standard } from '../support/reference-tools.ts'
 
 /** Canonical path of a link, or GS1's reason for rejecting it. */
 function verdict(target: string): { path: string } | { refusal: string } {

@@ -13,8 +13,8 @@ import {
   type TestGateway,
   textile,
 } from '../support/gateway.ts'
-import { standard } from '../support/judges.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
+import { standard } from '../support/reference-tools.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -27,8 +27,8 @@ const units = unitClient(direct, workspace.as)
 const VOC = 'https://ref.gs1.org/voc/'
 const SCHEMAS = ['gs1-linkset-schema.json', 'linkset-schema-1.2-compact.json', 'resolver-description-file-schema.json']
 const files = SCHEMAS.map((name) => standard(`gs1/${name}`))
-const isJudged = files.every((file) => file !== undefined)
-const [judgeOf2025, judgeOf12, judgeDescription] = files.map((file) =>
+const hasSchemas = files.every((file) => file !== undefined)
+const [validate2025, validate12, validateDescription] = files.map((file) =>
   file === undefined
     ? undefined
     : addFormats.default(new Ajv({ strict: false })).compile(JSON.parse(readFileSync(file, 'utf8'))),
@@ -65,9 +65,9 @@ const both = () => [direct, redirecting]
 type Entry = Record<string, any>
 const entriesOf = ({ status, body }: Answer): Entry[] => {
   expect(status).toBe(200)
-  for (const judge of [judgeOf2025, judgeOf12]) {
-    const isValid = judge?.(body) ?? true
-    expect([isValid, judge?.errors ?? null]).toEqual([true, null])
+  for (const validate of [validate2025, validate12]) {
+    const isValid = validate?.(body) ?? true
+    expect([isValid, validate?.errors ?? null]).toEqual([true, null])
   }
   return body.linkset
 }
@@ -126,7 +126,7 @@ test('3 the description file says what is resolved, and GS1’s schema agrees', 
     '*',
   ])
   expect(body).toMatchObject({ resolverRoot: BASE_URL, supportedPrimaryKeys: ['01', '8003'] })
-  expect([judgeDescription?.(body) ?? true, judgeDescription?.errors ?? null]).toEqual([true, null])
+  expect([validateDescription?.(body) ?? true, validateDescription?.errors ?? null]).toEqual([true, null])
 })
 
 test('4 every key qualifier of the declared keys is taken, in its order', async () => {
@@ -193,7 +193,7 @@ describe('5 malformed is 400, unknown 404, and no error is 200', () => {
 })
 
 test('6 a linkset is returned if requested by name or media type, and never redirected', async () => {
-  const asked: [string, Record<string, string>, string][] = [
+  const requests: [string, Record<string, string>, string][] = [
     ['?linkType=linkset', {}, 'application/linkset+json'],
     ['?linkType=all', {}, 'application/linkset+json'],
     ['?linkType=linkset', { accept: 'text/html, */*;q=0.8' }, 'application/linkset+json'],
@@ -203,7 +203,7 @@ test('6 a linkset is returned if requested by name or media type, and never redi
   ]
   for (const gateway of both()) {
     let first: Entry[] | undefined
-    for (const [query, headers, contentType] of asked) {
+    for (const [query, headers, contentType] of requests) {
       for (const rest of ['', '?x=1']) {
         const glue = query === '' ? rest : query + rest.replace('?', '&')
         const answer = await get(gateway, `/01/${gtin}${glue}`, headers)
@@ -375,7 +375,7 @@ describe('13 of several links of a type', () => {
     for (const query of ['?linkType=gs1:instructions', '?linkType=gs1:instructions&x=1']) {
       const { status, body, headers } = await get(direct, `/01/${gtin}${query}`)
       expect([status, headers['content-type']]).toEqual([300, 'application/linkset+json'])
-      for (const judge of [judgeOf2025, judgeOf12]) expect(judge?.(body) ?? true).toBe(true)
+      for (const validate of [validate2025, validate12]) expect(validate?.(body) ?? true).toBe(true)
       expect(body.linkset).toHaveLength(1)
       expect(linksIn(body.linkset[0]).map(([type, links]) => [type, links.length])).toEqual([[`${VOC}instructions`, 2]])
     }
@@ -426,12 +426,12 @@ test('14 a redirect keeps the query byte for byte, but never a capability token'
     productId: newGtin(),
     metadata: textile({ repairManualUrl: 'https://example.com/repair?part=1#top' }),
   })
-  for (const [query, kept] of [
+  for (const [query, forwarded] of [
     ['linkType=gs1:instructions&a=%20', 'linkType=gs1:instructions&a=%20'],
     ['grant=dpp_li_secret&linkType=gs1:instructions', 'linkType=gs1:instructions'],
   ]) {
     const { status, headers } = await get(direct, `/01/${foreign.productId}?${query}`)
-    expect([status, headers.location]).toEqual([307, `https://example.com/repair?part=1&${kept}#top`])
+    expect([status, headers.location]).toEqual([307, `https://example.com/repair?part=1&${forwarded}#top`])
   }
 })
 
@@ -510,7 +510,7 @@ test('22 no prefix is handled by another resolver, so that none is named', async
   for (const entry of await linkset(`/01/${gtin}`)) expect(entry[`${VOC}handledBy`]).toBeUndefined()
 })
 
-test.skipIf(isJudged)('the schemas of GS1 are not here, so that linksets are not judged by them', () => {
+test.skipIf(hasSchemas)('the schemas of GS1 are not here, so that linksets are not judged by them', () => {
   expect(files).toContain(undefined)
 })
 

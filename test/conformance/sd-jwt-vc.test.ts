@@ -6,7 +6,7 @@ import { FORMS, forged, type IssuingGateway, METADATA, partOf, startIssuingGatew
 import { BASE_URL, bearer } from '../support/gateway.ts'
 import { REDACTED } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
-import { sdJwtJudges } from '../support/sd-jwt.ts'
+import { sdJwtVerifiers } from '../support/sd-jwt.ts'
 
 let issuing: IssuingGateway
 beforeAll(async () => {
@@ -14,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => issuing.gateway.close())
 
-const judges = () => sdJwtJudges(issuing)
-const reference = (text: string) => judges().reference(text)
-const secondOpinion = (text: string) => judges().secondOpinion(text)
+const verifiers = () => sdJwtVerifiers(issuing)
+const reference = (text: string) => verifiers().reference(text)
+const secondOpinion = (text: string) => verifiers().secondOpinion(text)
 
 const refused = async (text: string) => ({
   reference: await reference(text).then(

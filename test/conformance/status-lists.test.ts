@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { holds, isRevoked, useCredentialStatus } from '../support/credential-status.ts'
 import { type IssuingGateway, issuerIn, METADATA, partOf } from '../support/credentials.ts'
 
-const { issuing, everybodySays, issued } = await useCredentialStatus()
+const { issuing, statusByAllVerifiers, issued } = await useCredentialStatus()
 const { gateway } = issuing
 const { statusLists } = gateway.container.cradle
 
@@ -28,13 +28,13 @@ describe('a workspace with more credentials than a list has places', () => {
       index,
     ])
     expect(index).toBeLessThan(131_072)
-    expect(await everybodySays(id, texts)).toEqual(holds(id))
+    expect(await statusByAllVerifiers(id, texts)).toEqual(holds(id))
     const first = await issuing.read(`${issuing.url}/status/revocation`)
     await issuing.passports.setStatus(id, 'RECALLED')
-    expect(await everybodySays(id, texts)).toEqual(isRevoked(id))
+    expect(await statusByAllVerifiers(id, texts)).toEqual(isRevoked(id))
     expect(await issuing.read(`${issuing.url}/status/revocation`)).toBe(first)
     await issuing.passports.setStatus(id, 'ACTIVE')
-    expect(await everybodySays(id, texts)).toEqual(holds(id))
+    expect(await statusByAllVerifiers(id, texts)).toEqual(holds(id))
   })
 
   test('has no other list, and none that is not a number', async () => {
@@ -72,12 +72,12 @@ describe('a list', () => {
         select $1::uuid, n, gen_random_uuid(), true from generate_series(0, 99999) n`,
       [tenantId],
     )
-    const asked = { tenantId }
-    expect(revokedIn(String((await statusLists.bitstring(asked, undefined)).body))).toBe(100_000)
+    const requestedList = { tenantId }
+    expect(revokedIn(String((await statusLists.bitstring(requestedList, undefined)).body))).toBe(100_000)
     const CALLS = 50
     const spent = async () => {
       const before = process.threadCpuUsage()
-      for (let count = 0; count < CALLS; count += 1) await statusLists.bitstring(asked, undefined)
+      for (let count = 0; count < CALLS; count += 1) await statusLists.bitstring(requestedList, undefined)
       const { user, system } = process.threadCpuUsage(before)
       return (user + system) / 1000 / CALLS
     }

@@ -12,7 +12,7 @@ import { didJwt } from '../support/did-jwt.ts'
 import { digitalBazaar } from '../support/digital-bazaar.ts'
 import { BASE_URL } from '../support/gateway.ts'
 import { passport } from '../support/passport-row.ts'
-import { sdJwtJudges } from '../support/sd-jwt.ts'
+import { sdJwtVerifiers } from '../support/sd-jwt.ts'
 import { unitOf } from '../support/unit-views.ts'
 
 const CLEAR = 131_000
@@ -47,7 +47,7 @@ async function issued(
 }
 
 /** Result of every verifier; one that throws rejects. */
-const JUDGES: Readonly<Record<string, (text: string) => Promise<Record<string, boolean>>>> = {
+const VERIFIERS: Readonly<Record<string, (text: string) => Promise<Record<string, boolean>>>> = {
   [FORMS.jwt]: async (text) => ({
     didJwt: await didJwt(issuing, text).catch(() => false),
     credo: (await credo(issuing).verifyJwt(text)).isValid,
@@ -58,8 +58,8 @@ const JUDGES: Readonly<Record<string, (text: string) => Promise<Record<string, b
     ours: await isValid(text),
   }),
   [FORMS.sdJwt]: async (text) => ({
-    reference: await sdJwtJudges(issuing).reference(text).then(accepted, refused),
-    secondOpinion: await sdJwtJudges(issuing).secondOpinion(text).then(accepted, refused),
+    reference: await sdJwtVerifiers(issuing).reference(text).then(accepted, refused),
+    secondOpinion: await sdJwtVerifiers(issuing).secondOpinion(text).then(accepted, refused),
     ours: await isValid(text),
   }),
 }
@@ -68,7 +68,7 @@ const refused = () => false
 const isValid = async (text: string) =>
   (await verify(text, { documents: issuing.documents, contexts: CONTEXTS, now: new Date() })).valid
 const verdict = async (mediaType: string, text: string) => {
-  const verdicts = await JUDGES[mediaType]?.(text)
+  const verdicts = await VERIFIERS[mediaType]?.(text)
   return [...new Set(Object.values(verdicts ?? {}))].length === 1 ? Object.values(verdicts ?? {})[0] : verdicts
 }
 
@@ -98,7 +98,7 @@ describe.each(cases)('a unit as $form of $profile', ({ form, profile }) => {
     const text = await issued(unitOf(modelFor('public')), form, { profile, place })
     expect(await isValid(text)).toBe(false)
     if (form === FORMS.dataIntegrity) expect(await digitalBazaar(issuing).verify(JSON.parse(text))).toBe(false)
-    if (form === FORMS.sdJwt) await expect(sdJwtJudges(issuing).reference(text)).rejects.toThrow()
+    if (form === FORMS.sdJwt) await expect(sdJwtVerifiers(issuing).reference(text)).rejects.toThrow()
   })
 })
 

@@ -4,7 +4,7 @@ import { METADATA, partOf } from '../support/credentials.ts'
 import { BASE_URL } from '../support/gateway.ts'
 import { unitClient } from '../support/unit-client.ts'
 
-const { issuing, everybodySays, issued, issuedAt } = await useCredentialStatus()
+const { issuing, statusByAllVerifiers, issued, issuedAt } = await useCredentialStatus()
 
 describe('the status of a credential', () => {
   test('of a unit is its own, in every form and at the address that is its id', async () => {
@@ -17,22 +17,22 @@ describe('the status of a credential', () => {
     expect(partOf(texts.jwt, 1).id).toBe(`${BASE_URL}/credentials/unit/${unit.id}`)
     expect(await issuing.read(partOf(texts.jwt, 1).id)).toBe(texts.jwt)
     for (const status of ['RECALLED', 'DECOMMISSIONED', 'WASTE'] as const) {
-      expect(await everybodySays(unit.id, texts)).toEqual(holds(unit.id))
+      expect(await statusByAllVerifiers(unit.id, texts)).toEqual(holds(unit.id))
       await units.setStatus(unit.id, status)
-      const said = await Promise.all([
-        everybodySays(unit.id, texts),
-        everybodySays(unit.id, await issuedAt(path)),
-        everybodySays(passportId, passport),
-        everybodySays(sibling.id, aside),
+      const verdicts = await Promise.all([
+        statusByAllVerifiers(unit.id, texts),
+        statusByAllVerifiers(unit.id, await issuedAt(path)),
+        statusByAllVerifiers(passportId, passport),
+        statusByAllVerifiers(sibling.id, aside),
       ])
-      expect(said).toEqual([isRevoked(unit.id), isRevoked(unit.id), holds(passportId), holds(sibling.id)])
+      expect(verdicts).toEqual([isRevoked(unit.id), isRevoked(unit.id), holds(passportId), holds(sibling.id)])
       await units.setStatus(unit.id, 'IN_SERVICE')
     }
     await issuing.passports.setStatus(passportId, 'RECALLED')
-    expect(await everybodySays(unit.id, texts)).toEqual(holds(unit.id))
+    expect(await statusByAllVerifiers(unit.id, texts)).toEqual(holds(unit.id))
     await units.setStatus(unit.id, 'RECYCLED')
-    expect(await everybodySays(unit.id, texts)).toEqual(isRevoked(unit.id))
+    expect(await statusByAllVerifiers(unit.id, texts)).toEqual(isRevoked(unit.id))
     await units.remove(sibling.id)
-    expect(await everybodySays(sibling.id, aside)).toEqual(isRevoked(sibling.id))
+    expect(await statusByAllVerifiers(sibling.id, aside)).toEqual(isRevoked(sibling.id))
   })
 })

@@ -2,7 +2,7 @@ import jsonld from 'jsonld'
 import { describe, expect, test } from 'vitest'
 import { productPassportCredential } from '../../plugins/representations/untp/untp.ts'
 import type { PassportView } from '../../src/domain/view.ts'
-import { standard } from '../support/judges.ts'
+import { standard } from '../support/reference-tools.ts'
 import { contextOf, errorsOf, SCHEMAS, useUntp, viewOf } from '../support/untp.ts'
 
 const { loader } = await useUntp()

@@ -8,7 +8,7 @@ import { anyText } from '../support/any-text.ts'
 import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, METADATA, partOf } from '../support/credentials.ts'
 import { BASE_URL } from '../support/gateway.ts'
-import { standard } from '../support/judges.ts'
+import { standard } from '../support/reference-tools.ts'
 import { anyUnit } from '../support/unit-views.ts'
 import { contextOf, errorsOf, SCHEMAS, useUntp, viewOf } from '../support/untp.ts'
 

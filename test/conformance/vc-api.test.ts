@@ -12,7 +12,7 @@ import { multikey } from '../../src/domain/credentials/did-document.ts'
 import type { JsonRecord } from '../../src/domain/record.ts'
 import { verify } from '../../src/verify/index.ts'
 import { CONTEXTS } from '../support/contexts.ts'
-import { standard } from '../support/judges.ts'
+import { standard } from '../support/reference-tools.ts'
 import { createVcApi, keyIssuer } from '../vc-api/server.ts'
 import { verifies } from './w3c-ecdsa-jcs-2019.mjs'
 

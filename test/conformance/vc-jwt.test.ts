@@ -105,11 +105,11 @@ describe('dpp verify', () => {
       partOf(compact, 1),
       privateKey,
     )
-    const asked: string[] = []
-    const documents = { read: async (url: string) => Promise.reject(new Error(String(asked.push(url)))) }
+    const urls: string[] = []
+    const documents = { read: async (url: string) => Promise.reject(new Error(String(urls.push(url)))) }
     const { checks } = await verify(stranger, { documents, contexts: CONTEXTS, now: new Date() })
     expect(checks.filter(({ ok }) => ok === false).map(({ name }) => name)).toEqual(['issuer'])
-    expect(asked).toEqual([])
+    expect(urls).toEqual([])
     const { kid: _kid, ...unnamed } = partOf(compact, 0)
     expect(await failures(signedBy({ ...unnamed, jwk }, partOf(compact, 1), privateKey))).toContain('key')
   })
@@ -121,11 +121,11 @@ describe('dpp verify', () => {
       [{ header: { typ: 'at+jwt' } }, 'form'],
       [{ header: { crit: ['b64'], b64: false } }, 'form'],
     ] as const) {
-      const asked: string[] = []
-      const documents = { read: async (url: string) => Promise.reject(new Error(String(asked.push(url)))) }
+      const urls: string[] = []
+      const documents = { read: async (url: string) => Promise.reject(new Error(String(urls.push(url)))) }
       const { checks } = await verify(forged(compact, change), { documents, contexts: CONTEXTS, now: new Date() })
       expect(checks.filter(({ ok }) => ok === false).map(({ name }) => name)).toEqual([check])
-      expect(asked).toEqual([])
+      expect(urls).toEqual([])
     }
     const old = forged(compact, { payload: { '@context': ['https://www.w3.org/2018/credentials/v1'] } })
     expect(await failures(old)).toEqual(['content', 'signature'])

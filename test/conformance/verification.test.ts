@@ -38,11 +38,11 @@ describe('foreign documents cause no requests', () => {
       await forger.dataIntegrity(issuer.credential(curious())),
       await forger.sdJwt({ iss: issuer.url, vct: 'x', status: { status_list: { uri: LIST, idx: 1 } } }),
     ]) {
-      issuer.asked.length = 0
+      issuer.requested.length = 0
       const verification = await verify(text, issuer.options())
       expect([verification.verdict, failures(verification)]).toEqual(['not valid', ['signature']])
-      expect(issuer.asked).toHaveLength(1)
-      expect(issuer.asked[0]).toMatch(/did\.json$|\/\.well-known\/jwt-vc-issuer\/it$/)
+      expect(issuer.requested).toHaveLength(1)
+      expect(issuer.requested[0]).toMatch(/did\.json$|\/\.well-known\/jwt-vc-issuer\/it$/)
     }
   })
 
@@ -59,7 +59,7 @@ describe('foreign documents cause no requests', () => {
     ]) {
       const verification = await verify(text, forger.options())
       expect(failures(verification)).toEqual(['issuer'])
-      expect(forger.asked).toEqual([])
+      expect(forger.requested).toEqual([])
     }
   })
 
@@ -71,18 +71,18 @@ describe('foreign documents cause no requests', () => {
       await issuer.jwt(issuer.credential(curious())),
       await issuer.dataIntegrity(issuer.credential(curious())),
     ]) {
-      issuer.asked.length = 0
+      issuer.requested.length = 0
       const verification = await verify(text, issuer.options())
       expect(verification.verdict).toBe('valid')
       expect(check(verification, 'schema')).toMatchObject({ ok: null })
-      expect(issuer.asked).toEqual([`${issuer.url}/did.json`, LIST])
+      expect(issuer.requested).toEqual([`${issuer.url}/did.json`, LIST])
     }
   })
 
   test('no schema of a stranger is applied, wherever it lies', async () => {
     const issuer = stranger()
     const vocabulary = { read: async (url: string) => Promise.reject(new Error(`${url} was read.`)) }
-    const asked: string[] = []
+    const urls: string[] = []
     const text = await issuer.jwt(
       issuer.credential({
         credentialSchema: { id: SCHEMA, type: 'JsonSchema' },
@@ -91,13 +91,13 @@ describe('foreign documents cause no requests', () => {
     )
     const trap = {
       read: async (url: string) => {
-        asked.push(url)
+        urls.push(url)
         return JSON.stringify({ properties: { name: { pattern: '^(a|a?)+$' } } })
       },
     }
     const verification = await verify(text, issuer.options({ vocabulary: trap }))
     expect(verification.verdict).toBe('valid')
-    expect(asked).not.toContain(SCHEMA)
+    expect(urls).not.toContain(SCHEMA)
     expect((await verify(text, issuer.options({ vocabulary }))).verdict).toBe('valid')
   })
 
@@ -106,16 +106,16 @@ describe('foreign documents cause no requests', () => {
     const list = bitstring(issuer, LIST, [], { credentialStatus: statusEntry(LIST) })
     for (const published of [await issuer.jwt(list), await issuer.dataIntegrity(list)]) {
       issuer.published.set(LIST, published)
-      issuer.asked.length = 0
+      issuer.requested.length = 0
       const verification = await verify(
         await issuer.jwt(issuer.credential({ credentialStatus: statusEntry(LIST) })),
         issuer.options(),
       )
       expect(verification.verdict).toBe('valid')
-      expect(issuer.asked).toEqual([`${issuer.url}/did.json`, LIST])
-      issuer.asked.length = 0
+      expect(issuer.requested).toEqual([`${issuer.url}/did.json`, LIST])
+      issuer.requested.length = 0
       expect((await verify(published, issuer.options())).verdict).toBe('valid')
-      expect(issuer.asked).toEqual([`${issuer.url}/did.json`])
+      expect(issuer.requested).toEqual([`${issuer.url}/did.json`])
     }
   })
 
@@ -123,14 +123,14 @@ describe('foreign documents cause no requests', () => {
     const issuer = stranger()
     const entries = (count: number) => Array.from({ length: count }, (_, index) => statusEntry(`${LIST}/${index}`))
     const of = async (count: number) => {
-      issuer.asked.length = 0
+      issuer.requested.length = 0
       return verify(await issuer.jwt(issuer.credential({ credentialStatus: entries(count) })), issuer.options())
     }
     expect((await of(4)).verdict).toBe('undecided')
-    expect(issuer.asked).toHaveLength(5)
+    expect(issuer.requested).toHaveLength(5)
     const many = await of(40)
     expect([many.verdict, check(many, 'status')?.detail]).toEqual(['not valid', expect.stringContaining('more than 4')])
-    expect(issuer.asked).toHaveLength(1)
+    expect(issuer.requested).toHaveLength(1)
   })
 })
 
@@ -186,7 +186,7 @@ describe('did:web', () => {
     const text = await issuer.jwt(issuer.credential({ issuer: did }), { kid: `${did}#key-1` })
     const verification = await verify(text, issuer.options())
     expect(verification.verdict).toBe('not valid')
-    expect(issuer.asked).toEqual([])
+    expect(issuer.requested).toEqual([])
   })
 
   test('a document that cannot be had leaves the owner unknown; one of another is wrong', async () => {
@@ -225,7 +225,7 @@ describe('did:web', () => {
     const issuer = stranger()
     const text = await issuer.jwt(issuer.credential({ issuer: 'did:example:1' }), { kid: 'did:example:1#k' })
     expect((await verify(text, issuer.options())).verdict).toBe('undecided')
-    expect(issuer.asked).toEqual([])
+    expect(issuer.requested).toEqual([])
   })
 })
 
@@ -287,7 +287,7 @@ describe('time', () => {
 describe('SD-JWT (RFC 9901, section 7.1)', () => {
   const issuer = stranger()
   const base = { iss: issuer.url, vct: 'https://issuer.example/vct', issuer: issuer.did }
-  const judged = async (payload: object, disclosures: readonly string[] = [], header?: object) =>
+  const verifyPayload = async (payload: object, disclosures: readonly string[] = [], header?: object) =>
     verify(await issuer.sdJwt({ ...base, ...payload }, disclosures, header), issuer.options())
 
   test('members and elements are disclosed, some in one another', async () => {
@@ -300,7 +300,7 @@ describe('SD-JWT (RFC 9901, section 7.1)', () => {
       list: ['first', { '...': digestOf(element) }, { '...': digestOf('nobody knows') }],
       _sd_alg: 'sha-256',
     }
-    const verification = await judged(payload, [outer, inner, element])
+    const verification = await verifyPayload(payload, [outer, inner, element])
     expect([verification.verdict, failures(verification)]).toEqual(['valid', []])
     expect(check(verification, 'status')?.detail).toBe('The credential has no status: it cannot be revoked.')
   })
@@ -346,18 +346,20 @@ describe('SD-JWT (RFC 9901, section 7.1)', () => {
 
   test.each(Object.keys(cases))('%s is refused', async (name) => {
     const [payload, disclosures] = cases[name] as [object, string[]]
-    const verification = await judged(payload, disclosures)
+    const verification = await verifyPayload(payload, disclosures)
     expect([verification.verdict, failures(verification)]).toEqual(['not valid', ['content']])
   })
 
   test('more disclosures than a passport can have are not read', async () => {
     const disclosures = Array.from({ length: 20_000 }, (_, index) => disclosure(`n${index}`, 1))
-    expect(failures(await judged({ _sd: disclosures.slice(0, 19_000).map(digestOf) }, disclosures))).toEqual(['form'])
+    expect(failures(await verifyPayload({ _sd: disclosures.slice(0, 19_000).map(digestOf) }, disclosures))).toEqual([
+      'form',
+    ])
   })
 
   test('the certificate next to the signature is of its key, and no key is taken from it', async () => {
     for (const x5c of [['AAAA'], [], 'x', [1], Array.from({ length: 40 }, () => 'AAAA'), ['A'.repeat(110_000)]]) {
-      const verification = await judged({}, [], { x5c })
+      const verification = await verifyPayload({}, [], { x5c })
       expect([verification.verdict, failures(verification)]).toEqual(['not valid', ['key']])
     }
   })
@@ -370,7 +372,7 @@ describe('SD-JWT (RFC 9901, section 7.1)', () => {
     [{ typ: 'JWT' }, 'form'],
     [{ crit: ['b64'], b64: false }, 'form'],
   ])('header %j is refused', async (header, name) => {
-    expect(failures(await judged({}, [], header))).toEqual([name])
+    expect(failures(await verifyPayload({}, [], header))).toEqual([name])
   })
 
   test('a token that binds a key is not passed over', async () => {
@@ -392,7 +394,7 @@ describe('SD-JWT (RFC 9901, section 7.1)', () => {
 
 describe('the status', () => {
   const revocable = (more: object = {}) => ({ credentialStatus: { ...statusEntry(LIST), ...more } })
-  const judged = async (
+  const verifyList = async (
     published: (issuer: ReturnType<typeof stranger>) => Promise<string> | string,
     entry: object = {},
   ) => {
@@ -414,13 +416,13 @@ describe('the status', () => {
   })
 
   test('clear is valid; revoked and suspended are distinguished', async () => {
-    expect(await judged(list([8]))).toMatchObject({ verdict: 'valid' })
-    const revoked = await judged(list([7]))
+    expect(await verifyList(list([8]))).toMatchObject({ verdict: 'valid' })
+    const revoked = await verifyList(list([7]))
     expect([revoked.verdict, check(revoked, 'status')?.code]).toEqual(['not valid', 'revoked'])
     const both = subject({ statusPurpose: ['suspension', 'revocation'], encodedList: encodedList([7]) })
-    const suspended = await judged(list([], both), { statusPurpose: 'suspension' })
+    const suspended = await verifyList(list([], both), { statusPurpose: 'suspension' })
     expect([suspended.verdict, check(suspended, 'status')?.code]).toEqual(['not valid', 'suspended'])
-    expect(await judged((issuer) => issuer.dataIntegrity(bitstring(issuer, LIST, [7])))).toMatchObject({
+    expect(await verifyList((issuer) => issuer.dataIntegrity(bitstring(issuer, LIST, [7])))).toMatchObject({
       verdict: 'not valid',
     })
   })
@@ -436,7 +438,7 @@ describe('the status', () => {
     expect(check(verification, 'status')).toMatchObject({ ok: false, code: 'revoked' })
   })
 
-  const wrong: Record<string, Parameters<typeof judged>> = {
+  const wrong: Record<string, Parameters<typeof verifyList>> = {
     'a list of another issuer': [
       async () => {
         const other = stranger('https://evil.example/x')
@@ -454,11 +456,11 @@ describe('the status', () => {
     'no address': [list(), { statusListCredential: undefined }],
   }
   test.each(Object.keys(wrong))('%s is wrong', async (name) => {
-    const verification = await judged(...(wrong[name] as Parameters<typeof judged>))
+    const verification = await verifyList(...(wrong[name] as Parameters<typeof verifyList>))
     expect([verification.verdict, failures(verification)]).toEqual(['not valid', ['status']])
   })
 
-  const unknown: Record<string, Parameters<typeof judged>> = {
+  const unknown: Record<string, Parameters<typeof verifyList>> = {
     'a list that has ended': [list([7], { validUntil: '2020-01-01T00:00:00Z' })],
     'a list that has not begun': [list([7], { validFrom: '2120-01-01T00:00:00Z' })],
     'no list': [() => '<html>'],
@@ -479,7 +481,7 @@ describe('the status', () => {
     'more than a bit': [list(), { statusSize: 2 }],
   }
   test.each(Object.keys(unknown))('%s leaves it unknown, which is not valid', async (name) => {
-    const verification = await judged(...(unknown[name] as Parameters<typeof judged>))
+    const verification = await verifyList(...(unknown[name] as Parameters<typeof verifyList>))
     expect([verification.verdict, check(verification, 'status')]).toMatchObject([
       'undecided',
       { ok: null, code: 'statusUnknown' },
@@ -545,7 +547,7 @@ describe('bounds', () => {
       const token = `${Buffer.from('{"alg":"ES256"}').toString('base64url')}.${Buffer.from(json).toString('base64url')}.AAAA`
       expect(failures(await verify(token, issuer.options()))).toEqual(['form'])
     }
-    expect(issuer.asked).toEqual([])
+    expect(issuer.requested).toEqual([])
   })
 
   test('JSON that two readers read differently does not hold', async () => {
@@ -600,13 +602,13 @@ describe('bounds', () => {
       { '@import': 'https://evil.example/c' },
       { x: { '@id': 'urn:x', '@context': 'https://evil.example/c' } },
     ]) {
-      issuer.asked.length = 0
+      issuer.requested.length = 0
       const credential = issuer.credential({
         '@context': [V2, context],
         credentialSubject: { id: 'urn:a', x: { y: 1 } },
       })
       expect(failures(await verify(await issuer.jwt(credential), issuer.options()))).toEqual(['content'])
-      expect(issuer.asked).toEqual([`${issuer.url}/did.json`])
+      expect(issuer.requested).toEqual([`${issuer.url}/did.json`])
     }
   })
 

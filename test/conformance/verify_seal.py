@@ -198,15 +198,15 @@ NEEDED_IN_PROOF = set(
 PROOF = NEEDED_IN_PROOF | {"x5c", "rfc3161", "redactedLeaves"}
 OPERATOR = set("@type id name regId role contact".split())
 CONTACT = set("address email phone website".split())
-LISTS_BESIDE = {
+ADDED_LISTS = {
     "media": set("id kind mediaType title url sizes documentType language sha256".split()),
     "links": set("rel target identifier since".split()),
 }
-OBJECTS_BESIDE = {
+ADDED_OBJECTS = {
     "recall": set("reason at contact url".split()),
     "registration": set("registry identifier registeredAt version hash proof".split()),
 }
-TEXTS_BESIDE = {"granularity", "availableUntil"}
+ADDED_TEXTS = {"granularity", "availableUntil"}
 FACILITY = set("@type id gln name activity country streetAddress city postalCode".split())
 STATUS = ("DRAFT", "ACTIVE", "RECALLED", "DECOMMISSIONED")
 
@@ -261,14 +261,14 @@ def check_form(document):
 
 
 def check_addition(name, value):
-    if name in TEXTS_BESIDE:
+    if name in ADDED_TEXTS:
         text(value, name)
-    elif name in OBJECTS_BESIDE:
-        members(value, name, OBJECTS_BESIDE[name])
+    elif name in ADDED_OBJECTS:
+        members(value, name, ADDED_OBJECTS[name])
     else:
-        demand(name in LISTS_BESIDE and isinstance(value, list), f"{name} is not part of the sealed content.")
+        demand(name in ADDED_LISTS and isinstance(value, list), f"{name} is not part of the sealed content.")
         for item in value:
-            members(item, name, LISTS_BESIDE[name])
+            members(item, name, ADDED_LISTS[name])
     check_names(value)
 
 

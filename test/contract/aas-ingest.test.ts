@@ -2,10 +2,10 @@ import { createPublicKey, generateKeyPairSync, sign, verify } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-tree.mjs'
-import { aasStandard, judgesAreAbsent } from '../support/aas-judges.ts'
+import { aasStandard, isReferenceMissing } from '../support/aas-reference.ts'
 import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
-import { standard } from '../support/judges.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
+import { standard } from '../support/reference-tools.ts'
 import { aasEnvironment } from '../support/sample-calls.ts'
 import { changedTables, tableDigests } from '../support/table-digests.ts'
 import { anotherOperator } from '../support/unit-client.ts'
@@ -36,8 +36,8 @@ const property = (idShort: string, value: unknown, valueType = 'xs:string') => (
 })
 const collection = (idShort: string, value: unknown) => ({ modelType: 'SubmodelElementCollection', idShort, value })
 
-describe.skipIf(judgesAreAbsent)('environments of other vendors', () => {
-  const { cases } = (judgesAreAbsent ? { cases: {} } : aasStandard('ingest/expected.json')) as {
+describe.skipIf(isReferenceMissing)('environments of other vendors', () => {
+  const { cases } = (isReferenceMissing ? { cases: {} } : aasStandard('ingest/expected.json')) as {
     cases: Record<string, { expect: number; error?: string }>
   }
 

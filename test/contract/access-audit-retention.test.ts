@@ -64,13 +64,13 @@ test('expired entries are dropped, younger ones stay, and resolution counts stay
       month_partition('access_audit', 'access_audit_earlier', null, '${monthsAway(-15, 1)}');
     alter table access_audit attach partition access_audit_later for values from ('${monthsAway(1, 1)}') to (maxvalue)`)
   await owner.end()
-  const kept = [-13, -12, 0, 1, 2, 7].map((count) => monthsAway(count).replace(/\.\d+/, '.000'))
+  const retained = [-13, -12, 0, 1, 2, 7].map((count) => monthsAway(count).replace(/\.\d+/, '.000'))
   for (const count of [-40, -15, -14]) await entries(monthsAway(count), 3)
-  for (const at of kept) await entries(at)
+  for (const at of retained) await entries(at)
   expect((await times()).length).toBe(9)
   await runJob(gateway, ACCESS_AUDIT_RETENTION)
   await expect.poll(months, { timeout: 25_000 }).toEqual([...namesOf(-ACCESS_AUDIT_MONTHS, 3), 'earlier', 'later'])
-  expect(await times()).toEqual(kept.map((at) => [at, 1]))
+  expect(await times()).toEqual(retained.map((at) => [at, 1]))
   // Moved entries are counted once.
   const counted = await gateway.sqlAs<{ count: number }>(
     workspace.id,
@@ -83,7 +83,7 @@ test('expired entries are dropped, younger ones stay, and resolution counts stay
   const { rows } = await jobs.query('select access_audit_turns($1) as dropped', [ACCESS_AUDIT_MONTHS])
   await jobs.end()
   expect(rows).toEqual([{ dropped: 0 }])
-  expect(await times()).toEqual(kept.map((at) => [at, 1]))
+  expect(await times()).toEqual(retained.map((at) => [at, 1]))
 })
 
 test('the job is due every night, and is for the role of the jobs alone, which sees no entry', async () => {

@@ -96,18 +96,18 @@ test('the second that has ended is written without being asked', async () => {
 })
 
 test('beyond the maximum of rows no new one begins, existing ones count on, and the loss is reported', async () => {
-  const MOST = 50_000
+  const MAX_ENTRIES = 50_000
   at('2026-11-01T10:00:00Z')
   const count = audit.counterOf(passport, 'jsonld', 'public')
-  for (let times = 0; times < MOST + 2; times += 1) count(`10.${times >> 8}.${times & 255}.1`)
+  for (let times = 0; times < MAX_ENTRIES + 2; times += 1) count(`10.${times >> 8}.${times & 255}.1`)
   count('10.0.0.1')
   await audit.flush()
   const rows = await rowsOf(passport.passportId)
-  expect([rows.length, sumOf(rows)]).toEqual([MOST, MOST + 1])
+  expect([rows.length, sumOf(rows)]).toEqual([MAX_ENTRIES, MAX_ENTRIES + 1])
   expect(warnings).toMatchObject([{ dropped: 2, msg: 'access audit is overloaded' }])
   audit.record(passport, 'jsonld', 'public', '198.51.100.7')
   await audit.flush()
-  expect(sumOf(await rowsOf(passport.passportId))).toBe(MOST + 2)
+  expect(sumOf(await rowsOf(passport.passportId))).toBe(MAX_ENTRIES + 2)
   expect(warnings).toHaveLength(1)
 })
 

@@ -5,7 +5,7 @@ import { linkOf, path, to, useMail } from '../support/mail-client.ts'
 import type { Letter } from '../support/mail-server.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 
-const { server, gateway, workspace, newAddress, ask, asked, grantOf, decide } = await useMail()
+const { server, gateway, workspace, newAddress, ask, requestAccess, grantOf, decide } = await useMail()
 
 test('review-3-users S9: the page that confirms a request links to its status, and so does the receipt', async () => {
   const { id } = await passportClient(gateway, workspace.as).given({ metadata: battery() })
@@ -47,7 +47,10 @@ describe('the status page', () => {
       'no longer valid',
     ],
   ])('says that a request %s, and neither token nor name', async (_, change, text) => {
-    const { receipt, grantId, address } = await asked('en', { granteeName: 'Ada Lovelace', organization: 'Repairers' })
+    const { receipt, grantId, address } = await requestAccess('en', {
+      granteeName: 'Ada Lovelace',
+      organization: 'Repairers',
+    })
     await change(grantId)
     const { status, text: page, headers } = await shown(receipt)
     expect(status).toBe(200)
@@ -59,7 +62,7 @@ describe('the status page', () => {
   })
 
   test('is not found under another reference, and says no more than that', async () => {
-    const { receipt } = await asked()
+    const { receipt } = await requestAccess()
     const answers = await Promise.all(
       ['A'.repeat(22), 'x', "'", '%00', `${path(linkOf(receipt)).split('/').at(-1)?.slice(0, 21)}~`].map((reference) =>
         gateway.request('GET', `/request-access/${reference}`),

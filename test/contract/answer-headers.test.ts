@@ -61,8 +61,8 @@ describe('every operation says how its answers may be stored', () => {
     const headers = ways[way]?.() ?? {}
     const absent = absentSubjects()
     // Operations with one representation do not read the version.
-    const asked = way === 'with a bad version' ? all.filter(({ operationId }) => hasForms(operationId)) : all
-    const calls = asked.flatMap((operation) =>
+    const called = way === 'with a bad version' ? all.filter(({ operationId }) => hasForms(operationId)) : all
+    const calls = called.flatMap((operation) =>
       [absent, subjects]
         // A write would change the subjects.
         .filter((on) => on === absent || operation.method === 'GET' || !isLetIn(way))
@@ -181,8 +181,8 @@ describe('the tier of an answer', () => {
           const answer = await gateway.request('GET', path + query, { headers: { ...headers, ...more } })
           expect([path, query, answer.headers['x-access-tier']]).toEqual([path, query, tier])
           // The page reports an invalid token, and an address with a token must not be cached.
-          const isTold = more.accept === 'text/html' && /dpp_li_/.test(headers.authorization ?? '')
-          const isPublic = tier === 'public' && !isTold && query === ''
+          const hasToken = more.accept === 'text/html' && /dpp_li_/.test(headers.authorization ?? '')
+          const isPublic = tier === 'public' && !hasToken && query === ''
           expect(answer.headers['cache-control']).toBe(isPublic ? 'public, no-cache' : 'private, no-store')
         }
       }

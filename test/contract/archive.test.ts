@@ -57,14 +57,21 @@ describe('former data of operator and facility', () => {
     const after = await moment()
     expectStatus(200, await gateway.request('DELETE', at, { headers: workspace.as }))
 
-    const told = async (time: string) => {
+    const stateAt = async (time: string) => {
       const { economicOperator: operator, manufacturingFacility: made } = (await asOf(id, time)).body
       return [operator.name, operator.role, operator.contact?.email, made?.name, made?.streetAddress, made?.country]
     }
-    expect(await told(before)).toEqual(['Old Ltd', 'MANUFACTURER', 'old@example.com', 'Works 1', 'Kiln Lane 5', 'DE'])
-    expect(await told(between)).toEqual(['New Ltd', 'IMPORTER', 'new@example.com', 'Works 1', 'Kiln Lane 5', 'DE'])
-    expect(await told(after)).toEqual(['New Ltd', 'IMPORTER', 'new@example.com', 'Works 2', 'Other Road 9', 'FR'])
-    expect((await told(await moment())).slice(3)).toEqual([undefined, undefined, undefined])
+    expect(await stateAt(before)).toEqual([
+      'Old Ltd',
+      'MANUFACTURER',
+      'old@example.com',
+      'Works 1',
+      'Kiln Lane 5',
+      'DE',
+    ])
+    expect(await stateAt(between)).toEqual(['New Ltd', 'IMPORTER', 'new@example.com', 'Works 1', 'Kiln Lane 5', 'DE'])
+    expect(await stateAt(after)).toEqual(['New Ltd', 'IMPORTER', 'new@example.com', 'Works 2', 'Other Road 9', 'FR'])
+    expect((await stateAt(await moment())).slice(3)).toEqual([undefined, undefined, undefined])
     expect((await asOf(id, before)).body).toEqual({ ...shown, media: undefined })
   })
 
@@ -107,9 +114,9 @@ describe('former data of operator and facility', () => {
     const name = (await operatorIs({ name: 'First' })).name
     await operatorIs({ name })
     await Promise.all(['A', 'B', 'C', 'D'].map((changed) => operatorIs({ name: changed })))
-    const kept = (await rows()).slice(before).map((row) => row.name)
-    expect(kept).toHaveLength(5)
-    expect(kept[1]).toBe('First')
+    const retained = (await rows()).slice(before).map((row) => row.name)
+    expect(retained).toHaveLength(5)
+    expect(retained[1]).toBe('First')
     const id = await given()
     for (let times = 0; times < 3; times += 1) await asOf(id, await moment())
     expect(await rows()).toHaveLength(before + 5)
@@ -168,16 +175,16 @@ describe('as of a time', () => {
     expectStatus(200, await passports.revise(id, { metadata: textile({ size: 'XL' }), changeReason: 'size' }))
     expectStatus(200, await passports.setStatus(id, 'ACTIVE'))
 
-    const told = async (time: string) => {
+    const stateAt = async (time: string) => {
       const { body } = await asOf(id, time)
       return [body.status, body.metadata?.size, body.proof?.created ?? null, body.recall?.reason ?? null]
     }
-    expect(await told(draft)).toEqual(['DRAFT', 'S', null, null])
-    expect(await told(unsealed)).toEqual(['ACTIVE', 'M', null, null])
-    const [, , first] = await told(sealed)
-    const [, , second] = await told(again)
+    expect(await stateAt(draft)).toEqual(['DRAFT', 'S', null, null])
+    expect(await stateAt(unsealed)).toEqual(['ACTIVE', 'M', null, null])
+    const [, , first] = await stateAt(sealed)
+    const [, , second] = await stateAt(again)
     expect([typeof first, typeof second, first === second]).toEqual(['string', 'string', false])
-    expect(await told(recalled)).toEqual(['RECALLED', 'M', second, 'Loose plug'])
+    expect(await stateAt(recalled)).toEqual(['RECALLED', 'M', second, 'Loose plug'])
     for (const time of [sealed, again, recalled]) {
       const payload = (await asOf(id, time)).body
       const { body } = await gateway.request('POST', '/api/v1/audit/verify', { json: { payload } })

@@ -7,15 +7,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { recordAudit } from '../../src/storage/audit.ts'
 import { all, useAuditTrail } from '../support/audit-client.ts'
 import { createWorkspace, MASTER_KEY } from '../support/gateway.ts'
-import { judge } from '../support/judges.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
+import { referenceTool } from '../support/reference-tools.ts'
 
 const { gateway, superuser, entriesOf, verdictOf, givenTrail } = await useAuditTrail()
 const { auditTrail, database } = gateway.container.cradle
 
 const CHECK = join(import.meta.dirname, '../conformance/audit-chain.py')
-const python = judge('python3')
+const python = referenceTool('python3')
 
 describe('the command line', () => {
   const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, BASE_URL: 'https://dpp.example.test' }

@@ -52,8 +52,8 @@ describe('review-3-security S1', () => {
 
   test('entries that the database refuses are counted in the trail of their workspace, and the others are written', async () => {
     const [victim, refused] = [await createWorkspace(gateway), await createWorkspace(gateway)]
-    const told: { msg: string; tenantId: string }[] = []
-    const log = pino({ level: 'warn' }, { write: (line) => told.push(JSON.parse(line)) })
+    const logged: { msg: string; tenantId: string }[] = []
+    const log = pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) })
     const audit = protectedReadAudit({ counters: cradle.counters, database: cradle.database, log })
     const before = { ...cradle.counters.auditReads }
     for (let number = 0; number < 9; number += 1) audit.record(readingOf(victim, { subjectId: `v${number}` }))
@@ -63,7 +63,7 @@ describe('review-3-security S1', () => {
     for (let number = 0; number < 9; number += 1) audit.record(readingOf(victim, { subjectId: `w${number}` }))
     await audit.flush()
     expect((await actionsIn(victim)).filter((action) => action === 'passport.read')).toHaveLength(18)
-    expect(told.map(({ msg, tenantId }) => [msg, tenantId])).toEqual(
+    expect(logged.map(({ msg, tenantId }) => [msg, tenantId])).toEqual(
       Array(2).fill(['audit entry rejected', refused.id]),
     )
     await audit.flush()

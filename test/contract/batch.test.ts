@@ -209,16 +209,16 @@ describe('concurrent short reads of several requests', () => {
 
   test('each use their workspace, and lookups none', async () => {
     const { batchedLookup } = gateway.container.cradle.database
-    const asked = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one.id : other.id))
+    const ids = Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? one.id : other.id))
     const [settings, entries, looked] = await Promise.all([
-      Promise.all(asked.map((id) => batchedSession(id).run(SETTING))),
-      Promise.all(asked.map((id) => batchedSession(id).run<{ action: string }>(ENTRIES))),
-      Promise.all(asked.map(() => batchedLookup.run(SETTING))),
+      Promise.all(ids.map((id) => batchedSession(id).run(SETTING))),
+      Promise.all(ids.map((id) => batchedSession(id).run<{ action: string }>(ENTRIES))),
+      Promise.all(ids.map(() => batchedLookup.run(SETTING))),
     ])
-    expect(settings).toEqual(asked.map((tenant) => [{ tenant }]))
+    expect(settings).toEqual(ids.map((tenant) => [{ tenant }]))
     const own = (await entriesOf(one)).map((action) => ({ action }))
     expect(own.length).toBeGreaterThan(0)
-    expect(entries).toEqual(asked.map((id) => (id === one.id ? own : [])))
+    expect(entries).toEqual(ids.map((id) => (id === one.id ? own : [])))
     expect(new Set(looked.map(([row]) => (row as { tenant: string | null }).tenant || null))).toEqual(new Set([null]))
   })
 
@@ -241,10 +241,10 @@ describe('shared work', () => {
   /** Adds entries after reading the workspace; `fails` decides the result of each. */
   const adding = (fails: (action: string, tx: Transaction) => Problem | undefined = () => undefined) => {
     const groups: string[][] = []
-    const shared = gateway.container.cradle.database.shared<string, string>(async (tx, asked) => {
-      groups.push(asked.map(({ item }) => item))
+    const shared = gateway.container.cradle.database.shared<string, string>(async (tx, requests) => {
+      groups.push(requests.map(({ item }) => item))
       const [row] = await tx.run<{ tenant: string }>(SETTING)
-      return asked.map(({ item }) => {
+      return requests.map(({ item }) => {
         const refusal = fails(item, tx)
         if (refusal !== undefined) return refusal
         tx.write(ADD, [tx.tenantId, item])
@@ -256,13 +256,13 @@ describe('shared work', () => {
   const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name} ${index}`)
   const added = async (name: string, workspace = one) =>
     (await entriesOf(workspace)).filter((action) => String(action).startsWith(`${name} `))
-  const told = (results: readonly PromiseSettledResult<string>[]) =>
+  const outcomesOf = (results: readonly PromiseSettledResult<string>[]) =>
     results.map((result) => (result.status === 'fulfilled' ? 'done' : (code(result.reason) ?? result.reason.message)))
 
   test('is batched for concurrent calls of one workspace, and never with others', async () => {
     const { groups, shared } = adding()
     const [ours, theirs] = await Promise.all(
-      [one, other].map(({ id }) => Promise.all(named('both', 40).map((item) => shared.together(id, item)))),
+      [one, other].map(({ id }) => Promise.all(named('both', 40).map((item) => shared.batched(id, item)))),
     )
     expect(ours).toEqual(named('both', 40).map((item) => `${item} of ${one.id}`))
     expect(theirs).toEqual(named('both', 40).map((item) => `${item} of ${other.id}`))
@@ -272,8 +272,8 @@ describe('shared work', () => {
 
   test('refuses one and does the others', async () => {
     const { groups, shared } = adding((item) => (item === 'refused 2' ? new Problem(404, 'not there') : undefined))
-    const results = await Promise.allSettled(named('refused', 5).map((item) => shared.together(one.id, item)))
-    expect(told(results)).toEqual(['done', 'done', 'not there', 'done', 'done'])
+    const results = await Promise.allSettled(named('refused', 5).map((item) => shared.batched(one.id, item)))
+    expect(outcomesOf(results)).toEqual(['done', 'done', 'not there', 'done', 'done'])
     expect([groups.length, await added('refused')]).toEqual([
       1,
       named('refused', 5).filter((item) => item !== 'refused 2'),
@@ -292,8 +292,8 @@ describe('shared work', () => {
     ['a deadlock', (tx: Transaction) => tx.write(FAIL_WITH, ['40P01']), '40P01'],
   ])('fails individually if %s fails', async (name, fail, reason) => {
     const { groups, shared } = adding((item, tx) => void (item === `${name} 3` && fail(tx)))
-    const results = await Promise.allSettled(named(name, 5).map((item) => shared.together(one.id, item)))
-    expect(told(results)).toEqual(['done', 'done', 'done', reason, 'done'])
+    const results = await Promise.allSettled(named(name, 5).map((item) => shared.batched(one.id, item)))
+    expect(outcomesOf(results)).toEqual(['done', 'done', 'done', reason, 'done'])
     expect(groups.map(({ length }) => length)).toEqual([5, 1, 1, 1, 1, 1])
     expect((await added(name)).sort()).toEqual(named(name, 5).filter((item) => item !== `${name} 3`))
     expect(gateway.container.cradle.database.connections().app.busy).toBe(0)
@@ -301,8 +301,8 @@ describe('shared work', () => {
 
   test('is not retried if its outcome is unknown', async () => {
     const { groups, shared } = adding((item, tx) => void (item === 'lost 3' && tx.write(FAIL_WITH, ['57P01'])))
-    const results = await Promise.allSettled(named('lost', 5).map((item) => shared.together(one.id, item)))
-    expect(told(results)).toEqual(Array(5).fill('57P01'))
+    const results = await Promise.allSettled(named('lost', 5).map((item) => shared.batched(one.id, item)))
+    expect(outcomesOf(results)).toEqual(Array(5).fill('57P01'))
     expect([groups.length, await added('lost')]).toEqual([1, []])
   })
 })

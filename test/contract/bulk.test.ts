@@ -4,7 +4,7 @@ import { eventsOf } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const PATH = '/api/v1/passports/bulk'
-const NOBODY = '0b0e7f5a-9f6d-4d4c-9d0a-6c6c8f1c2b11'
+const UNKNOWN_ID = '0b0e7f5a-9f6d-4d4c-9d0a-6c6c8f1c2b11'
 
 const { gateway, workspace, passports } = await useGateway()
 
@@ -56,9 +56,9 @@ describe('trap 54: rows are independent', () => {
       row({ productId: taken }),
       row({ productId: twice }),
       row({ productId: twice }),
-      row({ productId: 'NOBODY', operatorId: NOBODY }),
+      row({ productId: 'NOBODY', operatorId: UNKNOWN_ID }),
       row({ productId: 'NO-UUID', operatorId: 'x' }),
-      row({ productId: 'NO-FACILITY', facilityId: NOBODY }),
+      row({ productId: 'NO-FACILITY', facilityId: UNKNOWN_ID }),
       row({ productId: 'TYPE', facilityId: 7 }),
       row({ productId: 'SUM', metadata: textile({ materialComposition: [{ material: 'Wool', percentage: 50 }] }) }),
     ]
@@ -127,12 +127,12 @@ describe('a row that is ingested', () => {
     expect((await ingest([json])).status).toBe(201)
     const { body } = await passports.get(json.productId)
     expect([body.status, body.metadata]).toEqual(['ACTIVE', textile()])
-    const [kept] = await gateway.sqlAs<{ enrichment: unknown }>(
+    const [storedRow] = await gateway.sqlAs<{ enrichment: unknown }>(
       workspace.id,
       'select enrichment from passport where product_id = $1',
       [json.productId],
     )
-    expect(kept).toEqual({ enrichment: null })
+    expect(storedRow).toEqual({ enrichment: null })
   })
 
   test('resolves byte for byte as it would have after a single create', async () => {

@@ -26,14 +26,14 @@ function fakeClock() {
 
 /** No response until the caller aborts. */
 function silence() {
-  const asked: string[] = []
+  const requested: string[] = []
   const fetch: typeof globalThis.fetch = (input, init) => {
-    asked.push(String(input))
+    requested.push(String(input))
     return new Promise((_, reject) => {
       init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))
     })
   }
-  return { fetch, asked }
+  return { fetch, requested }
 }
 
 const refused = async (call: Promise<unknown>): Promise<DppError> => {
@@ -195,17 +195,17 @@ describe('lists continue over their pages', async () => {
   })
 
   test('and end where the loop ends', async () => {
-    const asked: string[] = []
+    const requested: string[] = []
     const counting = createDpp({
       baseUrl,
       key: own.key,
       fetch: (input, init) => {
-        asked.push(String(input))
+        requested.push(String(input))
         return fetch(input, init)
       },
     })
     for await (const _ of counting.each.listAuditLog({ limit: 1 })) break
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
   })
 })
 
@@ -371,7 +371,7 @@ describe('asked to wait', async () => {
     expect(await refused(createDpp({ baseUrl: origin, clock }).whoami())).toMatchObject({ status: 429, retryAfter: 61 })
     expect(pauses).toEqual([])
     given(slow, slow, slow, slow, slow)
-    await refused(createDpp({ baseUrl: origin, clock, mostAttempts: 2 }).whoami())
+    await refused(createDpp({ baseUrl: origin, clock, maxAttempts: 2 }).whoami())
     expect([pauses, seen.length]).toEqual([[7000], 2])
   })
 
@@ -382,19 +382,19 @@ describe('asked to wait', async () => {
     await expect.poll(() => seen.length, { timeout: 20_000 }).toBe(1)
     ending.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow('enough')
-    const { fetch, asked } = silence()
-    const asking = createDpp({ baseUrl: origin, fetch }).whoami({}, { signal: AbortSignal.timeout(20) })
-    await expect(asking).rejects.toMatchObject({ name: 'TimeoutError' })
+    const { fetch, requested } = silence()
+    const pending = createDpp({ baseUrl: origin, fetch }).whoami({}, { signal: AbortSignal.timeout(20) })
+    await expect(pending).rejects.toMatchObject({ name: 'TimeoutError' })
     await expect(createDpp({ baseUrl: origin, fetch }).whoami({}, { signal: ending.signal })).rejects.toThrow('enough')
-    expect(asked).toHaveLength(1)
+    expect(requested).toHaveLength(1)
   })
 
   test('a late response is a timeout', async () => {
-    const { fetch, asked } = silence()
+    const { fetch, requested } = silence()
     const { clock } = fakeClock()
-    const client = createDpp({ baseUrl: origin, timeoutMs: 20, mostAttempts: 2, clock, fetch })
+    const client = createDpp({ baseUrl: origin, timeoutMs: 20, maxAttempts: 2, clock, fetch })
     expect(await refused(client.whoami())).toMatchObject({ status: 0, code: 'TIMED_OUT' })
-    expect(asked).toHaveLength(2)
+    expect(requested).toHaveLength(2)
   })
 
   test('a write that is sent elsewhere is not made a read', async () => {

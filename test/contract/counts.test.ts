@@ -13,17 +13,17 @@ const COUNTED = `select operator_id, tenant_id, sum(ready)::int as ready, sum(no
   from passport_count group by operator_id, tenant_id
   having sum(ready) <> 0 or sum(not_ready) <> 0 or sum(published) <> 0 order by operator_id, tenant_id`
 /** Counts of the rows. */
-const COUNTED_ANEW = `select operator_id, tenant_id, (count(*) filter (where facility_id is not null))::int as ready,
+const RECOUNTED = `select operator_id, tenant_id, (count(*) filter (where facility_id is not null))::int as ready,
     (count(*) filter (where facility_id is null))::int as not_ready,
     (count(*) filter (where status <> 'DRAFT'))::int as published
   from passport where archived_at is null group by operator_id, tenant_id order by operator_id, tenant_id`
 
-/** Reproducible random numbers below `most`. */
-function sequence(seed: number): (most: number) => number {
+/** Reproducible random numbers below `max`. */
+function sequence(seed: number): (max: number) => number {
   let state = seed
-  return (most) => {
+  return (max) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * most)
+    return Math.floor((state / 2 ** 32) * max)
   }
 }
 
@@ -94,9 +94,9 @@ describe('counters', () => {
 
     const answers: number[] = []
     for (let round = 0; round < 25; round += 1) {
-      const together = await Promise.all(Array.from({ length: 6 }, act))
-      answers.push(...together.map(({ status }) => status))
-      expect([round, await gateway.sql(COUNTED)]).toEqual([round, await gateway.sql(COUNTED_ANEW)])
+      const concurrent = await Promise.all(Array.from({ length: 6 }, act))
+      answers.push(...concurrent.map(({ status }) => status))
+      expect([round, await gateway.sql(COUNTED)]).toEqual([round, await gateway.sql(RECOUNTED)])
     }
     expect(answers.filter((status) => status >= 500)).toEqual([])
     expect(answers.filter((status) => status < 300).length).toBeGreaterThan(60)
@@ -140,7 +140,7 @@ describe('counters', () => {
     expect(
       await costly(`metadata = '{"category":"a longer text than it was before, and so of another size by far"}'`),
     ).toEqual([keys, charges])
-    expect(await gateway.sql(COUNTED)).toEqual(await gateway.sql(COUNTED_ANEW))
+    expect(await gateway.sql(COUNTED)).toEqual(await gateway.sql(RECOUNTED))
   })
 
   test('are of the workspace that issues, and of the operator for every workspace that is bound to it', async () => {

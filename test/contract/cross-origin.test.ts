@@ -51,8 +51,10 @@ describe('a gateway that names origins', () => {
       const { path } = callOf(operationId)
       // All foreign origins, another one for each operation in turn.
       const origins = [APP, OTHER, STRANGERS[place % STRANGERS.length]]
-      const asked = method === 'GET' ? ['', '?q=%00', '/nothing'] : ['']
-      return asked.flatMap((more) => origins.map((origin) => ({ operationId, method, path: `${path}${more}`, origin })))
+      const queries = method === 'GET' ? ['', '?q=%00', '/nothing'] : ['']
+      return queries.flatMap((more) =>
+        origins.map((origin) => ({ operationId, method, path: `${path}${more}`, origin })),
+      )
     })
     const answers = await sendAll(requests, ({ method, path, origin }) =>
       open.client.send(method, path, {
@@ -152,8 +154,8 @@ test('a gateway that is open to all says so, and asks for no cookie', async () =
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
     expect(answer.headers.vary).not.toContain('Origin')
   }
-  const asked = await preflight(toAll, '/api/v1/whoami', { origin: 'https://anybody.example' })
-  expect([asked.status, asked.headers['access-control-allow-origin']]).toEqual([204, '*'])
+  const preflighted = await preflight(toAll, '/api/v1/whoami', { origin: 'https://anybody.example' })
+  expect([preflighted.status, preflighted.headers['access-control-allow-origin']]).toEqual([204, '*'])
 })
 
 describe('CORS_ORIGINS', () => {

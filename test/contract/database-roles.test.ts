@@ -160,7 +160,7 @@ test('another MASTER_KEY is accepted once no process uses the old one', async ()
   const databaseUrl = await createPreparedDatabase(MASTER_KEY)
   for (const masterKey of [MASTER_KEY, randomBytes(32).toString('base64')]) {
     const config = loadConfig({ DATABASE_URL: databaseUrl, MASTER_KEY: masterKey, LOG_LEVEL: 'silent' })
-    const opened = await openGateway(config, { say: () => {}, isServer: false })
+    const opened = await openGateway(config, { report: () => {}, isServer: false })
     await opened.container.cradle.database.ping()
     await opened.close()
     // A server process ends shortly after its connection.

@@ -264,7 +264,7 @@ describe('the link of a unit', () => {
     const grai = `${newGtin()}Q1`
     const { id } = await units.given((await publish(textile(), grai)).id, { serialNumber: 'Q.1' })
     for (const base of ['/8003', '/01'])
-      for (const [query, kept] of [
+      for (const [query, forwarded] of [
         ['?lang=de&x=%20y', '?lang=de&x=%20y'],
         ['?x=%2F%2f+&&=&y', '?x=%2F%2f+&&=&y'],
         ['?grant=dpp_li_1', ''],
@@ -275,7 +275,7 @@ describe('the link of a unit', () => {
         expect([query, ...(await location(`${base}/${grai}/21/Q.1${query}`))]).toEqual([
           query,
           302,
-          `/unit/${id}${kept}`,
+          `/unit/${id}${forwarded}`,
         ])
   })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { useGateway } from '../support/use-gateway.ts'
 
 // A double of the Commission's service, including failures.
-const asked: string[] = []
+const requested: string[] = []
 let behave: (eori: string, res: ServerResponse, req: IncomingMessage) => void
 const register = createServer((req, res) => {
   let body = ''
@@ -13,7 +13,7 @@ const register = createServer((req, res) => {
   })
   req.on('end', () => {
     const eori = /<eori xmlns="">([^<]*)<\/eori>/.exec(body)?.[1] ?? ''
-    asked.push(eori)
+    requested.push(eori)
     behave(eori, res, req)
   })
 })
@@ -29,7 +29,7 @@ afterAll(() => {
   register.close()
 })
 beforeEach(() => {
-  asked.length = 0
+  requested.length = 0
 })
 
 const newEori = (country = 'DE') => {
@@ -59,13 +59,13 @@ test('an unknown number is stored, with a remark', async () => {
   ])
   // An existing operator is returned unchanged.
   expect((await registerOperator(eori)).warnings).toBeUndefined()
-  expect(asked).toEqual([eori])
+  expect(requested).toEqual([eori])
 })
 
 test('a known number has no remark', async () => {
   behave = (eori, res) => res.end(answer(eori, '0'))
   expect((await registerOperator(newEori())).warnings).toBeUndefined()
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 })
 
 test.each<[string, (eori: string, res: ServerResponse, req: IncomingMessage) => void]>([
@@ -79,7 +79,7 @@ test.each<[string, (eori: string, res: ServerResponse, req: IncomingMessage) => 
 ])('a register that %s counts as one that knows', async (_, how) => {
   behave = how
   expect((await registerOperator(newEori())).warnings).toBeUndefined()
-  expect(asked).toHaveLength(1)
+  expect(requested).toHaveLength(1)
 })
 
 test('numbers of another register, and other schemes, are not asked for', async () => {
@@ -90,5 +90,5 @@ test('numbers of another register, and other schemes, are not asked for', async 
   ] as const) {
     expect((await registerOperator(regId, { regIdScheme })).warnings).toBeUndefined()
   }
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
 })

@@ -95,7 +95,7 @@ describe('the front page', () => {
 
   test('reports the error next to the input', async () => {
     const absent = newGtin()
-    for (const [sought, status, said] of [
+    for (const [sought, status, expected] of [
       [absent, 404, 'We have no passport for that number'],
       ['NO-SUCH-COAT', 404, 'We have no passport for that number'],
       ['00000000-0000-4000-8000-000000000000', 404, 'We have no passport for that number'],
@@ -107,7 +107,7 @@ describe('the front page', () => {
     ] as const) {
       const { status: answered, text, headers } = await find(sought, '&lang=en')
       expect([sought.slice(0, 60), answered]).toEqual([sought.slice(0, 60), status])
-      expect(text).toContain(said)
+      expect(text).toContain(expected)
       expect(text).toMatch(/<title>Error: /)
       expect(text).not.toContain('<script>alert')
       expect(headers['cache-control']).toBe('no-store')

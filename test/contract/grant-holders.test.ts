@@ -247,11 +247,11 @@ describe('the end of everything that is held', () => {
   })
 
   test('requires an existing holder or scope', async () => {
-    const nobody = '00000000-0000-4000-8000-000000000000'
+    const unknownId = '00000000-0000-4000-8000-000000000000'
     for (const [of, status] of [
       [{}, 400],
-      [{ workspace: nobody }, 404],
-      [{ passport: nobody }, 404],
+      [{ workspace: unknownId }, 404],
+      [{ passport: unknownId }, 404],
       [{ passport: 'x' }, 404],
     ] as const) {
       await expect(grants.revokeAll(of)).rejects.toMatchObject({ status })

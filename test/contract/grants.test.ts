@@ -7,7 +7,7 @@ import { inDays } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const RESTRICTED = ['detailedPerformance', 'lifecycleAndInUse', 'circularityAndDisassembly']
-const NOBODY = '0b0e7f5a-9f6d-4d4c-9d0a-6c6c8f1c2b11'
+const UNKNOWN_ID = '0b0e7f5a-9f6d-4d4c-9d0a-6c6c8f1c2b11'
 
 const { gateway, workspace, passports } = await useGateway()
 const other = await createWorkspace(gateway)
@@ -168,7 +168,7 @@ describe('issuing', () => {
     [{ expiresAt: '2020-01-01' }, 'expiresAt must be in the future'],
     [{ expiresAt: inDays(367) }, 'expiresAt must be at most 366 days ahead'],
   ])('refuses %j', async (change, message) => {
-    const { status, body } = await grants().issue(forPassport(NOBODY, change))
+    const { status, body } = await grants().issue(forPassport(UNKNOWN_ID, change))
     expect([status, body]).toEqual([400, { error: 'Bad Request', message }])
   })
 
@@ -185,13 +185,13 @@ describe('issuing', () => {
     const foreign = await passportClient(gateway, other.as).given()
     const draft = await passports.given({ metadata: {}, draft: true })
     for (const target of [
-      forPassport(NOBODY),
+      forPassport(UNKNOWN_ID),
       forPassport(foreign.id),
       forPassport(draft.id),
       forPassport('no-uuid'),
-      forPassport(NOBODY, { passportId: undefined }),
-      forPassport(NOBODY, { scopeType: 'UNIT' }),
-      forPassport(NOBODY, { scopeType: 'UNIT', batteryUnitId: NOBODY }),
+      forPassport(UNKNOWN_ID, { passportId: undefined }),
+      forPassport(UNKNOWN_ID, { scopeType: 'UNIT' }),
+      forPassport(UNKNOWN_ID, { scopeType: 'UNIT', batteryUnitId: UNKNOWN_ID }),
     ]) {
       const { status, body } = await grants().issue(target)
       expect([status, Object.keys(body)]).toEqual([404, ['error', 'message']])
@@ -353,14 +353,14 @@ describe('requests', () => {
         { granteeName: 'Ada', purpose: 'Repair of a returned pack' },
       ])
       expect([real.status, again.status]).toEqual([forged.status, forged.status])
-      const [said, ...others] = [forged, real, again].map(withoutReference)
-      expect(others).toEqual([said, said])
-      const kept = await gateway.sqlAs<{ id: string }>(
+      const [firstReply, ...others] = [forged, real, again].map(withoutReference)
+      expect(others).toEqual([firstReply, firstReply])
+      const storedGrants = await gateway.sqlAs<{ id: string }>(
         workspace.id,
         'select id from access_grant where passport_id = $1',
         [id],
       )
-      const audits = await Promise.all(kept.map((grant) => auditOf(gateway, workspace.id, grant.id)))
+      const audits = await Promise.all(storedGrants.map((grant) => auditOf(gateway, workspace.id, grant.id)))
       expect(audits.map((entries) => entries.map(({ action }) => action))).toEqual([
         ['grant.requested'],
         ['grant.requested'],
@@ -411,13 +411,13 @@ describe('requests', () => {
       )
       expect([row?.isOpen, more]).toEqual([true, []])
       // Both requests refer to the existing grant.
-      const told = await auditOf(gateway, workspace.id, row?.id ?? '')
-      expect(told.filter(({ action }) => action === 'grant.requested')).toHaveLength(2)
+      const audited = await auditOf(gateway, workspace.id, row?.id ?? '')
+      expect(audited.filter(({ action }) => action === 'grant.requested')).toHaveLength(2)
     })
   })
 
   test('an unknown grant is not found', async () => {
-    for (const id of [NOBODY, 'x']) {
+    for (const id of [UNKNOWN_ID, 'x']) {
       for (const { status, body } of [
         await grants().approve(id, { expiresAt: inDays(1) }),
         await grants().deny(id),
@@ -485,13 +485,13 @@ describe('authorities', () => {
 
   test.each([
     [{ scope: 'ALL' }, /scope must be/],
-    [{ target: NOBODY }, /^Published passport .* not found\.$/],
-    [{ scope: 'UNIT' }, /^Published battery unit .* not found\.$/],
+    [{ target: UNKNOWN_ID }, /no published passport/],
+    [{ scope: 'UNIT' }, /no published battery unit/],
     [{ expires: 'never' }, /expiresAt must be/],
   ])('are refused %j', async (change, message) => {
     const call = gateway.container.cradle.grants.issueAuthority({
       scope: 'PASSPORT',
-      target: NOBODY,
+      target: UNKNOWN_ID,
       expires: inDays(1),
       ...change,
     })
@@ -579,7 +579,13 @@ describe('the page', () => {
 
   test('is not there for a draft, for nothing, and for a unit that does not exist', async () => {
     const draft = await passports.given({ metadata: {}, draft: true })
-    for (const query of ['', '?passport=x', `?passport=${draft.id}`, `?passport=${NOBODY}`, `?unit=${NOBODY}`]) {
+    for (const query of [
+      '',
+      '?passport=x',
+      `?passport=${draft.id}`,
+      `?passport=${UNKNOWN_ID}`,
+      `?unit=${UNKNOWN_ID}`,
+    ]) {
       expect((await page(query)).status).toBe(query === '' ? 200 : 404)
       expect((await gateway.request('POST', `/request-access${query}`, { form: { granteeName: 'A' } })).status).toBe(
         404,

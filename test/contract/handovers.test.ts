@@ -88,8 +88,11 @@ describe('a unit that goes to another workspace', () => {
     expect(await actions(other.id, body.unit.id)).toEqual(['batteryunit.created', 'handover.accepted'])
     const entry = (await auditOf(gateway, workspace.id, unit.id)).at(-1)
     expect(entry?.detail).toMatchObject({ handover: offer.id, successor: body.unit.id })
-    const told = (await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })).body.notifications
-    expect(told.find(({ subjectId }: { subjectId: string }) => subjectId === unit.id)?.type).toBe('handover.accepted')
+    const received = (await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })).body
+      .notifications
+    expect(received.find(({ subjectId }: { subjectId: string }) => subjectId === unit.id)?.type).toBe(
+      'handover.accepted',
+    )
     for (const { id } of [workspace, other]) {
       for await (const verdict of gateway.container.cradle.auditTrail.verify(id)) expect(verdict.faults).toEqual([])
     }

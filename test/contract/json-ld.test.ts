@@ -121,15 +121,15 @@ describe('metadata that speaks as JSON-LD', () => {
     // A unique address: jsonld caches contexts across the tests of the process.
     const address = `${BASE_URL}/context/v1?of=${passport.id}`
     const renamed = JSON.parse(JSON.stringify(body).replaceAll(`${BASE_URL}/context/v1`, address))
-    const asked: string[] = []
+    const urls: string[] = []
     const expanded = await jsonld.expand(renamed, {
       safe: false,
       documentLoader: async (url: string) => {
-        asked.push(url)
+        urls.push(url)
         return { documentUrl: url, document: context }
       },
     })
-    expect(asked).toEqual([address])
+    expect(urls).toEqual([address])
     expect(JSON.stringify(expanded)).not.toMatch(/schema\.org|urn:other|127\.0\.0\.1/)
   })
 })

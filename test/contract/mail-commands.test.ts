@@ -3,7 +3,7 @@ import { FROM, linkOf, to, useMail } from '../support/mail-client.ts'
 import { dpp } from '../support/process.ts'
 import { inDays } from '../support/sample-calls.ts'
 
-const { server, gateway, workspace, asked } = await useMail()
+const { server, gateway, workspace, requestAccess } = await useMail()
 
 const commandEnv = (more: Record<string, string> = {}) => ({
   DATABASE_URL: gateway.databaseUrl,
@@ -16,7 +16,7 @@ const commandEnv = (more: Record<string, string> = {}) => ({
 
 describe('a decision', () => {
   test('at the command line prints the link and mails it', async () => {
-    const { id, address, grantId } = await asked()
+    const { id, address, grantId } = await requestAccess()
     const env = { DPP_URL: gateway.origin, DPP_KEY: workspace.key }
     const listed = await dpp(['grant', 'list', '--status', 'PENDING', '--all', '--json'], env)
     expect(JSON.parse(listed.stdout).grants.map((grant: { id: string }) => grant.id)).toContain(grantId)

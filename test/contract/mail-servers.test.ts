@@ -9,7 +9,7 @@ import { startMailServer, startSilentServer } from '../support/mail-server.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 import { freePort } from '../support/process.ts'
 
-const { server, gateway, newAddress, ask, givenBattery, asked, decide, jobs, notifications } = await useMail()
+const { server, gateway, newAddress, ask, givenBattery, requestAccess, decide, jobs, notifications } = await useMail()
 
 describe('a server', () => {
   test('that is down gets the message once it is back, and the request does not wait', async () => {
@@ -23,15 +23,15 @@ describe('a server', () => {
       await hurry(there, MAIL)
       const letter = await back.next(to('ada@repair.example'))
       expect(letter.subject).toBe('Your request for access has arrived')
-      const told = await notificationsOf(there, mine)
-      expect(told.map(({ type }) => type)).not.toContain('mail.failed')
+      const notified = await notificationsOf(there, mine)
+      expect(notified.map(({ type }) => type)).not.toContain('mail.failed')
     } finally {
       await back.close()
     }
   })
 
   test('that permanently rejects a recipient is not retried, and the workspace is notified', async () => {
-    const { address, grantId } = await asked()
+    const { address, grantId } = await requestAccess()
     server.mode = 'refuses'
     await decide('approve', grantId)
     await vi.waitFor(async () => {
@@ -67,8 +67,8 @@ describe('a server', () => {
       const message = { ...MESSAGE, subject: 'S', to: { name: '', address: 'a@example.org' } }
       await expect(send(message)).rejects.toMatchObject({ name: 'NotSent', isFinal: false })
       // Stopping the gateway does not wait for it.
-      const patient = mailer({ config: { ...config, bounds } })
-      await expect(patient.send(message, AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'NotSent' })
+      const boundedMailer = mailer({ config: { ...config, bounds } })
+      await expect(boundedMailer.send(message, AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'NotSent' })
     } finally {
       await silent.close()
     }

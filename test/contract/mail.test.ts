@@ -3,11 +3,12 @@ import { createWorkspace } from '../support/gateway.ts'
 import { linkOf, MESSAGE, path, to, useMail } from '../support/mail-client.ts'
 import { battery, passportClient } from '../support/passport-client.ts'
 
-const { server, gateway, workspace, passports, newAddress, ask, givenBattery, asked, decide, jobs } = await useMail()
+const { server, gateway, workspace, passports, newAddress, ask, givenBattery, requestAccess, decide, jobs } =
+  await useMail()
 
 describe('a request', () => {
   test('notifies the workspace: requester, scope, reason and next step', async () => {
-    const { id, address, company, grantId } = await asked('de', {
+    const { id, address, company, grantId } = await requestAccess('de', {
       granteeName: 'Ada\u202e Lovelace',
       organization: 'Repairers of www.evil.example',
       purpose: 'Repair.\r\nSee https://evil.example/x\u0007 <b>now</b>',
@@ -34,7 +35,7 @@ describe('a request', () => {
   })
 
   test('is confirmed to the address that was entered, without a word that was', async () => {
-    const { receipt, address } = await asked('en', {
+    const { receipt, address } = await requestAccess('en', {
       granteeName: 'Buy now',
       organization: 'Cheap pills',
       purpose: 'Visit evil.example',
@@ -71,7 +72,7 @@ describe('a request', () => {
     const pages = answers.map(({ text }) => text.replace(/request-access\/[\w-]{22}/, ''))
     expect(new Set(pages).size).toBe(1)
     await server.next(to(address))
-    const later = await asked()
+    const later = await requestAccess()
     expect(server.letters.filter(to(address))).toHaveLength(1)
     expect(later.receipt.recipients).not.toEqual([address])
   })
@@ -116,7 +117,7 @@ const statusOf = async (id: string) =>
 
 describe('a decision', () => {
   test('sends the link to the restricted values only to the requester', async () => {
-    const { id, address, grantId } = await asked('fr')
+    const { id, address, grantId } = await requestAccess('fr')
     const before = server.letters.length
     const { status, body } = await decide('approve', grantId)
     expect(status).toBe(200)
@@ -134,7 +135,7 @@ describe('a decision', () => {
   })
 
   test('a rejection is mailed politely, with the public address', async () => {
-    const { id, address, grantId } = await asked('de')
+    const { id, address, grantId } = await requestAccess('de')
     expect((await decide('deny', grantId)).status).toBe(200)
     const letter = await server.next(to(address))
     expect(letter.subject).toBe('Ihre Anfrage wurde abgelehnt')
@@ -142,13 +143,13 @@ describe('a decision', () => {
   })
 
   test('leaves nothing in the database that opens a door', async () => {
-    const { address, receipt, grantId } = await asked()
+    const { address, receipt, grantId } = await requestAccess()
     const { body } = await decide('approve', grantId)
     await server.next(to(address))
     const rows = await gateway.sql('select to_jsonb(j)::text as text from pgboss.job j')
-    const kept = await gateway.sqlAs(workspace.id, 'select to_jsonb(g)::text as text from access_grant g')
+    const stored = await gateway.sqlAs(workspace.id, 'select to_jsonb(g)::text as text from access_grant g')
     const secrets = [body.token, path(linkOf(receipt)).split('/').at(-1)?.slice(0, 22) as string]
     expect(JSON.stringify(rows)).toContain('sealed')
-    for (const secret of secrets) expect(JSON.stringify([rows, kept])).not.toContain(secret.replace('dpp_li_', ''))
+    for (const secret of secrets) expect(JSON.stringify([rows, stored])).not.toContain(secret.replace('dpp_li_', ''))
   })
 })

@@ -46,8 +46,8 @@ test('files are in the store and not in the database, and are served as they are
   }
   expect(await gateway.sqlAs(workspace.id, 'select 1 from media_piece')).toEqual([])
   const document = pdf(600_000)
-  const { medium: kept } = expectStatus(201, await upload(id, 'application/pdf', document)).body
-  expect((await fetched(kept.url)).bytes.equals(document)).toBe(true)
+  const { medium: uploaded } = expectStatus(201, await upload(id, 'application/pdf', document)).body
+  expect((await fetched(uploaded.url)).bytes.equals(document)).toBe(true)
 })
 
 describe('a store that fails', () => {

@@ -256,9 +256,9 @@ describe('order and end', () => {
     ])
     expect(status).toBe(200)
     const expected = [{ ...b, title: { en: 'Back', de: 'Rückseite' } }, a, document]
-    const kept = expected.map((one) => (one.id === document.id ? { ...one, entry } : one))
-    expect(body.media).toEqual(kept)
-    expect(await mediaOf(id)).toEqual(kept)
+    const remaining = expected.map((one) => (one.id === document.id ? { ...one, entry } : one))
+    expect(body.media).toEqual(remaining)
+    expect(await mediaOf(id)).toEqual(remaining)
     expect((await resolved(id)).body.media).toEqual(expected)
     for (const wrong of [[], [{ id: a.id }], [{ id: a.id }, { id: a.id }, { id: b.id }]]) {
       expect((await arrange(wrong)).status).toBe(400)

@@ -104,10 +104,11 @@ test('review-3-inputs N53: a document that was read without its hidden values an
   const { body: shown } = await gateway.request('GET', `/passport/${id}`)
   const { status, body } = await passports.update(id, { metadata: shown.metadata })
   expect([status, body.errors[0].path]).toEqual([400, 'facilityDetails'])
-  const told = 'is the placeholder of a value that your credential may not read. Please remove it or send the value.'
+  const sentence =
+    'is the placeholder of a value that your credential may not read. Please remove it or send the value.'
   expect(body.errors[0]).toMatchObject({
-    message: `facilityDetails ${told}`,
-    friendlyMessage: `“Sites of the supply chain” ${told}`,
+    message: `facilityDetails ${sentence}`,
+    friendlyMessage: `“Sites of the supply chain” ${sentence}`,
   })
 })
 

@@ -20,7 +20,7 @@ const list = async (query = '', as = workspace.as) =>
 const all = async (as = workspace.as): Promise<Notification[]> => (await list('?limit=200', as)).notifications
 const read = (id: string, as = workspace.as) =>
   gateway.request('POST', `/api/v1/notifications/${id}/read`, { headers: as })
-const told = async (type: string, subjectId: string, as = workspace.as) =>
+const notificationsFor = async (type: string, subjectId: string, as = workspace.as) =>
   (await all(as)).filter((one) => one.type === type && one.subjectId === subjectId)
 const post = async (path: string, json: unknown = {}, status = 201) =>
   expectStatus(status, await gateway.request('POST', path, { headers: workspace.as, json })).body
@@ -39,7 +39,7 @@ describe('notifications', () => {
     await request(id)
     await request(id)
     const { id: grantId } = await pendingOf(id)
-    const [requested, ...more] = await told('access.requested', grantId)
+    const [requested, ...more] = await notificationsFor('access.requested', grantId)
     expect(requested).toEqual({
       id: expect.any(String),
       type: 'access.requested',
@@ -50,7 +50,7 @@ describe('notifications', () => {
     })
     expect(more).toEqual([])
     const { grant } = await post(`/api/v1/grants/${grantId}/${verdict}`, { expiresAt: inDays(1) }, 200)
-    const [decided] = await told('access.decided', grantId)
+    const [decided] = await notificationsFor('access.decided', grantId)
     expect(decided?.message).toBe(
       `A request for access was ${verdict === 'deny' ? 'denied' : 'approved'} by ${grant.decidedBy}.`,
     )
@@ -58,36 +58,36 @@ describe('notifications', () => {
 
   test('changes of operators, facilities, units and passports', async () => {
     const { operator } = await post('/api/v1/operators', { name: 'Nord', regId: `REG-${newGtin()}` })
-    expect(await told('operator.created', operator.id)).toMatchObject([
+    expect(await notificationsFor('operator.created', operator.id)).toMatchObject([
       { message: 'Economic operator Nord was registered.' },
     ])
     const gln = newGln()
     const { facility } = await post('/api/v1/facilities', { gln, name: 'Works', country: 'DE' })
-    expect(await told('facility.created', facility.id)).toMatchObject([
+    expect(await notificationsFor('facility.created', facility.id)).toMatchObject([
       { message: `Facility Works (GLN ${gln}) was registered.` },
     ])
     await gateway.request('DELETE', `/api/v1/facilities/${facility.id}`, { headers: workspace.as })
-    expect(await told('facility.deleted', facility.id)).toMatchObject([
+    expect(await notificationsFor('facility.deleted', facility.id)).toMatchObject([
       { message: `Facility Works (GLN ${gln}) was deleted.` },
     ])
     const { id, productId } = await passports.given({ metadata: battery() })
     await post(`/api/v1/passports/${id}/units`, {
       units: [{ serialNumber: newSerial() }, { serialNumber: newSerial() }],
     })
-    expect(await told('batteryunit.created', id)).toMatchObject([
+    expect(await notificationsFor('batteryunit.created', id)).toMatchObject([
       { message: `Battery units of passport ${productId} were registered: 2.` },
     ])
     const draft = await passports.given({ metadata: {}, draft: true })
-    expect(await told('passport.published', draft.id)).toEqual([])
+    expect(await notificationsFor('passport.published', draft.id)).toEqual([])
     expectStatus(200, await passports.update(draft.id, { metadata: textile() }))
     expectStatus(200, await passports.update(draft.id, { metadata: textile({ size: 'M' }) }))
-    expect(await told('passport.published', draft.id)).toHaveLength(1)
+    expect(await notificationsFor('passport.published', draft.id)).toHaveLength(1)
     const moved = await gateway.request('PUT', `/api/v1/passports/${id}/status`, {
       headers: workspace.as,
       json: { status: 'RECALLED' },
     })
     expectStatus(200, moved)
-    expect(await told('passport.status_updated', id)).toMatchObject([
+    expect(await notificationsFor('passport.status_updated', id)).toMatchObject([
       { message: `Passport ${productId} is now RECALLED.` },
     ])
   })
@@ -111,7 +111,7 @@ describe('notifications', () => {
       receiver.mode = 'gone'
       const gone = await webhooks.given(receiver.url, ['passport.ingested'])
       await passports.given()
-      await until(() => told('webhook.subscription_disabled', gone.id)).toMatchObject([
+      await until(() => notificationsFor('webhook.subscription_disabled', gone.id)).toMatchObject([
         { message: `${receiver.url} responded with 410: the webhook subscription was disabled.` },
       ])
       // New subscriptions also receive earlier undelivered events; wait until they are delivered.
@@ -130,7 +130,7 @@ describe('notifications', () => {
       expect(given).toHaveLength(1)
       expect((await of(dead.id)).map(({ id }) => id)).toContain(given[0]?.subjectId)
       expect(given[0]?.message).toBe(`A webhook delivery failed after its last attempt. ${receiver.url}: HTTP 500`)
-      expect(await told('webhook.subscription_disabled', dead.id)).toEqual([])
+      expect(await notificationsFor('webhook.subscription_disabled', dead.id)).toEqual([])
     } finally {
       await receiver.close()
     }

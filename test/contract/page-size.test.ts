@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_KEPT_BYTES } from '../../src/storage/renditions.ts'
+import { MAX_STORED_BYTES } from '../../src/storage/renditions.ts'
 import { newGtin, textile } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -9,7 +9,7 @@ const { gateway, workspace, passports } = await useGateway()
 /** Metadata near one mebibyte, the limit of a body. */
 const large = () =>
   textile(Object.fromEntries(Array.from({ length: 240 }, (_, index) => [`note${index}`, `<${'x'.repeat(4200)}>`])))
-const keptOf = async (passportId: string) =>
+const storedRenditions = async (passportId: string) =>
   gateway.sqlAs<{ representation: string; variant: string; version: number; generation: string; bytes: number }>(
     workspace.id,
     `select representation, variant, version, generation, coalesce(octet_length(body), octet_length(bytes)) as bytes
@@ -29,10 +29,10 @@ describe('a passport of a mebibyte', () => {
       expect(text).toContain('JSON-LD')
       expect((await page(id, lang)).text, lang).toBe(text)
     }
-    const pages = (await keptOf(id)).filter(({ representation }) => representation !== 'jsonld')
+    const pages = (await storedRenditions(id)).filter(({ representation }) => representation !== 'jsonld')
     expect(pages.length).toBeGreaterThan(0)
     expect(pages.length).toBeLessThan(LANGUAGES.length)
-    expect(pages.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(MAX_KEPT_BYTES)
+    expect(pages.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThanOrEqual(MAX_STORED_BYTES)
   })
 
   test('has other forms in proportion to it', async () => {
@@ -43,7 +43,7 @@ describe('a passport of a mebibyte', () => {
     const metadata = large()
     const { id } = await passports.given({ metadata, facilityId: facility.body.facility.id })
     const stated = JSON.stringify(metadata).length
-    for (const [accept, most] of [
+    for (const [accept, maxRatio] of [
       ['application/ld+json', 2.2],
       ['application/aas+json', 4],
       ['application/vc+jwt', 4],
@@ -52,7 +52,7 @@ describe('a passport of a mebibyte', () => {
     ] as const) {
       const { status, bytes } = await gateway.request('GET', `/passport/${id}`, { headers: { accept } })
       expect([accept, status]).toEqual([accept, 200])
-      expect(bytes.length / stated, accept).toBeLessThan(most)
+      expect(bytes.length / stated, accept).toBeLessThan(maxRatio)
     }
   })
 })
@@ -75,10 +75,10 @@ test('stale renditions are deleted: earlier versions, earlier keys, and those of
   })
   expect((await page(id, 'en')).text).toContain('Renamed')
   const { generation } = gateway.container.cradle.renditionStore
-  const kept = await keptOf(id)
-  expect(kept.filter(({ representation }) => representation === 'html')).toMatchObject([
+  const stored = await storedRenditions(id)
+  expect(stored.filter(({ representation }) => representation === 'html')).toMatchObject([
     { variant: 'en', generation, version: 2 },
   ])
-  expect(kept.map((row) => row.generation)).not.toContain('older code')
-  expect(kept.map((row) => row.generation)).toContain('other code')
+  expect(stored.map((row) => row.generation)).not.toContain('older code')
+  expect(stored.map((row) => row.generation)).toContain('other code')
 })

@@ -11,7 +11,7 @@ import { openWire } from '../support/statements.ts'
 
 const wire = await openWire(await createPreparedDatabase(MASTER_KEY))
 afterAll(() => wire.close())
-const { gateway, workspace, passports, post, plainKinds, sealKinds, served, remembered, takeForgotten } =
+const { gateway, workspace, passports, post, plainKinds, sealKinds, served, cached, takeEvicted } =
   await usePassportChanges({
     DATABASE_URL: wire.url,
   })
@@ -36,22 +36,22 @@ const reasonsOf = async (id: string): Promise<string[]> => {
 describe('effects of a change', () => {
   test.each(Object.entries({ ...plainKinds, ...sealKinds }))(
     '%s',
-    async (_, { given, reasons = [], events, forgets, moves }) => {
+    async (_, { given, reasons = [], events, evicts, moves }) => {
       const { id: known, act } = await given()
-      await remembered(known)
+      await cached(known)
       const before = known === undefined ? 0 : await versionOf(known)
-      const told = known === undefined ? [] : await eventsOf(gateway, known)
-      takeForgotten()
+      const publishedEvents = known === undefined ? [] : await eventsOf(gateway, known)
+      takeEvicted()
       const answer = await act()
       expect(answer.status, answer.text).toBeLessThan(300)
       const id = known ?? uuid(answer)
-      expect(takeForgotten()).toContain(forgets === 'id' ? id : 'everything')
+      expect(takeEvicted()).toContain(evicts === 'id' ? id : 'everything')
       expect(await versionOf(id)).toBe(before + moves)
       expect(await reasonsOf(id)).toEqual(reasons)
       // Events of one change are unordered.
       const all = await eventsOf(gateway, id)
-      expect([...all.slice(0, told.length), ...all.slice(told.length).toSorted()]).toEqual([
-        ...told,
+      expect([...all.slice(0, publishedEvents.length), ...all.slice(publishedEvents.length).toSorted()]).toEqual([
+        ...publishedEvents,
         ...events.toSorted(),
       ])
       const [lane, pipeline] = await served(id)
@@ -60,13 +60,13 @@ describe('effects of a change', () => {
       if (passport?.status === 'DRAFT') expect(lane).toBe('404')
       else if (passport !== undefined) expect(lane).toBe(JSON.stringify(passport))
       // The event's content was served.
-      const kept = await gateway.sqlAs<{ body: string }>(
+      const stored = await gateway.sqlAs<{ body: string }>(
         workspace.id,
         `select r.body from rendition r join passport p on p.id = r.passport_id and p.version = r.version
        where p.id = $1 and r.representation = 'jsonld'`,
         [id],
       )
-      expect(kept.map(({ body }) => body)).toEqual(passport?.status === 'DRAFT' ? [] : [lane])
+      expect(stored.map(({ body }) => body)).toEqual(passport?.status === 'DRAFT' ? [] : [lane])
     },
   )
 
@@ -75,9 +75,9 @@ describe('effects of a change', () => {
       productId: newGtin(),
       metadata: textile({ size: `${index}` }),
     }))
-    takeForgotten()
+    takeEvicted()
     expectStatus(201, await post('/api/v1/passports/bulk', { passports: rows }))
-    const forgotten = takeForgotten()
+    const forgotten = takeEvicted()
     for (const { productId, metadata } of rows) {
       const { body } = await gateway.request('GET', `/01/${productId}`)
       expect(body.metadata).toEqual(metadata)
@@ -90,9 +90,9 @@ describe('effects of a change', () => {
   test('a draft that is deleted: all of it', async () => {
     const { id } = await passports.given({ metadata: {}, draft: true })
     await passports.update(id, { metadata: { a: 1 }, draft: true })
-    takeForgotten()
+    takeEvicted()
     expectStatus(200, await passports.remove(id))
-    expect(takeForgotten()).toEqual([id])
+    expect(takeEvicted()).toEqual([id])
     expect([await versionOf(id), await reasonsOf(id)]).toEqual([0, []])
   })
 })

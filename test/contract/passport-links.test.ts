@@ -187,13 +187,13 @@ describe('valid targets of a link', () => {
 
   test('requested links have a separate quota, and use the regular one when accepted', async () => {
     const { id } = await passports.given()
-    const asking = await Promise.all(Array.from({ length: 50 }, () => theirs.given()))
+    const requesters = await Promise.all(Array.from({ length: 50 }, () => theirs.given()))
     await gateway.sqlAs(
       other.id,
       `insert into passport_link (id, passport_id, rel, target_id, identifier, status, created_at)
        select gen_random_uuid(), asking, rel, $1, '', 'PENDING', now()
        from unnest($2::uuid[]) as asking, unnest(array['replaces', 'derivedFrom']) as rel`,
-      [id, asking.map((passport) => passport.id)],
+      [id, requesters.map((passport) => passport.id)],
     )
     const ask = async () => link((await theirs.given()).id, { rel: 'replaces', target: id }, other)
     expect(await ask()).toMatchObject({ status: 409, body: { code: 'LINK_LIMIT_REACHED' } })
@@ -216,19 +216,19 @@ describe('valid targets of a link', () => {
 })
 
 describe('a link to a passport of another workspace', () => {
-  const asked = async (rel = 'partOf') => {
+  const requestLink = async (rel = 'partOf') => {
     const [ours, foreign] = [await passports.given(), await theirs.given()]
     const { status, body } = await link(ours.id, { rel, target: foreign.id })
     expect([status, body.link.status, body.link.since]).toEqual([201, 'PENDING', null])
     return { ours, foreign, id: body.link.id }
   }
-  const toldTo = async ({ as }: TestWorkspace, subjectId: string) =>
+  const notificationsTo = async ({ as }: TestWorkspace, subjectId: string) =>
     (await gateway.request('GET', '/api/v1/notifications', { headers: as })).body.notifications
-      .filter((told: { subjectId: string }) => told.subjectId === subjectId)
+      .filter((notification: { subjectId: string }) => notification.subjectId === subjectId)
       .map(({ type, message }: { type: string; message: string }) => ({ type, message }))
 
   test('is pending: only the two workspaces see it, and the other is notified of the requester', async () => {
-    const { ours, foreign, id } = await asked()
+    const { ours, foreign, id } = await requestLink()
     expect([(await read(ours.id)).links, (await read(foreign.id)).links]).toEqual([undefined, undefined])
     const [incoming] = await listed(foreign.id, other)
     expect(incoming).toMatchObject({
@@ -238,10 +238,11 @@ describe('a link to a passport of another workspace', () => {
       isIncoming: true,
       identifier: ours.productId,
     })
-    const [told] = await toldTo(other, id)
-    expect(told.type).toBe('link.requested')
-    for (const part of [incoming.askedBy, ours.productId, foreign.productId]) expect(told.message).toContain(part)
-    expect(await toldTo(workspace, id)).toEqual([])
+    const [notification] = await notificationsTo(other, id)
+    expect(notification.type).toBe('link.requested')
+    for (const part of [incoming.askedBy, ours.productId, foreign.productId])
+      expect(notification.message).toContain(part)
+    expect(await notificationsTo(workspace, id)).toEqual([])
     const third = await createWorkspace(gateway)
     expect((await send(third, 'GET', `/passports/${ours.id}/links`)).status).toBe(404)
     for (const [method, path] of [
@@ -254,13 +255,13 @@ describe('a link to a passport of another workspace', () => {
   })
 
   test('shows on both once it is accepted; the requester is notified, and cannot accept it himself', async () => {
-    const { ours, foreign, id } = await asked()
+    const { ours, foreign, id } = await requestLink()
     expect((await send(workspace, 'POST', `/links/${id}/accept`)).status).toBe(404)
     const { status, body } = await send(other, 'POST', `/links/${id}/accept`)
     expect([status, body.link.status, body.link.rel]).toEqual([200, 'ACCEPTED', 'hasPart'])
     expect((await read(ours.id)).links).toMatchObject([{ rel: 'partOf', target: addressOf(foreign.id) }])
     expect((await read(foreign.id)).links).toMatchObject([{ rel: 'hasPart', target: addressOf(ours.id) }])
-    expect((await toldTo(workspace, id)).map(({ type }: { type: string }) => type)).toEqual(['link.decided'])
+    expect((await notificationsTo(workspace, id)).map(({ type }: { type: string }) => type)).toEqual(['link.decided'])
     const again = await send(other, 'POST', `/links/${id}/accept`)
     expect([again.status, again.body.code]).toEqual([409, 'LINK_DECIDED'])
     expect((await auditOf(gateway, other.id, foreign.id)).map(({ action }) => action)).toEqual(['link.accepted'])
@@ -269,14 +270,14 @@ describe('a link to a passport of another workspace', () => {
   })
 
   test('declined: it is deleted, and the requester is notified', async () => {
-    const { ours, id } = await asked()
+    const { ours, id } = await requestLink()
     expect((await send(other, 'POST', `/links/${id}/decline`)).status).toBe(200)
     expect(await listed(ours.id)).toEqual([])
-    expect((await toldTo(workspace, id)).map(({ type }: { type: string }) => type)).toEqual(['link.decided'])
+    expect((await notificationsTo(workspace, id)).map(({ type }: { type: string }) => type)).toEqual(['link.decided'])
   })
 
   test('withdrawn by the requester: there is nothing left to accept', async () => {
-    const { foreign, id } = await asked()
+    const { foreign, id } = await requestLink()
     expect((await send(workspace, 'DELETE', `/links/${id}`)).status).toBe(200)
     expect(await listed(foreign.id, other)).toEqual([])
     expect((await send(other, 'POST', `/links/${id}/accept`)).status).toBe(404)
@@ -284,7 +285,7 @@ describe('a link to a passport of another workspace', () => {
 
   test('one of concurrent acceptance and withdrawal succeeds, and both passports agree', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const { ours, foreign, id } = await asked()
+      const { ours, foreign, id } = await requestLink()
       const [accepted, withdrawn] = await Promise.all([
         send(other, 'POST', `/links/${id}/accept`),
         send(workspace, 'DELETE', `/links/${id}`),
@@ -296,7 +297,7 @@ describe('a link to a passport of another workspace', () => {
   })
 
   test('a circle across workspaces is found when it is accepted', async () => {
-    const { ours, foreign, id } = await asked('partOf')
+    const { ours, foreign, id } = await requestLink('partOf')
     const back = await link(foreign.id, { rel: 'partOf', target: ours.id }, other)
     expect(back.status).toBe(201)
     expect((await send(other, 'POST', `/links/${id}/accept`)).status).toBe(200)

@@ -179,9 +179,9 @@ describe('credentials come first', () => {
     ]
     for (const [authorization, message] of tokens) {
       const { status, headers, body } = await gateway.request('GET', '/api/v1/whoami', { headers: { authorization } })
-      const told = [authorization, status, headers['www-authenticate'], body.message]
+      const actual = [authorization, status, headers['www-authenticate'], body.message]
       const expected = typeof message === 'string' ? message : expect.stringMatching(message)
-      expect(told).toEqual([authorization, 401, 'Bearer error="invalid_token"', expected])
+      expect(actual).toEqual([authorization, 401, 'Bearer error="invalid_token"', expected])
     }
   })
 

@@ -32,7 +32,7 @@ describe('recording', () => {
     const batch = { batchNumber: ' L-2026/07 ', manufacturedAt: '2026-07-01', metadata: { size: 'XL' } }
     const { status, body } = await record(passport.id, batch)
     expect(status).toBe(201)
-    const kept = {
+    const expected = {
       id: expect.any(String),
       batchNumber: 'L-2026/07',
       digitalLinkUri: `${BASE_URL}/01/${productId}/10/L-2026%2F07`,
@@ -42,8 +42,8 @@ describe('recording', () => {
       metadata: { size: 'XL' },
       createdAt: expect.any(String),
     }
-    expect(body).toEqual({ success: true, message: '1 of 1 batches recorded.', count: 1, batches: [kept] })
-    expect((await list(productId)).body).toMatchObject({ count: 1, total: 1, productId, batches: [kept] })
+    expect(body).toEqual({ success: true, message: '1 of 1 batches recorded.', count: 1, batches: [expected] })
+    expect((await list(productId)).body).toMatchObject({ count: 1, total: 1, productId, batches: [expected] })
     expect(await auditOf(gateway, workspace.id, body.batches[0].id)).toMatchObject([
       { action: 'batch.created', detail: { batchNumber: 'L-2026/07', passportId: passport.id } },
     ])

@@ -93,14 +93,14 @@ test("reads by another workspace are in the owner's trail", async () => {
 })
 
 describe('many reads', () => {
-  let told: { msg: string; waiting?: number; lost?: number }[]
+  let logged: { msg: string; waiting?: number; lost?: number }[]
   let audit: ReturnType<typeof protectedReadAudit>
   let workspace: Awaited<ReturnType<typeof createWorkspace>>
   let of: (subjectId: string) => Read
 
   beforeEach(async () => {
-    told = []
-    const log = pino({ level: 'warn' }, { write: (line) => told.push(JSON.parse(line)) })
+    logged = []
+    const log = pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) })
     audit = protectedReadAudit({ counters: cradle.counters, database: cradle.database, log })
     workspace = await createWorkspace(gateway)
     of = (subjectId) => ({
@@ -141,8 +141,8 @@ describe('many reads', () => {
   })
 
   test('reads beyond the capacity are missing in the trail, which states their number', async () => {
-    const MOST = 50_000
-    for (let number = 0; number < MOST + 3; number += 1) audit.record(of(String(number)))
+    const MAX_ENTRIES = 50_000
+    for (let number = 0; number < MAX_ENTRIES + 3; number += 1) audit.record(of(String(number)))
     audit.record(of('0'))
     await audit.flush()
     const [counted] = await gateway.sqlAs<{ reads: number; sum: number; lost: string }>(
@@ -155,8 +155,8 @@ describe('many reads', () => {
        where tenant_id = $1`,
       [workspace.id],
     )
-    expect(counted).toEqual({ reads: MOST, sum: MOST + 1, lost: '3' })
-    expect(told).toMatchObject([{ msg: 'reads lost from the audit trail', lost: 3 }])
+    expect(counted).toEqual({ reads: MAX_ENTRIES, sum: MAX_ENTRIES + 1, lost: '3' })
+    expect(logged).toMatchObject([{ msg: 'reads lost from the audit trail', lost: 3 }])
   })
 
   test('unwritable entries wait, and are written later', async () => {
@@ -167,12 +167,12 @@ describe('many reads', () => {
           ? () => Promise.reject(new Error('The database is away.'))
           : Reflect.get(target, name, target).bind(target),
     })
-    const log = pino({ level: 'warn' }, { write: (line) => told.push(JSON.parse(line)) })
+    const log = pino({ level: 'warn' }, { write: (line) => logged.push(JSON.parse(line)) })
     const distant = protectedReadAudit({ counters: cradle.counters, database: { lookup: away } as never, log })
     distant.record(of('a'))
     distant.record(of('b'))
     await distant.flush()
-    expect(told).toMatchObject([{ msg: 'reads waiting to be written to the audit trail', waiting: 2 }])
+    expect(logged).toMatchObject([{ msg: 'reads waiting to be written to the audit trail', waiting: 2 }])
     expect(await detailsOf()).toEqual([])
     isAway = false
     distant.record(of('c'))

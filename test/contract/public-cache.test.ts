@@ -26,8 +26,8 @@ test('the cache has its own memory, within its counted limit', async () => {
       return publicCache.get(key)?.rendition.body.toString()
     })
     .toBe(String(body))
-  const kept = publicCache.get(key)?.rendition.body
-  expect(kept?.buffer.byteLength).toBe(body.length)
+  const cached = publicCache.get(key)?.rendition.body
+  expect(cached?.buffer.byteLength).toBe(body.length)
 })
 
 test('unannounced changes are visible after five seconds', async () => {

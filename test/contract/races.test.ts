@@ -49,19 +49,19 @@ test('concurrent creations are validated individually, regardless of the others'
   const answers = await times(40, async (index) => {
     const [kind, body] = kinds[index % kinds.length] as [string, object]
     const client = index % 8 < 4 ? passports : ofLimited
-    const { status, body: told } = await client.create({ productId: newGtin(), ...body })
-    return { kind, isLimited: client === ofLimited, status, code: told.code, told }
+    const { status, body: result } = await client.create({ productId: newGtin(), ...body })
+    return { kind, isLimited: client === ofLimited, status, code: result.code, result }
   })
-  for (const { kind, isLimited, status, code, told } of answers) {
+  for (const { kind, isLimited, status, code, result } of answers) {
     const own = isLimited ? limited.id : workspace.operatorId
     if (kind === 'plain' || kind === 'draft') {
-      expect([kind, status, told.passport?.status]).toEqual([kind, 201, kind === 'draft' ? 'DRAFT' : 'ACTIVE'])
+      expect([kind, status, result.passport?.status]).toEqual([kind, 201, kind === 'draft' ? 'DRAFT' : 'ACTIVE'])
       const [row] = await gateway.sqlAs(workspace.id, 'select operator_id from passport where id = $1', [
-        told.passport.id,
+        result.passport.id,
       ])
       expect(row).toEqual({ operator_id: own })
     }
-    if (kind === 'invalid') expect([status, told.error]).toEqual([400, 'Validation Failed'])
+    if (kind === 'invalid') expect([status, result.error]).toEqual([400, 'Validation Failed'])
     // Another operator has no passport of this product: its first one succeeds.
     if (kind === 'duplicate' && !isLimited) expect([status, code]).toEqual([409, 'PASSPORT_DUPLICATE'])
     if (kind === 'of no operator')

@@ -26,7 +26,7 @@ test('a proof is fetched only from the registry', async () => {
   registry.mode = 'well, with a proof of its own address'
   const own = await registered()
   expect((await gateway.request('GET', `/passport/${own.id}/registration-proof`)).status).toBe(200)
-  const asked = registry.asked.length
+  const requestCount = registry.requests.length
   registry.mode = "well, with a proof of somebody else's address"
   const foreign = await registered()
   expect((await read(foreign.id)).registration).toMatchObject({
@@ -35,7 +35,7 @@ test('a proof is fetched only from the registry', async () => {
     proof: null,
     reason: 'The address of the proof is not on the registry.',
   })
-  expect(registry.asked).toHaveLength(asked)
+  expect(registry.requests).toHaveLength(requestCount)
 })
 
 test('a proof that cannot be fetched yet fails no registration, and is fetched later', async () => {

@@ -17,7 +17,7 @@ const {
   resolved,
   auditDetails,
   stateOf,
-  toldFailures,
+  failureNotifications,
   until,
   registered,
 } = await useRegistry()
@@ -97,7 +97,7 @@ test('a registered passport that can no longer be registered fails, and its work
   expect(registration.reason).toContain('metadata.backup')
   // The registry's entry stays valid.
   expect((await resolved(passport.id)).registration).toMatchObject({ identifier: registration.identifier })
-  expect((await toldFailures(passport.id)).length).toBe(1)
+  expect((await failureNotifications(passport.id)).length).toBe(1)
 })
 
 describe('the schema that the metadata was checked against', () => {
@@ -147,7 +147,7 @@ test('deletion of a facility is sent: its registered passports fail, with a noti
   const { registration } = await read(passport.id)
   expect(registration.reason).toContain('facilityId')
   expect(registration.identifier).not.toBeNull()
-  expect((await toldFailures(passport.id)).length).toBe(1)
+  expect((await failureNotifications(passport.id)).length).toBe(1)
 })
 
 describe('obstacles to a registration', () => {

@@ -17,7 +17,7 @@ const {
   resolved,
   auditDetails,
   stateOf,
-  toldFailures,
+  failureNotifications,
   until,
   untilHurried,
   registered,
@@ -39,7 +39,7 @@ describe('a registry that misbehaves', () => {
     registry.mode = 'well'
     await untilHurried(passport.id, () => stateOf(passport.id)).toBe('REGISTERED')
     expect((await read(passport.id)).registration.reason).toBeNull()
-    expect(registry.asked).not.toContain('POST /elsewhere')
+    expect(registry.requests).not.toContain('POST /elsewhere')
   })
 
   test('one that fails once is asked again by itself', async () => {
@@ -50,7 +50,7 @@ describe('a registry that misbehaves', () => {
     expect(auditDetails(passport)).toHaveLength(2)
     expect(auditDetails(passport)[1]).toEqual(auditDetails(passport)[0])
     expect((await read(passport.id)).registration.reason).toBeNull()
-    expect(await toldFailures(passport.id)).toEqual([])
+    expect(await failureNotifications(passport.id)).toEqual([])
   })
 
   test.each([
@@ -61,9 +61,11 @@ describe('a registry that misbehaves', () => {
     const passport = await given()
     expectStatus(202, await ask(passport.id))
     await until(() => stateOf(passport.id)).toBe('FAILED')
-    const told = `${reason} Contact the operator of the gateway to correct REGISTRY_TOKEN.`
-    expect((await read(passport.id)).registration.reason).toBe(told)
-    expect((await toldFailures(passport.id)).map(({ message }) => message)).toEqual([expect.stringContaining(told)])
+    const expectedReason = `${reason} Contact the operator of the gateway to correct REGISTRY_TOKEN.`
+    expect((await read(passport.id)).registration.reason).toBe(expectedReason)
+    expect((await failureNotifications(passport.id)).map(({ message }) => message)).toEqual([
+      expect.stringContaining(expectedReason),
+    ])
     expect(auditDetails(passport)).toHaveLength(1)
     const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'passportId' = $1`
     await until(() => gateway.sql(open, [passport.id])).toEqual([])
@@ -80,7 +82,7 @@ describe('a registry that misbehaves', () => {
       release = resolve
     })
     registry.before = async () => {
-      if (registry.told.at(-1)?.entry.upi === slow.digitalLinkUri) await released
+      if (registry.registered.at(-1)?.entry.upi === slow.digitalLinkUri) await released
     }
     expectStatus(202, await ask(slow.id))
     await until(() => auditDetails(slow).length).toBe(1)
@@ -165,8 +167,8 @@ describe('several gateways with one registry', () => {
     try {
       const several = []
       for (let made = 0; made < 6; made += 1) several.push(await given())
-      const askedAt = (place: number) => (place % 2 === 0 ? gateway : second)
-      const answers = await Promise.all(several.map(({ id }, place) => ask(id, { at: askedAt(place) })))
+      const gatewayAt = (place: number) => (place % 2 === 0 ? gateway : second)
+      const answers = await Promise.all(several.map(({ id }, place) => ask(id, { at: gatewayAt(place) })))
       expect(answers.map(({ status }) => status)).toEqual(several.map(() => 202))
       for (const { id } of several) await until(() => stateOf(id)).toBe('REGISTERED')
       expect(several.map((passport) => auditDetails(passport).length)).toEqual(several.map(() => 1))

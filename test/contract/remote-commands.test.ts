@@ -170,18 +170,18 @@ test.each([
 test('review-3-users I6: a list has a heading on a terminal, says if there is more, and its help explains the columns', async () => {
   await passports.given()
   await passports.given()
-  const [printed, told]: [string[], string[]] = [[], []]
+  const [printed, messages]: [string[], string[]] = [[], []]
   const terminal = {
     env,
     isTerminal: true,
     print: (text: string) => printed.push(text),
-    tell: (text: string) => told.push(text),
+    tell: (text: string) => messages.push(text),
   }
   expect(await runCommandLine(['passport', 'list', '--limit', '1'], terminal)).toBe(0)
   const [heading, row] = stripVTControlCharacters(printed.join('\n')).split('\n')
   expect(heading).toMatch(/^ID +PRODUCT +CATEGORY +STATUS +SEALED +OPERATOR +CHANGED$/)
   expect(row).toMatch(/^\S+ +\d{14} +textiles +ACTIVE +no /)
-  expect(told).toEqual(['Only the first 1 are listed. For all: --all'])
+  expect(messages).toEqual(['Only the first 1 are listed. For all: --all'])
   const { stdout } = await run('passport', 'list', '--help')
   expect(stdout).toContain('Columns: ID, PRODUCT, CATEGORY, STATUS, SEALED, OPERATOR, CHANGED')
   expect(stdout).toContain('SEALED: electronic seal.')

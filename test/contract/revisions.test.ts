@@ -63,8 +63,8 @@ describe('a revision', () => {
     const { facility } = (await gateway.request('POST', '/api/v1/facilities', { headers: workspace.as, json })).body
     const linked = await passports.revise(id, revision({ facilityId: facility.id, enrichment: { tagline: 'Soft' } }))
     expect(linked.body.passport.manufacturingFacility).toMatchObject({ id: facility.id, name: 'Works' })
-    const kept = await passports.revise(id, revision())
-    expect(kept.body.passport.manufacturingFacility).toMatchObject({ id: facility.id })
+    const revised = await passports.revise(id, revision())
+    expect(revised.body.passport.manufacturingFacility).toMatchObject({ id: facility.id })
     const page = await gateway.request('GET', `/passport/${id}`, { headers: { accept: 'text/html' } })
     expect(page.text).toContain('Soft')
     expect((await passports.revise(id, revision({ facilityId: null }))).body.passport.manufacturingFacility).toBeNull()
@@ -116,20 +116,20 @@ describe('a revision', () => {
     const { id: subscriptionId } = await webhooks.given(receiver.url)
     const { id } = await givenSealed()
     const { body } = expectStatus(200, await passports.revise(id, revision()))
-    const told = () =>
+    const sentEvents = () =>
       receiver.received
         .filter(({ body: event }) => event.data.digitalSeal === body.digitalSeal)
         .map(({ body: event }) => event)
     await expect
       .poll(
         () =>
-          told()
+          sentEvents()
             .map(({ type }) => type)
             .toSorted(),
         { timeout: 60_000 },
       )
       .toEqual(['passport.sealed', 'passport.updated'])
-    for (const { data } of told()) expect(data).toEqual(body.passport)
+    for (const { data } of sentEvents()) expect(data).toEqual(body.passport)
     await webhooks.remove(subscriptionId)
     await receiver.close()
   })

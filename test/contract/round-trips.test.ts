@@ -394,7 +394,7 @@ test('a used GLN costs the same statements and response for every holder', async
   }
   const taken = await takenBy(() => register(own, workspace))
   expect(taken).toMatchObject({ status: 409, count: expect.any(Number) })
-  const told = await takenBy(() => register(foreign, workspace))
+  const registering = await takenBy(() => register(foreign, workspace))
   // MikroORM inlines values: ids, times and GLNs differ.
   const withoutValues = (value: unknown) =>
     JSON.parse(
@@ -402,7 +402,7 @@ test('a used GLN costs the same statements and response for every holder', async
         .replaceAll(/'[^']*'/g, '?')
         .replaceAll(foreign, own),
     )
-  expect(withoutValues(told)).toEqual(withoutValues(taken))
+  expect(withoutValues(registering)).toEqual(withoutValues(taken))
 })
 
 test('forty concurrent reads by key take three round trips', async () => {
@@ -411,8 +411,8 @@ test('forty concurrent reads by key take three round trips', async () => {
   for (const session of [database.batchedLookup, database.batchedFor(workspace.id)]) {
     await session.run(ping, [0])
     wire.taken()
-    const asked = Array.from({ length: 40 }, (_, number) => session.run<{ number: number }>(ping, [number]))
-    expect((await Promise.all(asked)).map(([row]) => row?.number)).toEqual(asked.map((_, number) => number))
+    const pending = Array.from({ length: 40 }, (_, number) => session.run<{ number: number }>(ping, [number]))
+    expect((await Promise.all(pending)).map(([row]) => row?.number)).toEqual(pending.map((_, number) => number))
     expect(wire.taken().count).toBe(3)
   }
 })
@@ -424,15 +424,15 @@ test('forty concurrent writes take three transactions, and each of them its own 
     [false, 1],
     [true, 2],
   ] as const) {
-    const shared = database.shared<number, number>(async (tx, asked) => {
+    const shared = database.shared<number, number>(async (tx, requests) => {
       if (reads) await tx.run(ping, [0])
-      for (const { item } of asked) tx.write(ping, [item])
-      return asked.map(({ item }) => item)
+      for (const { item } of requests) tx.write(ping, [item])
+      return requests.map(({ item }) => item)
     })
-    await shared.together(workspace.id, 0)
+    await shared.batched(workspace.id, 0)
     wire.taken()
-    const asked = Array.from({ length: 40 }, (_, number) => number)
-    expect(await Promise.all(asked.map((number) => shared.together(workspace.id, number)))).toEqual(asked)
+    const numbers = Array.from({ length: 40 }, (_, number) => number)
+    expect(await Promise.all(numbers.map((number) => shared.batched(workspace.id, number)))).toEqual(numbers)
     expect(wire.taken().count).toBe(3 * trips)
   }
 })
@@ -466,7 +466,7 @@ const library = once(async () => {
 })
 const desk = once(async () => ({ as: workspace.as, subjects: await givenSubjects(gateway, workspace) }))
 
-test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
+test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, expectedCount) => {
   const { isPublic, method } = gateway.container.cradle.contract.operations.get(operationId) as Operation
   let count = 0
   // The first request may fill caches for the others.
@@ -488,7 +488,7 @@ test.each(Object.entries(TRIPS))('%s takes %i', async (operationId, most) => {
     for (const sent of taken.texts) texts.add(sent)
     expect(status, text).toBeLessThan(400)
   }
-  expect(count).toBe(most)
+  expect(count).toBe(expectedCount)
 })
 
 test('no value is written into the text of a statement of ours', () => {

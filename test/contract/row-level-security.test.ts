@@ -267,7 +267,7 @@ describe('the application role adds nothing', () => {
     values (gen_random_uuid(), $1, $2, $3, 'B1', 'IN_SERVICE', now(), now())`
   const event = `insert into battery_unit_event (id, unit_id, tenant_id, operator_id, event_type, recorded_at, created_at)
     values (gen_random_uuid(), $2, $1, $3, 'OTHER', now(), now())`
-  const nobody = '00000000-0000-4000-8000-000000000000'
+  const unknownId = '00000000-0000-4000-8000-000000000000'
 
   test('under a passport that is not there, not its own, or of another operator', async () => {
     const passport = await anyPassport(owner.id)
@@ -275,7 +275,7 @@ describe('the application role adds nothing', () => {
     expect(await attempt(app, other.id, unit, [owner.id, passport, owner.operatorId])).toBe('42501')
     expect(await attempt(app, other.id, unit, [other.id, passport, owner.operatorId])).toBe('23503')
     expect(await attempt(app, owner.id, unit, [owner.id, passport, other.operatorId])).toBe('23503')
-    expect(await attempt(app, owner.id, unit, [owner.id, nobody, owner.operatorId])).toBe('23503')
+    expect(await attempt(app, owner.id, unit, [owner.id, unknownId, owner.operatorId])).toBe('23503')
   })
 
   test('to the record of a unit that is not there, not its own, or of another operator', async () => {
@@ -284,6 +284,6 @@ describe('the application role adds nothing', () => {
     expect(await attempt(app, other.id, event, [owner.id, id, owner.operatorId])).toBe('42501')
     expect(await attempt(app, other.id, event, [other.id, id, owner.operatorId])).toBe('23503')
     expect(await attempt(app, owner.id, event, [owner.id, id, other.operatorId])).toBe('23503')
-    expect(await attempt(app, owner.id, event, [owner.id, nobody, owner.operatorId])).toBe('23503')
+    expect(await attempt(app, owner.id, event, [owner.id, unknownId, owner.operatorId])).toBe('23503')
   })
 })

@@ -35,11 +35,11 @@ describe('review-3-house M1: entities and migrations', () => {
     ['drop index passport_list', 'Index passport_list is missing.'],
     ['create table added (id int)', 'Table added is unknown.'],
     ['alter table plan rename to former', 'Table plan is missing.'],
-  ])('report a change by hand: %s', async (statement, told) => {
+  ])('report a change by hand: %s', async (statement, expected) => {
     await client.query('begin')
     await client.query(statement)
     const drift = await schemaDrift(client, migrations, plugins.entities)
     await client.query('rollback')
-    expect(drift).toContain(told)
+    expect(drift).toContain(expected)
   })
 })

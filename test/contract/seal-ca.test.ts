@@ -11,17 +11,17 @@ import { headline } from '../../src/verify/outcome.ts'
 import { revocationsOf } from '../../src/verify/revocation.ts'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { BASE_URL, createWorkspace, MASTER_KEY, startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { judge } from '../support/judges.ts'
 import { expectStatus, passportClient } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
+import { referenceTool } from '../support/reference-tools.ts'
 import { startTimestampAuthority } from '../support/timestamp-authority.ts'
 
 const PYTHON = join(import.meta.dirname, '../conformance/verify_seal.py')
 /** Browser scripts have no types. */
 const PAGE: string = join(import.meta.dirname, '../../src/browser/seal.js')
 const { verifySeal: verifyInPage } = await import(PAGE)
-const openssl = judge('openssl')
-const python = openssl && judge('python3')
+const openssl = referenceTool('openssl')
+const python = openssl && referenceTool('python3')
 
 const timestamps = openssl === undefined ? undefined : await startTimestampAuthority()
 const dated: Record<string, string> = timestamps ? { TSA_URL: timestamps.url, TSA_CA: timestamps.caFile } : {}
@@ -57,22 +57,22 @@ const file = async (name: string, content: string) => {
   return join(folder, name)
 }
 
-async function run(program: string, ...args: string[]): Promise<{ code: number; said: string }> {
+async function run(program: string, ...args: string[]): Promise<{ code: number; output: string }> {
   const done = await promisify(execFile)(program, args).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
   )
   return done
 }
 
 /** Verdicts of every verifier with these seal CAs; one word if they agree. */
 async function verdicts(text: string, sealCa: string): Promise<string[]> {
-  const said = [(await verifySealedPassport(text, { sealCa })).verdict, (await verifyInPage(text, sealCa)).verdict]
+  const output = [(await verifySealedPassport(text, { sealCa })).verdict, (await verifyInPage(text, sealCa)).verdict]
   if (python !== undefined) {
     const { code } = await run('python3', PYTHON, await file('document.json', text), await file('ca.pem', sealCa))
-    said.push({ 0: 'valid', 1: 'not valid', 4: 'undecided' }[code] ?? `exit ${code}`)
+    output.push({ 0: 'valid', 1: 'not valid', 4: 'undecided' }[code] ?? `exit ${code}`)
   }
-  return [...new Set(said)]
+  return [...new Set(output)]
 }
 
 let before: Sealed
@@ -180,7 +180,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
   }
 
   /** Result of openssl for a leaf with the lists of all seal CAs. */
-  async function judged({ leaf }: Sealed): Promise<{ code: number; said: string }> {
+  async function checkWithOpenssl({ leaf }: Sealed): Promise<{ code: number; output: string }> {
     const count = certificatesIn(await sealCaAt(gateway)).length
     const bundle = await file('all.pem', await sealCaAt(gateway))
     const lists: string[] = []
@@ -194,8 +194,8 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     gateway.container.cradle.sealCa.revoke(workspace.id, number, { reason, since })
 
   test('is empty at first: openssl accepts those of both seal CAs, and certificates name their list', async () => {
-    for (const one of [before, since]) expect(await judged(one)).toMatchObject({ code: 0 })
-    const { said } = await run(
+    for (const one of [before, since]) expect(await checkWithOpenssl(one)).toMatchObject({ code: 0 })
+    const { output } = await run(
       'openssl',
       'x509',
       '-in',
@@ -203,7 +203,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
       '-noout',
       '-text',
     )
-    expect(said).toMatch(
+    expect(output).toMatch(
       /CRL Distribution Points:\s+Full Name:\s+URI:https:\/\/dpp\.example\.test\/\.well-known\/opendpp-seal-crl\/2/,
     )
     expect((await gateway.request('GET', '/.well-known/opendpp-seal-crl/9')).status).toBe(404)
@@ -218,8 +218,10 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     timeout: 60_000,
   }, async () => {
     const number = async () => {
-      const { said } = await run('openssl', 'crl', '-in', (await listOf(2)).pem, '-noout', '-crlnumber')
-      return BigInt(said.trim().split('=0x')[1] ? `0x${said.trim().split('=0x')[1]}` : `0x${said.trim().split('=')[1]}`)
+      const { output } = await run('openssl', 'crl', '-in', (await listOf(2)).pem, '-noout', '-crlnumber')
+      return BigInt(
+        output.trim().split('=0x')[1] ? `0x${output.trim().split('=0x')[1]}` : `0x${output.trim().split('=')[1]}`,
+      )
     }
     const numberBefore = await number()
     await rotateKeys(other)
@@ -231,16 +233,19 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     })
     expect(await revoke(2, hour)).toEqual({ serials: [since.leaf.serialNumber.toLowerCase()], since: from })
     for (const one of [before, since]) {
-      expect(await judged(one)).toMatchObject({ code: 2, said: expect.stringContaining('certificate revoked') })
+      expect(await checkWithOpenssl(one)).toMatchObject({
+        code: 2,
+        output: expect.stringContaining('certificate revoked'),
+      })
     }
-    expect(await judged(await sealed(gateway))).toMatchObject({ code: 0 })
+    expect(await checkWithOpenssl(await sealed(gateway))).toMatchObject({ code: 0 })
     expect(await number()).toBeGreaterThan(numberBefore)
     const { pem } = await listOf(2, other)
-    const { said } = await run('openssl', 'crl', '-in', pem, '-noout', '-text')
-    expect(said).toMatch(/Version 2 \(0x1\)[\s\S]*Issuer: CN ?= ?Seal CA 2 of dpp\.example\.test/)
-    expect(said).toContain(since.leaf.serialNumber)
-    expect(said).toMatch(/X509v3 CRL Reason Code:\s+Key Compromise/)
-    expect(said).toMatch(/X509v3 Authority Key Identifier:/)
+    const { output } = await run('openssl', 'crl', '-in', pem, '-noout', '-text')
+    expect(output).toMatch(/Version 2 \(0x1\)[\s\S]*Issuer: CN ?= ?Seal CA 2 of dpp\.example\.test/)
+    expect(output).toContain(since.leaf.serialNumber)
+    expect(output).toMatch(/X509v3 CRL Reason Code:\s+Key Compromise/)
+    expect(output).toMatch(/X509v3 Authority Key Identifier:/)
   })
 
   test('from before its seal was made is not valid, here and by dpp verify --crl', async () => {
@@ -263,7 +268,7 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     await rotateKeys(gateway)
     const since = new Date(Date.now() + 1000)
     await revoke(3, since)
-    expect((await judged(stamped)).code).toBe(2)
+    expect((await checkWithOpenssl(stamped)).code).toBe(2)
     // The second gateway has no timestamp authority and trusts none.
     expect((await verified(stamped)).verdict).toBe('valid')
     expect((await verified(stamped, other)).verdict).toBe('undecided')
@@ -315,8 +320,8 @@ describe.skipIf(!openssl)('a certificate that is revoked', () => {
     const env = { DATABASE_URL: databaseUrl, MASTER_KEY, BASE_URL, NODE_NO_WARNINGS: '1' }
     const args = ['--workspace', workspace.id, '--key', '3', '--reason', 'keyCompromise']
     const listed = async () => {
-      const { said } = await run('openssl', 'crl', '-in', (await listOf(3)).pem, '-noout', '-text')
-      const [, number, date = ''] = /CRL Number:\s+(\d+)[\s\S]*Revocation Date: (.*)/.exec(said) ?? []
+      const { output } = await run('openssl', 'crl', '-in', (await listOf(3)).pem, '-noout', '-text')
+      const [, number, date = ''] = /CRL Number:\s+(\d+)[\s\S]*Revocation Date: (.*)/.exec(output) ?? []
       return { number: BigInt(number ?? ''), from: Date.parse(date) }
     }
     const before = await listed()

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Answer } from '../support/contract-client.ts'
 import { BASE_URL, newGln, textile } from '../support/gateway.ts'
-import { judge } from '../support/judges.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'
 import { dpp } from '../support/process.ts'
+import { referenceTool } from '../support/reference-tools.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { hasOpenssl, startTimestampAuthority, type TimestampAuthorityDouble } from '../support/timestamp-authority.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -67,8 +67,8 @@ describe('an earlier sealed version', () => {
   test("is valid according to the gateway's own verifiers, which report a newer version", async () => {
     const { id } = await theRevised()
     const text = await textOf(id, '?version=1')
-    const { verified, verdict: said, checks } = await verdict(text)
-    expect([verified, said]).toEqual([true, 'valid'])
+    const { verified, verdict: stated, checks } = await verdict(text)
+    expect([verified, stated]).toEqual([true, 'valid'])
     const key = checks.find(({ name }: { name: string }) => name === 'key').detail
     expect(key).toContain('A later seal replaced this one')
     expect(key).toContain(`${BASE_URL}/passport/${id}`)
@@ -80,10 +80,10 @@ describe('an earlier sealed version', () => {
     expect([code, stderr, JSON.parse(stdout || '{}').valid]).toEqual([0, '', true])
   })
 
-  test.skipIf(judge('python3') === undefined)('and of one that was written from the rule alone', async () => {
+  test.skipIf(referenceTool('python3') === undefined)('and of one that was written from the rule alone', async () => {
     const { id } = await givenRevised(battery(), battery({ color: 'blue' }))
     const script = new URL('../conformance/verify_seal.py', import.meta.url).pathname
-    const judged = (name: string, document: string) => {
+    const verifyFile = (name: string, document: string) => {
       const file = join(folder, `${name}.json`)
       writeFileSync(file, document)
       return promisify(execFile)('python3', [script, file, join(folder, 'ca.pem')])
@@ -91,9 +91,9 @@ describe('an earlier sealed version', () => {
     const [first, second] = [await textOf(id, '?version=1'), await textOf(id, '?version=2')]
     const forged = first.replace('"originCountry":"DE"', '"originCountry":"FR"')
     await Promise.all([
-      judged('first', first),
-      judged('second', second),
-      expect(judged('forged', forged)).rejects.toMatchObject({ code: 1 }),
+      verifyFile('first', first),
+      verifyFile('second', second),
+      expect(verifyFile('forged', forged)).rejects.toMatchObject({ code: 1 }),
     ])
   })
 

@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { rebuildRoot } from '../conformance/seal-tree.mjs'
 import { BASE_URL, createWorkspace, newGtin, textile } from '../support/gateway.ts'
-import { judge } from '../support/judges.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
+import { referenceTool } from '../support/reference-tools.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const HIDDEN = ['circularityAndDisassembly', 'detailedPerformance', 'facilityDetails', 'lifecycleAndInUse']
-const hasOpenssl = judge('openssl') !== undefined
+const hasOpenssl = referenceTool('openssl') !== undefined
 
 const { gateway, workspace, passports } = await useGateway()
 const folder = mkdtempSync(join(tmpdir(), 'dpp-seal-'))
@@ -223,9 +223,9 @@ describe('keys', () => {
     expect(body.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----/)
     expect(body.publicKey).not.toBe(before.signingPublicKey)
     expect(JSON.stringify(body)).not.toMatch(/PRIVATE/)
-    const kept = await publicDocument(id)
-    expect(kept.proof).toEqual(before.proof)
-    expectVerifies(kept)
+    const retained = await publicDocument(id)
+    expect(retained.proof).toEqual(before.proof)
+    expectVerifies(retained)
     const after = (await client.seal(id)).body.passport
     expect(after.signingPublicKey).toBe(body.publicKey)
     expectVerifies(after)

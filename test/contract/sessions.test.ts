@@ -413,7 +413,7 @@ describe('the requester of a job is checked again when it is done', () => {
     expect(principal).toMatchObject({ kind: 'session', ...session, mfa: false, workspace: { id: workspace.id } })
     expect(principal?.permissions.has('passport:read')).toBe(true)
     expect(principal?.permissions.has('passport:create')).toBe(false)
-    const nobody = { ...session, tenantId: '00000000-0000-4000-8000-000000000000' }
-    expect(await identity.stillOf(nobody)).toBeUndefined()
+    const ofUnknown = { ...session, tenantId: '00000000-0000-4000-8000-000000000000' }
+    expect(await identity.stillOf(ofUnknown)).toBeUndefined()
   })
 })

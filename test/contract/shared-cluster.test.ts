@@ -23,7 +23,7 @@ describe('one cluster', () => {
     const started = await Promise.all(
       urls.map((url) =>
         openGateway(loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'silent' }), {
-          say: () => {},
+          report: () => {},
           isServer: true,
         }),
       ),
@@ -52,7 +52,7 @@ describe('one cluster', () => {
     )
     const url = gateway.databaseUrl.replace(/[^/]*$/, encodeURIComponent(long))
     const opened = await openGateway(loadConfig({ DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'silent' }), {
-      say: () => {},
+      report: () => {},
       isServer: true,
     })
     await opened.container.cradle.database.ping()

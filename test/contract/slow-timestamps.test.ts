@@ -12,9 +12,9 @@ describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the aut
     async (mode) => {
       expect(BOUNDS.timestampTimeout).toBe(3000)
       authority.mode = mode
-      const { asked } = authority
+      const { requests } = authority
       const sealing = seal()
-      await expect.poll(() => authority.asked).toBe(asked + 1)
+      await expect.poll(() => authority.requests).toBe(requests + 1)
       let isSealed = false
       void sealing.then(() => {
         isSealed = true

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_KEPT_BYTES } from '../../src/storage/renditions.ts'
+import { MAX_STORED_BYTES } from '../../src/storage/renditions.ts'
 import { textile } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { heavy, useStorage } from '../support/storage-client.ts'
@@ -15,20 +15,20 @@ describe('the history', () => {
     for (let moves = 0; moves < 12; moves += 1) {
       expectStatus(200, await passports.setStatus(id, moves % 2 === 0 ? 'RECALLED' : 'ACTIVE'))
     }
-    const kept = () =>
+    const storedVersions = () =>
       one<{ versions: number; bytes: number; disk: number }>(
         workspace,
         `select count(*)::int as versions, coalesce(sum(octet_length(metadata::text)), 0)::int as bytes,
            coalesce(sum(pg_column_size(metadata)), 0)::int as disk from passport_history where passport_id = $1`,
         [id],
       )
-    expect(await kept()).toEqual({ versions: 12, bytes: 0, disk: 0 })
+    expect(await storedVersions()).toEqual({ versions: 12, bytes: 0, disk: 0 })
     expect(await counted(workspace)).toEqual(before)
     // Status changes leave the version's metadata open; the edit fills it in.
     const bytes = Buffer.byteLength(JSON.stringify({ ...metadata, gtin: '12345678901234' }))
     expectStatus(200, await passports.update(id, { metadata: textile() }))
     expectStatus(200, await passports.update(id, { metadata: textile(), changeReason: 'Nothing' }))
-    expect(await kept()).toEqual({ versions: 14, bytes, disk: expect.any(Number) })
+    expect(await storedVersions()).toEqual({ versions: 14, bytes, disk: expect.any(Number) })
     const versions = await gateway.sqlAs<{ version: number; digest: string; is_heavy: boolean }>(
       workspace.id,
       `select version, md5(metadata::text) as digest, metadata ->> 'careInstructions' = $2 as is_heavy
@@ -85,7 +85,7 @@ describe('the history', () => {
       )
     const { count, bytes } = await documents()
     expect(count).toBe(9)
-    expect(bytes).toBeGreaterThan(MAX_KEPT_BYTES)
+    expect(bytes).toBeGreaterThan(MAX_STORED_BYTES)
     const small = await passports.given()
     for (let moves = 0; moves < 12; moves += 1)
       await passports.setStatus(small.id, moves % 2 === 0 ? 'RECALLED' : 'ACTIVE')

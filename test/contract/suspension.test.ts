@@ -88,7 +88,7 @@ test('drafts of a suspended workspace are invisible, and another workspace of it
 })
 
 test('a workspace that there is not is neither suspended nor resumed', async () => {
-  const nobody = '00000000-0000-4000-8000-000000000000'
-  await expect(workspaces.suspend(nobody, undefined)).rejects.toMatchObject({ status: 404 })
+  const unknownId = '00000000-0000-4000-8000-000000000000'
+  await expect(workspaces.suspend(unknownId, undefined)).rejects.toMatchObject({ status: 404 })
   await expect(workspaces.resume('x')).rejects.toMatchObject({ status: 404 })
 })

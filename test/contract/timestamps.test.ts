@@ -29,12 +29,12 @@ describe.skipIf(!hasOpenssl)('timestamps of seals (openssl is needed for the aut
   test('after five failures the authority is left alone, and seals cost nothing more', async () => {
     authority.mode = 'status 500'
     for (let count = 0; count < 5; count += 1) await seal()
-    const { asked } = authority
+    const { requests } = authority
     authority.mode = 'hanging'
     const { proof, took } = await seal()
     expect(proof).not.toHaveProperty('rfc3161')
     expect(took).toBeLessThan(1500)
-    expect(authority.asked).toBe(asked)
+    expect(authority.requests).toBe(requests)
   })
 })
 

@@ -172,11 +172,11 @@ describe('the condition of a unit', () => {
     })
     const seen = await gateway.request('GET', `/unit/${unit.id}?grant=${body.token}`)
     expect(seen.body).toMatchObject({ batteryStatus: 'original', condition: { stateOfChargePct: { value: 63.25 } } })
-    const [kept] = await gateway.sqlAs<{ count: number }>(
+    const [stored] = await gateway.sqlAs<{ count: number }>(
       workspace.id,
       `select count(*)::int as count from unit_rendition where body like '%63.25%' or body like '%Rear-end%'`,
     )
-    expect(kept?.count).toBe(0)
+    expect(stored?.count).toBe(0)
   })
 
   test('is not lost in JSON-LD: every member has a term', async () => {

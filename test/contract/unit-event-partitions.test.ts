@@ -146,8 +146,8 @@ test('the job drops what is too old, makes what is missing, moves what has come 
   expect(before?.kept).toBe(before?.counted)
   await runJob(gateway, UNIT_EVENT_PARTITIONS)
   await expect.poll(partitions, { timeout: 25_000 }).toEqual([...months(-6, 3), 'earlier', 'later'])
-  const kept = (await units.events(unit.id)).body.events.map(({ recordedAt }: { recordedAt: string }) => recordedAt)
-  expect(kept).toEqual(
+  const stored = (await units.events(unit.id)).body.events.map(({ recordedAt }: { recordedAt: string }) => recordedAt)
+  expect(stored).toEqual(
     away
       .filter((count) => count >= -6)
       .map((count) => monthsAway(count))

@@ -59,14 +59,14 @@ describe('recording an event', () => {
     const [first] = all
     const another = await asAnotherOperator(gateway, workspace)
     const reports = Array.from({ length: 48 }, (_, index) => ({ unit: all[index % all.length], cycleCount: index + 1 }))
-    const told = async ({ unit, cycleCount }: (typeof reports)[number]) => {
+    const recordOne = async ({ unit, cycleCount }: (typeof reports)[number]) => {
       const given = { ...SOH, cycleCount, recordedAt: day(1 + (cycleCount % 28)) }
       const { body } = expectStatus(201, await units.record(unit.id, given))
       expect(body.event).toMatchObject({ ...given, batteryUnitId: unit.id })
       return body.event
     }
     const [recorded, unknown, foreign] = await Promise.all([
-      Promise.all(reports.map(told)),
+      Promise.all(reports.map(recordOne)),
       units.record(randomUUID(), SOH),
       unitClient(gateway, another).record(first.id, SOH),
     ])
@@ -74,8 +74,8 @@ describe('recording an event', () => {
     for (const unit of all) {
       const own = reports.filter((report) => report.unit === unit)
       const { events } = (await units.events(unit.id)).body
-      const told = recorded.filter(({ batteryUnitId }) => batteryUnitId === unit.id)
-      expect(events).toEqual(told.toSorted((a, b) => b.recordedAt.localeCompare(a.recordedAt)))
+      const ofUnit = recorded.filter(({ batteryUnitId }) => batteryUnitId === unit.id)
+      expect(events).toEqual(ofUnit.toSorted((a, b) => b.recordedAt.localeCompare(a.recordedAt)))
       const latest = own.toSorted((a, b) => (b.cycleCount % 28) - (a.cycleCount % 28))[0]
       expect((await stateOf(unit.id)).cycleCount).toBe(latest?.cycleCount)
     }
@@ -109,7 +109,7 @@ describe('recording an event', () => {
 
   test('trap 95: keeps an object or a list as payload and nothing else, and whole cycles', async () => {
     const unit = await givenUnit()
-    for (const [payload, kept] of [
+    for (const [payload, storedValue] of [
       ['text', null],
       [5, null],
       [true, null],
@@ -125,16 +125,16 @@ describe('recording an event', () => {
       ],
     ]) {
       const { event } = (await units.record(unit.id, { eventType: 'OTHER', payload })).body
-      expect(event.payload).toEqual(kept)
+      expect(event.payload).toEqual(storedValue)
     }
-    for (const [cycleCount, kept] of [
+    for (const [cycleCount, storedValue] of [
       [3.9, 3],
       [-0, 0],
       [0.2, 0],
       [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
     ] as const) {
       const { event } = (await units.record(unit.id, { ...SOH, cycleCount })).body
-      expect(event.cycleCount).toBe(kept)
+      expect(event.cycleCount).toBe(storedValue)
     }
     const [latest] = (await units.events(unit.id)).body.events
     expect(latest.cycleCount).toBe(Number.MAX_SAFE_INTEGER)
@@ -209,10 +209,10 @@ describe('recording an event', () => {
     ['0001-01-01', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31T23:59:59.999Z', '9999-12-31T23:59:59.999Z'],
     ['2024-02-29', '2024-02-29T00:00:00.000Z'],
-  ])('reads the date %s as %s', async (recordedAt, kept) => {
+  ])('reads the date %s as %s', async (recordedAt, storedValue) => {
     const unit = await givenUnit()
-    expect((await units.record(unit.id, { ...SOH, recordedAt })).body.event.recordedAt).toBe(kept)
-    expect((await units.events(unit.id)).body.events[0].recordedAt).toBe(kept)
+    expect((await units.record(unit.id, { ...SOH, recordedAt })).body.event.recordedAt).toBe(storedValue)
+    expect((await units.events(unit.id)).body.events[0].recordedAt).toBe(storedValue)
   })
 
   test('rejects a body that is not an object, and a payload of a mebibyte', async () => {
@@ -511,9 +511,9 @@ describe('many concurrent events', () => {
       [{ ...own, remainingCapacityAh: 0, recordedAt: day(9) }],
     ]
     for (const events of batches) expect((await units.recordAll(events)).body.count).toBe(events.length)
-    const kept = (await units.events(unit.id)).body.events
+    const recordedEvents = (await units.events(unit.id)).body.events
     const given = batches.flat().reverse()
-    expect(kept).toEqual(
+    expect(recordedEvents).toEqual(
       given.map(({ unitId, ...event }) => ({
         id: expect.any(String),
         batteryUnitId: unitId,
@@ -527,7 +527,7 @@ describe('many concurrent events', () => {
         ...event,
       })),
     )
-    expect(new Set(kept.map(({ id }: { id: string }) => id)).size).toBe(given.length)
+    expect(new Set(recordedEvents.map(({ id }: { id: string }) => id)).size).toBe(given.length)
   })
 
   test('give a unit the last status that they name, and let it cease with any of them', async () => {

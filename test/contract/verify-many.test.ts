@@ -101,10 +101,10 @@ describe('review-3-users O2: an address that limits the rate', () => {
     ['by its header', { 'retry-after': '1' }, ''],
     ['by its words', {}, '{"message":"Rate limit exceeded, retry in 1 second"}'],
   ])('is read again when it says, %s', async (_, headers, body) => {
-    let asked = 0
+    let requests = 0
     answer = (__, response) => {
-      asked += 1
-      if (asked === 1) response.writeHead(429, headers).end(body)
+      requests += 1
+      if (requests === 1) response.writeHead(429, headers).end(body)
       else response.end(jwt)
     }
     const url = `http://localhost:${(server.address() as AddressInfo).port}/passport`

@@ -11,12 +11,12 @@ import { MAX_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
 /** A local server with its request log. */
 let server: Server
 let origin: string
-const asked: string[] = []
+const paths: string[] = []
 let answer: RequestListener = (_, response) => response.end('{}')
 
 beforeAll(async () => {
   server = createServer((request, response) => {
-    asked.push(String(request.url))
+    paths.push(String(request.url))
     answer(request, response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -84,21 +84,21 @@ describe('addresses that a stranger names', () => {
     ['fe80::1'],
     ['8.8.8.8', '10.0.0.1'],
   ])('a name at %j is not connected to', async (...addresses) => {
-    asked.length = 0
+    paths.length = 0
     await expect(read('https://issuer.example/did.json', { resolver: resolving(...addresses) })).rejects.toThrow(
       'that is not allowed',
     )
-    expect(asked).toEqual([])
+    expect(paths).toEqual([])
   })
 
   test('the address that is judged is the one that is connected to, for one address and for several', async () => {
     const { port } = server.address() as AddressInfo
-    const request = { headers: {}, withinMs: 5000, mostBytes: 100, url: `http://issuer.example:${port}/x` }
-    const judged: string[] = []
-    const mayConnect = (address: string) => judged.push(address) > 0
+    const request = { headers: {}, withinMs: 5000, maxBytes: 100, url: `http://issuer.example:${port}/x` }
+    const checked: string[] = []
+    const mayConnect = (address: string) => checked.push(address) > 0
     answer = (_, response) => response.end('ok')
     const found = await new Outgoing({ mayConnect, resolver: resolving('127.0.0.1') }).get(request)
-    expect([found.status, found.body.toString(), judged]).toEqual([200, 'ok', ['127.0.0.1']])
+    expect([found.status, found.body.toString(), checked]).toEqual([200, 'ok', ['127.0.0.1']])
     await expect(
       new Outgoing({ mayConnect: () => false, resolver: resolving('127.0.0.1') }).get(request),
     ).rejects.toThrow('that is not allowed')
@@ -115,15 +115,15 @@ describe('addresses that a stranger names', () => {
 })
 
 describe('answers', () => {
-  const local = (path: string, bounds?: { withinMs: number; mostBytes: number }) =>
+  const local = (path: string, bounds?: { withinMs: number; maxBytes: number }) =>
     webDocuments({ allowLocalhost: true }).read(`${origin}${path}`, '*/*', bounds)
 
   test('a redirect is not followed', async () => {
     answer = (request, response) =>
       request.url === '/to' ? response.end('reached') : response.writeHead(302, { location: '/to' }).end()
-    asked.length = 0
+    paths.length = 0
     await expect(local('/from')).rejects.toThrow('redirects (302). Redirects are not followed')
-    expect(asked).toEqual(['/from'])
+    expect(paths).toEqual(['/from'])
   })
 
   test.each([404, 500, 204])('%i is not a document', async (status) => {
@@ -151,11 +151,9 @@ describe('answers', () => {
 
   test('one that does not come, or stops, is given up', async () => {
     answer = () => {}
-    await expect(local('/silent', { withinMs: 50, mostBytes: 100 })).rejects.toThrow(
-      'No complete response within 50 ms',
-    )
+    await expect(local('/silent', { withinMs: 50, maxBytes: 100 })).rejects.toThrow('No complete response within 50 ms')
     answer = (_, response) => void response.write('{')
-    await expect(local('/half', { withinMs: 50, mostBytes: 100 })).rejects.toThrow('No complete response within 50 ms')
+    await expect(local('/half', { withinMs: 50, maxBytes: 100 })).rejects.toThrow('No complete response within 50 ms')
     answer = (_, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{')
       response.destroy()
@@ -193,15 +191,15 @@ describe('one verification', () => {
   })
 
   test('reads no more bytes than four of the largest', async () => {
-    const mosts: number[] = []
+    const limits: number[] = []
     const documents = withinBudget({
       read: async (_url, _accept, bounds) => {
-        mosts.push(bounds?.mostBytes ?? 0)
-        return 'x'.repeat(Math.min(MAX_BYTES - 10, bounds?.mostBytes ?? 0))
+        limits.push(bounds?.maxBytes ?? 0)
+        return 'x'.repeat(Math.min(MAX_BYTES - 10, bounds?.maxBytes ?? 0))
       },
     })
     for (let index = 0; index < 5; index += 1) await documents.read(`${index}`, '*/*')
     await expect(documents.read('one more', '*/*')).rejects.toThrow('the limit of time or bytes')
-    expect(mosts).toEqual([MAX_BYTES, MAX_BYTES, MAX_BYTES, MAX_BYTES, 40])
+    expect(limits).toEqual([MAX_BYTES, MAX_BYTES, MAX_BYTES, MAX_BYTES, 40])
   })
 })

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { webDocuments } from '../../src/outbound/documents.ts'
 import { FORMS, forged, type IssuingGateway, METADATA, startIssuingGateway } from '../support/credentials.ts'
 import { createWorkspace, newGln, startTestGateway } from '../support/gateway.ts'
-import { standard } from '../support/judges.ts'
 import { passportClient } from '../support/passport-client.ts'
 import { dpp, freePort } from '../support/process.ts'
+import { standard } from '../support/reference-tools.ts'
 
 let issuing: IssuingGateway
 let id: string
@@ -52,10 +52,10 @@ describe('dpp verify --offline', () => {
   ])('says that %s holds, with everything that was asked and no network', async (file, form) => {
     const { code, valid, checks, ...rest } = await offline(file)
     expect([code, valid, rest.form, rest.stderr]).toEqual([0, true, form, ''])
-    const asked = checks
+    const names = checks
       .filter(({ ok }: { ok: boolean | null }) => ok === true)
       .map(({ name }: { name: string }) => name)
-    expect(asked.sort()).toEqual(['content', 'form', 'issuer', 'key', 'signature', 'status', 'validity'])
+    expect(names.sort()).toEqual(['content', 'form', 'issuer', 'key', 'signature', 'status', 'validity'])
   })
 
   test.skipIf(standard('untp') === undefined)(
@@ -121,7 +121,7 @@ describe('dpp verify --offline', () => {
 })
 
 describe('the output of dpp verify, and its exit code', () => {
-  const told = async (text: string | Uint8Array, ...more: string[]) => {
+  const verifyText = async (text: string | Uint8Array, ...more: string[]) => {
     const file = join(folder, 'told')
     writeFileSync(file, text)
     const { stdout, stderr, code } = await dpp(['verify', file, ...more], {})
@@ -134,14 +134,14 @@ describe('the output of dpp verify, and its exit code', () => {
     const { host, pathname } = new URL(`${issuing.url}/did.json`)
     mkdirSync(dirname(join(part, host, pathname)), { recursive: true })
     copyFileSync(join(folder, host, pathname), join(part, host, pathname))
-    const whole = await told(jwt, '--offline', folder)
+    const whole = await verifyText(jwt, '--offline', folder)
     expect([whole.code, whole.stdout.split('\n')[0], whole.stderr]).toEqual([0, 'vc+jwt: valid', ''])
-    const open = await told(jwt, '--offline', part)
+    const open = await verifyText(jwt, '--offline', part)
     expect([open.code, open.stdout.split('\n')[0]]).toEqual([4, 'vc+jwt: fits, but its status is unknown'])
     expect(open.stdout).toMatch(
       /\n {2}\? {5}status .* is not in .*\n {20}Retry later, or accept an unknown status with --allow-unknown-status\./,
     )
-    const allowed = await told(jwt, '--offline', part, '--allow-unknown-status')
+    const allowed = await verifyText(jwt, '--offline', part, '--allow-unknown-status')
     expect([allowed.code, allowed.stdout.split('\n')[0]]).toEqual([0, 'vc+jwt: valid'])
     rmSync(part, { recursive: true })
   })
@@ -149,7 +149,7 @@ describe('the output of dpp verify, and its exit code', () => {
   test('1: revoked, in words', async () => {
     await issuing.passports.setStatus(id, 'RECALLED')
     await keep()
-    const { code, stdout } = await told(readFileSync(join(folder, 'jwt'), 'utf8'), '--offline', folder)
+    const { code, stdout } = await verifyText(readFileSync(join(folder, 'jwt'), 'utf8'), '--offline', folder)
     expect([code, stdout.split('\n')[0]]).toEqual([1, 'vc+jwt: NOT VALID'])
     expect(stdout).toMatch(
       /FAIL {2}status {6}The issuer has revoked the credential.*\n {20}Do not rely on this document/,
@@ -164,9 +164,9 @@ describe('the output of dpp verify, and its exit code', () => {
     ['no form that is known', '{"a":1}', /cannot be read[\s\S]*Unsupported format/],
     ['no token', 'a.b.c', /cannot be read[\s\S]*Unsupported format/],
     ['too much', ' '.repeat(5 * 1024 * 1024), /has more than 4194304 bytes/],
-  ])('3: %s', async (_, text, said) => {
-    const { code, stdout, stderr } = await told(text)
-    expect([code, `${stdout}${stderr}`]).toEqual([3, expect.stringMatching(said)])
+  ])('3: %s', async (_, text, expected) => {
+    const { code, stdout, stderr } = await verifyText(text)
+    expect([code, `${stdout}${stderr}`]).toEqual([3, expect.stringMatching(expected)])
   })
 
   test('3: an address that does not answer', async () => {
@@ -181,7 +181,7 @@ describe('the output of dpp verify, and its exit code', () => {
       { issuer: evil, '@context': [evil], type: evil },
     ]
     const [header, payload] = forged.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    const { code, stdout } = await told(`${header}.${payload}.AAAA`)
+    const { code, stdout } = await verifyText(`${header}.${payload}.AAAA`)
     expect(code).toBe(1)
     expect(stdout).toMatch(/did:web:/)
     expect(stdout).not.toMatch(/[^\P{C}\n]/u)

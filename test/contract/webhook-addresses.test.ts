@@ -170,9 +170,9 @@ test('review-3-security, outgoing addresses: WEBHOOK_ALLOW_PRIVATE=on admits pri
 })
 
 describe('the one way out', () => {
-  const asked: string[] = []
+  const paths: string[] = []
   const server = createServer((req, res) => {
-    asked.push(req.url ?? '')
+    paths.push(req.url ?? '')
     res.writeHead(200).end('inside')
   })
   let port: number
@@ -196,14 +196,14 @@ describe('the one way out', () => {
       )
     }
   const notify = (outgoing: Outgoing, host: string) =>
-    outgoing.notify({ url: `http://${host}:${port}/x`, headers: {}, body: '{}', withinMs: 2000, mostBytes: 100 })
+    outgoing.notify({ url: `http://${host}:${port}/x`, headers: {}, body: '{}', withinMs: 2000, maxBytes: 100 })
 
   test.each(['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0', '2130706433', 'localhost'])(
     '%s is not connected to where public addresses alone may be',
     async (host) => {
       const outgoing = new Outgoing({ mayConnect: isPublicAddress })
       await expect(notify(outgoing, host)).rejects.toThrow('that is not allowed')
-      expect(asked).toEqual([])
+      expect(paths).toEqual([])
     },
   )
 
@@ -216,7 +216,7 @@ describe('the one way out', () => {
   ])('a name that leads to %j is not connected to', async (addresses) => {
     const outgoing = new Outgoing({ mayConnect: isPublicAddress, resolver: resolving(addresses) })
     await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('that is not allowed')
-    expect(asked).toEqual([])
+    expect(paths).toEqual([])
     // The subscriber may learn the reason, but nothing about the internal network.
     await expect(notify(outgoing, 'rebound.example.com')).rejects.not.toThrow(addresses[0])
   })
@@ -232,24 +232,24 @@ describe('the one way out', () => {
   test('review-3-security, outgoing addresses: nor is a name that leads there', async () => {
     const outgoing = new Outgoing({ ...ANYWHERE, resolver: resolving(['127.0.0.1', '169.254.169.254']) })
     await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('that is not allowed')
-    expect(asked).toEqual([])
+    expect(paths).toEqual([])
   })
 
   test('a name that changes between two lookups is resolved once, and the checked address is used', async () => {
-    const judged: string[] = []
+    const checked: string[] = []
     const outgoing = new Outgoing({
-      mayConnect: (address) => judged.push(address) > 0,
+      mayConnect: (address) => checked.push(address) > 0,
       resolver: resolving(['127.0.0.1'], ['192.0.2.1']),
     })
     expect((await notify(outgoing, 'rebound.example.com')).status).toBe(200)
-    expect([asked.splice(0), judged]).toEqual([['/x'], ['127.0.0.1']])
+    expect([paths.splice(0), checked]).toEqual([['/x'], ['127.0.0.1']])
   })
 
   test('a name that was public when it was registered is checked again at each connection', async () => {
     const outgoing = new Outgoing({ mayConnect: isPublicAddress, resolver: resolving(['8.8.8.8'], ['127.0.0.1']) })
     expect(await outgoing.isConnectable('https://rebound.example.com/')).toBe(true)
     await expect(notify(outgoing, 'rebound.example.com')).rejects.toThrow('that is not allowed')
-    expect(asked).toEqual([])
+    expect(paths).toEqual([])
   })
 
   test('no proxy that the environment names is asked, which would connect for us wherever it likes', async () => {
@@ -257,19 +257,19 @@ describe('the one way out', () => {
       import { Outgoing } from './src/outbound/http-client.ts'
       const outgoing = new Outgoing({ mayConnect: () => true, keepAlive: true })
       for (const url of process.argv.slice(1)) {
-        const asked = { url, headers: {}, body: '{}', withinMs: 2000, mostBytes: 100 }
+        const asked = { url, headers: {}, body: '{}', withinMs: 2000, maxBytes: 100 }
         console.log(await outgoing.notify(asked).then(({ status }) => status, ({ code }) => code))
       }
       outgoing.close()`
     const proxy = `http://127.0.0.1:${port}`
-    const nobody = await freePort()
-    const addresses = [`http://127.0.0.1:${nobody}/hook`, `https://127.0.0.1:${nobody}/hook`]
+    const closedPort = await freePort()
+    const addresses = [`http://127.0.0.1:${closedPort}/hook`, `https://127.0.0.1:${closedPort}/hook`]
     const run = promisify(execFile)
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program, ...addresses], {
       cwd: ROOT,
       env: { PATH: process.env.PATH, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, HTTPS_PROXY: proxy },
     })
     expect(stdout).toBe('ECONNREFUSED\nECONNREFUSED\n')
-    expect(asked).toEqual([])
+    expect(paths).toEqual([])
   })
 })

@@ -30,7 +30,7 @@ const receiverOf = ({ deliveryId }: AttemptJob) => deliveryId.split(' ')[0] as s
 /** Starts a queue; `answer` determines the result of an attempt, undefined if it hangs until the queue is stopped. */
 function start(answer: (receiver: string) => Ending | undefined) {
   const running = new Map<string, number>()
-  const most = new Map<string, number>()
+  const maxRunning = new Map<string, number>()
   const ended: string[] = []
   const givenUp: string[] = []
   queue = new DeliveryQueue({
@@ -40,7 +40,7 @@ function start(answer: (receiver: string) => Ending | undefined) {
       attempt: async (job, signal) => {
         const receiver = receiverOf(job)
         running.set(receiver, (running.get(receiver) ?? 0) + 1)
-        most.set(receiver, Math.max(most.get(receiver) ?? 0, running.get(receiver) ?? 0))
+        maxRunning.set(receiver, Math.max(maxRunning.get(receiver) ?? 0, running.get(receiver) ?? 0))
         await new Promise(setImmediate)
         const ending = answer(receiver)
         if (ending === undefined) {
@@ -58,7 +58,7 @@ function start(answer: (receiver: string) => Ending | undefined) {
     },
   })
   queue.start()
-  return { most, ended, givenUp, hanging: () => [...running.values()].filter((count) => count > 0).length }
+  return { maxRunning, ended, givenUp, hanging: () => [...running.values()].filter((count) => count > 0).length }
 }
 const left = async () => {
   const [row] = await gateway.sql<{ count: number }>(
@@ -96,17 +96,17 @@ test('more that hang than there are places share a part of them, once they have 
 
 test('a receiver gets one attempt at a time until it has answered, then sixteen; after a refusal one again', async () => {
   await given(['one'], 1)
-  const { most, ended } = start(() => 'taken')
+  const { maxRunning, ended } = start(() => 'taken')
   await expect.poll(() => ended.length).toBe(1)
-  expect(most.get('one')).toBe(1)
+  expect(maxRunning.get('one')).toBe(1)
   await given(['one', 'new'], 60)
   await expect.poll(() => ended.length, { timeout: 10_000 }).toBe(121)
-  expect(most.get('one')).toBe(16)
+  expect(maxRunning.get('one')).toBe(16)
   await queue?.stop(1000)
   await given(['bad'], 20)
   const refusing = start(() => 'refused')
   await expect.poll(() => refusing.ended.length, { timeout: 10_000 }).toBe(20)
-  expect(refusing.most.get('bad')).toBe(1)
+  expect(refusing.maxRunning.get('bad')).toBe(1)
 })
 
 test('pending deliveries of a silent receiver fail with it, and no others', async () => {

@@ -62,15 +62,15 @@ async function mutate(word: string): Promise<{ mutants: number; survivors: strin
       reporters: ['progress-append-only'],
       allowConsoleColors: false,
     }).runMutationTest()
-    const judged = results.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status))
-    const survivors = judged
+    const tested = results.filter(({ status }) => !['Ignored', 'CompileError', 'RuntimeError'].includes(status))
+    const survivors = tested
       .filter(({ status }) => status === 'Survived' || status === 'NoCoverage')
       .map(({ fileName, location, mutatorName, replacement, status }) => {
         const place = `${relative(copy, fileName)}:${location.start.line}`
         const where = status === 'NoCoverage' ? ' (no test comes here)' : ''
         return `${place} ${mutatorName} ${JSON.stringify(replacement)}${where}`
       })
-    return { mutants: judged.length, survivors }
+    return { mutants: tested.length, survivors }
   } finally {
     process.chdir(ROOT)
     process.env.TMPDIR = usual

@@ -12,7 +12,7 @@ interface AnswerHead {
 export function cachingFaults({ status, headers }: AnswerHead, operation?: Operation): string[] {
   const { 'cache-control': caching = '', vary = '' } = headers
   const faults: string[] = []
-  const rule = (isKept: boolean, text: string) => isKept || faults.push(text)
+  const rule = (isStored: boolean, text: string) => isStored || faults.push(text)
   rule(headers['x-content-type-options'] === 'nosniff', 'has X-Content-Type-Options: nosniff')
   rule(caching !== '', 'has Cache-Control')
   if (status >= 300 && status !== 304) rule(PRIVATE.test(caching), 'an error or redirection is not stored')
@@ -32,12 +32,12 @@ export function cachingFaults({ status, headers }: AnswerHead, operation?: Opera
 export function originFaults({ status, headers }: AnswerHead, { operationId, isShared }: Operation): string[] {
   const names = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
   const exposed = headers['access-control-expose-headers']?.split(', ') ?? []
-  const isKept = isShared
+  const isStored = isShared
     ? headers['access-control-allow-origin'] === '*' &&
       exposed.includes('X-Access-Tier') &&
       headers['access-control-allow-credentials'] === undefined
     : names.length === 0 && !/Origin/.test(headers.vary ?? '')
-  return isKept
+  return isStored
     ? []
     : [`${operationId} ${status}: ${isShared ? 'shared' : 'not shared'}, but has ${names} (${headers.vary})`]
 }

@@ -5,8 +5,8 @@ import { unzip } from './aasx-reader.ts'
 import { textOf } from './code-readers.ts'
 import type { Answer } from './contract-client.ts'
 import { bearer, createWorkspace, newGln, type TestWorkspace } from './gateway.ts'
-import { judge } from './judges.ts'
 import { passportClient } from './passport-client.ts'
+import { referenceTool } from './reference-tools.ts'
 import { inDays } from './sample-calls.ts'
 import { unitClient } from './unit-client.ts'
 import { useGateway } from './use-gateway.ts'
@@ -96,7 +96,7 @@ export const atOnce = <T, Result>(over: readonly T[], work: (one: T) => Promise<
 
 /** Removes word-break opportunities. */
 export const inPlain = (text: string) => text.replaceAll('\u00ad', '').replaceAll('<wbr>', '')
-const poppler = judge('pdftotext')
+const poppler = referenceTool('pdftotext')
 
 /** Content of a response, including base64url parts of signed forms and packed containers. */
 export async function contentOf({ text: sent, bytes, rawHeaders }: Answer): Promise<string> {

@@ -8,7 +8,7 @@ type Way = 'request' | 'answer'
 
 /** Lists that are documented as extensible. */
 const OPEN_LISTS = new Set(['ErrorCode', 'AdvisoryCode'].map((name) => `#/components/schemas/${name}`))
-const MOST = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
+const UPPER_LIMITS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
 const LEAST = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 /** Keywords compared as a whole. */
 const WHOLE = [
@@ -69,13 +69,13 @@ export function breakingChanges(old: Node, now: Node): string[] {
 
   /** Holders of the rights of one alternative must still have them. */
   function rights(was: readonly Node[], is: readonly Node[], place: string): void {
-    const suffices = (wanted: Node, had: Node) =>
-      Object.entries<string[]>(wanted).every(
+    const suffices = (demanded: Node, had: Node) =>
+      Object.entries<string[]>(demanded).every(
         ([scheme, names]) => had[scheme] !== undefined && names.every((name) => had[scheme].includes(name)),
       )
     if (is.length === 0) return
-    const kept = (was.length === 0 ? [{}] : was).filter((had) => !is.some((wanted) => suffices(wanted, had)))
-    for (const had of kept) found.push(`${place} asks for more than ${JSON.stringify(had)}`)
+    const unmet = (was.length === 0 ? [{}] : was).filter((had) => !is.some((demanded) => suffices(demanded, had)))
+    for (const had of unmet) found.push(`${place} asks for more than ${JSON.stringify(had)}`)
   }
 
   function parameters(was: readonly Node[], is: readonly Node[], place: string): void {
@@ -137,16 +137,16 @@ export function breakingChanges(old: Node, now: Node): string[] {
     const wrong = (what: string) => found.push(`${at} ${way === 'request' ? 'no longer takes' : 'now gives'} ${what}`)
 
     const types = (schema: Node): string[] | undefined => (schema.type === undefined ? undefined : [schema.type].flat())
-    const [some, most] = [types(narrow), types(wide)]
-    const fits = (type: string) => most?.includes(type) || (type === 'integer' && most?.includes('number'))
-    if (most !== undefined && !(some?.every(fits) ?? valuesOf(narrow) !== undefined))
-      wrong(`another type than ${most.join(', ')}`)
+    const [some, allowed] = [types(narrow), types(wide)]
+    const fits = (type: string) => allowed?.includes(type) || (type === 'integer' && allowed?.includes('number'))
+    if (allowed !== undefined && !(some?.every(fits) ?? valuesOf(narrow) !== undefined))
+      wrong(`another type than ${allowed.join(', ')}`)
     const [values, known] = [valuesOf(narrow), valuesOf(wide)]
     if (known !== undefined && !isOpen) {
       const others = values?.filter((value) => !known.some((each) => isDeepStrictEqual(each, value))) ?? ['any value']
       if (others.length > 0) wrong(`${others.join(', ')}, which is not in its list`)
     }
-    for (const word of MOST)
+    for (const word of UPPER_LIMITS)
       if (wide[word] < (narrow[word] ?? Number.POSITIVE_INFINITY)) wrong(`more than ${word} ${wide[word]}`)
     for (const word of LEAST)
       if (wide[word] > (narrow[word] ?? Number.NEGATIVE_INFINITY)) wrong(`less than ${word} ${wide[word]}`)
@@ -179,10 +179,10 @@ export function breakingChanges(old: Node, now: Node): string[] {
 
   /** Each narrower alternative must be within a wider one; for `allOf` the other way round. */
   function alternatives(was: Node[], is: Node[], { at, way, isAll }: { at: string; way: Way; isAll: boolean }): void {
-    const [asked, given] = (way === 'request') === isAll ? [is, was] : [was, is]
-    for (const schema of asked) {
+    const [requested, given] = (way === 'request') === isAll ? [is, was] : [was, is]
+    for (const schema of requested) {
       const isFound = given.some((other) => {
-        const pair = asked === was ? [schema, other] : [other, schema]
+        const pair = requested === was ? [schema, other] : [other, schema]
         return quietly(() => schemas(pair[0], pair[1], at, way))
       })
       if (!isFound) found.push(`${at}: ${schema.$ref?.split('/').at(-1) ?? JSON.stringify(schema)} has no counterpart`)

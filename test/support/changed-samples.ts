@@ -6,7 +6,7 @@ import { expect } from 'vitest'
 import { schemaFindings } from '../../plugins/modules/traceability/epcis/schema-findings.ts'
 import { isRecord } from '../../src/domain/record.ts'
 import { ROOT } from '../../src/root.ts'
-import { judgeCapture } from './epcis.ts'
+import { validateCapture } from './epcis.ts'
 import { randomOf } from './numbers.ts'
 
 // Read from a folder next to the repository if present: the official schema and samples may not be copied.
@@ -40,7 +40,7 @@ export function compareChangedSamples(rounds: number): void {
       expect(message).toMatch(/^[A-Z].*\.$/)
     }
     // The gateway's rules accept nothing that EPCIS rejects.
-    const isCaptured = judgeCapture(changed, NOW).events !== undefined
+    const isCaptured = validateCapture(changed, NOW).events !== undefined
     if (isCaptured && !official(withoutComments(changed))) expect({ round, changed }).toBeUndefined()
   }
   // Both verdicts occur often enough to tell the two schemas apart.

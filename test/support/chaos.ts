@@ -23,7 +23,7 @@ const WRITERS = 4
 const REST_MS = 120_000
 const SILENCE_MS = 2500
 /** Client timeout for a response. */
-const PATIENCE_MS = 10_000
+const MAX_WAIT_MS = 10_000
 const AGAIN_MS = 50
 /** Units per product, written by one request. */
 const UNITS = 20
@@ -37,7 +37,7 @@ export interface Outcome {
   readonly count: number
   readonly acknowledged: Readonly<Record<Kind, number>>
   /** Violations of the guarantees, as identifiers of the writes. */
-  readonly faults: Readonly<Record<'lost' | 'twice' | 'ghosts' | 'untold' | 'broken', readonly string[]>>
+  readonly faults: Readonly<Record<'lost' | 'twice' | 'ghosts' | 'unnotified' | 'broken', readonly string[]>>
   /** Longest time without an acknowledged write in milliseconds, by kind of fault. */
   readonly pauses: Readonly<Record<string, number>>
   /** Milliseconds until a process ended, by fault. */
@@ -168,7 +168,7 @@ const STORED: Readonly<Record<Kind, string>> = {
   traceEvent: `select event->'epcList'->>0 as name from trace_event`,
 }
 /** Kind of write by event type. */
-const TOLD: Readonly<Record<string, Kind>> = { 'passport.ingested': 'passport', 'passport.sealed': 'seal' }
+const EVENT_KINDS: Readonly<Record<string, Kind>> = { 'passport.ingested': 'passport', 'passport.sealed': 'seal' }
 
 async function faultsIn(
   gateway: TestGateway,
@@ -184,20 +184,21 @@ async function faultsIn(
       received.filter(({ body }) => body.type === type).map(({ id, body }) => [id, body.data.id as string]),
     ).values(),
   ]
-  const missing = (wanted: Iterable<string>, there: readonly string[]) => {
+  const missing = (expected: Iterable<string>, there: readonly string[]) => {
     const found = new Set(there)
-    return [...wanted].filter((name) => !found.has(name))
+    return [...expected].filter((name) => !found.has(name))
   }
-  const untold = () => Object.entries(TOLD).flatMap(([type, kind]) => missing(acknowledged[kind], eventsOf(type)))
+  const unnotified = () =>
+    Object.entries(EVENT_KINDS).flatMap(([type, kind]) => missing(acknowledged[kind], eventsOf(type)))
   const unstored = async () => missing(acknowledged.traceEvent, await stored('traceEvent'))
   // Background work needs its time.
-  const patience = { timeout: REST_MS, interval: 200 }
+  const polling = { timeout: REST_MS, interval: 200 }
   await expect
-    .poll(untold, patience)
+    .poll(unnotified, polling)
     .toEqual([])
     .catch(() => {})
   await expect
-    .poll(unstored, patience)
+    .poll(unstored, polling)
     .toEqual([])
     .catch(() => {})
 
@@ -212,7 +213,7 @@ async function faultsIn(
     // Clients retry until answered, so that every stored write was acknowledged.
     ghosts.push(...names.filter((name) => !acknowledged[kind].has(name)).map(named))
   }
-  for (const [type, kind] of Object.entries(TOLD)) {
+  for (const [type, kind] of Object.entries(EVENT_KINDS)) {
     const [writes, events] = [countsOf(await stored(kind)), countsOf(eventsOf(type))]
     for (const [name, count] of events) if (count > (writes.get(name) ?? 0)) ghosts.push(`${type} ${name}`)
     for (const [name, count] of writes) if (count > (events.get(name) ?? 0)) lost.push(`${type} ${name}`)
@@ -225,7 +226,7 @@ async function faultsIn(
   for await (const { kind, id, why } of gateway.container.cradle.installationCheck.all()) {
     if (why !== undefined) broken.push(`${kind} ${id}: ${why}`)
   }
-  return { lost, twice, ghosts, untold: untold(), broken }
+  return { lost, twice, ghosts, unnotified: unnotified(), broken }
 }
 
 function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
@@ -259,7 +260,7 @@ function writers(origins: readonly string[], headers: Record<string, string>) {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': key },
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-        signal: AbortSignal.timeout(PATIENCE_MS),
+        signal: AbortSignal.timeout(MAX_WAIT_MS),
       })
         .then(async (response) => ({ status: response.status, text: await response.text() }))
         .catch(() => undefined)

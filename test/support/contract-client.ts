@@ -45,19 +45,19 @@ export class ContractClient {
   onAnswer: ((exchange: Exchange) => void) | undefined
   readonly #origin: string
   readonly #document: Document
-  readonly #judge: Judge
+  readonly #validator: ContractValidator
 
   /** @param contract the served document */
   constructor(origin: string, contract: string) {
     this.#origin = origin
-    this.#judge = judgeOf(contract)
-    this.#document = this.#judge.document
+    this.#validator = validatorOf(contract)
+    this.#document = this.#validator.document
   }
 
   /** All documented rows, formatted like `seen`. */
   promised(): readonly string[] {
-    this.#judge.promised ??= this.#promised()
-    return this.#judge.promised
+    this.#validator.promised ??= this.#promised()
+    return this.#validator.promised
   }
 
   #promised(): string[] {
@@ -134,7 +134,7 @@ export class ContractClient {
   }
 
   #operationAt(method: string, path: string): Document | undefined {
-    const { templates } = this.#judge
+    const { templates } = this.#validator
     const parts = path.split('/')
     const found = templates
       .get(parts.length)
@@ -162,13 +162,13 @@ export class ContractClient {
     const validate = this.#validatorOf(schema)
     if (!validate(body)) {
       throw new Error(
-        `${operationId} ${status}: ${this.#judge.ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`,
+        `${operationId} ${status}: ${this.#validator.ajv.errorsText(validate.errors)}\n${text.slice(0, 1000)}`,
       )
     }
   }
 
   #validatorOf(schema: object): ValidateFunction {
-    const { ajv, compiled, byText } = this.#judge
+    const { ajv, compiled, byText } = this.#validator
     let validate = compiled.get(schema)
     if (validate === undefined) {
       const text = JSON.stringify(schema)
@@ -180,7 +180,7 @@ export class ContractClient {
   }
 }
 
-interface Judge {
+interface ContractValidator {
   readonly document: Document
   /** Paths by number of segments, literal ones first. */
   readonly templates: ReadonlyMap<number, readonly { readonly names: readonly string[]; readonly item: Document }[]>
@@ -192,11 +192,11 @@ interface Judge {
 }
 
 /** Shared by all test files of a worker: compiling takes longer than most of them. */
-const judges = new Map<string, Judge>()
+const validators = new Map<string, ContractValidator>()
 
-function judgeOf(contract: string): Judge {
-  let judge = judges.get(contract)
-  if (judge === undefined) {
+function validatorOf(contract: string): ContractValidator {
+  let validator = validators.get(contract)
+  if (validator === undefined) {
     const document: Document = JSON.parse(contract)
     const ajv = new Ajv2020({ strict: false, allErrors: true, code: { optimize: false } })
     addFormats.default(ajv)
@@ -204,16 +204,16 @@ function judgeOf(contract: string): Judge {
     for (const [name, schema] of Object.entries<Document>(document.components.schemas)) {
       ajv.addSchema(withNamedReferences(schema), `urn:dpp:${name}`)
     }
-    judge = { document, templates: templatesOf(document), ajv, compiled: new WeakMap(), byText: new Map() }
-    judges.set(contract, judge)
+    validator = { document, templates: templatesOf(document), ajv, compiled: new WeakMap(), byText: new Map() }
+    validators.set(contract, validator)
   }
-  return judge
+  return validator
 }
 
 const withNamedReferences = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/schemas/', '"urn:dpp:'))
 
-function templatesOf(document: Document): Judge['templates'] {
+function templatesOf(document: Document): ContractValidator['templates'] {
   const paths = Object.entries<Document>(document.paths).map(([path, item]) => ({ names: path.split('/'), item }))
   const isLiteral = ({ names }: { names: readonly string[] }) => names.every((name) => !name.startsWith('{'))
   const ordered = [...paths.filter(isLiteral), ...paths.filter((path) => !isLiteral(path))]

@@ -18,10 +18,10 @@ export async function useCredentialStatus() {
   afterAll(() => issuing.gateway.close())
 
   /** Status by Digital Bazaar's library, from the list that the credential specifies. */
-  const bitstringSays = (text: string) => digitalBazaar(issuing).statusIsClear(partOf(text, 1))
+  const statusInBitstring = (text: string) => digitalBazaar(issuing).statusIsClear(partOf(text, 1))
 
   /** Status by the reference library, from the token list. */
-  async function tokenSays(text: string): Promise<number> {
+  async function statusInToken(text: string): Promise<number> {
     const { idx, uri } = partOf(text, 1).status.status_list
     const { status_list: list } = partOf(await issuing.read(uri), 1)
     expect(inflateSync(Buffer.from(list.lst, 'base64url')).length).toBeGreaterThanOrEqual(131_072 / 8)
@@ -31,10 +31,10 @@ export async function useCredentialStatus() {
   const ours = async (text: string) =>
     (await verify(text, { documents: issuing.documents, contexts: CONTEXTS, now: new Date() })).valid
 
-  async function everybodySays(id: string, texts: Record<keyof typeof FORMS, string>) {
+  async function statusByAllVerifiers(id: string, texts: Record<keyof typeof FORMS, string>) {
     return {
-      bitstring: await bitstringSays(texts.jwt),
-      token: await tokenSays(texts.sdJwt),
+      bitstring: await statusInBitstring(texts.jwt),
+      token: await statusInToken(texts.sdJwt),
       ours: await Promise.all(Object.values(texts).map(ours)),
       id,
     }
@@ -49,5 +49,5 @@ export async function useCredentialStatus() {
     return { jwt, dataIntegrity, sdJwt }
   }
 
-  return { issuing, everybodySays, issued, issuedAt }
+  return { issuing, statusByAllVerifiers, issued, issuedAt }
 }

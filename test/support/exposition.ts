@@ -26,8 +26,10 @@ export async function sampleOf(
   name: string,
   labels: Readonly<Record<string, string>> = {},
 ): Promise<number | undefined> {
-  const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
+  const expected = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
   const lines = (await scrapedText(gateway)).split('\n')
-  const found = lines.find((line) => line.split(/[{ ]/, 1)[0] === name && wanted.every((label) => line.includes(label)))
+  const found = lines.find(
+    (line) => line.split(/[{ ]/, 1)[0] === name && expected.every((label) => line.includes(label)),
+  )
   return found === undefined ? undefined : Number(found.slice(found.lastIndexOf(' ')))
 }

@@ -217,8 +217,9 @@ function oddOf({ path, query, headers, body }: OddStep, operation: Operation, kn
       segment.startsWith('{') ? encoded(textOf(path[at++], names[index] ?? 'passportId')) || '%20' : segment,
     )
     .join('/')
-  const asked: [string, string][] = address === '/request-access' ? [['passport', textOf(path[0], 'passportId')]] : []
-  const search = [...asked, ...query].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
+  const required: [string, string][] =
+    address === '/request-access' ? [['passport', textOf(path[0], 'passportId')]] : []
+  const search = [...required, ...query].map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&')
   return {
     path: search === '' ? address : `${address}?${search}`,
     headers: { ...headers, ...(body && { 'content-type': body.contentType }) },

@@ -326,9 +326,9 @@ export async function useLeastPrivilege() {
         if (operationId !== undefined) required.set(operationId, [...permissions])
       }
     }
-    const asked = [...required.values()].filter((permissions) => permissions.length > 1)
+    const several = [...required.values()].filter((permissions) => permissions.length > 1)
     const sets = new Map<string, readonly string[]>([
-      ...asked.map((permissions) => [String(permissions), permissions] as const),
+      ...several.map((permissions) => [String(permissions), permissions] as const),
       ...PERMISSIONS.flatMap((permission) => [
         [permission, [permission]] as const,
         [`not ${permission}`, PERMISSIONS.filter((other) => other !== permission)] as const,
@@ -559,9 +559,9 @@ export async function useLeastPrivilege() {
       const one = operation(operationId)
 
       test('is for an auditor when it reads', one.forAuditors)
-      test('is denied to callers without a valid or permitted credential', one.forNobodyWithoutCredential)
+      test('is denied to callers without a valid or permitted credential', one.forNoCredential)
       test('keeps to the workspace of a key, also where the services forget to name it', one.keepsToWorkspace)
-      test('is for its permissions alone', one.forPermissionsAlone)
+      test('is for its permissions alone', one.forPermissionsOnly)
       test('keeps to the operator of a limited key', one.keepsToOperator)
     })
 
@@ -603,7 +603,7 @@ export async function useLeastPrivilege() {
     })
     afterAll(expectUntouched)
 
-    return { forAuditors, forNobodyWithoutCredential, keepsToWorkspace, forPermissionsAlone, keepsToOperator }
+    return { forAuditors, forNoCredential, keepsToWorkspace, forPermissionsOnly, keepsToOperator }
 
     async function forAuditors(): Promise<void> {
       const isForAuditors = permissions.every((permission) => permission.endsWith(':read'))
@@ -613,7 +613,7 @@ export async function useLeastPrivilege() {
       })
     }
 
-    async function forNobodyWithoutCredential(): Promise<void> {
+    async function forNoCredential(): Promise<void> {
       await atOnce(['revoked', 'expired', 'made up', 'anonymous'], async (caller) => {
         const body = await refused(operationId, subjects, caller, callers[caller], 401)
         expect(body).toEqual({ success: false, error: 'Unauthorized', message: expect.any(String) })
@@ -628,23 +628,23 @@ export async function useLeastPrivilege() {
         const status = ofWorkspace && caller !== 'of another workspace' ? 403 : refusal
         // The queue limit is reached soon.
         if (operationId === 'importPassports') await gateway.sqlAs(stranger.id, 'delete from import')
-        const asked = async (through: typeof gateway) => {
+        const callThrough = async (through: typeof gateway) => {
           const call = callOf(operationId, subjects)
           innocent.push(caller)
           const answer = await send(call, callers[caller], through)
-          const told = [caller, through === forgetful, answer.text]
-          if (status === undefined) expect([...told, answer.status < 300]).toEqual([...told, true])
-          else expect([...told, answer.status]).toEqual([...told, status])
+          const context = [caller, through === forgetful, answer.text]
+          if (status === undefined) expect([...context, answer.status < 300]).toEqual([...context, true])
+          else expect([...context, answer.status]).toEqual([...context, status])
           for (const id of [workspace.id, ...idsOf(subjects)]) {
             // The printed message contains the id of a missing facility.
             if (!call.path.includes(id)) expect(answer.text).not.toContain(id)
           }
         }
-        await Promise.all([gateway, forgetful].map(asked))
+        await Promise.all([gateway, forgetful].map(callThrough))
       }
     }
 
-    async function forPermissionsAlone(): Promise<void> {
+    async function forPermissionsOnly(): Promise<void> {
       if (permissions.length === 0) {
         const caller = 'without any permission'
         // Subjects that need a permission to be seen are absent.

@@ -40,7 +40,7 @@ export async function useMail() {
   const givenBattery = () => passports.given({ metadata: battery({ productName: 'Cell block' }) })
 
   /** Requests access to a new battery, with receipt. */
-  async function asked(lang = 'en', form: Record<string, string> = {}) {
+  async function requestAccess(lang = 'en', form: Record<string, string> = {}) {
     const address = newAddress()
     const { id } = await givenBattery()
     expect((await ask(`passport=${id}&lang=${lang}`, { granteeEmail: address, ...form })).status).toBe(201)
@@ -76,7 +76,7 @@ export async function useMail() {
     newAddress,
     ask,
     givenBattery,
-    asked,
+    requestAccess,
     grantOf,
     decide,
     jobs,

@@ -8,7 +8,7 @@ type Mode = 'well' | 'fails' | 'is silent' | 'is cut short' | 'sends more' | 'se
 export interface ObjectServer {
   readonly url: string
   readonly objects: Map<string, Buffer>
-  readonly asked: string[]
+  readonly requests: string[]
   mode: Mode
   close(): Promise<void>
 }
@@ -16,18 +16,18 @@ export interface ObjectServer {
 /** Implements PUT, GET and DELETE of Amazon S3 for whole objects with signed bodies. */
 export async function openObjectServer(): Promise<ObjectServer> {
   const objects = new Map<string, Buffer>()
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((req, res) => {
     void answer(req, res)
   })
-  const opened: Omit<ObjectServer, 'url'> & { url?: string } = { objects, asked, mode: 'well', close }
+  const opened: Omit<ObjectServer, 'url'> & { url?: string } = { objects, requests, mode: 'well', close }
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = req
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     const body = Buffer.concat(chunks)
-    asked.push(`${method} ${url}`)
+    requests.push(`${method} ${url}`)
     const isSigned =
       /^AWS4-HMAC-SHA256 Credential=AK\/\d{8}\/eu-test-1\/s3\/aws4_request, SignedHeaders=host;x-amz-content-sha256;x-amz-date, Signature=[0-9a-f]{64}$/.test(
         headers.authorization ?? '',

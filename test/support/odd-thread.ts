@@ -5,7 +5,7 @@ export type OddCall = 'answer' | 'throw' | 'hang' | 'exit' | 'fill memory'
 serveThread<OddCall, string>((call) => {
   if (call === 'throw') throw new Error('not today')
   if (call === 'exit') process.exit(0)
-  const kept: number[][] = []
-  while (call !== 'answer') if (call === 'fill memory') kept.push(Array.from({ length: 10_000 }, Math.random))
+  const retained: number[][] = []
+  while (call !== 'answer') if (call === 'fill memory') retained.push(Array.from({ length: 10_000 }, Math.random))
   return `answered, with ${Object.keys(process.env).length} variables`
 })

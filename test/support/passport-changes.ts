@@ -14,7 +14,7 @@ export interface ChangeKind {
   readonly reasons?: readonly string[]
   readonly events: readonly string[]
   /** Cache keys to evict; `id` stands for the passport's. */
-  readonly forgets: 'id' | 'everything'
+  readonly evicts: 'id' | 'everything'
   /** Increment of the version; a new passport starts at 1. */
   readonly moves: number
 }
@@ -38,14 +38,14 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     const { publicCache, webhookDelivery } = gateway.container.cradle
     // Background work is not counted.
     await webhookDelivery.stop(0)
-    const { forget, forgetProduct, clear } = publicCache
-    publicCache.forget = (name) => {
+    const { evict, evictProduct, clear } = publicCache
+    publicCache.evict = (name) => {
       forgotten.push(name)
-      forget(name)
+      evict(name)
     }
-    publicCache.forgetProduct = (product) => {
+    publicCache.evictProduct = (product) => {
       forgotten.push(String(product.productId))
-      forgetProduct(product)
+      evictProduct(product)
     }
     publicCache.clear = () => {
       forgotten.push('everything')
@@ -78,7 +78,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     create: {
       given: async () => ({ act: () => passports.create({ productId: newGtin(), metadata: battery() }) }),
       events: ['passport.ingested'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     'create with a key': {
@@ -87,13 +87,13 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
           post('/api/v1/passports', { productId: newGtin(), metadata: textile() }, { 'idempotency-key': newGtin() }),
       }),
       events: ['passport.ingested'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     'save a draft': {
       given: async () => ({ act: () => passports.create({ productId: newGtin(), metadata: { a: 1 }, draft: true }) }),
       events: [],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     update: {
@@ -106,7 +106,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['Painted'],
       events: ['passport.updated'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     'update of the facility': {
@@ -120,7 +120,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['API Update'],
       events: ['passport.updated'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     'publish a draft': {
@@ -130,7 +130,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['API Update'],
       events: ['passport.ingested'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     demote: {
@@ -140,7 +140,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['API Update'],
       events: [],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     status: {
@@ -150,13 +150,13 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['Status changed: ACTIVE → DECOMMISSIONED'],
       events: ['passport.status_updated'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     'ingest a new one': {
       given: async () => ({ act: () => ingest(aasEnvironment({ productId: newGtin(), metadata: textile() })) }),
       events: [],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     'ingest what exists': {
@@ -166,7 +166,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['Ingested as AAS'],
       events: [],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     'archive with its operator': {
@@ -179,7 +179,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
         }
       },
       events: [],
-      forgets: 'everything',
+      evicts: 'everything',
       moves: 1,
     },
     'restore with its operator': {
@@ -191,7 +191,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
         return { id, act: () => gateway.request('POST', path, { headers: workspace.as }) }
       },
       events: [],
-      forgets: 'everything',
+      evicts: 'everything',
       moves: 1,
     },
     'rename its operator': {
@@ -202,7 +202,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
         return { id, act: () => gateway.request('PATCH', path, { headers: workspace.as, json: { name: 'New' } }) }
       },
       events: [],
-      forgets: 'everything',
+      evicts: 'everything',
       moves: 1,
     },
   }
@@ -216,7 +216,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['Status changed: ACTIVE → RECALLED'],
       events: ['passport.recalled'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     revise: {
@@ -229,7 +229,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['Misspelt'],
       events: ['passport.updated', 'passport.sealed'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 2,
     },
     'revise with a key': {
@@ -244,7 +244,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['Misspelt'],
       events: ['passport.updated', 'passport.sealed'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 2,
     },
     'seal again': {
@@ -254,7 +254,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
         return { id, act: () => passports.seal(id) }
       },
       events: ['passport.sealed'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     seal: {
@@ -263,7 +263,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
         return { id, act: () => passports.seal(id) }
       },
       events: ['passport.sealed'],
-      forgets: 'id',
+      evicts: 'id',
       moves: 1,
     },
     'ingest a new one with its seal': {
@@ -272,7 +272,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
         return { id, act: () => ingest(environment) }
       },
       events: [],
-      forgets: 'id',
+      evicts: 'id',
       moves: 2,
     },
     'ingest a seal for what exists': {
@@ -285,7 +285,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
       },
       reasons: ['Ingested as AAS'],
       events: [],
-      forgets: 'id',
+      evicts: 'id',
       moves: 2,
     },
   }
@@ -297,14 +297,14 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     return answers.map(({ status, text }) => (status === 200 ? text : String(status)))
   }
   /** Reads twice, since only a repeated read enters the cache. */
-  const remembered = async (id: string | undefined): Promise<string[]> => {
+  const cached = async (id: string | undefined): Promise<string[]> => {
     if (id === undefined) return []
     await served(id)
     return served(id)
   }
 
   /** Evictions since the last call. */
-  function takeForgotten(): string[] {
+  function takeEvicted(): string[] {
     const taken = forgotten
     forgotten = []
     return taken
@@ -322,13 +322,13 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     const prepared = await Promise.all(faults.map(given))
     for (const [index, fault] of faults.entries()) {
       const { id, act } = prepared[index] as (typeof prepared)[number]
-      const readable = await remembered(id)
+      const readable = await cached(id)
       const before = await tableDigests(gateway, workspace.id)
-      takeForgotten()
+      takeEvicted()
       const answer = await withFault(gateway, fault, act)
       const where = JSON.stringify(fault)
       expect(answer.status, where).toBeGreaterThanOrEqual(400)
-      expect(takeForgotten(), where).toEqual([])
+      expect(takeEvicted(), where).toEqual([])
       expect(changedTables(before, await tableDigests(gateway, workspace.id)), where).toEqual([])
       expect(id === undefined ? [] : await served(id), where).toEqual(readable)
       expect((await act()).status, where).toBeLessThan(300)
@@ -344,7 +344,7 @@ export async function usePassportChanges(...options: Parameters<typeof startTest
     plainKinds,
     sealKinds,
     served,
-    remembered,
-    takeForgotten,
+    cached,
+    takeEvicted,
   }
 }

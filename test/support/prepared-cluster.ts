@@ -11,7 +11,7 @@ import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/e
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/prepared-cluster')
-const KEPT_FOR_MS = 24 * 3_600_000
+const RETENTION_MS = 24 * 3_600_000
 
 /** Sources of everything that a first start writes. */
 const SOURCES = [
@@ -103,6 +103,6 @@ async function removeOld(): Promise<void> {
   await mkdir(CACHE, { recursive: true })
   for (const name of globSync('*', { cwd: CACHE })) {
     const { mtimeMs } = await stat(join(CACHE, name))
-    if (Date.now() - mtimeMs > KEPT_FOR_MS) await rm(join(CACHE, name), { recursive: true, force: true })
+    if (Date.now() - mtimeMs > RETENTION_MS) await rm(join(CACHE, name), { recursive: true, force: true })
   }
 }

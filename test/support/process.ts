@@ -117,14 +117,14 @@ interface Ended {
  * {@link dppProcess} for standard input or binary output.
  */
 export async function dpp(args: readonly string[], env: Record<string, string>): Promise<Ended> {
-  const said: Record<'stdout' | 'stderr', string[]> = { stdout: [], stderr: [] }
+  const written: Record<'stdout' | 'stderr', string[]> = { stdout: [], stderr: [] }
   const code = await runCommandLine(args, {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
     isTerminal: false,
-    print: (text) => said.stdout.push(`${text}\n`),
-    tell: (text) => said.stderr.push(`${text}\n`),
+    print: (text) => written.stdout.push(`${text}\n`),
+    tell: (text) => written.stderr.push(`${text}\n`),
   })
-  return { code, stdout: said.stdout.join(''), stderr: said.stderr.join('') }
+  return { code, stdout: written.stdout.join(''), stderr: written.stderr.join('') }
 }
 
 /** Runs the command line as a separate process with standard input. */

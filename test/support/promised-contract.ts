@@ -45,10 +45,10 @@ export function promisedBy({ paths, webhooks, components }: Node): Node {
 function bare(node: Node, isNamed = false): Node {
   if (Array.isArray(node)) return node.filter((each) => each?.['x-provisional'] !== true).map((each) => bare(each))
   if (node === null || typeof node !== 'object') return node
-  const kept = Object.entries<Node>(node).filter(
+  const relevant = Object.entries<Node>(node).filter(
     ([key, value]) => (isNamed || !(WORDS.has(key) || key.startsWith('x-'))) && value?.['x-provisional'] !== true,
   )
-  const result = Object.fromEntries(kept.map(([key, value]) => [key, bare(value, !isNamed && NAMED.has(key))]))
+  const result = Object.fromEntries(relevant.map(([key, value]) => [key, bare(value, !isNamed && NAMED.has(key))]))
   const { properties = {}, required } = node
   if (isNamed || !Array.isArray(required)) return result
   return { ...result, required: required.filter((name) => properties[name]?.['x-provisional'] !== true) }

@@ -42,10 +42,10 @@ export async function useRegistry() {
     at.request('POST', `/api/v1/passports/${id}/registration`, { headers: as })
   const resolved = async (id: string) => (await gateway.request('GET', `/passport/${id}`)).body
   const auditDetails = (passport: { digitalLinkUri: string }) =>
-    registry.told.filter(({ entry }) => entry.upi === passport.digitalLinkUri)
+    registry.registered.filter(({ entry }) => entry.upi === passport.digitalLinkUri)
   const stateOf = async (id: string) => (await read(id)).registration?.state
   /** Failure notifications of the workspace. */
-  async function toldFailures(id: string): Promise<{ message: string }[]> {
+  async function failureNotifications(id: string): Promise<{ message: string }[]> {
     const { body } = await gateway.request('GET', '/api/v1/notifications?limit=200', { headers: workspace.as })
     return body.notifications.filter(
       ({ type, subjectId }: { type: string; subjectId: string }) => type === 'registration.failed' && subjectId === id,
@@ -86,7 +86,7 @@ export async function useRegistry() {
     resolved,
     auditDetails,
     stateOf,
-    toldFailures,
+    failureNotifications,
     until,
     untilHurried,
     registered,

@@ -26,9 +26,12 @@ type Mode =
 export interface RegistryServer {
   readonly url: string
   /** Received registrations in order, whatever the response. */
-  readonly told: { readonly entry: Readonly<Record<string, unknown>>; readonly authorization: string | undefined }[]
+  readonly registered: {
+    readonly entry: Readonly<Record<string, unknown>>
+    readonly authorization: string | undefined
+  }[]
   /** Other requested addresses. */
-  readonly asked: string[]
+  readonly requests: string[]
   mode: Mode
   /** Awaited before each response. */
   before: () => Promise<void>
@@ -39,12 +42,12 @@ export const PROOF = Buffer.from('%PDF-1.7\n% proof of registration\n%%EOF\n')
 
 /** Implements registration of the exploratory CIRPASS-2 registry. */
 export async function openRegistry(): Promise<RegistryServer> {
-  const told: RegistryServer['told'] = []
-  const asked: string[] = []
+  const registered: RegistryServer['registered'] = []
+  const requests: string[] = []
   const identifiers = new Map<string, string>()
   const opened: Omit<RegistryServer, 'url'> & { url?: string } = {
-    told,
-    asked,
+    registered,
+    requests,
     mode: 'well',
     before: async () => {},
     close,
@@ -57,15 +60,15 @@ export async function openRegistry(): Promise<RegistryServer> {
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     if (req.method !== 'POST' || req.url !== '/base/metadata/v1/registerDPP') {
-      asked.push(`${req.method} ${req.url}`)
+      requests.push(`${req.method} ${req.url}`)
       // Late entries are absent at the first request.
       const isLater =
-        req.url === '/proofs/later.pdf' && asked.filter((one) => one === 'GET /proofs/later.pdf').length > 1
+        req.url === '/proofs/later.pdf' && requests.filter((one) => one === 'GET /proofs/later.pdf').length > 1
       const status = req.url === '/proofs/later.pdf' && !isLater ? 503 : 404
       return void res.writeHead(isLater || req.url === '/proofs/1.pdf' ? 200 : status).end(PROOF)
     }
     const entry = JSON.parse(Buffer.concat(chunks).toString())
-    told.push({ entry, authorization: req.headers.authorization })
+    registered.push({ entry, authorization: req.headers.authorization })
     await opened.before()
     const json = (status: number, body: unknown) =>
       res.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

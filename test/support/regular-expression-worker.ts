@@ -3,11 +3,11 @@ import { hostileTexts } from './hostile-texts.ts'
 
 // Runs every pattern on its hostile texts and announces each before, so that the parent can stop this thread.
 
-const { patterns, from, mostCpuMs } = workerData as {
+const { patterns, from, maxCpuMs } = workerData as {
   readonly patterns: readonly { source: string; flags: string }[]
   readonly from: number
   /** CPU time of one text that proves a pattern slow. */
-  readonly mostCpuMs: number
+  readonly maxCpuMs: number
 }
 
 /** Runs a pattern in every mode, with and without stopping at the first match. */
@@ -35,7 +35,7 @@ for (let index = from; index < patterns.length; index += 1) {
       error = String(thrown)
     }
     slowest = Math.max(slowest, cpuMs() - before)
-    if (slowest > mostCpuMs) break
+    if (slowest > maxCpuMs) break
   }
   parentPort?.postMessage({ ended: index, slowest, error })
 }

@@ -11,7 +11,7 @@ import { givenUnits } from './given-units.ts'
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
 
 /** A URL with no listener: connections are refused immediately. */
-const NOBODY = 'http://127.0.0.1:9/hook'
+const CLOSED_URL = 'http://127.0.0.1:9/hook'
 
 const PICTURE = {
   type: 'image/png',
@@ -198,7 +198,7 @@ export function sampleCalls(subjects: Subjects): Readonly<Record<string, Call>> 
     createWebhookSubscription: {
       method: 'POST',
       path: '/api/v1/webhooks/subscriptions',
-      json: { url: NOBODY, events: ['passport.recalled'] },
+      json: { url: CLOSED_URL, events: ['passport.recalled'] },
     },
     updateWebhookSubscription: { method: 'PATCH', path: subscription, json: { events: ['access.decided'] } },
     deleteWebhookSubscription: { method: 'DELETE', path: subscription },
@@ -558,12 +558,15 @@ export async function givenDelivery(
   const [subscriptionId, eventId, deliveryId] = [randomUUID(), randomUUID(), randomUUID()]
   const secret = gateway.container.cradle.secretBox.seal(newSecret(), secretOwner(tenantId, subscriptionId))
   for (const [text, values] of [
-    ['delete from webhook_subscription where tenant_id = $1 and url = $2 and not $3', [tenantId, NOBODY, keepsOthers]],
+    [
+      'delete from webhook_subscription where tenant_id = $1 and url = $2 and not $3',
+      [tenantId, CLOSED_URL, keepsOthers],
+    ],
     // Rows that need conditions no sample creates.
     [
       `insert into webhook_subscription (id, tenant_id, url, events, secret)
        values ($1, $2, $3, '{passport.recalled}', $4)`,
-      [subscriptionId, tenantId, NOBODY, secret],
+      [subscriptionId, tenantId, CLOSED_URL, secret],
     ],
     [
       `insert into webhook_event (id, tenant_id, type, body) values ($1, $2, 'passport.sealed', '{}')`,
@@ -582,15 +585,15 @@ export async function givenDelivery(
 
 export const newGrai = () => `${newGtin()}A1`
 
-/** Rows of the contract that match `isWanted`: operation, status and media type (`-` without a body). */
-export function promisedRows(client: ContractClient, isWanted: (row: PromisedRow) => boolean): PromisedRow[] {
+/** Rows of the contract that match `isIncluded`: operation, status and media type (`-` without a body). */
+export function promisedRows(client: ContractClient, isIncluded: (row: PromisedRow) => boolean): PromisedRow[] {
   return client
     .promised()
     .map((row) => {
       const [operationId = '', status, mediaType = ''] = row.split(' ')
       return { operationId, status: Number(status), mediaType }
     })
-    .filter(isWanted)
+    .filter(isIncluded)
 }
 
 export interface PromisedRow {

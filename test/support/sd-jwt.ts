@@ -5,7 +5,7 @@ import { compactVerify } from 'jose'
 import { type IssuingGateway, partOf } from './credentials.ts'
 
 /** Two libraries that verify an SD-JWT VC with the gateway's published documents. */
-export function sdJwtJudges(issuing: Pick<IssuingGateway, 'read'>) {
+export function sdJwtVerifiers(issuing: Pick<IssuingGateway, 'read'>) {
   /** The key from the JWT VC issuer metadata, resolved as a verifier does. */
   async function issuerKey(compact: string): Promise<KeyObject> {
     const { iss } = partOf(compact, 1)

@@ -54,7 +54,7 @@ function faults(): string[] {
   use(ts.createProgram(fileNames, { ...options, noEmit: true, declaration: false }))
   const host = { getCurrentDirectory: () => ROOT, getCanonicalFileName: (name: string) => name, getNewLine: () => '\n' }
   const errors = ts.getPreEmitDiagnostics(program).map((error) => ts.formatDiagnostic(error, host).trimEnd())
-  return errors.length > 0 ? errors : [...findings(), ...blindRules(), ...exportsForNobody(), ...proseFaults(program)]
+  return errors.length > 0 ? errors : [...findings(), ...blindRules(), ...unusedExports(), ...proseFaults(program)]
 }
 
 function use(given: ts.Program): void {
@@ -138,7 +138,7 @@ function isAmbient(declaration: ts.Declaration): boolean {
 }
 
 /** Exports that no other file imports, except published entries and files that a loader reads. */
-function exportsForNobody(): string[] {
+function unusedExports(): string[] {
   const used = new Set<ts.Symbol>()
   const original = (symbol: ts.Symbol | undefined) =>
     symbol && symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol

@@ -37,9 +37,9 @@ export function steadyLoad(first: string, headers: Record<string, string>): Stea
     }
   }
   async function ask(...request: Parameters<typeof answerOf>) {
-    const asked = answerOf(...request).finally(() => underWay.delete(asked))
-    underWay.add(asked)
-    const answer = await asked
+    const pending = answerOf(...request).finally(() => underWay.delete(pending))
+    underWay.add(pending)
+    const answer = await pending
     await sleep(PAUSE_MS)
     return answer
   }

@@ -17,7 +17,7 @@ export interface Stranger {
   readonly publicJwk: JsonWebKey
   /** Documents by address. */
   readonly published: Map<string, string | (() => Promise<string>)>
-  readonly asked: string[]
+  readonly requested: string[]
   readonly documents: Documents
   /** Verifier options with the published documents. */
   options(more?: Partial<VerifyOptions>): VerifyOptions
@@ -72,10 +72,10 @@ export function stranger(url = 'https://issuer.example/it'): Stranger {
       JSON.stringify({ issuer: url, jwks: { keys: [{ ...publicJwk, kid: verificationMethod }] } }),
     ],
   ])
-  const asked: string[] = []
+  const requested: string[] = []
   const documents: Documents = {
     read: async (at) => {
-      asked.push(at)
+      requested.push(at)
       const found = published.get(at)
       if (found === undefined) throw new Error(`${at} answered 404.`)
       return typeof found === 'string' ? found : found()
@@ -91,7 +91,7 @@ export function stranger(url = 'https://issuer.example/it'): Stranger {
     issuer,
     publicJwk,
     published,
-    asked,
+    requested,
     documents,
     options: (more) => ({ documents, contexts: CONTEXTS, now: new Date(), ...more }),
     credential: (more = {}) => ({

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { judge } from './judges.ts'
+import { referenceTool } from './reference-tools.ts'
 
 /** Behaviour of the authority: honest, failing or lying. */
 export type Mode = 'honest' | keyof typeof LIES | keyof typeof FAILURES
@@ -16,12 +16,12 @@ export interface TimestampAuthorityDouble {
   readonly url: string
   readonly caFile: string
   mode: Mode
-  readonly asked: number
+  readonly requests: number
   token(query: Buffer, mode?: Mode | 'unaltered' | 'below' | SignedAt): Promise<Buffer>
   close(): Promise<void>
 }
 
-export const hasOpenssl = judge('openssl') !== undefined
+export const hasOpenssl = referenceTool('openssl') !== undefined
 
 interface SignedAt {
   readonly signer: keyof typeof SIGNERS
@@ -110,7 +110,7 @@ export const LYING_MODES = Object.keys(LIES) as Mode[]
 export async function startTimestampAuthority(): Promise<TimestampAuthorityDouble> {
   const folder = mkdtempSync(join(tmpdir(), 'dpp-tsa-'))
   await makeCertificates(folder)
-  const state = { mode: 'honest' as Mode, asked: 0 }
+  const state = { mode: 'honest' as Mode, requests: 0 }
   const token = (query: Buffer, mode: Mode | 'unaltered' | 'below' | SignedAt = state.mode) => {
     if (typeof mode === 'object') {
       return lyingToken(folder, query, { signer: mode.signer, alter: (info) => setTime(info, mode.time) })
@@ -121,7 +121,7 @@ export async function startTimestampAuthority(): Promise<TimestampAuthorityDoubl
     return mode in LIES ? lyingToken(folder, query, LIES[mode as keyof typeof LIES]) : honestToken(folder, query)
   }
   const server = createServer(async (req, res) => {
-    state.asked += 1
+    state.requests += 1
     const chunks: Buffer[] = []
     for await (const chunk of req) chunks.push(chunk)
     const query = Buffer.concat(chunks)
@@ -142,8 +142,8 @@ export async function startTimestampAuthority(): Promise<TimestampAuthorityDoubl
     set mode(mode) {
       state.mode = mode
     },
-    get asked() {
-      return state.asked
+    get requests() {
+      return state.requests
     },
     close: async () => {
       server.closeAllConnections()

@@ -18,7 +18,7 @@ const measured = {
   recordedAt: '2026-06-01T10:00:00.000Z',
 }
 
-export const NOTHING_KEPT: KeptCondition = { condition: {}, batteryStatus: 'original', statusChanges: [] }
+export const NO_CONDITION: KeptCondition = { condition: {}, batteryStatus: 'original', statusChanges: [] }
 
 /** A unit of a product with the visibility of the product's reader. */
 export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): UnitView => ({
@@ -44,7 +44,7 @@ export const unitOf = (ofModel: PassportView, more: Partial<UnitView> = {}): Uni
         telemetry: {
           currentState: measured,
           dynamicData: [{ ...measured, eventType: 'SOH_MEASUREMENT', payload: { by: 'BMS' } }],
-          kept: NOTHING_KEPT,
+          kept: NO_CONDITION,
         },
       }),
   ...more,
@@ -84,7 +84,7 @@ export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
   const telemetry = fc.record({
     currentState: fc.option(fc.record(state)),
     dynamicData: fc.array(record, { maxLength: 8 }),
-    kept: anyKept(instant),
+    kept: anyCondition(instant),
   })
   return serialNumber.chain((serial) =>
     fc
@@ -102,7 +102,7 @@ export function anyUnit(ofModel: PassportView): fc.Arbitrary<UnitView> {
   )
 }
 
-function anyKept(recordedAt: fc.Arbitrary<string>): fc.Arbitrary<KeptCondition> {
+function anyCondition(recordedAt: fc.Arbitrary<string>): fc.Arbitrary<KeptCondition> {
   const batteryStatus = fc.constantFrom(...LEGAL_STATUSES)
   const number = fc.double({ noNaN: true, noDefaultInfinity: true })
   const event = fc.record({ kind: fc.constantFrom('accident', 'other'), description: fc.string(), recordedAt })

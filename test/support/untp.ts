@@ -10,7 +10,7 @@ import { descriptions } from './categories.ts'
 import { CONTEXTS } from './contexts.ts'
 import { startIssuingGateway } from './credentials.ts'
 import { BASE_URL } from './gateway.ts'
-import { standard } from './judges.ts'
+import { standard } from './reference-tools.ts'
 
 const PUBLISHED: Readonly<Record<string, string>> = {
   'https://vocabulary.uncefact.org/untp/0.7.0/context/': 'untp/0.7.0/untp-context.jsonld',

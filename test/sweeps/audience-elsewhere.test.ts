@@ -49,13 +49,13 @@ test('a switch of strictness applies immediately, also in stored forms, and back
 
 test('the header names the audience next to the tier', async () => {
   const id = await given(plain, 'batteries', 'ACTIVE', false)
-  const said = await Promise.all(
+  const answers = await Promise.all(
     readersIn(plain).map(async ([reader, headers]) => {
       const answer = await gateway.request('GET', `/passport/${id}`, { headers })
       return [reader, answer.headers['x-access-tier'], answer.headers['x-access-audience']]
     }),
   )
-  expect(said).toEqual([
+  expect(answers).toEqual([
     ['anonymous', 'public', undefined],
     ['legitimateInterest', 'restricted', 'legitimateInterest'],
     ['authority', 'restricted', 'authority'],

@@ -6,7 +6,7 @@ const { callers, callOf, send, lookedAt, expectUntouched, given, isUntouchedBy }
 
 describe('operations without credential', () => {
   /** Callers without additional access: foreign, restricted or invalid credentials neither reject nor disclose. */
-  const NOBODY_SPECIAL = [
+  const UNPRIVILEGED = [
     'of another operator',
     'of another workspace',
     'session',
@@ -28,14 +28,14 @@ describe('operations without credential', () => {
 
   test.each(PUBLIC)('%s responds to every caller alike', async (operationId) => {
     const call = callOf(operationId, subjects)
-    const asked = async (headers: Credentials) => {
+    const request = async (headers: Credentials) => {
       const { status, text } = await send(call, headers)
       // Each access request has its own reference.
       return [status, text.replace(/"timestamp":"[^"]+"|request-access\/[\w-]{22}/, '')]
     }
-    const anonymous = await asked({})
+    const anonymous = await request({})
     isUntouchedBy(operationId)
-    const answers = NOBODY_SPECIAL.map(async (caller) => [caller, ...(await asked(callers[caller]))])
-    expect(await Promise.all(answers)).toEqual(NOBODY_SPECIAL.map((caller) => [caller, ...anonymous]))
+    const answers = UNPRIVILEGED.map(async (caller) => [caller, ...(await request(callers[caller]))])
+    expect(await Promise.all(answers)).toEqual(UNPRIVILEGED.map((caller) => [caller, ...anonymous]))
   })
 })

@@ -13,8 +13,8 @@ test('every operation of the contract is here, as what the contract says that it
 })
 
 test('every permission but those of later operations is asked for by one', () => {
-  const asked = new Set([...required.values()].flat())
-  expect(PERMISSIONS.filter((permission) => !asked.has(permission))).toEqual([])
+  const checked = new Set([...required.values()].flat())
+  expect(PERMISSIONS.filter((permission) => !checked.has(permission))).toEqual([])
 })
 
 // Writes: least-privilege-products.test.ts and least-privilege-writes.test.ts.

@@ -130,8 +130,8 @@ async function givenThings(workspace: TestWorkspace): Promise<Record<string, str
     form: { granteeName: 'Ada', granteeEmail: 'ada@repair.example' },
   })
   const { body } = await gateway.request('GET', '/api/v1/grants', { headers: workspace.as })
-  const told = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
-  const requested = told.body.notifications.filter(({ type }: { type: string }) => type === 'access.requested')
+  const listed = await gateway.request('GET', '/api/v1/notifications', { headers: workspace.as })
+  const requested = listed.body.notifications.filter(({ type }: { type: string }) => type === 'access.requested')
   expect(requested).not.toEqual([])
   return {
     passports: [open.id, draft.id, open.productId],

@@ -342,13 +342,13 @@ describe('a restored copy', () => {
     expect(found.code).toBe(1)
     const { valid, failures } = json(found)
     expect(valid).toBe(false)
-    const told = (kind: string) => failures.filter((failure: { kind: string }) => failure.kind === kind)
-    expect(told('seal')).toMatchObject([
+    const failuresOf = (kind: string) => failures.filter((failure: { kind: string }) => failure.kind === kind)
+    expect(failuresOf('seal')).toMatchObject([
       { id: expect.stringContaining(sealedId), why: expect.stringMatching(/salt|root|leaf/i) },
     ])
-    expect(told('status')[0]).toMatchObject({ id: expect.stringContaining(revokedId), workspaceId: workspace.id })
-    expect(told('credential')[0].id).toContain(revisedId)
-    expect(told('audit').length).toBeGreaterThan(0)
+    expect(failuresOf('status')[0]).toMatchObject({ id: expect.stringContaining(revokedId), workspaceId: workspace.id })
+    expect(failuresOf('credential')[0].id).toContain(revisedId)
+    expect(failuresOf('audit').length).toBeGreaterThan(0)
     expect((await dpp(databaseUrl, 'verify-all')).stdout).toMatch(/^FAIL {2}seal /m)
   })
 })

@@ -123,7 +123,7 @@ test.each([
       hashes: EVENTS,
       pieces: 0,
     })
-    const told = await gateway.request('GET', `/api/v1/capture/${body.captureID}`, { headers: as })
-    expect(told.body).toMatchObject({ running: false, success: true, errors: [], judgedCount: EVENTS })
+    const finished = await gateway.request('GET', `/api/v1/capture/${body.captureID}`, { headers: as })
+    expect(finished.body).toMatchObject({ running: false, success: true, errors: [], judgedCount: EVENTS })
   },
 )

@@ -11,7 +11,7 @@ test('nothing is lost, whatever fails', { timeout: 0 }, async () => {
   const outcomes: Outcome[] = []
   for (let seed = SEED; seed < SEED + RUNS; seed += 1) {
     const outcome = await chaos({ seconds: SECONDS, seed })
-    expect({ seed, ...outcome.faults }).toEqual({ seed, lost: [], twice: [], ghosts: [], untold: [], broken: [] })
+    expect({ seed, ...outcome.faults }).toEqual({ seed, lost: [], twice: [], ghosts: [], unnotified: [], broken: [] })
     expect(Math.min(...Object.values(outcome.acknowledged))).toBeGreaterThan(0)
     outcomes.push(outcome)
   }

@@ -58,14 +58,14 @@ async function jump(ahead: number): Promise<void> {
   await writeFile(clockFile, String(ahead))
   jumping.process.kill('SIGUSR2')
   const isThere = async () => {
-    const { timestamp } = await asked('GET', '/health')
+    const { timestamp } = await call('GET', '/health')
     return Math.abs(Date.parse(timestamp) - Date.now() - ahead) < 10_000
   }
   await expect.poll(isThere, { timeout: 10_000 }).toBe(true)
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are judged by what they hold.
-async function asked(method: string, path: string, json?: object, accept = 'application/json'): Promise<any> {
+async function call(method: string, path: string, json?: object, accept = 'application/json'): Promise<any> {
   const answer = await fetch(`${jumping.url}${path}`, {
     method,
     headers: { ...as, accept, 'content-type': 'application/json' },
@@ -78,10 +78,10 @@ async function asked(method: string, path: string, json?: object, accept = 'appl
 
 /** A passport's life cycle at the process with the wrong clock. */
 async function live(): Promise<string> {
-  const { passport } = await asked('POST', '/api/v1/passports', { productId: newGtin(), metadata: textile() })
+  const { passport } = await call('POST', '/api/v1/passports', { productId: newGtin(), metadata: textile() })
   const at = `/api/v1/passports/${passport.id}`
-  await asked('PUT', at, { metadata: textile({ remarks: 'changed' }), changeReason: 'A word was wrong.' })
-  await asked('POST', `${at}/seal`)
+  await call('PUT', at, { metadata: textile({ remarks: 'changed' }), changeReason: 'A word was wrong.' })
+  await call('POST', `${at}/seal`)
   return passport.id
 }
 
@@ -99,7 +99,7 @@ test('for any clock, requests succeed, history keeps its order and the audit tra
     await jump(ahead)
     const id = await live()
     ids.push(id)
-    const { versions } = await asked('GET', `/api/v1/passports/${id}/history`)
+    const { versions } = await call('GET', `/api/v1/passports/${id}/history`)
     const numbers = versions.map(({ version }: { version: number }) => version)
     expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => b - a))
     expect(numbers.length).toBeGreaterThan(1)
@@ -110,12 +110,12 @@ test('for any clock, requests succeed, history keeps its order and the audit tra
   for (const ahead of [2 * HOUR_MS, -2 * HOUR_MS]) {
     await jump(ahead)
     const text = { metadata: textile({ remarks: `${ahead}` }), changeReason: 'Again.' }
-    await asked('POST', `/api/v1/passports/${ids[0]}/revisions`, text)
+    await call('POST', `/api/v1/passports/${ids[0]}/revisions`, text)
   }
-  const { versions } = await asked('GET', `/api/v1/passports/${ids[0]}/history`)
+  const { versions } = await call('GET', `/api/v1/passports/${ids[0]}/history`)
   const numbers = versions.map(({ version }: { version: number }) => version)
   expect(numbers).toEqual(numbers.toSorted((a: number, b: number) => b - a))
-  const latest = await asked('GET', `/passport/${ids[0]}`, undefined, 'application/ld+json')
+  const latest = await call('GET', `/passport/${ids[0]}`, undefined, 'application/ld+json')
   expect(latest.remarks).toBe(`${-2 * HOUR_MS}`)
   const sealedIn = () =>
     receiver.received.filter(({ body }) => body.event === 'passport.sealed' || body.type === 'passport.sealed')
@@ -135,7 +135,7 @@ test('a clock set back a minute at each read delays no notification', async () =
   jumping.process.kill('SIGUSR2')
   // A polling interval measured by this clock would become minutes.
   for (let round = 0; round < 3; round += 1) {
-    const { passport } = await asked('POST', '/api/v1/passports', { productId: newGtin(), metadata: textile() })
+    const { passport } = await call('POST', '/api/v1/passports', { productId: newGtin(), metadata: textile() })
     await expect.poll(() => receiver.received.map(({ body }) => body.data.id)).toContain(passport.id)
   }
   await jump(0)

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createWorkspace, newGtin, textile } from '../support/gateway.ts'
-import { judge } from '../support/judges.ts'
 import { dppProcess, dpp as run } from '../support/process.ts'
+import { referenceTool } from '../support/reference-tools.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 /** Commands that use the API of a gateway, without database and settings. */
@@ -90,7 +90,7 @@ describe('login', () => {
     expect(await dpp(['whoami'])).toMatchObject({ code: 2, stderr: expect.stringContaining('chmod 600') })
   })
 
-  test.skipIf(judge('python3') === undefined)('shows nothing of a key that is typed', async () => {
+  test.skipIf(referenceTool('python3') === undefined)('shows nothing of a key that is typed', async () => {
     const program = `
 import os, pty, sys, time
 pid, terminal = pty.fork()

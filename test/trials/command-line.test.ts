@@ -315,17 +315,17 @@ describe('completeness', () => {
       return join(folder, name)
     }
     const { batteryMass: _batteryMass, ...lighter } = BATTERY
-    const alone = (...args: string[]) => run(args, { ...env, DATABASE_URL: 'postgres://127.0.0.1:9/none' })
-    const whole = await alone('completeness', file('whole.json', { metadata: BATTERY }))
+    const runOffline = (...args: string[]) => run(args, { ...env, DATABASE_URL: 'postgres://127.0.0.1:9/none' })
+    const whole = await runOffline('completeness', file('whole.json', { metadata: BATTERY }))
     expect([whole.stderr, whole.code]).toEqual(['', 0])
     expect(whole.stdout).toMatch(
       /^batteries, ev\n(\d+) of \1 mandatory, (\d+) of \2 conditional, (\d+) of \3 pending\n$/,
     )
-    const gap = await alone('completeness', file('gap.json', lighter), '--lang', 'de')
+    const gap = await runOffline('completeness', file('gap.json', lighter), '--lang', 'de')
     expect(gap.code).toBe(1)
     expect(gap.stdout).toContain('  mandatory   VI A 5: Masse (batteryMass)')
-    expect((await alone('completeness', file('list.json', [1]))).code).toBe(3)
-    expect((await alone('completeness')).code).toBe(2)
+    expect((await runOffline('completeness', file('list.json', [1]))).code).toBe(3)
+    expect((await runOffline('completeness')).code).toBe(2)
     rmSync(folder, { recursive: true })
   })
 })
@@ -443,13 +443,13 @@ describe('webhooks', { timeout: 120_000 }, () => {
   })
 
   test('are refused where nothing is named, or nothing is there', async () => {
-    const nobody = '00000000-0000-4000-8000-000000000000'
+    const unknownId = '00000000-0000-4000-8000-000000000000'
     expect(await dpp('webhook', 'replay')).toMatchObject({ code: 2, stderr: expect.stringContaining('--workspace') })
-    expect(await dpp('webhook', 'replay', '--delivery', nobody)).toMatchObject({
+    expect(await dpp('webhook', 'replay', '--delivery', unknownId)).toMatchObject({
       code: 1,
       stderr: 'Webhook delivery not found in your workspace.\n',
     })
-    const forward = ['--workspace', nobody, '--forward', 'file:///etc/passwd']
+    const forward = ['--workspace', unknownId, '--forward', 'file:///etc/passwd']
     expect((await dpp('webhook', 'listen', ...forward)).code).toBe(2)
   })
 

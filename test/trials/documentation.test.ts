@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
-import { judge } from '../support/judges.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
+import { referenceTool } from '../support/reference-tools.ts'
 import { fencesOf, follow, freshClone, isNotRun, stepsOf } from '../support/snippets.ts'
 
 // Commands of README and docs are run literally and in order, with the output of `npm start` on a fresh clone.
@@ -22,7 +22,7 @@ const PAGES = [
 ]
 /** Covered by other tests. */
 const ELSEWHERE = ['docs/guides/add-a-category.md', 'docs/guides/add-a-module.md']
-const canFollow = ['openssl', 'jq', 'python3'].every((name) => judge(name) !== undefined)
+const canFollow = ['openssl', 'jq', 'python3'].every((name) => referenceTool(name) !== undefined)
 
 describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq, openssl and python3)', () => {
   const clone = freshClone()
@@ -34,8 +34,8 @@ describe.skipIf(!canFollow)('a reader who pastes the commands of (needs curl, jq
       [freePort(), freePort(), freePort()].map(async (one) => String(await one)),
     )
     // Variables from the first day's page; they do not affect the other pages.
-    const asked = Object.fromEntries(startLineOf('docs/guides/first-day.md').map((variable) => variable.split('=')))
-    gateway = await startProcess({ ...asked, PORT: port, METRICS_PORT: metrics, RATE_LIMITS: 'off' }, clone.folder)
+    const variables = Object.fromEntries(startLineOf('docs/guides/first-day.md').map((variable) => variable.split('=')))
+    gateway = await startProcess({ ...variables, PORT: port, METRICS_PORT: metrics, RATE_LIMITS: 'off' }, clone.folder)
     const exports = (await gateway.printed('Stop with Ctrl-C')).matchAll(/^ +export (\w+)=(\S+)$/gm)
     env = {
       PATH: String(process.env.PATH),

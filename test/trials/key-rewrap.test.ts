@@ -27,7 +27,7 @@ const NEW = Buffer.alloc(32, 0x32).toString('base64')
 const BOTH = { MASTER_KEY: NEW, MASTER_KEY_PREVIOUS: FORMER }
 /** More than one transaction re-encrypts. */
 const KEYS = 250
-const PATIENT = { timeout: 30_000 }
+const POLLED = { timeout: 30_000 }
 
 const databaseUrl = await createPreparedDatabase(FORMER)
 const superuser = new pg.Client({ connectionString: await superuserUrl(databaseUrl) })
@@ -52,7 +52,7 @@ const dpp = (env: Record<string, string>, ...args: string[]) =>
   run(args, { DATABASE_URL: databaseUrl, BASE_URL, NODE_NO_WARNINGS: '1', ...env })
 const refusal = async (env: Record<string, string>): Promise<string> => {
   const config = loadConfig({ DATABASE_URL: databaseUrl, BASE_URL, LOG_LEVEL: 'silent', ...env })
-  const opened = await openGateway(config, { say: () => {}, isServer: false }).catch((error: Error) => error)
+  const opened = await openGateway(config, { report: () => {}, isServer: false }).catch((error: Error) => error)
   if (opened instanceof Error) return opened.message
   await opened.close()
   return 'none'
@@ -125,12 +125,12 @@ beforeAll(async () => {
   await terminate()
   // A connection lost during a query is a 503; a process that is locked out gets only these.
   for (const gateway of [first, working]) {
-    await vi.waitFor(async () => expectStatus(200, await passportClient(gateway, workspace.as).list()), PATIENT)
+    await vi.waitFor(async () => expectStatus(200, await passportClient(gateway, workspace.as).list()), POLLED)
   }
   // A gateway is recognised by its queue connection, which it reopens at its next poll.
   const atWork = `select distinct application_name from pg_stat_activity
     where datname = current_database() and usename like 'dpp\\_jobs\\_%' and application_name <> ''`
-  await vi.waitFor(async () => expect((await superuser.query(atWork)).rows).toHaveLength(2), PATIENT)
+  await vi.waitFor(async () => expect((await superuser.query(atWork)).rows).toHaveLength(2), POLLED)
   const refused = await dpp(BOTH, 'key', 'rewrap')
   expect(refused).toMatchObject({
     code: 1,
@@ -214,7 +214,7 @@ describe('everything is re-encrypted while gateways work', () => {
     })
     expect(report.signingKeys.rewrapped).toBeGreaterThan(0)
     const before = made
-    await vi.waitUntil(() => made > before + 10, PATIENT)
+    await vi.waitUntil(() => made > before + 10, POLLED)
     isWriting = false
     await writer
     expect(failures).toEqual([])
@@ -226,7 +226,7 @@ describe('everything is re-encrypted while gateways work', () => {
 
   test('running processes get new connections by the new passwords', { timeout: 60_000 }, async () => {
     await terminate()
-    await vi.waitUntil(async () => (await passportClient(working, workspace.as).list()).status === 200, PATIENT)
+    await vi.waitUntil(async () => (await passportClient(working, workspace.as).list()).status === 200, POLLED)
     const passports = passportClient(working, workspace.as)
     expectStatus(200, await passports.seal((await passports.given()).id))
   })
@@ -255,7 +255,7 @@ test('by the new key alone all seals and keys hold, and sealing, webhooks and se
   // The receiver verifies with the secret it received before.
   await vi.waitUntil(
     () => receiver.received.some(({ body }) => body.type === 'passport.sealed' && body.data?.id === id),
-    PATIENT,
+    POLLED,
   )
   expect(await refusal({ MASTER_KEY: FORMER })).toContain('MASTER_KEY differs from the key of other processes')
   await close(gateway)
@@ -263,7 +263,7 @@ test('by the new key alone all seals and keys hold, and sealing, webhooks and se
     // Connections that a gateway could not close in time end with its process, which continues here.
     await terminate()
     return (await refusal({ MASTER_KEY: FORMER })).includes('set the new key as MASTER_KEY')
-  }, PATIENT)
+  }, POLLED)
   expect(await refusal({ MASTER_KEY: NEW })).toBe('none')
 })
 

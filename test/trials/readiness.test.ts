@@ -9,9 +9,9 @@ const { gateway, workspace } = await useGateway()
 
 const ready = async () => {
   const { status, headers, body } = await gateway.request('GET', '/ready')
-  return { status, retryAfter: headers['retry-after'], said: body.message ?? body.status }
+  return { status, retryAfter: headers['retry-after'], reason: body.message ?? body.status }
 }
-const READY = { status: 200, retryAfter: undefined, said: 'READY' }
+const READY = { status: 200, retryAfter: undefined, reason: 'READY' }
 const POLLED = { timeout: 60_000, interval: 100 }
 
 /** Runs `work` while a role cannot log in and has no sessions. */
@@ -38,9 +38,9 @@ describe('/ready', () => {
     ['app', 'The database does not respond.', 503],
     ['lookup', 'The database does not respond.', 503],
     ['jobs', 'The job queue does not respond.', 200],
-  ] as const)('answers 503 without the role %s: %s', async (role, said, health) => {
+  ] as const)('answers 503 without the role %s: %s', async (role, reason, health) => {
     await withoutRole(role, async () => {
-      await expect.poll(ready, POLLED).toEqual({ status: 503, retryAfter: '2', said })
+      await expect.poll(ready, POLLED).toEqual({ status: 503, retryAfter: '2', reason })
       // Liveness is a separate check.
       expect((await gateway.request('GET', '/health')).status).toBe(health)
     })

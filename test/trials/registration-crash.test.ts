@@ -39,8 +39,8 @@ test("a process that dies after the registry's response leaves nothing undone", 
   }
   await expireHeartbeats(gateway, REGISTRATIONS)
   await expect.poll(async () => (await read()).registration.state, { timeout: 60_000 }).toBe('REGISTERED')
-  const told = registry.told.filter(({ entry }) => entry.upi === passport.digitalLinkUri)
-  expect(told).toHaveLength(2)
-  expect(told[1]).toEqual(told[0])
+  const registered = registry.registered.filter(({ entry }) => entry.upi === passport.digitalLinkUri)
+  expect(registered).toHaveLength(2)
+  expect(registered[1]).toEqual(registered[0])
   expect((await read()).registration).toMatchObject({ isCurrent: true, reason: null })
 })

@@ -112,8 +112,8 @@ async function run(events: readonly Event[], number: number): Promise<string> {
   const seal = inside.run({ sign: during('while signing'), stamp: during('while the timestamp is awaited') }, () =>
     outcome(services(number).seals.seal(principal, id)),
   )
-  const together = events.filter(({ moment }) => moment === 'together').map(perform)
-  const [sealed] = await Promise.all([seal, ...together])
+  const concurrent = events.filter(({ moment }) => moment === 'together').map(perform)
+  const [sealed] = await Promise.all([seal, ...concurrent])
   expect([true, 409]).toContain(sealed)
 
   // In any case, the seal covers the passport's content, which is an accepted edit.

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verifySealedPassport } from '../../src/verify/seal.ts'
 import { launchChromium } from '../browser/chromium.ts'
 import { createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { judge } from '../support/judges.ts'
+import { referenceTool } from '../support/reference-tools.ts'
 import {
   type Case,
   everyCase,
@@ -30,14 +30,14 @@ interface Answer {
 }
 
 /** Returns the verdicts in order. */
-type Judge = (questions: readonly Question[]) => Promise<readonly Answer[]>
+type Verifier = (questions: readonly Question[]) => Promise<readonly Answer[]>
 
 const CASES = fileURLToPath(new URL('../conformance/seal-cases.mjs', import.meta.url))
 const PYTHON = fileURLToPath(new URL('../conformance/verify_seal.py', import.meta.url))
 
 const NO_FURTHER = { registerCases: [], authorityCases: [], revocationCases: [] }
 
-const hasPython = judge('openssl') !== undefined && judge('python3') !== undefined
+const hasPython = referenceTool('openssl') !== undefined && referenceTool('python3') !== undefined
 
 /** A gateway with the seal CA, key, passports and register of the vectors. */
 async function startVectorGateway(): Promise<TestGateway> {
@@ -116,7 +116,7 @@ afterAll(async () => {
 })
 
 /** Verifiers of seals by name. A further one is one entry here. */
-const judges: Record<string, Judge> = {
+const verifiers: Record<string, Verifier> = {
   // One process for all cases.
   python: async (questions) => {
     const file = join(folder, 'vectors.json')
@@ -160,49 +160,49 @@ const judges: Record<string, Judge> = {
     ) as Promise<readonly Answer[]>,
 }
 /** Excludes cases with other authorities, limits or addresses than the gateway's. */
-const isFor = (judge: string) => (one: Case) =>
-  judge !== 'gateway' ||
+const isFor = (verifier: string) => (one: Case) =>
+  verifier !== 'gateway' ||
   (one.trust !== 'none' && one.sealCa === undefined && one.lists === undefined && one.only !== 'offline')
-const isMissing = (judge: string) => judge === 'python' && !hasPython
+const isMissing = (verifier: string) => verifier === 'python' && !hasPython
 
 /** One line for every unexpected verdict. */
-async function differences(judge: string, all: readonly Case[]) {
-  const cases = all.filter(isFor(judge))
-  const expected = (one: Case) => (judge === 'gateway' ? (one.gateway ?? one.verdict) : one.verdict)
+async function differences(verifier: string, all: readonly Case[]) {
+  const cases = all.filter(isFor(verifier))
+  const expected = (one: Case) => (verifier === 'gateway' ? (one.gateway ?? one.verdict) : one.verdict)
   const questions = cases.map(questionOf)
-  const answers = await (judges[judge] as Judge)(questions)
+  const answers = await (verifiers[verifier] as Verifier)(questions)
   expect(answers).toHaveLength(cases.length)
   return cases.flatMap((one, at) => {
     const { verdict, reason } = answers[at] as Answer
     const brokeOff = reason.startsWith('The check was aborted')
     return verdict === expected(one) && !brokeOff
       ? []
-      : [`${judge} | ${one.name} | expected ${expected(one)} (${one.why ?? ''}) | ${verdict}: ${reason}`]
+      : [`${verifier} | ${one.name} | expected ${expected(one)} (${one.why ?? ''}) | ${verdict}: ${reason}`]
   })
 }
 
-describe.each(Object.keys(judges))('%s', (judge) => {
-  test.skipIf(isMissing(judge))(
+describe.each(Object.keys(verifiers))('%s', (verifier) => {
+  test.skipIf(isMissing(verifier))(
     'gives the one answer to every case',
     async () => {
-      expect(await differences(judge, vectors.cases)).toEqual([])
+      expect(await differences(verifier, vectors.cases)).toEqual([])
     },
     120_000,
   )
 
-  test.skipIf(isMissing(judge))('says of what only a register knows what it can', async () => {
-    expect(await differences(judge, vectors.registerCases)).toEqual([])
+  test.skipIf(isMissing(verifier))('says of what only a register knows what it can', async () => {
+    expect(await differences(verifier, vectors.registerCases)).toEqual([])
   })
 
-  test.skipIf(isMissing(judge))(
+  test.skipIf(isMissing(verifier))(
     'trusts certificate authorities that are given, and nothing else that is given as one',
     async () => {
-      expect(await differences(judge, vectors.authorityCases)).toEqual([])
+      expect(await differences(verifier, vectors.authorityCases)).toEqual([])
     },
   )
 
-  test.skipIf(isMissing(judge))('believes no seal whose certificate may be revoked, where it is asked', async () => {
-    expect(await differences(judge, vectors.revocationCases)).toEqual([])
+  test.skipIf(isMissing(verifier))('believes no seal whose certificate may be revoked, where it is asked', async () => {
+    expect(await differences(verifier, vectors.revocationCases)).toEqual([])
   })
 })
 
@@ -236,9 +236,9 @@ describe('the judges among themselves', () => {
       const questions = texts.map((text, at) =>
         questionOf({ name: `change ${at}`, document, replace: [[genuine, text]], verdict: 'not valid' }),
       )
-      const told = await Promise.all(Object.values(judges).map((judge) => judge(questions)))
+      const results = await Promise.all(Object.values(verifiers).map((verifier) => verifier(questions)))
       const lines = texts.flatMap((text, at) => {
-        const answers = told.map((answers) => answers[at] as Answer)
+        const answers = results.map((answers) => answers[at] as Answer)
         // The gateway may reject documents that contradict its register.
         const compared = answers.filter(({ reason }) => !reason.includes('is not sealed and differs from the register'))
         const isOne = new Set(compared.map(({ verdict }) => verdict)).size === 1
@@ -258,9 +258,9 @@ describe('the vector file', () => {
     expect([printed.about, printed.vectors, printed.forgery]).toEqual([file.about, file.vectors, file.forgery])
     expect(Object.keys(printed.documents)).toEqual(Object.keys(file.documents))
     for (const list of ['cases', 'registerCases', 'authorityCases', 'revocationCases']) {
-      const told = (cases: Case[]) =>
+      const summaryOf = (cases: Case[]) =>
         cases.map(({ name, finding, document, trust, verdict, why }) => [name, finding, document, trust, verdict, why])
-      expect(told(printed[list])).toEqual(told(file[list]))
+      expect(summaryOf(printed[list])).toEqual(summaryOf(file[list]))
     }
     const seeds = (from: typeof file) =>
       from.made.map(({ publicKeyPem, signature, x5c, ...seed }: Record<string, unknown>) => seed)
@@ -297,20 +297,20 @@ describe.skipIf(!hasPython)('verify_seal.py', () => {
   test('ends with 0, 1, 4, 2 or 3, and says what is not sealed', () => {
     const run = (...args: string[]) => {
       const { status, stdout, stderr } = spawnSync('python3', [PYTHON, ...args], { encoding: 'utf8' })
-      return { status, said: stdout + stderr }
+      return { status, output: stdout + stderr }
     }
     const ca = file('ca.pem', vectors.sealCa)
     const genuine = file('genuine.json', small)
     const valid = run(genuine, ca)
-    expect([valid.status, valid.said]).toEqual([0, expect.stringMatching(/valid.*Nordlicht Energie GmbH/)])
-    expect(valid.said).toMatch(/not sealed: status/i)
+    expect([valid.status, valid.output]).toEqual([0, expect.stringMatching(/valid.*Nordlicht Energie GmbH/)])
+    expect(valid.output).toMatch(/not sealed: status/i)
     const open = run(genuine)
-    expect([open.status, open.said]).toEqual([4, expect.stringMatching(/owner is unknown/)])
-    expect(open.said).not.toContain('Nordlicht')
+    expect([open.status, open.output]).toEqual([4, expect.stringMatching(/owner is unknown/)])
+    expect(open.output).not.toContain('Nordlicht')
     const steering = run(file('steering.json', small.replace('"updatedAt"', '"\\u001b[2J\\u202e":1,"updatedAt"')), ca)
-    expect([steering.status, ['\u001b', '\u202e'].some((one) => steering.said.includes(one))]).toEqual([1, false])
+    expect([steering.status, ['\u001b', '\u202e'].some((one) => steering.output.includes(one))]).toEqual([1, false])
     const changed = run(file('changed.json', small.replaceAll('"PT"', '"FR"')), ca)
-    expect([changed.status, changed.said]).toEqual([1, expect.stringMatching(/^not valid: .*merkleRoot/m)])
+    expect([changed.status, changed.output]).toEqual([1, expect.stringMatching(/^not valid: .*merkleRoot/m)])
     for (const [label, content] of Object.entries({
       'no JSON': 'Hello',
       'no UTF-8': Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]),
@@ -322,7 +322,7 @@ describe.skipIf(!hasPython)('verify_seal.py', () => {
     expect(run(genuine, join(folder, 'absent.pem')).status).toBe(3)
     expect(run(genuine, genuine)).toEqual({
       status: 2,
-      said: expect.stringContaining('must contain 1 to 8 certificates in PEM'),
+      output: expect.stringContaining('must contain 1 to 8 certificates in PEM'),
     })
     const lists = (one: string) =>
       (vectors.revocationCases.find(({ name }) => name === one)?.lists ?? []).map((list, at) =>
@@ -331,9 +331,12 @@ describe.skipIf(!hasPython)('verify_seal.py', () => {
     expect(run(genuine, ca, ...lists('a list with nobody on it')).status).toBe(0)
     expect(run(genuine, ca, ...lists('revoked a day before the seal'))).toEqual({
       status: 1,
-      said: expect.stringContaining('revoked'),
+      output: expect.stringContaining('revoked'),
     })
-    expect(run(genuine, ca, ca)).toEqual({ status: 4, said: expect.stringContaining('no certificate revocation list') })
+    expect(run(genuine, ca, ca)).toEqual({
+      status: 4,
+      output: expect.stringContaining('no certificate revocation list'),
+    })
     expect(run(genuine, ca, ...Array.from({ length: 9 }, () => ca)).status).toBe(2)
   })
 

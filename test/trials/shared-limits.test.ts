@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { bearer, createWorkspace, startTestGateway, type TestGateway } from '../support/gateway.ts'
-import { judge } from '../support/judges.ts'
 import { freePort, type GatewayProcess, startProcess } from '../support/process.ts'
+import { referenceTool } from '../support/reference-tools.ts'
 
-const SERVER = judge('valkey-server', 'redis-server')
+const SERVER = referenceTool('valkey-server', 'redis-server')
 
 describe.skipIf(SERVER === undefined)('rate limits in Valkey or Redis', () => {
   let folder: string
@@ -74,8 +74,8 @@ describe.skipIf(SERVER === undefined)('rate limits in Valkey or Redis', () => {
     await stopStore()
     await processes[0]?.printed('rate limits are counted per process')
     await processes[1]?.printed('rate limits are counted per process')
-    const alone = await newKey()
-    const statuses = await Promise.all(Array.from({ length: 300 }, (_, index) => whoami(index, alone)))
+    const single = await newKey()
+    const statuses = await Promise.all(Array.from({ length: 300 }, (_, index) => whoami(index, single)))
     expect(statuses.filter((status) => status === 200)).toHaveLength(240)
     await startStore()
     // Both must have reconnected.

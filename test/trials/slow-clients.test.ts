@@ -14,7 +14,7 @@ const SHORT = {
   checkInterval: 50,
   lingerTimeout: 100,
 }
-const MOST = 20
+const MAX_CONNECTIONS = 20
 const clients: Client[] = []
 
 const { gateway, workspace } = await useGateway(
@@ -73,38 +73,38 @@ const verify = (length: number) =>
 
 describe('the connection of an inactive client is closed', () => {
   test('headers that do not end', async () => {
-    const slow = await openMany(MOST, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A')
+    const slow = await openMany(MAX_CONNECTIONS, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A')
     await expectAllFreed()
     for (const { received } of slow) expect(received).toMatch(/^HTTP\/1\.1 408 /)
   })
 
   test('a connection on which nothing is ever sent', async () => {
-    await openMany(MOST, '')
+    await openMany(MAX_CONNECTIONS, '')
     await expectAllFreed()
   })
 
   test('something unreadable, and a client that does not close', async () => {
-    const rude = await openMany(MOST, 'HELLO\r\n\r\n')
+    const rude = await openMany(MAX_CONNECTIONS, 'HELLO\r\n\r\n')
     await expectAllFreed()
     for (const { received } of rude) expect(received).toMatch(/^HTTP\/1\.1 400 /)
   })
 
   test('an answer that is read, and a client that does not close', async () => {
-    const idle = await openMany(MOST, 'GET /health HTTP/1.1\r\nHost: h\r\n\r\n')
+    const idle = await openMany(MAX_CONNECTIONS, 'GET /health HTTP/1.1\r\nHost: h\r\n\r\n')
     await expectAllFreed()
     for (const { received } of idle) expect(received).toMatch(/^HTTP\/1\.1 200 /)
   })
 
   test('a body that stops: its memory too', async () => {
     const { bodyBudget } = gateway.container.cradle
-    const silent = await openMany(MOST, `${verify(100_000)}${' '.repeat(90_000)}`)
+    const silent = await openMany(MAX_CONNECTIONS, `${verify(100_000)}${' '.repeat(90_000)}`)
     await expect.poll(() => bodyBudget.inFlight(), SOON).toBeGreaterThan(0)
     await expectAllFreed()
     for (const { received } of silent) expect(received).toMatch(/^HTTP\/1\.1 408 /)
   })
 
   test('a body that comes byte by byte', async () => {
-    const slow = await openMany(MOST, verify(100_000))
+    const slow = await openMany(MAX_CONNECTIONS, verify(100_000))
     const drip = setInterval(() => {
       for (const { socket } of slow) if (socket.writable) socket.write(' ')
     }, 20)
@@ -125,7 +125,7 @@ describe('the connection of an inactive client is closed', () => {
   })
 
   test('requests rejected before the end of their body', async () => {
-    await openMany(MOST, `${verify(9_000_000)}${' '.repeat(1000)}`)
+    await openMany(MAX_CONNECTIONS, `${verify(9_000_000)}${' '.repeat(1000)}`)
     await expectAllFreed()
   })
 })
@@ -134,11 +134,11 @@ describe('connections are bounded', () => {
   test('ten times as many as there may be: the others are closed, and the next ones are served', async () => {
     const small = await startTestGateway(
       { DATABASE_URL: gateway.databaseUrl },
-      { bounds: { ...SHORT, connections: MOST, connectionsPerAddress: 1000 } },
+      { bounds: { ...SHORT, connections: MAX_CONNECTIONS, connectionsPerAddress: 1000 } },
     )
     try {
-      await openMany(10 * MOST, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A', small)
-      expect(await held(small)).toBeLessThanOrEqual(MOST)
+      await openMany(10 * MAX_CONNECTIONS, 'GET /health HTTP/1.1\r\nHost: h\r\nX-A', small)
+      expect(await held(small)).toBeLessThanOrEqual(MAX_CONNECTIONS)
       await expect.poll(() => held(small), SOON).toBe(0)
       expect((await small.request('GET', '/health')).status).toBe(200)
     } finally {

@@ -317,11 +317,11 @@ describe('a database that cannot be used is named in one line, with what to do, 
   afterAll(() => superuser.end())
 
   async function refusalBy(DATABASE_URL: string, key = MASTER_KEY): Promise<string> {
-    const said = await refusal({ DATABASE_URL, MASTER_KEY: key })
+    const refusalText = await refusal({ DATABASE_URL, MASTER_KEY: key })
     const { password } = URL.canParse(DATABASE_URL) ? new URL(DATABASE_URL) : { password: 'secret' }
-    if (password !== '') expect(said).not.toContain(password)
-    expect(said).not.toContain(key)
-    return said
+    if (password !== '') expect(refusalText).not.toContain(password)
+    expect(refusalText).not.toContain(key)
+    return refusalText
   }
   const changed = (change: (url: URL) => void) => {
     const copy = new URL(url)
@@ -369,16 +369,16 @@ describe('a database that cannot be used is named in one line, with what to do, 
         changed((url) => {
           url.pathname = '/none'
         }),
-      /database "none" does not exist\. Make the database/,
+      /database "none" does not exist\. Create the database/,
     ],
     'a password that is not encoded': [() => 'postgres://u:secret#1@127.0.0.1/d', /Invalid URL\. Percent-encode/],
   }
 
   test.each(Object.keys(ways))('%s', async (name) => {
     const [address, message] = ways[name] as (typeof ways)[string]
-    const said = await refusalBy(address())
-    expect(said).toMatch(/DATABASE_URL: PostgreSQL at /)
-    expect(said).toMatch(message)
+    const refusalText = await refusalBy(address())
+    expect(refusalText).toMatch(/DATABASE_URL: PostgreSQL at /)
+    expect(refusalText).toMatch(message)
   })
 
   test('a user that does not own the database', async () => {
@@ -388,8 +388,8 @@ describe('a database that cannot be used is named in one line, with what to do, 
     await superuser.query(`create role ${guest} login createrole password 'guest-pass'`)
     foreign.username = guest
     foreign.password = 'guest-pass'
-    const said = await refusalBy(foreign.href)
-    expect(said).toMatch(
+    const refusalText = await refusalBy(foreign.href)
+    expect(refusalText).toMatch(
       /DATABASE_URL: its user lacks a privilege .* As a superuser run: (?:alter database|alter role|grant)/,
     )
   })
@@ -418,7 +418,7 @@ describe('a master.key that was there before', () => {
   })
   afterEach(() => rm(folder, { recursive: true, force: true }))
 
-  async function saidByCommand(): Promise<string> {
+  async function outputOfCommand(): Promise<string> {
     const { code, stderr } = await dpp(['key', 'list'], { DATA_DIR: folder })
     expect(code).not.toBe(0)
     expect(stderr).not.toMatch(/\n\s+at /)
@@ -429,9 +429,9 @@ describe('a master.key that was there before', () => {
     for (const mode of [0o640, 0o604]) {
       await writeFile(file(), key)
       await chmod(file(), mode)
-      const said = await saidByCommand()
-      expect(said).toContain(`chmod 600 ${file()}`)
-      expect(said).not.toContain(key.trim())
+      const refusalText = await outputOfCommand()
+      expect(refusalText).toContain(`chmod 600 ${file()}`)
+      expect(refusalText).not.toContain(key.trim())
     }
     expect(await readdir(folder)).toEqual(['master.key'])
   })
@@ -439,7 +439,7 @@ describe('a master.key that was there before', () => {
   test.skipIf(process.getuid?.() !== 0)('is rejected if another user created it', async () => {
     await writeFile(file(), key, { mode: 0o600 })
     await chown(file(), 4711, 4711)
-    expect(await saidByCommand()).toContain(
+    expect(await outputOfCommand()).toContain(
       `belongs to user 4711 and is not trusted. If it is yours, run: chown 0 ${file()}`,
     )
   })

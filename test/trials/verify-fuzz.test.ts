@@ -152,7 +152,7 @@ async function genuine(issuer: Stranger) {
 }
 
 /** Checks that verification never throws and that the verdict matches the findings. */
-async function judged(text: string, issuer: Stranger) {
+async function isAccepted(text: string, issuer: Stranger) {
   const verification = await verify(text, issuer.options()).catch((error: Error) => {
     throw new Error(`${text}\n${error.stack}`)
   })
@@ -168,7 +168,7 @@ describe('mutants of genuine documents', () => {
     const [issuer, random] = [stranger(), randomOf(1)]
     const { credential } = await genuine(issuer)
     const compact = await issuer.jwt(credential)
-    expect(await judged(compact, issuer)).toBe(true)
+    expect(await isAccepted(compact, issuer)).toBe(true)
     const [header, payload] = partsOf(compact)
     const signature = compact.split('.')[2]
     const signedOf = (text: string) => canonicalize(partsOf(text.trim()))
@@ -176,7 +176,7 @@ describe('mutants of genuine documents', () => {
       const changed = `${encode(mutated(header, random))}.${encode(payload)}.${signature}`
       const other = `${encode(header)}.${encode(mutated(payload, random))}.${signature}`
       for (const text of [changed, other, scratched(compact, random)]) {
-        if (await judged(text, issuer)) expect(signedOf(text)).toBe(signedOf(compact))
+        if (await isAccepted(text, issuer)) expect(signedOf(text)).toBe(signedOf(compact))
       }
     }
   })
@@ -185,7 +185,7 @@ describe('mutants of genuine documents', () => {
     const [issuer, random] = [stranger(), randomOf(2)]
     const { credential } = await genuine(issuer)
     const secured = await issuer.dataIntegrity(credential)
-    expect(await judged(secured, issuer)).toBe(true)
+    expect(await isAccepted(secured, issuer)).toBe(true)
     const document = JSON.parse(secured)
     // A single proof is equal to a list of one.
     const signedOf = (text: string) => {
@@ -198,7 +198,7 @@ describe('mutants of genuine documents', () => {
         JSON.stringify({ ...document, proof: mutated(document.proof, random) }),
         scratched(secured, random),
       ]
-      for (const text of texts) if (await judged(text, issuer)) expect(signedOf(text)).toBe(signedOf(secured))
+      for (const text of texts) if (await isAccepted(text, issuer)) expect(signedOf(text)).toBe(signedOf(secured))
     }
   })
 
@@ -206,7 +206,7 @@ describe('mutants of genuine documents', () => {
     const [issuer, random] = [stranger(), randomOf(3)]
     const { payload, disclosures } = await genuine(issuer)
     const text = await issuer.sdJwt(payload, disclosures)
-    expect(await judged(text, issuer)).toBe(true)
+    expect(await isAccepted(text, issuer)).toBe(true)
     const [compact = ''] = text.split('~')
     const [header] = partsOf(compact)
     const signature = compact.split('.')[2]
@@ -223,7 +223,7 @@ describe('mutants of genuine documents', () => {
         scratched(text, random),
       ]
       for (const mutant of texts) {
-        if (!(await judged(mutant, issuer))) continue
+        if (!(await isAccepted(mutant, issuer))) continue
         const [same = '', ...shown] = mutant.trim().split('~')
         expect(canonicalize(partsOf(same))).toBe(canonicalize(partsOf(compact)))
         for (const one of shown) expect(allowed).toContain(one)
@@ -248,17 +248,17 @@ describe('odd documents that their issuer signed', () => {
           return copy.value
         })
       for (const one of variants(credential)) {
-        await judged(await issuer.jwt(one ?? {}), issuer)
+        await isAccepted(await issuer.jwt(one ?? {}), issuer)
         if (typeof one === 'object' && one !== null)
-          await judged(await issuer.dataIntegrity(one).catch(() => '{}'), issuer)
+          await isAccepted(await issuer.dataIntegrity(one).catch(() => '{}'), issuer)
       }
       const secured = JSON.parse(await issuer.dataIntegrity(credential))
-      for (const proof of variants(secured.proof)) await judged(JSON.stringify({ ...secured, proof }), issuer)
-      for (const one of variants(payload)) await judged(await issuer.sdJwt(one ?? {}, disclosures), issuer)
+      for (const proof of variants(secured.proof)) await isAccepted(JSON.stringify({ ...secured, proof }), issuer)
+      for (const one of variants(payload)) await isAccepted(await issuer.sdJwt(one ?? {}, disclosures), issuer)
       const header = { alg: 'ES256', typ: 'vc+jwt', kid: 'k', x5c: ['AAAA'], crit: ['x'] }
       for (const one of variants(header)) {
-        await judged(await issuer.jwt(credential, one ?? {}), issuer)
-        await judged(await issuer.sdJwt(payload, disclosures, { ...one, typ: 'dc+sd-jwt' }), issuer)
+        await isAccepted(await issuer.jwt(credential, one ?? {}), issuer)
+        await isAccepted(await issuer.sdJwt(payload, disclosures, { ...one, typ: 'dc+sd-jwt' }), issuer)
       }
       const texts = [await issuer.jwt(credential), await issuer.sdJwt(payload, disclosures)]
       for (const [url, published] of [...issuer.published]) {
@@ -267,7 +267,7 @@ describe('odd documents that their issuer signed', () => {
         for (const one of variants(isToken ? partsOf(text)[1] : JSON.parse(text))) {
           const header = url === TOKENS ? { typ: 'statuslist+jwt' } : {}
           issuer.published.set(url, isToken ? await issuer.jwt(one ?? {}, header) : JSON.stringify(one))
-          for (const each of texts) await judged(each, issuer)
+          for (const each of texts) await isAccepted(each, issuer)
         }
         issuer.published.set(url, text)
       }
@@ -290,7 +290,7 @@ describe('odd documents that their issuer signed', () => {
         await issuer.sdJwt(around, shown),
         JSON.stringify(odd),
       ]) {
-        if (await judged(text, issuer)) held += 1
+        if (await isAccepted(text, issuer)) held += 1
       }
     }
     // Some mutations leave a valid credential, so that later steps are reached.
@@ -316,7 +316,7 @@ describe('odd documents that their issuer signed', () => {
             ? await issuer.jwt(mutated(list, random))
             : await issuer.jwt(mutated(partsOf(text)[1], random), { typ: 'statuslist+jwt' })
         issuer.published.set(url, random() < 0.1 ? scratched(text, random) : odd)
-        await judged(among(random, texts), issuer)
+        await isAccepted(among(random, texts), issuer)
         issuer.published.set(url, published)
       }
     }

@@ -102,12 +102,12 @@ describe('the image', () => {
     const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.ts'),
     )
-    const asked = files.flatMap((name) =>
+    const sources = files.flatMap((name) =>
       [...read(join('src', name)).matchAll(/join\(ROOT, '([\w.-]+)/g)].map(([, place]) => place as string),
     )
-    expect(asked.length).toBeGreaterThan(5)
+    expect(sources.length).toBeGreaterThan(5)
     expect(
-      [...asked, 'src', 'plugins', 'migrations'].filter((name) => !named.includes(name) && name !== 'node_modules'),
+      [...sources, 'src', 'plugins', 'migrations'].filter((name) => !named.includes(name) && name !== 'node_modules'),
     ).toEqual([])
     const present = new Set(readdirSync(ROOT))
     expect(named.filter((name) => !present.has(name))).toEqual([])
@@ -139,14 +139,14 @@ describe('compose.yaml', () => {
     const without = secrets.filter(([name]) => name !== 'MASTER_KEY_PREVIOUS')
     for (const [name, value] of without)
       expect([name, value]).toEqual([name, expect.stringMatching(/\$\{\w+:\?[^}]+\}/)])
-    const asked = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
+    const required = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name)
     const offered = new Map(
       read('deploy/.env.example')
         .split('\n')
         .filter((line) => /^\w/.test(line))
         .map((line) => line.split('=') as [string, string]),
     )
-    for (const name of new Set(asked)) expect([name, offered.get(name ?? '')]).toEqual([name, ''])
+    for (const name of new Set(required)) expect([name, offered.get(name ?? '')]).toEqual([name, ''])
     expect(read('.gitignore').split('\n')).toContain('deploy/.env')
   })
 

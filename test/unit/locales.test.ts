@@ -37,12 +37,12 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     const english = readTexts(folder, 'en')
     for (const [key, text] of readTexts(folder, language)) {
       const source = english.get(key.replace(PLURAL, '_other')) ?? english.get(key) ?? ''
-      const wanted = placeholders(source)
+      const required = placeholders(source)
       // The form for exactly one may use a word.
-      const isOneAlone = PLURAL.test(key) && !key.endsWith('_other')
+      const isOnlyOne = PLURAL.test(key) && !key.endsWith('_other')
       const found = placeholders(text)
       const isSame = (list: unknown[]) => JSON.stringify(list) === JSON.stringify(found)
-      const hasAll = isSame(wanted) || (isOneAlone && isSame(wanted.filter((name) => !name?.startsWith('count'))))
+      const hasAll = isSame(required) || (isOnlyOne && isSame(required.filter((name) => !name?.startsWith('count'))))
       expect(hasAll, `${folder}/${language}.json, ${key}: ${text}`).toBe(true)
       expect(text, key).toBe(text.trim().normalize('NFC'))
     }
@@ -70,8 +70,8 @@ test.each([
 // In most languages `one` is only 1; if it includes 21 or 0, the number must be shown.
 test.each(LANGUAGES)('the form for one says the number where it stands for others too: %s', (language) => {
   const rules = new Intl.PluralRules(language)
-  const isOneAlone = [...Array(1000).keys()].filter((count) => rules.select(count) === 'one').length === 1
-  if (isOneAlone) return
+  const isOnlyOne = [...Array(1000).keys()].filter((count) => rules.select(count) === 'one').length === 1
+  if (isOnlyOne) return
   for (const folder of LOCALE_FOLDERS) {
     for (const [key, text] of readTexts(folder, language)) {
       if (key.endsWith('_one')) expect(text, `${folder} ${key}`).toContain('{{count')

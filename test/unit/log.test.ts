@@ -31,9 +31,9 @@ test('an unread log blocks no process; the loss is reported once it is read', as
     lines.push(...whole.map((line) => JSON.parse(line)))
   }
   expect(await ended).toEqual([0, null])
-  const told = lines.filter(({ line }) => line !== undefined)
+  const written = lines.filter(({ line }) => line !== undefined)
   const lost = lines.reduce((sum, { lost: count = 0 }) => sum + count, 0)
-  expect(told.length + lost).toBe(LINES)
+  expect(written.length + lost).toBe(LINES)
   expect(lost).toBeGreaterThan(0)
-  expect(told.map(({ line }) => line)).toEqual(told.map((_, place) => place))
+  expect(written.map(({ line }) => line)).toEqual(written.map((_, place) => place))
 })

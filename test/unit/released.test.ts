@@ -103,7 +103,7 @@ describe('the contract', () => {
   const PASSPORTS = '/api/v1/passports'
   const SCHEMAS = '/api/v1/schemas/{category}'
 
-  test.each<[what: string, change: Change, told: string]>([
+  test.each<[what: string, change: Change, expected: string]>([
     ['an operation is gone', ({ paths }) => delete paths[PASSPORTS].get, 'GET /api/v1/passports is gone'],
     ['a path is gone', ({ paths }) => delete paths[SCHEMAS], `GET ${SCHEMAS} is gone`],
     [
@@ -187,8 +187,8 @@ describe('the contract', () => {
       (contract) => (schemas(contract).PassportPage.properties.page.type = ['integer', 'null']),
       'PassportPage (answer).page now gives another type than integer',
     ],
-  ])('would be broken where %s', (_, change, told) => {
-    expect(breakingChanges(now.contract, changed(change))).toContainEqual(expect.stringContaining(told))
+  ])('would be broken where %s', (_, change, expected) => {
+    expect(breakingChanges(now.contract, changed(change))).toContainEqual(expect.stringContaining(expected))
   })
 
   const one = (schema: object, way: 'request' | 'answer') => {

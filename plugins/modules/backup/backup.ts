@@ -31,8 +31,12 @@ const LEVEL = 3
  * @param write returns the number of bytes written
  * @throws ConfigError with the remedy
  */
-export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) => Promise<number>, say: ReportProgress) {
-  return withDatabase(config, say, async (installation) => {
+export function backUp(
+  config: Config,
+  write: (pieces: AsyncIterable<Buffer>) => Promise<number>,
+  report: ReportProgress,
+) {
+  return withDatabase(config, report, async (installation) => {
     const { url, masterKey } = installation
     const owner = await connectAsOwner(url)
     let jobs: pg.Client | undefined
@@ -44,7 +48,7 @@ export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) =>
       const progress: Progress = ({ table, rows }) => {
         counted.tables += 1
         counted.rows += rows
-        told(say)({ table, rows })
+        toProgress(report)({ table, rows })
       }
       const packed = through(content(progress), createGzip({ level: LEVEL }))
       const bytes = await write(sealBackup({ version: VERSION, createdAt: at, migrations }, masterKey, packed))
@@ -59,7 +63,7 @@ export function backUp(config: Config, write: (pieces: AsyncIterable<Buffer>) =>
  * Requires an empty database and migrates the schema.
  * @throws UnreadableBackup if the file is invalid, incomplete or from another MASTER_KEY; ConfigError if the database is not empty
  */
-export async function restore(config: Config, file: string, say: ReportProgress) {
+export async function restore(config: Config, file: string, report: ReportProgress) {
   const { masterKey: key, formerKey: former } = await existingMasterKeysOf(config)
   const backup = await openBackup(file, ...(former === undefined ? [key] : [key, former]))
   const { version, createdAt, migrations } = backup.head
@@ -67,8 +71,8 @@ export async function restore(config: Config, file: string, say: ReportProgress)
   const looked = createHash('sha256')
   for await (const piece of backup.plain()) looked.update(piece)
   const digest = looked.digest('hex')
-  say(`${file} is complete: created ${createdAt} by version ${version}.`)
-  return withDatabase(config, say, async ({ url, masterKey }) => {
+  report(`${file} is complete: created ${createdAt} by version ${version}.`)
+  return withDatabase(config, report, async ({ url, masterKey }) => {
     const plugins = await loadPlugins(config.plugins)
     const all = await allMigrations(plugins)
     const unknown = migrations.find((name) => !all.some((one) => one.name === name))
@@ -87,13 +91,13 @@ export async function restore(config: Config, file: string, say: ReportProgress)
     const { tables, rows } = await loadBackup(
       { url, jobsUrl: urls.jobs },
       { content: through(hashed(backup, loading), createGunzip()), takenAt: new Date(createdAt) },
-      told(say),
+      toProgress(report),
       () => {
         if (loading.digest('hex') !== digest)
           throw new ConfigError('The file changed during the restore. Restore it again.')
       },
     )
-    const { migrated } = await prepareDatabase(url, masterKey, all, { finish: storePlans, say })
+    const { migrated } = await prepareDatabase(url, masterKey, all, { finish: storePlans, report })
     return { createdAt, tables, rows, migrated }
   })
 }
@@ -118,10 +122,10 @@ export async function markRestored(config: Config, asOf: Date): Promise<void> {
   )
 }
 
-const told =
-  (say: ReportProgress): Progress =>
+const toProgress =
+  (report: ReportProgress): Progress =>
   ({ table, rows }) => {
-    if (rows > 0) say(`${table}: ${rows} rows`)
+    if (rows > 0) report(`${table}: ${rows} rows`)
   }
 
 function through(bytes: AsyncIterable<Buffer>, packing: NodeJS.ReadWriteStream & { destroy(error: Error): unknown }) {

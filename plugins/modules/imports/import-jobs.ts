@@ -56,7 +56,7 @@ export interface ImportRow
   readonly remarks: readonly ImportRemark[]
 }
 
-const KEPT_IMPORTS = 20
+const MAX_STORED_IMPORTS = 20
 
 const HOLD: Statement = { name: 'hold-imports', text: `select pg_advisory_xact_lock(7035, hashtext($1))` }
 const COUNT_OPEN: Statement = {
@@ -117,7 +117,7 @@ export function addImport(
     readonly file: Uint8Array
   },
 ): void {
-  tx.write(DROP_OLD, [tenantId, KEPT_IMPORTS])
+  tx.write(DROP_OLD, [tenantId, MAX_STORED_IMPORTS])
   tx.write(ADD, [
     ...[id, tenantId, operatorId, actor, role, format, JSON.stringify(options), fileHash, file.length],
     ...[createdAt, expiresAt],

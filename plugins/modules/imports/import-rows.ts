@@ -39,12 +39,12 @@ export function errorLine({ record, document, cells: taken }: ReadRecord, messag
 }
 
 export function inCells(record: TableRecord, findings: readonly IssueText[]): string {
-  const told = findings.slice(0, MAX_FINDINGS).map(({ path, message, friendlyMessage }) => {
+  const texts = findings.slice(0, MAX_FINDINGS).map(({ path, message, friendlyMessage }) => {
     const cell = 'headings' in record ? cellAt(record.headings, record.row, path) : undefined
     const text = friendlyMessage ?? `${path}: ${message}`
     return cell === undefined ? text : `${cell}: ${text}`
   })
-  return [...told, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
+  return [...texts, ...(findings.length > MAX_FINDINGS ? [`(+${findings.length - MAX_FINDINGS})`] : [])].join(' ')
 }
 
 export const isWithin = (paths: ReadonlySet<string>, path: string): boolean =>

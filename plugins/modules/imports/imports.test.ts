@@ -99,9 +99,9 @@ describe('a file of passports', () => {
     const first = await imported(file)
     const again = await send(file)
     expect([again.status, again.body.isRepeated, again.body.import.id]).toEqual([200, true, first.id])
-    const anew = await imported(file, CSV, '?anew=true')
-    expect(anew.id).not.toBe(first.id)
-    expect(anew.rows).toMatchObject({ created: 0, refused: 1 })
+    const repeated = await imported(file, CSV, '?anew=true')
+    expect(repeated.id).not.toBe(first.id)
+    expect(repeated.rows).toMatchObject({ created: 0, refused: 1 })
   })
 
   test('in a dry run is judged and creates nothing', async () => {
@@ -432,13 +432,13 @@ describe('an AASX package', () => {
 
   test('brings the seals that this workspace has made, and no others', async () => {
     const client = passportClient(gateway, workspace.as)
-    const sealedDraft = async (isKept = false) => {
+    const sealedDraft = async (isRetained = false) => {
       const { id } = await client.given({ metadata: textile(), productId: newGtin(), draft: true })
       expectStatus(200, await client.seal(id))
       const { body } = await gateway.request('GET', `/passport/${id}`, {
         headers: { ...workspace.as, accept: 'application/aas+json' },
       })
-      if (!isKept) expectStatus(200, await client.remove(id))
+      if (!isRetained) expectStatus(200, await client.remove(id))
       return { id, environment: body }
     }
     const [gone, there, moved] = [await sealedDraft(), await sealedDraft(true), await sealedDraft()]
@@ -500,9 +500,7 @@ describe('an AASX package', () => {
     expect((await imported(lines(HEAD), AASX)).failure).toMatch(
       /^The file is not a valid AASX package, or is truncated/,
     )
-    expect((await imported(aasxOf({ 'a.json': environmentOf() }), XLSX)).failure).toMatch(
-      /^Invalid \.xlsx file/,
-    )
+    expect((await imported(aasxOf({ 'a.json': environmentOf() }), XLSX)).failure).toMatch(/^Invalid \.xlsx file/)
   })
 })
 
@@ -639,8 +637,8 @@ describe('a catalogue as a file', () => {
       expect(JSON.parse(again.stdout)).toMatchObject({ isRepeated: true, rows: { created: 1 } })
       const odd = join(folder, 'odd.csv')
       writeFileSync(odd, lines(`${HEAD},fibre`, `${rowOf(newGtin().slice(1))},x`))
-      const told = await dpp(['import', odd, '--dry-run'], env)
-      expect(told.stdout.split('\n').slice(1)).toEqual([
+      const output = await dpp(['import', odd, '--dry-run'], env)
+      expect(output.stdout.split('\n').slice(1)).toEqual([
         '  GTIN_PADDED, 1 in all, first A2',
         '  UNKNOWN_KEY, 1 in all, first G1: The key fibre is unknown in this category. It is stored unchanged.',
         '',

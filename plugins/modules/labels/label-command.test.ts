@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { textOf } from '../../../test/support/code-readers.ts'
 import { BASE_URL, MASTER_KEY } from '../../../test/support/gateway.ts'
-import { judge } from '../../../test/support/judges.ts'
 import { useLabels } from '../../../test/support/label-client.ts'
 import { dpp } from '../../../test/support/process.ts'
+import { referenceTool } from '../../../test/support/reference-tools.ts'
 import { filesInZip } from '../../../test/support/zip-reader.ts'
 
 const { gateway, workspace, gtin, id } = await useLabels()
 
-const poppler = judge('pdftoppm')
+const poppler = referenceTool('pdftoppm')
 
 describe('dpp labels', () => {
   const env = { DATABASE_URL: gateway.databaseUrl, MASTER_KEY, BASE_URL }

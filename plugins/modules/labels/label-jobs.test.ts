@@ -148,12 +148,12 @@ describe('more labels than one response draws', () => {
       ])
     }
     expect((await jobOf(ownJob, ofOperator)).status).toBe(200)
-    const unitsAlone = await keyWith({ permissions: ['battery:read'] })
-    const { body } = await printUnits({ ids: Array(AT_ONCE + 1).fill(unitIds[0]) }, unitsAlone)
+    const unitsOnly = await keyWith({ permissions: ['battery:read'] })
+    const { body } = await printUnits({ ids: Array(AT_ONCE + 1).fill(unitIds[0]) }, unitsOnly)
     expect(body.message).toBe('Insufficient permissions. Required: "passport:read".')
     await gateway.sqlAs(workspace.id, `update label_job set subject = 'unit' where id = $1`, [ownJob])
-    const passportsAlone = await jobOf(ownJob, await keyWith({ permissions: ['passport:read'] }))
-    expect(passportsAlone.body.message).toBe('Insufficient permissions. Required: "battery:read".')
+    const passportsOnly = await jobOf(ownJob, await keyWith({ permissions: ['passport:read'] }))
+    expect(passportsOnly.body.message).toBe('Insufficient permissions. Required: "battery:read".')
     expect((await jobOf(ownJob)).status).toBe(200)
   })
 

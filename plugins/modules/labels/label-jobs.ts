@@ -11,7 +11,7 @@ export interface LabelJobRow
   readonly request: string
 }
 
-const KEPT_JOBS = 3
+const MAX_STORED_JOBS = 3
 
 const HOLD: Statement = {
   name: 'hold-label-jobs',
@@ -50,7 +50,7 @@ export function addLabelJob(
     expiresAt,
   }: Pick<LabelJobRow, 'id' | 'subject' | 'request' | 'createdAt' | 'expiresAt'>,
 ): void {
-  tx.write(DROP_OLD, [tenantId, KEPT_JOBS])
+  tx.write(DROP_OLD, [tenantId, MAX_STORED_JOBS])
   tx.write(ADD, [id, tenantId, operatorId, subject, request, createdAt, expiresAt])
 }
 

@@ -98,12 +98,7 @@ const COUNT_OF_RANGE: Statement = {
     ) as unit`,
 }
 
-export async function countUnitsOf(
-  session: Session,
-  printer: Printer,
-  range: UnitRange,
-  most: number,
-): Promise<number> {
-  const [row] = await session.run<{ count: number }>(COUNT_OF_RANGE, [...rangeValues(printer, range), most])
+export async function countUnitsOf(session: Session, printer: Printer, range: UnitRange, max: number): Promise<number> {
+  const [row] = await session.run<{ count: number }>(COUNT_OF_RANGE, [...rangeValues(printer, range), max])
   return row?.count ?? 0
 }

@@ -11,15 +11,15 @@ import {
 } from '../../../test/support/code-readers.ts'
 import { BASE_URL, bearer, createWorkspace, textile } from '../../../test/support/gateway.ts'
 import { HOSTILE_NAMES } from '../../../test/support/hostile-names.ts'
-import { judge } from '../../../test/support/judges.ts'
 import { useLabels } from '../../../test/support/label-client.ts'
+import { referenceTool } from '../../../test/support/reference-tools.ts'
 import { filesInZip } from '../../../test/support/zip-reader.ts'
 
 const { gateway, workspace, passports, print, printUnits, gtin, id, sku, unitIds } = await useLabels()
 
-const poppler = judge('pdftoppm')
-const zbar = judge('zbarimg')
-const dmtx = judge('dmtxread')
+const poppler = referenceTool('pdftoppm')
+const zbar = referenceTool('zbarimg')
+const dmtx = referenceTool('dmtxread')
 
 const inGreek = { ...workspace.as, 'accept-language': 'el' }
 const CAPTION = 'Σαρώστε για περισσότερες πληροφορίες σχετικά με το προϊόν'
@@ -101,8 +101,8 @@ describe('labels of passports', () => {
         .replace(/\s+/g, ' '),
     ).toContain(CAPTION)
     for (const symbology of ['qr', 'datamatrix']) {
-      const asked = { ids: [id], format: 'pdf', layout: 'roll-50x25', symbology, caption: true }
-      const { bytes } = await print(asked, inGreek)
+      const labelRequest = { ids: [id], format: 'pdf', layout: 'roll-50x25', symbology, caption: true }
+      const { bytes } = await print(labelRequest, inGreek)
       expect(textOf(bytes).replace(/\s+/g, ' ')).toContain(CAPTION)
       const [page] = rasterised(bytes, 300)
       if (symbology === 'datamatrix' && dmtx !== undefined) expect(readByDmtx(page as Uint8Array)).toContain(gtin)

@@ -3,11 +3,11 @@ import { passportContent, unitContent } from '../../../src/carriers/content.ts'
 import { encoderOf, type Matrix, type Symbology } from '../../../src/carriers/matrix.ts'
 import { rasterised, readByZxing, textOf } from '../../../test/support/code-readers.ts'
 import { HOSTILE_NAMES } from '../../../test/support/hostile-names.ts'
-import { judge } from '../../../test/support/judges.ts'
+import { referenceTool } from '../../../test/support/reference-tools.ts'
 import { LAYOUTS, type Layout } from './layouts.ts'
 import { type DrawnLabel, drawPdf, moduleMm } from './pdf.ts'
 
-const poppler = judge('pdftoppm')
+const poppler = referenceTool('pdftoppm')
 
 interface Given {
   readonly count: number

@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { rasterised, readByZxing, textOf } from '../../../test/support/code-readers.ts'
 import { BASE_URL } from '../../../test/support/gateway.ts'
 import { givenUnits } from '../../../test/support/given-units.ts'
-import { judge } from '../../../test/support/judges.ts'
 import { useLabels } from '../../../test/support/label-client.ts'
+import { referenceTool } from '../../../test/support/reference-tools.ts'
 import { filesInZip } from '../../../test/support/zip-reader.ts'
 
 const { gateway, workspace, passports, printUnits, gtin, id, sku, serials, unitIds } = await useLabels()
 
-const poppler = judge('pdftoppm')
+const poppler = referenceTool('pdftoppm')
 
 describe('labels of units', () => {
   const filesOf = async (json: object) => {

@@ -16,8 +16,8 @@ interface Call {
  * parameter.
  */
 export function curlOf({ method, path, query, needsCredential, body, answers }: Call): string {
-  const asked = query.map((name, index) => `${index === 0 ? '?' : '&'}${name}=$${variable(name)}`).join('')
-  const parts = [`curl -sS "$BASE${withVariables(path)}${asked}"`]
+  const queryText = query.map((name, index) => `${index === 0 ? '?' : '&'}${name}=$${variable(name)}`).join('')
+  const parts = [`curl -sS "$BASE${withVariables(path)}${queryText}"`]
   const isFetched = method === 'GET'
   if (!isFetched && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`)
   if (needsCredential) parts.push('-H "Authorization: Bearer $KEY"')

@@ -72,8 +72,8 @@ describe('the pages', () => {
 
   test('contain only texts for readers, and no foreign markup', () => {
     for (const [path, text] of pages) {
-      const said = readable(text)
-      expect(said, path).not.toMatch(/\[object |\bundefined\b|\bNaN\b|&lt;|&amp;/)
+      const pageText = readable(text)
+      expect(pageText, path).not.toMatch(/\[object |\bundefined\b|\bNaN\b|&lt;|&amp;/)
       const tags = new Set(
         [...text.replace(/<(style|script)[\s\S]*?<\/\1>/g, '').matchAll(/<\/?([a-z][a-z0-9]*)/gi)].map(
           ([, tag]) => tag,
@@ -96,15 +96,15 @@ describe('the pages', () => {
           bytes > (path === '/docs' || path === '/docs/schemas' || path === '/docs/errors' ? 400_000 : 100_000),
       ),
     ).toEqual([])
-    const kept = await Promise.all(
+    const cached = await Promise.all(
       [...pages.keys()].map(async (path) => (await get(path, { 'accept-encoding': 'br' })).bytes.length),
     )
-    expect(kept.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(6_000_000)
+    expect(cached.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(6_000_000)
   })
 
   test('state the permission, the limits and the gates of an operation, and what it takes and answers', () => {
     const text = readable(page('/docs/createPassport')).replace(/\s+/g, ' ')
-    for (const said of [
+    for (const expected of [
       'permission passport:create',
       'body up to 1 MiB',
       'gate mfa',
@@ -114,7 +114,7 @@ describe('the pages', () => {
       'As ValidationFailed'.slice(3),
       'Example of a body',
     ]) {
-      expect(text).toContain(said)
+      expect(text).toContain(expected)
     }
     expect(readable(page('/docs/getFrontPage'))).toContain('rate limit resolver-limit')
     expect(readable(page('/docs/getFrontPage'))).toContain('provisional')
@@ -236,11 +236,11 @@ describe.skipIf(spawnSync('curl', ['--version']).error !== undefined)('the comma
       expect(command, operationId).toMatch(/^curl -sS "\$BASE\//)
       expect(command.includes('$KEY'), operationId).toBe(!isPublic)
     }
-    const said = commands.map(({ operationId, command }) => {
+    const scripts = commands.map(({ operationId, command }) => {
       const sent = command.replace(/ \\\n {2}-o \S+$/, '')
       return `printf '%s ' ${operationId}; ${sent} -o /dev/null -w '%{http_code} %{method}\\n' 2>&1`
     })
-    const { stdout, stderr } = await shell(said.join('\n'))
+    const { stdout, stderr } = await shell(scripts.join('\n'))
     expect(stderr).toBe('')
     const lines = stdout.trimEnd().split('\n')
     const status = /(?!401|405|406|413|415)[1-4]\d\d/.source

@@ -34,7 +34,7 @@ function kindOf(schema: Node, source: Source): Words {
     )
   }
   const alternatives: readonly Node[] | undefined = schema.anyOf ?? schema.oneOf
-  if (alternatives?.every(saysType) === true) {
+  if (alternatives?.every(hasType) === true) {
     return between(
       alternatives.map((one) => kindOf(one, source)),
       ' or ',
@@ -57,7 +57,7 @@ function kindOf(schema: Node, source: Source): Words {
 const isSchema = (value: Node): boolean => typeof value === 'object' && Object.keys(value).length > 0
 const isObject = (schema: Node): boolean =>
   schema.properties !== undefined || schema.allOf !== undefined || schema.required !== undefined
-const saysType = (schema: Node): boolean =>
+const hasType = (schema: Node): boolean =>
   schema.type !== undefined || schema.$ref !== undefined || schema.const !== undefined || schema.enum !== undefined
 
 const MEASURES: readonly (readonly [key: string, before: string, things: string])[] = [

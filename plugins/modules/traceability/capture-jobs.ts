@@ -15,7 +15,7 @@ export interface CaptureAttempt {
   readonly attempt: number
 }
 
-const KEPT_JOBS = 100
+const MAX_STORED_JOBS = 100
 
 const HOLD: Statement = { name: 'hold-captures', text: `select pg_advisory_xact_lock(7036, hashtext($1))` }
 const COUNT_OPEN: Statement = {
@@ -57,7 +57,7 @@ export function addCapture(
     readonly expiresAt: string
   },
 ): void {
-  tx.write(DROP_OLD, [KEPT_JOBS])
+  tx.write(DROP_OLD, [MAX_STORED_JOBS])
   tx.write(ADD, [job.id, job.around, job.eventCount, job.createdAt, job.expiresAt])
   tx.write(ADD_PIECES, [job.id, job.pieces])
 }
@@ -83,8 +83,8 @@ const LIST: Statement = {
     where tenant_id = app_tenant() and expires_at > now() and ($1::bigint is null or place < $1) order by place desc limit $2`,
 }
 
-export async function listCaptures(session: Session, before: string | null, most: number): Promise<CaptureRow[]> {
-  return (await session.run<RawCapture>(LIST, [before, most])).map(toCapture)
+export async function listCaptures(session: Session, before: string | null, pageSize: number): Promise<CaptureRow[]> {
+  return (await session.run<RawCapture>(LIST, [before, pageSize])).map(toCapture)
 }
 
 const BEGIN: Statement = {
@@ -118,8 +118,12 @@ const REPORT: Statement = {
   text: `update capture_job set judged_count = $3 where tenant_id = app_tenant() and id = $1 and attempt = $2`,
 }
 
-export async function reportCapture(session: Session, { id, attempt }: CaptureAttempt, judged: number): Promise<void> {
-  await session.run(REPORT, [id, attempt, judged])
+export async function reportCapture(
+  session: Session,
+  { id, attempt }: CaptureAttempt,
+  validatedCount: number,
+): Promise<void> {
+  await session.run(REPORT, [id, attempt, validatedCount])
 }
 
 const FINISH: Statement = {

@@ -7,7 +7,7 @@ import type { BackgroundQueue } from '../../../src/plugin/contracts.ts'
 import { connected } from '../../../test/support/databases.ts'
 import { createWorkspace, type TestWorkspace } from '../../../test/support/gateway.ts'
 import { hurry } from '../../../test/support/jobs.ts'
-import { standard } from '../../../test/support/judges.ts'
+import { standard } from '../../../test/support/reference-tools.ts'
 import { givenCapture } from '../../../test/support/sample-calls.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
 import type { Cradle } from './cradle.ts'
@@ -22,22 +22,22 @@ const NEVER = new AbortController().signal
 type Json = Record<string, unknown>
 let serial = 0
 const item = () => `https://example.com/items/captured-${++serial}`
-const made = (said: Json = {}): Json => ({
+const made = (members: Json = {}): Json => ({
   type: 'ObjectEvent',
   action: 'ADD',
   bizStep: 'commissioning',
   eventTime: new Date(Date.UTC(2026, 0, 1) + 1000 * ++serial).toISOString(),
   eventTimeZoneOffset: '+00:00',
   epcList: [item()],
-  ...said,
+  ...members,
 })
-const documentOf = (eventList: readonly unknown[], said: Json = {}) => ({
+const documentOf = (eventList: readonly unknown[], members: Json = {}) => ({
   '@context': ['https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'],
   type: 'EPCISDocument',
   schemaVersion: '2.0',
   creationDate: '2026-02-01T00:00:00Z',
   epcisBody: { eventList },
-  ...said,
+  ...members,
 })
 const submit = (json: unknown, { as }: Pick<TestWorkspace, 'as'> = workspace, headers: Record<string, string> = {}) =>
   gateway.request('POST', '/api/v1/capture', { headers: { ...as, ...headers }, json })
@@ -273,11 +273,11 @@ test('a key is free again when too many captures waited, and keeps the refusal o
   const taken = await send(documentOf([made()]), 'waits')
   expect([taken.status, taken.headers['idempotent-replayed']]).toEqual([202, undefined])
   const wrong = documentOf([made()], { schemaVersion: 2 })
-  const [told, toldAgain] = [await send(wrong, 'wrong'), await send(wrong, 'wrong')]
-  expect([toldAgain.status, toldAgain.headers['idempotent-replayed'], toldAgain.body.errors]).toEqual([
+  const [answered, repeated] = [await send(wrong, 'wrong'), await send(wrong, 'wrong')]
+  expect([repeated.status, repeated.headers['idempotent-replayed'], repeated.body.errors]).toEqual([
     400,
     'true',
-    told.body.errors,
+    answered.body.errors,
   ])
 })
 
@@ -301,14 +301,14 @@ test.skipIf(REST === undefined)('a capture is what the REST bindings of EPCIS 2.
   const ajv = new Ajv({ strict: false, allErrors: true })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'rest', ...JSON.parse(readFileSync(REST as string, 'utf8')) })
-  const judge = ajv.compile({ $ref: 'rest#/components/schemas/CaptureJob/allOf/0' })
-  const judgeError = ajv.compile({ $ref: 'rest#/components/schemas/RFC7807ProblemResponseBody' })
+  const validateJob = ajv.compile({ $ref: 'rest#/components/schemas/CaptureJob/allOf/0' })
+  const validateError = ajv.compile({ $ref: 'rest#/components/schemas/RFC7807ProblemResponseBody' })
   const running = await givenCapture(gateway, workspace.id)
   const right = await accepted(documentOf([made()]))
   const wrong = await accepted(documentOf([made({ epcList: [] })]))
   const bodies = [(await read(running)).body, await finished(right), await finished(wrong)]
-  for (const body of bodies) expect([judge(body), judge.errors]).toEqual([true, null])
+  for (const body of bodies) expect([validateJob(body), validateJob.errors]).toEqual([true, null])
   const errors = bodies.flatMap((body) => body.errors)
   expect(errors).toHaveLength(1)
-  for (const error of errors) expect([judgeError(error), judgeError.errors]).toEqual([true, null])
+  for (const error of errors) expect([validateError(error), validateError.errors]).toEqual([true, null])
 })

@@ -16,12 +16,12 @@ const item = (name: string) => `https://items.rivage.example/${name}`
 
 function chainOf(gtin: string): object[] {
   const lot = `https://id.gs1.org/01/${gtin}/10/2026-03`
-  const event = (type: string, place: number, eventTime: string, said: object) => ({
+  const event = (type: string, place: number, eventTime: string, members: object) => ({
     type,
     eventTime: `${eventTime}T09:00:00.000Z`,
     eventTimeZoneOffset: '+00:00',
     bizLocation: { id: PLACES[place]?.uri },
-    ...said,
+    ...members,
   })
   const added = (name: string, place: number, time: string) =>
     event('ObjectEvent', place, time, { action: 'ADD', bizStep: 'commissioning', epcList: [item(name)] })

@@ -9,8 +9,8 @@ export const EPCIS_HEADERS = {
 
 export function nextPage(target: string, token: string | undefined): Readonly<Record<string, string>> {
   if (token === undefined) return {}
-  const [path = '', asked = ''] = target.split('?')
-  const query = new URLSearchParams(asked)
+  const [path = '', queryText = ''] = target.split('?')
+  const query = new URLSearchParams(queryText)
   query.set('nextPageToken', token)
   return { Link: `<${path}?${query}>; rel="next"` }
 }

@@ -154,11 +154,11 @@ export interface TraceEdge {
 
 interface ParentBounds {
   /** Max events per output item. */
-  readonly mostOfItem: number
-  readonly mostEdges: number
-  readonly mostEvents: number
+  readonly maxPerItem: number
+  readonly maxEdges: number
+  readonly maxEvents: number
   /** Max items of all those events. */
-  readonly mostItems: number
+  readonly maxItems: number
 }
 
 // An event with an error declaration did not happen; its correction is an ordinary event. A declaration names the eventID or repeats the
@@ -217,7 +217,7 @@ const PARENTS: Statement = {
 export async function traceParents(
   session: Session,
   children: readonly Child[],
-  { mostOfItem, mostEdges, mostEvents, mostItems }: ParentBounds,
+  { maxPerItem, maxEdges, maxEvents, maxItems }: ParentBounds,
 ): Promise<{ edges: TraceEdge[]; rows: TraceRow[]; isCut: boolean }> {
   const inputs = children.flatMap(({ id, eventTime, place, inputs: own }) =>
     own.map(({ key, level }, input) => ({ key, level, input, id, eventTime, place })),
@@ -234,10 +234,10 @@ export async function traceParents(
     parts.map(({ transformationId }) => transformationId),
     parts.map(({ eventTime }) => eventTime),
     parts.map(({ place }) => place),
-    mostOfItem,
-    mostEdges,
-    mostEvents,
-    mostItems,
+    maxPerItem,
+    maxEdges,
+    maxEvents,
+    maxItems,
   ])
   const edges = found.flatMap(({ id: parent, edges: own }) =>
     (JSON.parse(own) as [string, number | null, TraceEdge['level']][]).map(([child, input, level]) => ({
@@ -247,7 +247,7 @@ export async function traceParents(
       level,
     })),
   )
-  const isCut = found.length < (found[0]?.total ?? 0) || edges.length >= mostEdges
+  const isCut = found.length < (found[0]?.total ?? 0) || edges.length >= maxEdges
   return { edges, rows: found.map(({ total: _total, edges: _edges, ...row }) => toRow(row)), isCut }
 }
 
@@ -264,8 +264,8 @@ const OF_PRODUCT: Statement = {
 }
 
 /** Includes lots and items of the product, newest first. */
-export async function traceOfProduct(session: Session, key: string, most: number): Promise<TraceRow[]> {
-  return (await session.run<RawRow>(OF_PRODUCT, [indexed(key), most])).map(toRow)
+export async function traceOfProduct(session: Session, key: string, limit: number): Promise<TraceRow[]> {
+  return (await session.run<RawRow>(OF_PRODUCT, [indexed(key), limit])).map(toRow)
 }
 
 /** All filters must match. */
@@ -356,26 +356,26 @@ const QUERY: Statement = {
 /** Capture order; fewer events at the byte limit. `isCut` is true if more match. */
 export async function queryTrace(
   session: Session,
-  asked: TraceQuery,
-  most: number,
+  query: TraceQuery,
+  limit: number,
 ): Promise<{ events: StoredTraceEvent[]; isCut: boolean }> {
-  const items = asked.items.map(({ fields, keys }) => ({ fields, keys: keys.map(indexed) }))
+  const items = query.items.map(({ fields, keys }) => ({ fields, keys: keys.map(indexed) }))
   const equalTo = (column: string) => {
-    const values = asked.equal.find((one) => one.column === column)?.values
+    const values = query.equal.find((one) => one.column === column)?.values
     return values === undefined ? null : values.map(indexed)
   }
   const rows = await session.run<RawEvent>(QUERY, [
-    asked.after,
+    query.after,
     ...Object.keys(EQUAL).map(equalTo),
-    asked.eventFrom,
-    asked.eventBefore,
-    asked.recordedFrom,
-    asked.recordedBefore,
+    query.eventFrom,
+    query.eventBefore,
+    query.recordedFrom,
+    query.recordedBefore,
     items[0]?.keys ?? null,
     JSON.stringify(items),
-    most + 1,
+    limit + 1,
   ])
-  const events = rows.slice(0, most).map(toEvent)
+  const events = rows.slice(0, limit).map(toEvent)
   return { events, isCut: events.length < (rows[0]?.total ?? 0) }
 }
 

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { signDataIntegrity } from '../../../src/domain/credentials/data-integrity.ts'
 import { createWorkspace, newGln, newGtin, type TestWorkspace, textile } from '../../../test/support/gateway.ts'
-import { standard } from '../../../test/support/judges.ts'
+import { standard } from '../../../test/support/reference-tools.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
 
 const CONTEXT = 'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld'
@@ -17,19 +17,19 @@ type Json = Record<string, unknown>
 
 let minute = 0
 const at = () => new Date(Date.UTC(2026, 0, 1) + 60_000 * ++minute).toISOString()
-const event = (type: string, said: Json): Json => ({
+const event = (type: string, members: Json): Json => ({
   '@context': [CONTEXT],
   type,
   eventTime: at(),
   eventTimeZoneOffset: '+00:00',
-  ...said,
+  ...members,
 })
-const commissioned = (item: string, said: Json = {}) =>
-  event('ObjectEvent', { action: 'ADD', bizStep: 'commissioning', epcList: [item], ...said })
-const transformed = (inputs: string[], outputs: string[], said: Json = {}) =>
-  event('TransformationEvent', { inputEPCList: inputs, outputEPCList: outputs, ...said })
-const observed = (item: string, bizStep: string, said: Json = {}) =>
-  event('ObjectEvent', { action: 'OBSERVE', bizStep, epcList: [item], ...said })
+const commissioned = (item: string, members: Json = {}) =>
+  event('ObjectEvent', { action: 'ADD', bizStep: 'commissioning', epcList: [item], ...members })
+const transformed = (inputs: string[], outputs: string[], members: Json = {}) =>
+  event('TransformationEvent', { inputEPCList: inputs, outputEPCList: outputs, ...members })
+const observed = (item: string, bizStep: string, members: Json = {}) =>
+  event('ObjectEvent', { action: 'OBSERVE', bizStep, epcList: [item], ...members })
 const documentOf = (eventList: Json[]) => ({
   '@context': [CONTEXT],
   type: 'EPCISDocument',
@@ -265,8 +265,8 @@ describe('lineage', () => {
     const official = standard('epcis/EPCIS-JSON-Schema.json')
     if (official !== undefined) {
       const ajv = addFormats.default(new Ajv.default({ strict: false, allErrors: true }))
-      const judge = ajv.compile(JSON.parse(readFileSync(official, 'utf8')))
-      expect([judge(document), judge.errors]).toEqual([true, null])
+      const validate = ajv.compile(JSON.parse(readFileSync(official, 'utf8')))
+      expect([validate(document), validate.errors]).toEqual([true, null])
     }
   })
 
@@ -331,8 +331,8 @@ describe('lineage', () => {
         expect(await parentsOf(seeing)).toEqual([[making, ['instance']]])
         const [taking] = await stored(transformed([made(serial)], [item('assembly')]))
         expect(await parentsOf(taking)).toEqual([[seeing, ['instance']]])
-        for (const asked of spellings) {
-          const steps = (await query('MATCH_anyEPC', asked(serial))).map(({ bizStep, type }: Json) => bizStep ?? type)
+        for (const toQuery of spellings) {
+          const steps = (await query('MATCH_anyEPC', toQuery(serial))).map(({ bizStep, type }: Json) => bizStep ?? type)
           expect(steps).toEqual(['commissioning', 'inspecting', 'TransformationEvent'])
         }
       }
@@ -411,11 +411,11 @@ describe('lineage', () => {
   test('leaves out what a declaration names by its id alone, and no other event', async () => {
     const [raw, other, product] = [item('raw'), item('other'), item('product')]
     const wrong = commissioned(raw, { eventID: `urn:test:named:${raw}` })
-    const [, kept] = [await stored(wrong), await stored(commissioned(other))]
+    const [, valid] = [await stored(wrong), await stored(commissioned(other))]
     const declared = { ...wrong, disposition: 'inactive', errorDeclaration: { declarationTime: at() } }
     await stored(declared)
     const [made] = await stored(transformed([raw, other], [product]))
-    expect((await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)).toEqual(kept)
+    expect((await lineage(made as string)).body.lineage.parents.map(({ eventId }: Json) => eventId)).toEqual(valid)
   })
 
   test('answers a circle as one', async () => {
@@ -523,8 +523,8 @@ describe('queries', () => {
         observed(output, 'shipping', { disposition: 'in_transit' }),
       ]),
     )
-    const steps = async (asked: string) => {
-      const { body } = await gateway.request('GET', `/api/v1/events?${asked}`, { headers: workspace.as })
+    const steps = async (parameters: string) => {
+      const { body } = await gateway.request('GET', `/api/v1/events?${parameters}`, { headers: workspace.as })
       return body.epcisBody.queryResults.resultsBody.eventList.map(({ bizStep }: Json) => bizStep)
     }
     const of = encodeURIComponent
@@ -564,8 +564,8 @@ describe('queries', () => {
     ['EQ_bizSteps=shipping', 'Did you mean EQ_bizStep?'],
     ['bogus=1', '"bogus"'],
     ['GE_eventTime=2026-03-01T00:00:00+01:00', '%2B'],
-  ])('review-3-inputs N5: %s is rejected', async (asked, text) => {
-    const { status, body } = await gateway.request('GET', `/api/v1/events?${asked}`, { headers: workspace.as })
+  ])('review-3-inputs N5: %s is rejected', async (parameters, text) => {
+    const { status, body } = await gateway.request('GET', `/api/v1/events?${parameters}`, { headers: workspace.as })
     expect([status, body.message]).toEqual([400, expect.stringContaining(text)])
   })
 
@@ -585,8 +585,8 @@ describe('queries', () => {
       const official = standard('epcis/EPCIS-JSON-Schema.json')
       if (official !== undefined) {
         const ajv = addFormats.default(new Ajv.default({ strict: false }))
-        const judge = ajv.compile(JSON.parse(readFileSync(official, 'utf8')))
-        expect([judge(body), judge.errors]).toEqual([true, null])
+        const validate = ajv.compile(JSON.parse(readFileSync(official, 'utf8')))
+        expect([validate(body), validate.errors]).toEqual([true, null])
       }
     }
     expect(sizes).toEqual([2, 2, 1])

@@ -8,11 +8,11 @@ import {
 } from '../../../src/plugin/index.ts'
 import { batchFixtures } from '../../../test/browser/unit-fixtures.ts'
 import { battery, environment, unitEnvironmentOf, views } from '../../../test/support/aas-environments.ts'
-import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
+import { aasReferenceErrors, isReferenceMissing } from '../../../test/support/aas-reference.ts'
 import { environmentsOf, unzip } from '../../../test/support/aasx-reader.ts'
 import { descriptions } from '../../../test/support/categories.ts'
 import { passport } from '../../../test/support/passport-row.ts'
-import { NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
+import { NO_CONDITION, unitOf } from '../../../test/support/unit-views.ts'
 import { aasxPackage } from './aasx.ts'
 import { batchEnvironment } from './batch-environment.ts'
 import { type Element, type Submodel, xsdDateTime } from './elements.ts'
@@ -49,9 +49,9 @@ describe('a text in several languages', () => {
     expect([found.ageWarning?.[0], found.note?.[0]]).toEqual(['Property', 'Property'])
   })
 
-  test.skipIf(judgesAreAbsent)('passes the judges, and comes back as it was', () => {
+  test.skipIf(isReferenceMissing)('passes the judges, and comes back as it was', () => {
     const document = JSON.parse(JSON.stringify(environment(views.view(passport(metadata), 'owner'))))
-    expect(aasJudges()(document)).toEqual([])
+    expect(aasReferenceErrors()(document)).toEqual([])
     const context = { parseJson: JSON.parse, takesStructure: () => false, redacted: REDACTED }
     expect(parseEnvironment(document, context)).toMatchObject({ metadata, issues: [] })
   })
@@ -148,10 +148,10 @@ describe('the environment of a batch', () => {
     expect(JSON.stringify(environment)).not.toContain(REDACTED)
   })
 
-  test.skipIf(judgesAreAbsent)('passes all judges', { timeout: 120_000 }, () => {
-    const judge = aasJudges()
+  test.skipIf(isReferenceMissing)('passes all judges', { timeout: 120_000 }, () => {
+    const errorsOf = aasReferenceErrors()
     for (const name of Object.keys(batchFixtures) as (keyof typeof batchFixtures)[]) {
-      expect(judge(batchEnvironmentOf(name).environment)).toEqual([])
+      expect(errorsOf(batchEnvironmentOf(name).environment)).toEqual([])
     }
   })
 })
@@ -216,7 +216,7 @@ describe('the environment of a unit', () => {
     expect(state).toEqual({ recordedAt: '2026-06-01T10:00:00.000Z', stateOfHealth: '97.5', cycleCount: '120' })
     const [newest] = valueIn(unit, 'OperationalData', 'dynamicData') as { value: Element[] }[]
     expect(valuesOf(newest?.value ?? [])).toEqual({ eventType: 'SOH_MEASUREMENT', ...state, payload: '{"by":"BMS"}' })
-    const nothing = unitOf(model, { telemetry: { currentState: null, dynamicData: [], kept: NOTHING_KEPT } })
+    const nothing = unitOf(model, { telemetry: { currentState: null, dynamicData: [], kept: NO_CONDITION } })
     expect(valuesOf(submodelsOf(nothing).at(-1)?.submodelElements as Element[])).toEqual({ batteryStatus: 'original' })
   })
 

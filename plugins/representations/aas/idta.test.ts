@@ -3,7 +3,7 @@ import type { Json, Metadata } from '../../../src/domain/metadata.ts'
 import type { PassportView } from '../../../src/domain/view.ts'
 import passportViews from '../../../src/read-model/passport-views.ts'
 import type { PassportRow } from '../../../src/storage/passport-rows.ts'
-import { aasJudges, aasStandard, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
+import { aasReferenceErrors, aasStandard, isReferenceMissing } from '../../../test/support/aas-reference.ts'
 import { descriptions, plugins } from '../../../test/support/categories.ts'
 import { passport } from '../../../test/support/passport-row.ts'
 import type { Element, Submodel } from './elements.ts'
@@ -79,11 +79,11 @@ const textile = {
   },
 } satisfies { [key: string]: Json }
 
-describe.skipIf(judgesAreAbsent)('a submodel with the semantic id of an IDTA template', () => {
-  const { templates } = (judgesAreAbsent ? { templates: [] } : aasStandard('idta-semantic-ids.json')) as {
+describe.skipIf(isReferenceMissing)('a submodel with the semantic id of an IDTA template', () => {
+  const { templates } = (isReferenceMissing ? { templates: [] } : aasStandard('idta-semantic-ids.json')) as {
     templates: Template[]
   }
-  const judge = judgesAreAbsent ? () => [] : aasJudges()
+  const errorsOf = isReferenceMissing ? () => [] : aasReferenceErrors()
   const idOf = ({ semanticId }: { semanticId?: { keys: readonly { value: string }[] } }) => semanticId?.keys[0]?.value
 
   const templateOf = (submodel: Submodel) => {
@@ -147,7 +147,7 @@ describe.skipIf(judgesAreAbsent)('a submodel with the semantic id of an IDTA tem
       )
       expect(differences(submodel.submodelElements, template?.elements ?? [], submodel.idShort)).toEqual([])
     }
-    expect(judge(environment(views.view(passport(metadata), 'owner')))).toEqual([])
+    expect(errorsOf(environment(views.view(passport(metadata), 'owner')))).toEqual([])
   })
 
   test('is found wanting by this test when something is missing', () => {

@@ -11,24 +11,24 @@ import {
 import { type AasxFormat, aasxPackage } from './aasx.ts'
 import { batchEnvironment } from './batch-environment.ts'
 import { type Environment, environment, environmentText, visible } from './environment.ts'
-import { metadataElementsInTurns } from './metadata.ts'
+import { metadataElementsYielding } from './metadata.ts'
 import { parseEnvironment } from './parse.ts'
 import { unitEnvironment } from './unit-environment.ts'
 
-const ofPassport = async (view: PassportView, { describe }: RenderContext) => {
+const toPassportEnvironment = async (view: PassportView, { describe }: RenderContext) => {
   const category = describe(view.metadata.category)
   return environment(view, category, await elementsOf(view, category))
 }
-const ofUnit = async (view: UnitView, { describe }: RenderContext) => {
+const toUnitEnvironment = async (view: UnitView, { describe }: RenderContext) => {
   const category = describe(view.ofModel.metadata.category)
   return unitEnvironment(view, category, await elementsOf(view.ofModel, category))
 }
-const ofBatch = async (view: BatchView, { describe }: RenderContext) => {
+const toBatchEnvironment = async (view: BatchView, { describe }: RenderContext) => {
   const category = describe(view.ofModel.metadata.category)
   return batchEnvironment(view, category, await elementsOf(view.ofModel, category))
 }
 const elementsOf = (view: PassportView, category: CategoryDescription) =>
-  metadataElementsInTurns(visible(view), category)
+  metadataElementsYielding(visible(view), category)
 
 const asJson = async (environment: Environment): Promise<Rendered> => ({
   body: await runYielding(environmentText(environment)),
@@ -41,9 +41,9 @@ const aasx = (
 ): RepresentationPlugin => ({
   ...{ kind: 'representation', name, mediaTypes, extension: 'aasx' },
   ...{ schema: {}, unitSchema: {}, batchSchema: {} },
-  render: async (view, context) => aasxPackage(view.id, await ofPassport(view, context), format, context),
-  renderUnit: async (view, context) => aasxPackage(view.id, await ofUnit(view, context), format, context),
-  renderBatch: async (view, context) => aasxPackage(view.id, await ofBatch(view, context), format, context),
+  render: async (view, context) => aasxPackage(view.id, await toPassportEnvironment(view, context), format, context),
+  renderUnit: async (view, context) => aasxPackage(view.id, await toUnitEnvironment(view, context), format, context),
+  renderBatch: async (view, context) => aasxPackage(view.id, await toBatchEnvironment(view, context), format, context),
 })
 
 /** AAS environments (IDTA-01001 3.x) of passports, units and batches, as JSON and AASX. */
@@ -55,9 +55,9 @@ export default [
     mediaTypes: ['application/aas+json', 'application/asset-administration-shell+json'],
     rank: 1,
     parse: parseEnvironment,
-    render: async (view, context) => asJson(await ofPassport(view, context)),
-    renderUnit: async (view, context) => asJson(await ofUnit(view, context)),
-    renderBatch: async (view, context) => asJson(await ofBatch(view, context)),
+    render: async (view, context) => asJson(await toPassportEnvironment(view, context)),
+    renderUnit: async (view, context) => asJson(await toUnitEnvironment(view, context)),
+    renderBatch: async (view, context) => asJson(await toBatchEnvironment(view, context)),
   },
   // IANA registration of 2026; older tools use the alias.
   aasx('aasx', 'json', ['application/aas+zip', 'application/asset-administration-shell-package']),

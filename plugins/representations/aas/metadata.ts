@@ -35,7 +35,7 @@ export const metadataElements = (metadata: Metadata, category: CategoryDescripti
   Object.entries(metadata).map(elementsFor(metadata, category))
 
 /** Yields: there may be thousands of elements. */
-export const metadataElementsInTurns = (metadata: Metadata, category: CategoryDescription): Promise<Element[]> =>
+export const metadataElementsYielding = (metadata: Metadata, category: CategoryDescription): Promise<Element[]> =>
   mapYielding(Object.entries(metadata), elementsFor(metadata, category))
 
 function elementsFor(metadata: Metadata, category: CategoryDescription) {
@@ -90,14 +90,14 @@ class FreeNames {
     this.#taken = new Set(taken)
   }
 
-  take(wanted: string): string {
-    let count = this.#counts.get(wanted) ?? 1
-    let name = count === 1 ? wanted : `${wanted}_${count}`
+  take(preferred: string): string {
+    let count = this.#counts.get(preferred) ?? 1
+    let name = count === 1 ? preferred : `${preferred}_${count}`
     while (this.#taken.has(name)) {
       count += 1
-      name = `${wanted}_${count}`
+      name = `${preferred}_${count}`
     }
-    this.#counts.set(wanted, count + 1)
+    this.#counts.set(preferred, count + 1)
     this.#taken.add(name)
     return name
   }

@@ -2,26 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Metadata } from '../../../src/domain/metadata.ts'
 import { battery, environment, unitEnvironmentOf, views } from '../../../test/support/aas-environments.ts'
-import { aasJudges, judgesAreAbsent } from '../../../test/support/aas-judges.ts'
+import { aasReferenceErrors, isReferenceMissing } from '../../../test/support/aas-reference.ts'
 import { categoryNames } from '../../../test/support/categories.ts'
 import { passport } from '../../../test/support/passport-row.ts'
 import { randomMetadata } from '../../../test/support/random-metadata.ts'
-import { anyUnit, NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
+import { anyUnit, NO_CONDITION, unitOf } from '../../../test/support/unit-views.ts'
 
 const AUDIENCES = ['public', 'legitimateInterest', 'authority', 'owner'] as const
 
-describe.skipIf(judgesAreAbsent)(
+describe.skipIf(isReferenceMissing)(
   'an environment passes the official schemas 3.0, 3.1 and 3.2 and aas-core',
   async () => {
-    const judge = judgesAreAbsent ? () => [] : aasJudges()
+    const errorsOf = isReferenceMissing ? () => [] : aasReferenceErrors()
 
     test('and each of the judges can fail', () => {
       const sound = () => JSON.parse(JSON.stringify(environment(views.view(passport({ category: 'toys' }), 'owner'))))
-      expect(judge(sound())).toEqual([])
+      expect(errorsOf(sound())).toEqual([])
       const spoiled = (spoil: (environment: ReturnType<typeof sound>) => void) => {
         const environment = sound()
         spoil(environment)
-        return judge(environment).map((finding) => finding.split(':')[0])
+        return errorsOf(environment).map((finding) => finding.split(':')[0])
       }
       const all = ['3.0.9', '3.1.2', '3.2.0', 'core']
       expect(spoiled((environment) => Object.assign(environment, { conceptDescriptions: [] }))).toEqual(all)
@@ -43,7 +43,7 @@ describe.skipIf(judgesAreAbsent)(
               passport(metadata),
               passport(metadata, { seal: null, facility: null, productId: 'SKU 1/ä' }),
             ])
-              expect(judge(environment(views.view(row, audience)))).toEqual([])
+              expect(errorsOf(environment(views.view(row, audience)))).toEqual([])
           }
         }),
         { numRuns: 2 },
@@ -54,7 +54,7 @@ describe.skipIf(judgesAreAbsent)(
       const models = AUDIENCES.map((audience) => views.view(passport(battery), audience))
       fc.assert(
         fc.property(fc.constantFrom(...models).chain(anyUnit), (unit) => {
-          expect(judge(unitEnvironmentOf(unit))).toEqual([])
+          expect(errorsOf(unitEnvironmentOf(unit))).toEqual([])
         }),
         { numRuns: 60 },
       )
@@ -72,7 +72,9 @@ describe.skipIf(judgesAreAbsent)(
         payload: { note: '\u0001\uffff', list: [1] },
       }))
       expect(
-        judge(unitEnvironmentOf(unitOf(model, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }))),
+        errorsOf(
+          unitEnvironmentOf(unitOf(model, { telemetry: { currentState: null, dynamicData, kept: NO_CONDITION } })),
+        ),
       ).toEqual([])
     })
   },

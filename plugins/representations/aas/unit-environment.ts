@@ -82,11 +82,11 @@ function operationalData(
   return [
     ...(currentState === null ? [] : [collection('currentState', measures(currentState, baseUrl))]),
     ...(first === undefined ? [] : [list('dynamicData', [first, ...others])]),
-    ...(isBattery(ofModel.metadata) ? keptElements(kept, baseUrl) : []),
+    ...(isBattery(ofModel.metadata) ? annexElements(kept, baseUrl) : []),
   ]
 }
 
-function keptElements({ condition: known, batteryStatus, statusChanges }: KeptCondition, baseUrl: string): Element[] {
+function annexElements({ condition: known, batteryStatus, statusChanges }: KeptCondition, baseUrl: string): Element[] {
   const condition = conditionElements(known, baseUrl)
   return [
     property('batteryStatus', 'xs:string', batteryStatus, `${baseUrl}/ns/dpp#batteryStatus`),

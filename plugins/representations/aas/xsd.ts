@@ -10,10 +10,10 @@ const DATE = '-?([1-9][0-9]{3,}|0[0-9]{3})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[0
 const TIME = '(([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]+)?|24:00:00(\\.0+)?)'
 const anchored = (pattern: string) => new RegExp(`^${pattern}$`)
 
-const whole = (least: bigint | undefined, most: bigint | undefined) => ({ least, most })
+const whole = (min: bigint | undefined, max: bigint | undefined) => ({ min, max })
 
 /** XML Schema 1.1 part 2, section 3.4. */
-const INTEGERS: Readonly<Record<string, { least: bigint | undefined; most: bigint | undefined }>> = {
+const INTEGERS: Readonly<Record<string, { min: bigint | undefined; max: bigint | undefined }>> = {
   integer: whole(undefined, undefined),
   long: whole(-(2n ** 63n), 2n ** 63n - 1n),
   int: whole(-(2n ** 31n), 2n ** 31n - 1n),
@@ -66,10 +66,10 @@ export function valueOfType(valueType: string, text: string): Read {
     return Number.isFinite(number) ? { value: number === 0 ? 0 : number } : wrong('number')
   }
   if (Object.hasOwn(INTEGERS, type)) {
-    const range = INTEGERS[type] as { least: bigint | undefined; most: bigint | undefined }
+    const range = INTEGERS[type] as { min: bigint | undefined; max: bigint | undefined }
     if (!INTEGER.test(trimmed) || trimmed.length > 24) return wrong('integer')
     const number = BigInt(trimmed.replace(/^\+/, ''))
-    const isInside = (range.least ?? number) <= number && number <= (range.most ?? number)
+    const isInside = (range.min ?? number) <= number && number <= (range.max ?? number)
     return isInside && Number.isSafeInteger(Number(number)) ? { value: Number(number) } : wrong('integer')
   }
   if (!Object.hasOwn(TEXTS, type)) return { wrong: `has the unknown valueType ${JSON.stringify(shown(valueType))}` }

@@ -24,11 +24,11 @@ export const actLinks = (acts: readonly string[], { t, lang }: Texts): Act[] =>
 
 /** Splits metadata into keys required by the acts and voluntary ones. Without acts, every key counts as required. */
 export function byLaw(metadata: Metadata, acts: readonly string[], { category }: Texts) {
-  const isAsked = (key: string) => acts.length === 0 || category.actsAskingFor(key, acts).length > 0
-  const [asked = [], voluntary = []] = [true, false].map((wanted) =>
-    Object.entries(metadata).filter(([key]) => isAsked(key) === wanted),
+  const isRequired = (key: string) => acts.length === 0 || category.actsAskingFor(key, acts).length > 0
+  const [required = [], voluntary = []] = [true, false].map((requirement) =>
+    Object.entries(metadata).filter(([key]) => isRequired(key) === requirement),
   )
-  return { asked: Object.fromEntries(asked) as Metadata, voluntary: Object.fromEntries(voluntary) as Metadata }
+  return { required: Object.fromEntries(required) as Metadata, voluntary: Object.fromEntries(voluntary) as Metadata }
 }
 
 export function withMarks(texts: Texts, acts: readonly string[]): Texts {
@@ -36,8 +36,8 @@ export function withMarks(texts: Texts, acts: readonly string[]): Texts {
   return {
     ...texts,
     label: (key, group) => {
-      const asking = group === undefined ? texts.category.actsAskingFor(key, acts) : []
-      const mark = asking.map((act) => acts.indexOf(act) + 1).join(', ')
+      const requiringActs = group === undefined ? texts.category.actsAskingFor(key, acts) : []
+      const mark = requiringActs.map((act) => acts.indexOf(act) + 1).join(', ')
       return mark === '' ? texts.label(key, group) : { ...texts.label(key, group), mark }
     },
   }

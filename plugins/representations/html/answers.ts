@@ -48,7 +48,7 @@ const own = (text: string): Value => ({ kind: 'own', text })
 const ours = (text: string): Label => ({ text, foreign: false })
 
 export function answersOf(view: PassportView, authenticity: Authenticity, texts: Texts): Answer[] {
-  const answers = [vouched(authenticity, texts), content(view, texts), next(view, texts), maker(view, texts)]
+  const answers = [signers(authenticity, texts), content(view, texts), next(view, texts), maker(view, texts)]
   return answers.filter((answer) => answer !== undefined)
 }
 
@@ -65,7 +65,7 @@ export function leadingTo(
   }))
 }
 
-export function vouched({ isSealed, title, names, short }: Authenticity, { t }: Texts): Answer {
+export function signers({ isSealed, title, names, short }: Authenticity, { t }: Texts): Answer {
   const [first, ...rest] = names.map(({ label, value, brief = value }) => ({ label, value: brief }))
   const words = short === undefined ? [] : [{ value: own(short) }]
   return {
@@ -136,10 +136,10 @@ function recycledOf(metadata: Metadata, texts: Texts): Line[] {
 
 /** Falls back to the disposal text of the law. */
 export function next(view: PassportView, texts: Texts): Answer | undefined {
-  const said = linesOf(DISPOSAL, view, texts)
+  const disposalLines = linesOf(DISPOSAL, view, texts)
   const { disposal } = texts.category
-  const law = said.length === 0 && disposal !== undefined ? [{ value: own(disposal) }] : []
-  const lines = [...linesOf(REPAIR, view, texts), ...said, ...law]
+  const law = disposalLines.length === 0 && disposal !== undefined ? [{ value: own(disposal) }] : []
+  const lines = [...linesOf(REPAIR, view, texts), ...disposalLines, ...law]
   if (lines.length === 0) return undefined
   return { id: 'next', icon: 'next', title: texts.t('answer.next'), lines, more: 'use' }
 }

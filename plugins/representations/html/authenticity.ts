@@ -44,21 +44,21 @@ export function authenticityOf(view: PassportView, texts: Texts, superseded: Sup
     }
   }
   const { proof } = seal
-  const vouchers = toSignerNames(proof)
+  const signerNames = toSignerNames(proof)
   const created = formats.date(proof.created)
   const stamped = proof.rfc3161?.genTime ? formats.dateTime(proof.rfc3161.genTime) : undefined
-  const isUnnamed = vouchers.sealer === undefined
+  const isUnnamed = signerNames.sealer === undefined
   const check = `${baseUrl}/verify#passport/${id}${superseded === null ? '' : `?version=${superseded.number}`}`
   return {
     isSealed: true,
     title: created === undefined ? t('seal.sealed.title') : t('seal.sealed.titleOn', { date: created }),
-    names: namesOf(view, vouchers, stamped, texts),
+    names: namesOf(view, signerNames, stamped, texts),
     ...(isUnnamed ? { short: t('seal.sealed.unnamed') } : {}),
     meaning: t('seal.sealed.meaning'),
     points: [
       t('seal.sealed.thing'),
       ...(isUnnamed ? [t('seal.sealed.unnamed')] : []),
-      ...(stamped === undefined || vouchers.timeAuthority !== undefined
+      ...(stamped === undefined || signerNames.timeAuthority !== undefined
         ? []
         : [t('seal.sealed.stamped', { time: stamped })]),
       ...(Object.keys(proof.redactedLeaves ?? {}).length > 0 ? [t('seal.sealed.masked')] : []),

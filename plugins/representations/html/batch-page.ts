@@ -1,5 +1,5 @@
 import type { BatchView } from '../../../src/plugin/index.ts'
-import { leadingTo, maker, next, vouched } from './answers.ts'
+import { leadingTo, maker, next, signers } from './answers.ts'
 import { excerptOf } from './excerpt.ts'
 import { fact, foreign, type ItemPage, itemPage, linkEntry, own } from './item-page.ts'
 import { maskedOf } from './passport-page.ts'
@@ -20,8 +20,8 @@ export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly s
     .inOrder(Object.keys(metadata))
     .filter((key) => !batch.maskedKeys.includes(key))
     .map((key) => entryOf(metadata[key] ?? null, key, texts))
-  const said = Object.entries(batch.metadata).filter(([key]) => !batch.maskedKeys.includes(key))
-  const merged = { ...ofModel, metadata: { ...ofModel.metadata, ...Object.fromEntries(said) } }
+  const visible = Object.entries(batch.metadata).filter(([key]) => !batch.maskedKeys.includes(key))
+  const merged = { ...ofModel, metadata: { ...ofModel.metadata, ...Object.fromEntries(visible) } }
   const masked = maskedOf({ ...ofModel, maskedKeys, grantableKeys }, texts, null)
   const address = `${batch.baseUrl}/batch/${encodeURIComponent(batch.id)}`
   const page = itemPage(
@@ -39,7 +39,7 @@ export function batchPage(batch: BatchView, texts: Texts, mediaTypes: readonly s
     section('product', t('unit.passport')),
     section('technical', t('section.technical')),
   ]
-  const answers = [vouched(page.product.authenticity, texts), next(merged, texts), maker(merged, texts)]
+  const answers = [signers(page.product.authenticity, texts), next(merged, texts), maker(merged, texts)]
   return {
     ...page,
     banners: bannersOf(ofModel, texts),

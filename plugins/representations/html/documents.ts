@@ -79,7 +79,7 @@ function documentOf(
 ): DocumentLink | undefined {
   const href = isGroup(entry) ? safeUrl(entry.url) : undefined
   if (!isGroup(entry) || href === undefined) return undefined
-  const kept = media.find(({ id }) => id === entry.mediaId)
+  const medium = media.find(({ id }) => id === entry.mediaId)
   const title = wordsOf(entry.title, texts)
   const kind =
     typeof entry.documentType === 'string' ? texts.category.option('documentType', entry.documentType) : undefined
@@ -87,13 +87,13 @@ function documentOf(
   return {
     label: { text: named, foreign: title !== undefined },
     lang: title?.lang,
-    ...(kept === undefined
+    ...(medium === undefined
       ? { href, host: hostOf(href) }
-      : { href: pathOf(kept.url), isGranted: grant !== undefined && privilegedKeys.includes(key) }),
+      : { href: pathOf(medium.url), isGranted: grant !== undefined && privilegedKeys.includes(key) }),
     about: [
       ...(privilegedKeys.includes(key) ? [texts.label(key).text] : []),
       ...(title === undefined || kind === undefined ? [] : [kind]),
-      ...aboutFile(typeof entry.language === 'string' ? entry.language : undefined, kept, texts),
+      ...aboutFile(typeof entry.language === 'string' ? entry.language : undefined, medium, texts),
     ],
     isSealed: seal !== null && typeof entry.sha256 === 'string',
   }
@@ -101,11 +101,11 @@ function documentOf(
 
 export const aboutFile = (
   language: string | undefined,
-  kept: Pick<MediaView, 'bytes'> | undefined,
+  medium: Pick<MediaView, 'bytes'> | undefined,
   texts: Texts,
 ): string[] => [
   ...(language === undefined ? [] : [languageName(language, texts)]),
-  ...(kept === undefined ? [] : ['PDF', sizeOf(kept.bytes, texts)]),
+  ...(medium === undefined ? [] : ['PDF', sizeOf(medium.bytes, texts)]),
 ]
 
 /** Removes the host: the CSP allows only the host of the page. */

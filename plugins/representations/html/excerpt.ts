@@ -63,8 +63,8 @@ function cut(value: Json, budget: Budget, depth: number): Json {
 }
 
 function cutText(text: string, budget: Budget): string {
-  const most = Math.max(0, Math.min(MAX_CHARACTERS, budget.bytes))
-  const shown = text.length > most ? `${beginningOf(text, most)}…` : text
+  const maxCharacters = Math.max(0, Math.min(MAX_CHARACTERS, budget.bytes))
+  const shown = text.length > maxCharacters ? `${beginningOf(text, maxCharacters)}…` : text
   if (shown !== text) budget.left += 1
   charge(shown, budget)
   return shown

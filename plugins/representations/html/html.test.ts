@@ -244,8 +244,8 @@ describe('the head of the page', () => {
   }
 
   it('answers who certifies it, what is in it, what to do with it, and who is behind it', () => {
-    const [vouched, content, next, maker] = answers(renderPage(battery))
-    expect(vouched).toBe(
+    const [signers, content, next, maker] = answers(renderPage(battery))
+    expect(signers).toBe(
       'Who confirms it Sealed by Nordlicht Zellwerke AG, Germany Sealed on 14 March 2027 ' +
         'Certificate from Seal CA of passport.example Time confirmed by Zeitwacht OÜ',
     )
@@ -715,9 +715,9 @@ describe('humanise', () => {
 
 describe('a passport that is larger than a page', () => {
   const MIB = 1024 * 1024
-  const many = <T>(make: (index: number) => T, most = 20_000): T[] => {
+  const many = <T>(make: (index: number) => T, maxItems = 20_000): T[] => {
     const made: T[] = []
-    for (let bytes = 0; bytes < MIB && made.length < most; bytes += JSON.stringify(made.at(-1)).length + 1) {
+    for (let bytes = 0; bytes < MIB && made.length < maxItems; bytes += JSON.stringify(made.at(-1)).length + 1) {
       made.push(make(made.length))
     }
     return made

@@ -76,9 +76,9 @@ export const html = {
     const texts = textsFor(context)
     return renderOwn('ceased-unit', ceasedUnitPage(view, texts), texts.t)
   },
-  renderProblem(problem, context, asked) {
+  renderProblem(problem, context, requested) {
     const texts = textsFor(context)
-    return renderOwn('problem', problemPage(problem, asked, texts), texts.t)
+    return renderOwn('problem', problemPage(problem, requested, texts), texts.t)
   },
   renderChoices(choices, context) {
     const texts = textsFor(context)

@@ -22,10 +22,10 @@ import { inReadingOrder } from './order.ts'
 import { codeOf, type LanguageLink, languageLinks, queryOf, withLanguage } from './own-links.ts'
 import { alternatesOf, brandOf, grantedQuery, type PageHead, previewLocale, previewPicture } from './page-head.ts'
 import { type PageTools, pageToolsOf } from './page-tools.ts'
-import { keptDocumentsOf, type PagePicture, picturesOf } from './pictures.ts'
+import { type PagePicture, picturesOf, storedDocuments } from './pictures.ts'
 import { type Presentation, presentationOf } from './presentation.ts'
 import { safeUrl } from './safe-url.ts'
-import { type Signs, signsOf, untold, type Warnings, warningsOf } from './signs/index.ts'
+import { type Signs, signsOf, type Warnings, warningsOf, withoutKeys } from './signs/index.ts'
 import { type Banner, bannersOf, bannersOfEarlier } from './status.ts'
 import { humanise, plainText } from './text.ts'
 import type { Label, Texts } from './texts.ts'
@@ -116,13 +116,13 @@ export function passportPage(
   const view = { ...whole, metadata }
   const warnings = warningsOf(view, texts)
   const signs = signsOf(view, texts)
-  const { asked, voluntary } = byLaw(
-    untold(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
+  const { required, voluntary } = byLaw(
+    withoutKeys(view.metadata, [...(warnings?.used ?? []), ...(signs?.used ?? [])]),
     acts,
     texts,
   )
-  const { documents: named, remaining } = takeDocuments(asked, view, marked, grant)
-  const documents = [...keptDocumentsOf(view, texts, named), ...named, ...lawLinksOf(texts)]
+  const { documents: named, remaining } = takeDocuments(required, view, marked, grant)
+  const documents = [...storedDocuments(view, texts, named), ...named, ...lawLinksOf(texts)]
   const presentation = presentationOf(view.enrichment, view.baseUrl, texts)
   const section = (id: string): Section => ({ id, title: t(`section.${id}`) })
   const address = superseded?.url ?? addressOf(view)
@@ -325,12 +325,12 @@ const isFilled = (content: SectionContent | undefined): content is SectionConten
   content !== undefined && content.figures.length + content.charts.length + content.facts.length > 0
 
 const folded = (content: SectionContent, { t }: Texts): Pick<Section, 'content' | 'folded'> => {
-  const [denials = [], said = []] = [true, false].map((wanted) =>
-    content.facts.filter((entry) => isDenial(entry, t) === wanted),
+  const [denials = [], statements = []] = [true, false].map((isDenied) =>
+    content.facts.filter((entry) => isDenial(entry, t) === isDenied),
   )
-  const kept = said.length > 0 && denials.length > 1 ? said : [...said, ...denials]
-  const shown = kept.length > MAX_FACTS + 1 ? kept.slice(0, MAX_FACTS) : kept
-  const hidden = [...said, ...denials].slice(shown.length)
+  const listed = statements.length > 0 && denials.length > 1 ? statements : [...statements, ...denials]
+  const shown = listed.length > MAX_FACTS + 1 ? listed.slice(0, MAX_FACTS) : listed
+  const hidden = [...statements, ...denials].slice(shown.length)
   return { content: { ...content, facts: shown }, ...(hidden.length === 0 ? {} : { folded: hidden }) }
 }
 

@@ -4,10 +4,10 @@ import { fixtures, largeView } from '../../../test/browser/fixtures.ts'
 import { payloads } from '../../../test/browser/payloads.ts'
 import { contextFor } from '../../../test/browser/render.ts'
 import { rasterised, readByZxing, textOf } from '../../../test/support/code-readers.ts'
-import { judge } from '../../../test/support/judges.ts'
+import { referenceTool } from '../../../test/support/reference-tools.ts'
 import { pdf } from './index.ts'
 
-const poppler = judge('pdftoppm')
+const poppler = referenceTool('pdftoppm')
 
 const drawn = async (view: PassportView, lang = 'en') => (await pdf.render(view, contextFor(lang))).body
 

@@ -44,8 +44,8 @@ function contentOf(page: PassportPage, texts: Texts, at: Date): SheetContent {
   }
 }
 
-const shortened = (text: string, most = MAX_TEXT_CHARACTERS) =>
-  beginningOf(text, most).replaceAll(LONG_WORD, (word) => word.replaceAll(LINE_OF_LONG_WORD, '$&\n'))
+const shortened = (text: string, maxCharacters = MAX_TEXT_CHARACTERS) =>
+  beginningOf(text, maxCharacters).replaceAll(LONG_WORD, (word) => word.replaceAll(LINE_OF_LONG_WORD, '$&\n'))
 
 function blocksOf(page: PassportPage, texts: Texts): Block[] {
   const { t } = texts
@@ -56,7 +56,7 @@ function blocksOf(page: PassportPage, texts: Texts): Block[] {
     ...(page.signs === undefined
       ? []
       : [row(page.signs.title, page.signs.signs.map(({ text, own = '' }) => `${text} ${own}`.trim()).join(' · '))]),
-    ...page.answers.filter(({ id }) => TOLD_HERE.has(id)).map((answer) => answerRow(answer, texts)),
+    ...page.answers.filter(({ id }) => SHOWN_ANSWERS.has(id)).map((answer) => answerRow(answer, texts)),
     heading(t('section.authenticity')),
     { kind: 'paragraph', title: authenticity.title, text: [authenticity.meaning, ...authenticity.points].join(' ') },
     ...authenticity.names.map((entry) => entryRow(entry, texts)),
@@ -90,15 +90,15 @@ const journeyRows = ({ steps, cut, note }: NonNullable<PassportPage['journey']>)
   row('', [cut, note].filter((part) => part !== undefined).join(' ')),
 ]
 
-const TOLD_HERE: ReadonlySet<string> = new Set(['next', 'maker'])
+const SHOWN_ANSWERS: ReadonlySet<string> = new Set(['next', 'maker'])
 
 function answerRow({ title, lead, lines }: Answer, texts: Texts): Block {
-  const told = (parts: readonly (string | undefined)[]) => parts.filter((part) => part !== undefined).join(': ')
+  const joined = (parts: readonly (string | undefined)[]) => parts.filter((part) => part !== undefined).join(': ')
   return row(
     title,
     [
-      ...(lead === undefined ? [] : [told([lead.label?.text, plainOf(lead.value, texts)])]),
-      ...lines.map(({ label, value, link }) => told([label?.text, value && plainOf(value, texts), link?.href])),
+      ...(lead === undefined ? [] : [joined([lead.label?.text, plainOf(lead.value, texts)])]),
+      ...lines.map(({ label, value, link }) => joined([label?.text, value && plainOf(value, texts), link?.href])),
     ].join('\n'),
   )
 }
@@ -173,10 +173,10 @@ function plainOf(value: Value, texts: Texts): string {
     case 'table':
       return [
         ...value.rows.map(({ name, cells }) => {
-          const told = cells.flatMap((cell, index) =>
+          const cellTexts = cells.flatMap((cell, index) =>
             cell === undefined ? [] : [`${value.columns[index + 1]?.text ?? ''}: ${plainOf(cell, texts)}`],
           )
-          return `${plainOf(name, texts)}: ${told.join(' · ')}`
+          return `${plainOf(name, texts)}: ${cellTexts.join(' · ')}`
         }),
         ...(value.more ? [value.more] : []),
       ].join('\n')

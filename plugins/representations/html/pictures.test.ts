@@ -5,7 +5,7 @@ import { renderPage, words } from '../../../test/browser/render.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
 import { accentRules } from './brand.ts'
 import { contactOf } from './contact.ts'
-import { keptDocumentsOf, picturesOf } from './pictures.ts'
+import { picturesOf, storedDocuments } from './pictures.ts'
 import type { Texts } from './texts.ts'
 
 const at = (id: string, file: string) => `https://passport.example/media/${id}/${file}`
@@ -56,7 +56,7 @@ describe('pictures', () => {
   })
 
   it('are no documents', () => {
-    expect(keptDocumentsOf(view({ media }), texts)).toEqual([
+    expect(storedDocuments(view({ media }), texts)).toEqual([
       {
         label: { text: 'Manual', foreign: true },
         lang: undefined,

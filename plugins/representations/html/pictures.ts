@@ -38,7 +38,7 @@ export function picturesOf(
 }
 
 /** @param linked documents already linked from the metadata */
-export const keptDocumentsOf = (
+export const storedDocuments = (
   view: PassportView,
   texts: Texts,
   linked: readonly DocumentLink[] = [],

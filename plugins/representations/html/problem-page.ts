@@ -11,7 +11,7 @@ interface ProblemPage {
   readonly text: string
   readonly hints: readonly string[]
   readonly code: string
-  readonly asked: string
+  readonly requested: string
   /** Address with the correct check digit. */
   readonly corrected?: { readonly text: string; readonly href: string; readonly label: string }
   readonly homeUrl: string
@@ -33,7 +33,7 @@ const HINTS = dictionary<number>({
 const OF_PAGES: Readonly<Record<string, string>> = { 400: 'page', 404: 'page' }
 
 /** Omits the technical message, which is in English. */
-export function problemPage({ status, fields }: Problem, asked: RequestedResource, texts: Texts): ProblemPage {
+export function problemPage({ status, fields }: Problem, requested: RequestedResource, texts: Texts): ProblemPage {
   const { t } = texts
   const known = knownAs(status)
   const hints = Array.from({ length: HINTS[known] as number }, (_, index) => t(`problem.${known}.hint${index + 1}`))
@@ -42,15 +42,15 @@ export function problemPage({ status, fields }: Problem, asked: RequestedResourc
   if (status === 429 && wait !== undefined && /^[1-9]\d{0,4}$/.test(wait)) {
     hints[0] = t('problem.429.retry', { count: Number(wait) })
   }
-  const own = asked.kind === 'page' && Object.hasOwn(OF_PAGES, known) ? OF_PAGES[known] : undefined
-  const { corrected } = asked
+  const own = requested.kind === 'page' && Object.hasOwn(OF_PAGES, known) ? OF_PAGES[known] : undefined
+  const { corrected } = requested
   return {
     lang: texts.lang,
     switcher: languageLinks(texts),
     title: t(own === undefined ? `problem.${known}.title` : `problem.${own}.title`),
     text: t(own === undefined ? `problem.${known}.text` : `problem.${own}.text`),
     hints: own === undefined ? hints : [],
-    asked: plainText(asked.text),
+    requested: plainText(requested.text),
     corrected:
       corrected === undefined
         ? undefined

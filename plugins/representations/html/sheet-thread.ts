@@ -70,8 +70,8 @@ class Sheet {
     this.#size = TEXT_SIZES.find((size) => this.#fits(blocks, size, top)) ?? (TEXT_SIZES.at(-1) as number)
     for (const [index, block] of blocks.entries()) {
       const isLast = this.#pages === MAX_PAGES
-      const most = isLast && index < blocks.length - 1 ? BOTTOM - 2 * this.#size : BOTTOM
-      if (this.#y + this.#heightOf(block) > most) {
+      const bottom = isLast && index < blocks.length - 1 ? BOTTOM - 2 * this.#size : BOTTOM
+      if (this.#y + this.#heightOf(block) > bottom) {
         if (isLast) {
           const left = blocks.slice(index).filter(({ kind }) => kind === 'row').length
           this.#writeParagraph({ kind: 'paragraph', text: more[left] ?? '' })

@@ -33,7 +33,7 @@ export function bannersOf(view: PassportView, texts: Texts): Banner[] {
   const { t, formats } = texts
   const banners: Banner[] = []
   const until = retentionUntil === null ? undefined : formats.date(retentionUntil)
-  const kept = until === undefined ? t('status.kept') : t('status.keptUntil', { date: until })
+  const retention = until === undefined ? t('status.kept') : t('status.keptUntil', { date: until })
   if (status === 'RECALLED') {
     const since = recall === null ? undefined : formats.date(recall.at)
     banners.push({
@@ -47,14 +47,14 @@ export function bannersOf(view: PassportView, texts: Texts): Banner[] {
     })
   }
   if (status === 'DECOMMISSIONED') {
-    const text = `${t('status.decommissioned.text')} ${kept}`
+    const text = `${t('status.decommissioned.text')} ${retention}`
     banners.push({ tone: 'notice', icon: 'archive', title: t('status.decommissioned.title'), text })
   }
   if (status === 'DRAFT') {
     banners.push({ tone: 'preview', icon: 'pencil', title: t('status.draft.title'), text: t('status.draft.text') })
   }
   if (archivedAt !== null && status !== 'DECOMMISSIONED') {
-    const text = `${t('status.archived.text')} ${kept}`
+    const text = `${t('status.archived.text')} ${retention}`
     banners.push({ tone: 'notice', icon: 'archive', title: t('status.archived.title'), text })
   }
   const tier = tierOf(audience)

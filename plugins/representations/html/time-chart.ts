@@ -25,8 +25,8 @@ export interface Measure {
   readonly key: keyof UnitMeasures
   /** `Intl.NumberFormat` unit or symbol. */
   readonly unit?: string
-  readonly least?: number
-  readonly most?: number
+  readonly minValue?: number
+  readonly maxValue?: number
   readonly isWhole?: boolean
 }
 
@@ -114,7 +114,7 @@ interface Scale {
 
 const heightOf = (value: number, { low, high }: Scale): number => HEIGHT * (1 - (value - low) / (high - low))
 
-function scaleOf(values: readonly number[], { least, most, isWhole = false }: Measure): Scale {
+function scaleOf(values: readonly number[], { minValue, maxValue, isWhole = false }: Measure): Scale {
   const [min, max] = [Math.min(...values), Math.max(...values)]
   const size = Math.max(Math.abs(min), Math.abs(max))
   const spread = max > min ? max - min : Math.max(size / 10, 1)
@@ -126,16 +126,16 @@ function scaleOf(values: readonly number[], { least, most, isWhole = false }: Me
     low -= 1
     high += 1
   }
-  low = Math.max(low, least === undefined ? low : Math.ceil(least / step))
-  high = Math.min(high, most === undefined ? high : Math.floor(most / step))
+  low = Math.max(low, minValue === undefined ? low : Math.ceil(minValue / step))
+  high = Math.min(high, maxValue === undefined ? high : Math.floor(maxValue / step))
   const ticks = Array.from({ length: high - low + 1 }, (_, index) => Number(((low + index) * step).toPrecision(12)))
   return { low: ticks[0] as number, high: ticks.at(-1) as number, ticks }
 }
 
 /** Rounds up to 1, 2 or 5 times a power of ten. */
-function roundStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(least))
-  const factor = [1, 2, 5].find((candidate) => candidate * power >= least) ?? 10
+function roundStep(minStep: number): number {
+  const power = 10 ** Math.floor(Math.log10(minStep))
+  const factor = [1, 2, 5].find((candidate) => candidate * power >= minStep) ?? 10
   return factor * power
 }
 

@@ -10,7 +10,7 @@ import {
   type UnitStatus,
   type UnitView,
 } from '../../../src/plugin/index.ts'
-import { type Answer, leadingTo, maker, next, vouched } from './answers.ts'
+import { type Answer, leadingTo, maker, next, signers } from './answers.ts'
 import { excerptOf } from './excerpt.ts'
 import { type Figure, figureOf } from './footprint.ts'
 import { fact, foreign, type ItemPage, itemPage, linkEntry, own } from './item-page.ts'
@@ -79,7 +79,7 @@ export function unitPage(unit: UnitView, texts: Texts, mediaTypes: readonly stri
   ]
   const answers = [
     statusOf(unit, texts),
-    vouched(page.product.authenticity, texts),
+    signers(page.product.authenticity, texts),
     next(ofModel, texts),
     maker(ofModel, texts),
   ]
@@ -192,9 +192,9 @@ function lineageOf(unit: UnitView, texts: Texts): Entry[] {
 
 /** Unit measurements (specification 2.6) in page order. */
 const MEASURES: readonly Measure[] = [
-  { key: 'stateOfHealth', unit: 'percent', least: 0, most: 100 },
-  { key: 'cycleCount', least: 0, isWhole: true },
-  { key: 'remainingCapacityAh', unit: 'Ah', least: 0 },
+  { key: 'stateOfHealth', unit: 'percent', minValue: 0, maxValue: 100 },
+  { key: 'cycleCount', minValue: 0, isWhole: true },
+  { key: 'remainingCapacityAh', unit: 'Ah', minValue: 0 },
   { key: 'temperatureC', unit: 'celsius' },
 ]
 

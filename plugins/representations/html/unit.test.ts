@@ -14,7 +14,7 @@ import {
 } from '../../../test/browser/render.ts'
 import { batchFixtures, ceasedUnit, hostileUnit, item, unitFixtures } from '../../../test/browser/unit-fixtures.ts'
 import { LANGUAGES } from '../../../test/support/languages.ts'
-import { anyUnit, NOTHING_KEPT, unitOf } from '../../../test/support/unit-views.ts'
+import { anyUnit, NO_CONDITION, unitOf } from '../../../test/support/unit-views.ts'
 import { html } from './index.ts'
 import { textsFor } from './texts.ts'
 import { type Measure, timeCharts } from './time-chart.ts'
@@ -94,7 +94,7 @@ describe('the page of a unit', () => {
       { ...(record as UnitRecord), eventType: 'OTHER' as const, payload: { energyThroughputKWh: 16_097 } },
     ]
     const page = renderUnitPage(
-      unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }),
+      unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NO_CONDITION } }),
     )
     const text = words(page).replaceAll('\u00a0', ' ')
     expect(text).toMatch(/Energy throughput 16,097 kWh/)
@@ -186,7 +186,7 @@ describe('the page of a unit', () => {
     const [record] = unitFixtures.history.telemetry?.dynamicData ?? []
     const dynamicData = Array.from({ length: 500 }, () => ({ ...(record as UnitRecord), payload }))
     const page = renderUnitPage(
-      unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }),
+      unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NO_CONDITION } }),
     )
     expect(Buffer.byteLength(page)).toBeLessThan(1_000_000)
     expect(words(page)).toMatch(/… and [\d,]+ more/)
@@ -214,7 +214,7 @@ describe('the page of a unit', () => {
     const dynamicData = UNIT_EVENT_TYPES.map((eventType) => ({ ...(record as UnitRecord), eventType, payload: null }))
     const text = words(
       renderUnitPage(
-        unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NOTHING_KEPT } }),
+        unitOf(batteryRestricted, { telemetry: { currentState: null, dynamicData, kept: NO_CONDITION } }),
         lang,
       ),
     )
@@ -272,8 +272,8 @@ describe('the page of a unit that was recycled', () => {
 
 describe('a chart over time', () => {
   const texts = textsFor(contextFor(), { category: 'batteries' })
-  const soh: Measure = { key: 'stateOfHealth', least: 0, most: 100 }
-  const cycles: Measure = { key: 'cycleCount', least: 0, isWhole: true }
+  const soh: Measure = { key: 'stateOfHealth', minValue: 0, maxValue: 100 }
+  const cycles: Measure = { key: 'cycleCount', minValue: 0, isWhole: true }
   const record = (recordedAt: string, more: Partial<UnitRecord>): UnitRecord => ({
     eventType: 'OTHER',
     stateOfHealth: null,

@@ -71,7 +71,7 @@ type Wrapping = readonly [Buffer, ...Buffer[]]
 function openSigner(way: Way, wrapping: Wrapping): Signer {
   const keys = new Map<string, Key>()
 
-  function remember(keyId: string, key: Key): Key {
+  function cacheKey(keyId: string, key: Key): Key {
     const oldest = keys.keys().next()
     if (keys.size >= CACHED_KEYS && !oldest.done) keys.delete(oldest.value)
     keys.set(keyId, key)
@@ -87,7 +87,7 @@ function openSigner(way: Way, wrapping: Wrapping): Signer {
     )
     const row = rows[0]
     if (!row) throw new Error(`The signer "local" has no key ${keyId}.`)
-    return remember(keyId, keyOf(unlock(wrapping, { id: keyId, ...row })))
+    return cacheKey(keyId, keyOf(unlock(wrapping, { id: keyId, ...row })))
   }
 
   return {
@@ -100,7 +100,7 @@ function openSigner(way: Way, wrapping: Wrapping): Signer {
         'insert into local_signing_key (id, label, public_jwk, nonce, ciphertext) values ($1, $2, $3, $4, $5)',
         [keyId, label, JSON.stringify(key.publicJwk), nonce, ciphertext],
       )
-      remember(keyId, key)
+      cacheKey(keyId, key)
       return keyId
     },
 

@@ -19,7 +19,7 @@ import { roleOf } from '../../../src/storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/storage/embedded-postgres/index.ts'
 import { prepareDatabase } from '../../../src/storage/prepare-database.ts'
 import { checkSigner } from '../../../src/testing/index.ts'
-import { judge } from '../../../test/support/judges.ts'
+import { referenceTool } from '../../../test/support/reference-tools.ts'
 import local from './index.ts'
 import SigningKey from './migrations/20261121-signing-key.ts'
 
@@ -118,7 +118,7 @@ describe('the local signer', () => {
     expect(Buffer.from(payload)).toEqual(data)
   })
 
-  it.skipIf(judge('openssl') === undefined)('signs so that openssl verifies', async () => {
+  it.skipIf(referenceTool('openssl') === undefined)('signs so that openssl verifies', async () => {
     const keyId = await signer.createKey('Acme BV')
     const key = createPublicKey({ key: (await signer.publicJwk(keyId)) as JsonWebKey, format: 'jwk' })
     const signature = await signer.sign(keyId, data)

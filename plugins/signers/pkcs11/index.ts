@@ -5,7 +5,7 @@ import type { Signer, SignerPlugin } from '../../../src/plugin/index.ts'
 import type { TokenAnswer, TokenCall } from './token-worker.ts'
 
 /** Max wait for a token, including queued calls. */
-const PATIENCE_MS = 20_000
+const MAX_WAIT_MS = 20_000
 const CLOSING_MS = 2000
 
 /**
@@ -67,7 +67,7 @@ class TokenThread {
     const token = this.#tokens
     this.#tokens += 1
     this.#users += 1
-    const call = (name: TokenCall['name'], ...values: unknown[]) => this.#call({ token, name, values }, PATIENCE_MS)
+    const call = (name: TokenCall['name'], ...values: unknown[]) => this.#call({ token, name, values }, MAX_WAIT_MS)
     const close = async () => {
       // Unresponsive tokens end with the process.
       await this.#call({ token, name: 'close', values: [] }, CLOSING_MS).catch(() => {})
@@ -77,13 +77,13 @@ class TokenThread {
     return { call, close }
   }
 
-  #call(call: Omit<TokenCall, 'id'>, patience: number): Promise<unknown> {
+  #call(call: Omit<TokenCall, 'id'>, maxWaitMs: number): Promise<unknown> {
     if (this.#ended !== undefined) return Promise.reject(this.#ended)
     const id = this.#calls
     this.#calls += 1
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    const late = () => reject(new Error(`The token did not respond within ${patience / 1000} s.`))
-    const timer = setTimeout(late, patience)
+    const late = () => reject(new Error(`The token did not respond within ${maxWaitMs / 1000} s.`))
+    const timer = setTimeout(late, maxWaitMs)
     this.#waiting.set(id, { resolve, reject })
     this.#worker.postMessage({ ...call, id } satisfies TokenCall)
     return promise.finally(() => {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSigner } from '../../../src/testing/index.ts'
 import { createWorkspace, startTestGateway } from '../../../test/support/gateway.ts'
-import { judge, missing } from '../../../test/support/judges.ts'
 import { expectStatus, passportClient } from '../../../test/support/passport-client.ts'
+import { missing, referenceTool } from '../../../test/support/reference-tools.ts'
 import { loadGraphene } from './graphene.ts'
 import pkcs11 from './index.ts'
 
@@ -24,7 +24,7 @@ const hasPackage = await loadGraphene().then(
   () => true,
   () => false,
 )
-const hasToken = judge('softhsm2-util') !== undefined && (MODULE ?? missing('libsofthsm2.so')) !== undefined
+const hasToken = referenceTool('softhsm2-util') !== undefined && (MODULE ?? missing('libsofthsm2.so')) !== undefined
 const isAbsent = !hasToken || !hasPackage
 
 let folder: string
@@ -137,21 +137,24 @@ describe.skipIf(isAbsent)('keys in a token (needs SoftHSM2 and the optional pack
     expect(`${error} ${error.cause}`).not.toMatch(/123456|000000/)
   })
 
-  test.skipIf(judge('python3') === undefined)('block no other request while their token does not respond', async () => {
-    const signer = await pkcs11.open(options)
-    const keyId = await signer.createKey('waits')
-    const free = await lockToken()
-    const order: string[] = []
-    const waits = signer.createKey('is made later').then(() => order.push('answered'))
-    const signature = signer.sign(keyId, Buffer.from('x'))
-    for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-    order.push('at work meanwhile')
-    await free()
-    await waits
-    expect(order).toEqual(['at work meanwhile', 'answered'])
-    expect(valid((await signer.publicJwk(keyId)) as JsonWebKey, Buffer.from('x'), await signature)).toBe(true)
-    await signer.close?.()
-  })
+  test.skipIf(referenceTool('python3') === undefined)(
+    'block no other request while their token does not respond',
+    async () => {
+      const signer = await pkcs11.open(options)
+      const keyId = await signer.createKey('waits')
+      const free = await lockToken()
+      const order: string[] = []
+      const waits = signer.createKey('is made later').then(() => order.push('answered'))
+      const signature = signer.sign(keyId, Buffer.from('x'))
+      for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      order.push('at work meanwhile')
+      await free()
+      await waits
+      expect(order).toEqual(['at work meanwhile', 'answered'])
+      expect(valid((await signer.publicJwk(keyId)) as JsonWebKey, Buffer.from('x'), await signature)).toBe(true)
+      await signer.close?.()
+    },
+  )
 
   test('a gateway seals with them, certificates and sessions included', async () => {
     const gateway = await startTestGateway({

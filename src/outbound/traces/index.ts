@@ -170,7 +170,7 @@ class Exporter implements SpanExporter {
       headers: { ...this.#config.headers, 'Content-Type': 'application/json', 'User-Agent': 'dpp-gateway' },
       body: Uint8Array.from(bytes ?? []),
       withinMs: SENT_WITHIN_MS,
-      mostBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_ANSWER_BYTES,
     })
     if (status < 200 || status > 299) throw new Error(`The collector responded with ${status}.`)
   }

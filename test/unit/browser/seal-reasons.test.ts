@@ -33,7 +33,7 @@ const edited = (edit: (document: Document) => void, text = GENUINE) => {
   edit(document)
   return JSON.stringify(document)
 }
-const judged = async (text: string, sealCa = vectors.sealCa) => {
+const verdictOf = async (text: string, sealCa = vectors.sealCa) => {
   const { verdict, clause, reason } = await verifySeal(text, sealCa)
   return [verdict, clause, reason]
 }
@@ -69,7 +69,7 @@ describe('a text', () => {
     ['a long number', `[${LONG_NUMBER}]`, rounded(LONG_NUMBER)],
     ['a long name', `{"${LONG_NAME}":1}`, `The name ${LONG_NAME.slice(0, 40)}… is longer than 256 characters.`],
   ])('with %s is rejected before its form', async (_, text, reason) => {
-    expect(await judged(text)).toEqual(['not valid', 'T', reason])
+    expect(await verdictOf(text)).toEqual(['not valid', 'T', reason])
   })
 })
 
@@ -96,9 +96,9 @@ describe('the form', () => {
     ['a salt with more behind it', salts(`${SALT}A`), salt],
     ['a salt in a list', salts([SALT]), salt],
     ['a product id that is a number', (document) => (document.productId = 5), 'productId is missing.'],
-    ['no subject', proof({ subject: 5 }), 'proof.subject is missing or no object.'],
+    ['no subject', proof({ subject: 5 }), 'proof.subject is missing or not an object.'],
   ])('with %s is reported', async (_, edit, reason) => {
-    expect(await judged(edited(edit))).toEqual(['not valid', 'F', reason])
+    expect(await verdictOf(edited(edit))).toEqual(['not valid', 'F', reason])
   })
 })
 
@@ -123,7 +123,7 @@ describe('subject and masks', () => {
       'The salt of @passport is missing.',
     ],
   ])('%s is reported', async (_, clause, edit, reason) => {
-    expect(await judged(edited(edit))).toEqual(['not valid', clause, reason])
+    expect(await verdictOf(edited(edit))).toEqual(['not valid', clause, reason])
   })
 
   test('a masked value without leaf is reported', async () => {
@@ -131,7 +131,7 @@ describe('subject and masks', () => {
     const { metadata } = JSON.parse(restricted)
     const [masked] = Object.entries(metadata).find(([, value]) => String(value).startsWith('[REDACTED')) ?? ['']
     const text = edited(({ proof }) => delete proof.redactedLeaves[masked], restricted)
-    expect(await judged(text)).toEqual(['not valid', 'M', `${masked} is masked, but was not sealed.`])
+    expect(await verdictOf(text)).toEqual(['not valid', 'M', `${masked} is masked, but was not sealed.`])
   })
 
   test('a seal of five minutes ahead is valid, and none of later', async () => {
@@ -184,12 +184,12 @@ describe('a signature', () => {
     ['of 128 bytes', der('30', der('04', '00'.repeat(126))), MALFORMED],
     ['of 65,536 bytes', der('30', der('04', '00'.repeat(65_532))), MALFORMED],
   ])('rejects %s with the reason', async (_, bytes, reason) => {
-    expect(await judged(edited(signed(bytes)))).toEqual(['not valid', 'G', reason])
+    expect(await verdictOf(edited(signed(bytes)))).toEqual(['not valid', 'G', reason])
   })
 
   test('with s in the upper half is another spelling', async () => {
     const above = (BigInt(`0x${HALF}`) + 1n).toString(16)
-    const [verdict, clause, reason] = await judged(edited(signed(pair('01', above))))
+    const [verdict, clause, reason] = await verdictOf(edited(signed(pair('01', above))))
     expect([verdict, clause, reason]).toEqual(['not valid', 'G', expect.stringContaining('not canonical')])
   })
 })
@@ -245,7 +245,7 @@ describe('owner and seal CA', () => {
     ['another character in it', vectors.sealCa.replace('\n-----END', '!\n-----END')],
     ['nine of them', vectors.sealCa.repeat(9)],
   ])('%s is not a seal CA, and does not affect the document', async (_, sealCa) => {
-    const [verdict, clause, reason] = await judged(GENUINE, sealCa)
+    const [verdict, clause, reason] = await verdictOf(GENUINE, sealCa)
     expect([verdict, clause, reason]).toEqual([
       'not valid',
       'CA',
@@ -258,8 +258,10 @@ describe('owner and seal CA', () => {
       const one = vectors.revocationCases.find((each) => each.name === name)
       return one === undefined ? undefined : questionOf(one).lists
     }
-    const nobody = await verifySeal(GENUINE, vectors.sealCa, { lists: lists('a list with nobody on it') as Buffer[] })
-    expect([nobody.verdict, nobody.reason]).toEqual([
+    const emptyList = await verifySeal(GENUINE, vectors.sealCa, {
+      lists: lists('a list with nobody on it') as Buffer[],
+    })
+    expect([emptyList.verdict, emptyList.reason]).toEqual([
       'valid',
       'Sealed by Nordlicht Energie GmbH, DE. The certificate is not revoked.',
     ])

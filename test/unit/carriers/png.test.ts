@@ -3,7 +3,7 @@ import { passportContent, unitContent } from '../../../src/carriers/content.ts'
 import { ERROR_CORRECTIONS, encoderOf, type Matrix, modulesAcross } from '../../../src/carriers/matrix.ts'
 import { drawPng } from '../../../src/carriers/png.ts'
 import { pixelsOf, readByDmtx, readByJsQr, readByZbar, readByZxing } from '../../support/code-readers.ts'
-import { judge } from '../../support/judges.ts'
+import { referenceTool } from '../../support/reference-tools.ts'
 
 /** Limits, their neighbours, usual and unusual sizes. */
 const SIZES = [128, 129, 160, 199, 256, 333, 512, 777, 1024, 2048]
@@ -29,8 +29,8 @@ const given = (errorCorrection: (typeof ERROR_CORRECTIONS)[number]) =>
     }),
   )
 
-const zbar = judge('zbarimg')
-const dmtx = judge('dmtxread')
+const zbar = referenceTool('zbarimg')
+const dmtx = referenceTool('dmtxread')
 
 describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCorrection) => {
   const drawn = given(errorCorrection)
@@ -64,9 +64,9 @@ describe.each(ERROR_CORRECTIONS)('a QR code with error correction %s', (errorCor
 const VERSIONS = { M: [2, 3, 4, 6], Q: [3, 4, 5, 8], H: [3, 5, 6, 10] }
 
 /** Measures a picture: the first dark run of a code is the edge of its finder pattern, seven modules. */
-function measure(png: Uint8Array, matrix: Matrix, asked: number): void {
+function measure(png: Uint8Array, matrix: Matrix, expectedSize: number): void {
   const { size, isDark } = pixelsOf(png)
-  expect(size).toBe(asked)
+  expect(size).toBe(expectedSize)
   const at = (index: number) => ({ x: index % size, y: Math.floor(index / size) })
   let first = 0
   while (!isDark(at(first).x, at(first).y)) first += 1

@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Commands } from '../../../src/commands/command.ts'
-import { completionCommands, whatMayFollow } from '../../../src/commands/completion.ts'
+import { completionCommands, listCompletions } from '../../../src/commands/completion.ts'
 import { helpOfAll, linesOf } from '../../../src/commands/help.ts'
-import { judge } from '../../support/judges.ts'
+import { referenceTool } from '../../support/reference-tools.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -85,10 +85,10 @@ describe('completion', () => {
     [['verify', ''], []],
     [['constructor', ''], []],
   ])('after %j come %j', (typed, next) => {
-    expect(whatMayFollow(commands, typed)).toEqual(next)
+    expect(listCompletions(commands, typed)).toEqual(next)
   })
 
-  test.skipIf(judge('bash') === undefined)('is what bash completes with', () => {
+  test.skipIf(referenceTool('bash') === undefined)('is what bash completes with', () => {
     const program = `
       dpp() { node "$ROOT/src/dpp.js" "$@"; }
       eval "$(dpp completion bash)"

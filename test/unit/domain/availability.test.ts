@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { availabilityFault, availableUntil, dateOrder, keptBy } from '../../../src/domain/availability.ts'
+import { availabilityFault, availableUntil, computeRetention, dateOrder } from '../../../src/domain/availability.ts'
 
 const TEN = { act: 'An act', from: '2020-01-01', years: 10 }
 
@@ -54,7 +54,7 @@ describe('reasons for retention', () => {
     ['its units', placed, { act: 'An act', from: '2026-01-01' }, false, { act: 'An act', until: null }],
     ['nothing, without an act', placed, undefined, true, undefined],
   ])('is %s', (_, metadata, availability, evenBefore, expected) => {
-    expect(keptBy(metadata, availability, { now, evenBefore })).toEqual(expected)
+    expect(computeRetention(metadata, availability, { now, evenBefore })).toEqual(expected)
   })
 })
 

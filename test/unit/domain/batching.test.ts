@@ -9,7 +9,7 @@ test('calls during a running batch form the next one by key, and get their resul
       await Promise.resolve()
       return items.map((item) => item * 2)
     },
-    { most: 100 },
+    { maxBatch: 100 },
   )
   const first = [double('a', 1), double('a', 2), double('b', 3)]
   expect(await Promise.all(first)).toEqual([2, 4, 6])
@@ -27,7 +27,7 @@ test('a batch has a maximum size', async () => {
       sizes.push(items.length)
       return items
     },
-    { most: 3 },
+    { maxBatch: 3 },
   )
   expect(await Promise.all([1, 2, 3, 4, 5, 6, 7].map((item) => count('', item)))).toEqual([1, 2, 3, 4, 5, 6, 7])
   expect(sizes).toEqual([3, 3, 1])
@@ -39,7 +39,7 @@ test('a failure reaches its own calls, and no later ones', async () => {
       if (items.includes(2)) throw new Error('two')
       return items
     },
-    { most: 2 },
+    { maxBatch: 2 },
   )
   const results = await Promise.allSettled([check('', 1), check('', 2), check('', 3)])
   expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
@@ -53,7 +53,7 @@ test('each answer may come later, and fail alone', async () => {
         if (item === 2) throw new Error('two')
         return item
       }),
-    { most: 10 },
+    { maxBatch: 10 },
   )
   const results = await Promise.allSettled([check('', 1), check('', 2), check('', 3)])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
@@ -67,11 +67,11 @@ test('a call beyond its deadline is abandoned, however many there are', async ()
     if (items.some((item) => item < 10)) await never
     return items
   }
-  const patient = batchCalls<number, number>(work, { most: 1, patience: 1 })
-  const stuck = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => patient('', item))
-  expect(await Promise.all([10, 11].map((item) => patient('', item)))).toEqual([10, 11])
+  const bounded = batchCalls<number, number>(work, { maxBatch: 1, maxWaitMs: 1 })
+  const stuck = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((item) => bounded('', item))
+  expect(await Promise.all([10, 11].map((item) => bounded('', item)))).toEqual([10, 11])
   expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])
   end()
   expect(await Promise.all(stuck)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  expect(await patient('', 12)).toBe(12)
+  expect(await bounded('', 12)).toBe(12)
 })

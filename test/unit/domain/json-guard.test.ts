@@ -276,7 +276,7 @@ describe('parseGuardedJson', () => {
 describe('parseGuardedJsonYielding', () => {
   const limits = { ...BODY_LIMITS, keys: 30, depth: 6 }
   type Outcome = { value: string } | { error: string; message: string }
-  const told = ({ name, message }: Error): Outcome => ({ error: name, message })
+  const toOutcome = ({ name, message }: Error): Outcome => ({ error: name, message })
   /** Both answer the same, or refuse it with the same words. */
   const compare = async (text: string): Promise<Outcome> => {
     const bytes = encoder.encode(text)
@@ -284,7 +284,7 @@ describe('parseGuardedJsonYielding', () => {
       [undefined, 3].map((pieceCharacters) =>
         parseGuardedJsonYielding(bytes, limits, pieceCharacters).then(
           (value): Outcome => ({ value: JSON.stringify(value) }),
-          told,
+          toOutcome,
         ),
       ),
     )
@@ -292,7 +292,7 @@ describe('parseGuardedJsonYielding', () => {
     try {
       atOnce = { value: JSON.stringify(parseGuardedJson(bytes, limits)) }
     } catch (error) {
-      atOnce = told(error as Error)
+      atOnce = toOutcome(error as Error)
     }
     expect([runYielding, inPieces], text).toEqual([atOnce, atOnce])
     return atOnce
@@ -392,13 +392,13 @@ describe('parseGuardedJsonYielding', () => {
 
   it('decodes in goes what it would decode in one', async () => {
     const outcomeOf = async (bytes: Uint8Array) => {
-      const told = ({ name, message }: Error) => `${name}: ${message}`
-      const runYielding = await parseGuardedJsonYielding(bytes, BODY_LIMITS).catch(told)
+      const toText = ({ name, message }: Error) => `${name}: ${message}`
+      const runYielding = await parseGuardedJsonYielding(bytes, BODY_LIMITS).catch(toText)
       let atOnce: unknown
       try {
         atOnce = parseGuardedJson(bytes)
       } catch (error) {
-        atOnce = told(error as Error)
+        atOnce = toText(error as Error)
       }
       expect(runYielding).toEqual(atOnce)
       return runYielding

@@ -28,12 +28,15 @@ const { document } = fc.letrec<{ document: Json; leaf: Json }>((tie) => ({
 function edited(value: Json, random: () => number): Json {
   if (random() < 0.1) return random() < 0.5 ? 'edited' : [1, { two: null }]
   if (Array.isArray(value)) {
-    const kept = value.filter(() => random() > 0.1).map((item) => edited(item, random))
-    return random() < 0.2 ? [...kept, 'more'] : kept
+    const remaining = value.filter(() => random() > 0.1).map((item) => edited(item, random))
+    return random() < 0.2 ? [...remaining, 'more'] : remaining
   }
   if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(() => random() > 0.1)
-  return Object.fromEntries([...kept.map(([name, inner]) => [name, edited(inner as Json, random)]), ['n', random()]])
+  const remaining = Object.entries(value).filter(() => random() > 0.1)
+  return Object.fromEntries([
+    ...remaining.map(([name, inner]) => [name, edited(inner as Json, random)]),
+    ['n', random()],
+  ])
 }
 
 describe('a patch between two documents', () => {

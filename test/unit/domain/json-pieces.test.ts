@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { jsonPieces } from '../../../src/domain/json-pieces.ts'
 
-const together = (value: unknown) => [...jsonPieces(value)].join('')
+const joined = (value: unknown) => [...jsonPieces(value)].join('')
 
 test('the pieces together are what JSON.stringify writes', () => {
   const values = fc.anything({
@@ -12,7 +12,7 @@ test('the pieces together are what JSON.stringify writes', () => {
   })
   fc.assert(
     fc.property(values, (value) => {
-      expect(together(value)).toBe(JSON.stringify(value) ?? 'null')
+      expect(joined(value)).toBe(JSON.stringify(value) ?? 'null')
     }),
   )
 })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { KeyedSemaphore } from '../../../src/domain/keyed-semaphore.ts'
 import { Problem } from '../../../src/domain/problem.ts'
 
-const turnstile = () => new KeyedSemaphore({ places: 2, mostWaiting: 3, mostMilliseconds: 1000 })
+const turnstile = () => new KeyedSemaphore({ places: 2, maxWaiting: 3, maxWaitMs: 1000 })
 
 /** Enters and records when it is inside. */
 function visitor(through: KeyedSemaphore, name: string, label: string, log: string[]) {

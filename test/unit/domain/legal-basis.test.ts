@@ -21,10 +21,10 @@ it('a key is asked for by the acts that it names, else by those of its schema, a
     properties: { ageGroup: {}, primaryMaterial: { 'x-legal-basis': 'voluntary' } },
   }
   const bases = keyBases([common, own])
-  const asking = (key: string) => actsAskingFor(bases.get(key), ['2025/2509', '2023/1542'])
-  expect(asking('ageGroup')).toEqual(['2025/2509'])
-  expect(asking('parties')).toEqual(['2025/2509', '2023/1542'])
-  for (const key of ['repairScore', 'primaryMaterial', 'unheardOf']) expect(asking(key), key).toEqual([])
+  const actsOf = (key: string) => actsAskingFor(bases.get(key), ['2025/2509', '2023/1542'])
+  expect(actsOf('ageGroup')).toEqual(['2025/2509'])
+  expect(actsOf('parties')).toEqual(['2025/2509', '2023/1542'])
+  for (const key of ['repairScore', 'primaryMaterial', 'unheardOf']) expect(actsOf(key), key).toEqual([])
 })
 
 it('every category names the acts of its passports, and every act has an official number', () => {

@@ -5,72 +5,72 @@ import { memoize } from '../../../src/domain/memoize.ts'
 
 /** A function that records its calls. */
 function noting<Result>(compute: (text: string) => Result, bounds = { entries: 8, characters: 10 }) {
-  const asked: string[] = []
+  const computed: string[] = []
   const ask = memoize((text: string) => {
-    asked.push(text)
+    computed.push(text)
     return compute(text)
   }, bounds)
-  return { ask, asked }
+  return { ask, computed }
 }
 
 test('computes once for one text, and again for every other text', () => {
-  const { ask, asked } = noting((text) => ({ text }), { entries: 100, characters: 10 })
+  const { ask, computed } = noting((text) => ({ text }), { entries: 100, characters: 10 })
   const texts = ['', 'a', 'A', ' a', 'a\0', 'é', 'e\u0301', '\ud800', '\ud801', '__proto__', 'toString']
   const first = texts.map(ask)
   expect(first.map(({ text }) => text)).toEqual(texts)
   // An equal string is the same key.
   for (const [index, text] of texts.entries()) expect(ask([...text].join(''))).toBe(first[index])
-  expect(asked).toEqual(texts)
+  expect(computed).toEqual(texts)
 })
 
 test('keeps no more than its limit, and continues with current texts', () => {
-  const { ask, asked } = noting((text) => text, { entries: 10, characters: 10 })
+  const { ask, computed } = noting((text) => text, { entries: 10, characters: 10 })
   const others = Array.from({ length: 1000 }, (_, index) => `other ${index}`)
   ask('in use')
   for (const other of others) {
     ask(other)
     ask('in use')
   }
-  expect(asked).toEqual(['in use', ...others])
-  asked.length = 0
+  expect(computed).toEqual(['in use', ...others])
+  computed.length = 0
   for (const other of others.toReversed()) ask(other)
-  expect(others.length - asked.length).toBeLessThanOrEqual(10)
-  expect(others.length - asked.length).toBeGreaterThan(3)
+  expect(others.length - computed.length).toBeLessThanOrEqual(10)
+  expect(others.length - computed.length).toBeGreaterThan(3)
 })
 
 test('computes a text beyond the bound each time, and lets nothing go for it', () => {
-  const { ask, asked } = noting((text) => text)
+  const { ask, computed } = noting((text) => text)
   for (const text of ['a', 'b', 'c', 'eleven char', 'eleven char', 'ten charac', 'b', 'c', 'ten charac']) ask(text)
-  expect(asked).toEqual(['a', 'b', 'c', 'eleven char', 'eleven char', 'ten charac'])
+  expect(computed).toEqual(['a', 'b', 'c', 'eleven char', 'eleven char', 'ten charac'])
 })
 
 test('keeps no error and nothing undefined, and what fails pushes out nothing', () => {
   let isBroken = true
-  const { ask, asked } = noting((text) => {
+  const { ask, computed } = noting((text) => {
     if (text === 'bad' && isBroken) throw new Error('broken')
     return text === 'none' && isBroken ? undefined : { text }
   })
-  const kept = ['a', 'b', 'c'].map(ask)
+  const memoized = ['a', 'b', 'c'].map(ask)
   for (let round = 0; round < 5; round += 1) {
     expect(() => ask('bad')).toThrow('broken')
     expect(ask('none')).toBeUndefined()
   }
-  expect(asked).toHaveLength(3 + 10)
-  expect(['a', 'b', 'c'].map(ask)).toEqual(kept)
-  expect(asked).toHaveLength(3 + 10)
+  expect(computed).toHaveLength(3 + 10)
+  expect(['a', 'b', 'c'].map(ask)).toEqual(memoized)
+  expect(computed).toHaveLength(3 + 10)
   isBroken = false
   expect([ask('bad'), ask('none')]).toEqual([{ text: 'bad' }, { text: 'none' }])
 })
 
 test('keeps what is falsy and no refusal', () => {
-  const { ask, asked } = noting((text) => ({ no: false, zero: 0, nothing: null })[text])
+  const { ask, computed } = noting((text) => ({ no: false, zero: 0, nothing: null })[text])
   for (const text of ['no', 'zero', 'nothing', 'no', 'zero', 'nothing']) ask(text)
-  expect(asked).toEqual(['no', 'zero', 'nothing'])
+  expect(computed).toEqual(['no', 'zero', 'nothing'])
 })
 
 test('keeps a promise for all that wait for it, but not one that is rejected', async () => {
   let isBroken = true
-  const { ask, asked } = noting(async (text) => {
+  const { ask, computed } = noting(async (text) => {
     if (isBroken) throw new Error('broken')
     return text
   })
@@ -80,7 +80,7 @@ test('keeps a promise for all that wait for it, but not one that is rejected', a
   isBroken = false
   expect(await ask('a')).toBe('a')
   expect(await ask('a')).toBe('a')
-  expect(asked).toEqual(['a', 'a'])
+  expect(computed).toEqual(['a', 'a'])
 })
 
 test('two functions share no result', () => {

@@ -24,5 +24,5 @@ it.each([
     { page: 1_000_000, limit: 100 },
   ],
 ])('the page of %j is %j', (query, expected) => {
-  expect(pageOf(query, { usual: 10, most: 100 })).toEqual(expected)
+  expect(pageOf(query, { usual: 10, max: 100 })).toEqual(expected)
 })

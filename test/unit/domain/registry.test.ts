@@ -12,7 +12,7 @@ import {
 } from '../../../src/domain/registry.ts'
 import type { UnitOutline } from '../../../src/domain/unit.ts'
 import type { PassportView } from '../../../src/domain/view.ts'
-import { standard } from '../../support/judges.ts'
+import { standard } from '../../support/reference-tools.ts'
 
 const view = {
   baseUrl: 'https://dpp.example',

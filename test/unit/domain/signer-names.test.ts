@@ -18,12 +18,12 @@ describe('signers of a seal', () => {
   })
 
   it('stays unknown without certificate and token, and by those that cannot be read', () => {
-    const nobody = { sealer: undefined, certifier: undefined, timeAuthority: undefined }
+    const noNames = { sealer: undefined, certifier: undefined, timeAuthority: undefined }
     const withoutCertificates = Buffer.from(token, 'base64').subarray(0, 300).toString('base64')
     for (const text of ['', 'x', 'MIIB', '"><b>', token.slice(0, -8), withoutCertificates, 'A'.repeat(100_000)]) {
-      expect(toSignerNames({ x5c: [text], rfc3161: { genTime, token: text } })).toEqual(nobody)
+      expect(toSignerNames({ x5c: [text], rfc3161: { genTime, token: text } })).toEqual(noNames)
     }
-    expect(toSignerNames({})).toEqual(nobody)
+    expect(toSignerNames({})).toEqual(noNames)
   })
 
   it('is read in nothing that is larger than a verifier takes', () => {

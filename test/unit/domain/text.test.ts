@@ -9,8 +9,8 @@ describe('beginningOf', () => {
     ['😀😀', 3, '😀'],
     ['😀', 1, ''],
     ['abc', Number.POSITIVE_INFINITY, 'abc'],
-  ])('of %j within %d is %j', (text, most, expected) => {
-    expect(beginningOf(text, most)).toBe(expected)
+  ])('of %j within %d is %j', (text, maxCharacters, expected) => {
+    expect(beginningOf(text, maxCharacters)).toBe(expected)
   })
 })
 

@@ -4,7 +4,7 @@ import { type KeptCondition, LEGAL_STATUSES, UNIT_STATUSES, type UnitStatus } fr
 import { type ConditionEvent, conditionAfter, legalStatusOf } from '../../../src/domain/unit-condition.ts'
 
 const NOTHING: KeptCondition = { condition: {}, batteryStatus: 'original', statusChanges: [] }
-const KEPT = new Set(['ratedCapacityAh', 'powerW'])
+const STORED_KEYS = new Set(['ratedCapacityAh', 'powerW'])
 
 const event = (more: Partial<ConditionEvent> = {}): ConditionEvent => ({
   eventType: 'SOH_MEASUREMENT',
@@ -18,10 +18,13 @@ const event = (more: Partial<ConditionEvent> = {}): ConditionEvent => ({
   ...more,
 })
 const day = (number: number) => new Date(Date.UTC(2027, 0, number)).toISOString()
-const foldOf = (events: readonly ConditionEvent[], kept = NOTHING, status: UnitStatus = 'IN_SERVICE') =>
+const foldOf = (events: readonly ConditionEvent[], stored = NOTHING, status: UnitStatus = 'IN_SERVICE') =>
   events.reduce(
-    (state, one) => ({ kept: conditionAfter(state.kept, one, state.status, KEPT), status: one.status ?? state.status }),
-    { kept, status },
+    (state, one) => ({
+      kept: conditionAfter(state.kept, one, state.status, STORED_KEYS),
+      status: one.status ?? state.status,
+    }),
+    { kept: stored, status },
   ).kept
 
 test('every status has a legal word but three, which keep the one before', () => {
@@ -140,7 +143,7 @@ describe('a change of status', () => {
     const moves = Array.from({ length: 40 }, (_, index) =>
       event({ status: index % 2 === 0 ? 'WASTE' : 'REUSED', recordedAt: day(index + 1) }),
     )
-    const kept = foldOf(moves).statusChanges.map(({ recordedAt }) => recordedAt)
-    expect([kept.length, kept[0], kept[1], kept.at(-1)]).toEqual([20, day(1), day(22), day(40)])
+    const stored = foldOf(moves).statusChanges.map(({ recordedAt }) => recordedAt)
+    expect([stored.length, stored[0], stored[1], stored.at(-1)]).toEqual([20, day(1), day(22), day(40)])
   })
 })

@@ -19,12 +19,12 @@ describe('units', () => {
   })
 
   test('have a serial number that the GS1 engine takes', () => {
-    const asked: string[] = []
+    const checked: string[] = []
     const verdict = validateUnit({ serialNumber: ' A ' }, (serial) => {
-      asked.push(serial)
+      checked.push(serial)
       return ['AI 21: no', 'another']
     })
-    expect([verdict, asked]).toEqual(['serialNumber: AI 21: no', ['A']])
+    expect([verdict, checked]).toEqual(['serialNumber: AI 21: no', ['A']])
     // Invalid ones are rejected before.
     expect(validateUnit({ serialNumber: 'A B' }, () => expect.fail('the engine is asked'))).toMatch(
       /^serialNumber must be/,

@@ -39,11 +39,10 @@ describe('unknown keys', () => {
     ],
     {},
   )
-  const found = (metadata: object, most = 20) =>
-    unknownKeys(metadata, { known, isElsewhere: (key) => key === 'weight', most }).map(({ path, suggestion }) => [
-      path,
-      suggestion,
-    ])
+  const found = (metadata: object, maxFindings = 20) =>
+    unknownKeys(metadata, { known, isElsewhere: (key) => key === 'weight', maxFindings }).map(
+      ({ path, suggestion }) => [path, suggestion],
+    )
 
   it('are found at the top, in groups and in lists', () => {
     expect(found({ size: 1, sizes: 2, parts: [{ name: 'a' }, { nmae: 'b' }] })).toEqual([

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   derivedUuid,
   envelopeOf,
-  isWanted,
+  isSubscribed,
   newSecret,
   nextAttempt,
   signedHeaders,
@@ -24,7 +24,7 @@ describe('which events a subscription receives', () => {
     [['passport.recalled'], 'passport.status_updated', false],
     [[], 'passport.sealed', false],
   ] as const)('%j, %s: %s', (filters, event, expected) => {
-    expect(isWanted(filters, event)).toBe(expected)
+    expect(isSubscribed(filters, event)).toBe(expected)
   })
 })
 

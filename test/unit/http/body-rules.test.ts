@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { inTurn, prepareBody, readBodyRules, refusalOf } from '../../../src/http/body-rules.ts'
+import { inSequence, prepareBody, readBodyRules, refusalOf } from '../../../src/http/body-rules.ts'
 
 const rulesOf = (properties: object, more: object = {}) =>
   readBodyRules({ type: 'object', properties, ...more }, 'minimal', (schema) => schema)
 
 /** Result for the member `a` under these rules of the document. */
-const judged = (lenient: string[], a: unknown, more: object = {}) =>
+const parsed = (lenient: string[], a: unknown, more: object = {}) =>
   prepareBody(rulesOf({ a: { 'x-lenient': lenient, ...more } }), { a })
 
 test.each([
@@ -22,21 +22,21 @@ test.each([
   ['blank-is-absent', null, {}],
   ['blank-is-absent', ' ', { a: ' ' }],
   ['blank-is-null', '', { a: null }],
-])('%s makes %j into %j', (step, given, expected) => expect(judged([step], given)).toEqual(expected))
+])('%s makes %j into %j', (step, given, expected) => expect(parsed([step], given)).toEqual(expected))
 
 test('a text is cut, and no half of a character stays', () => {
-  expect(judged(['cut'], '💩'.repeat(4), { maxLength: 3 })).toEqual({ a: '💩' })
-  expect(judged(['cut'], 'abc', { maxLength: 3 })).toEqual({ a: 'abc' })
+  expect(parsed(['cut'], '💩'.repeat(4), { maxLength: 3 })).toEqual({ a: '💩' })
+  expect(parsed(['cut'], 'abc', { maxLength: 3 })).toEqual({ a: 'abc' })
 })
 
 test('steps are taken in their order, and a member that is absent stays absent', () => {
-  expect(judged(['trim', 'blank-is-absent'], '  ')).toEqual({})
-  expect(judged(['blank-is-absent', 'trim'], '  ')).toEqual({ a: '' })
+  expect(parsed(['trim', 'blank-is-absent'], '  ')).toEqual({})
+  expect(parsed(['blank-is-absent', 'trim'], '  ')).toEqual({ a: '' })
   expect(prepareBody(rulesOf({ a: { 'x-lenient': ['stringify'] } }), { b: 1 })).toEqual({ b: 1 })
 })
 
 test('a step that there is not stops the start', () => {
-  for (const step of ['lower', 'constructor']) expect(() => judged([step], 'x')).toThrow(`unknown x-lenient "${step}"`)
+  for (const step of ['lower', 'constructor']) expect(() => parsed([step], 'x')).toThrow(`unknown x-lenient "${step}"`)
 })
 
 test('an absent body is an empty object where the operation has a form for it, any other only where it is ignored', () => {
@@ -53,7 +53,7 @@ test('an absent body is an empty object where the operation has a form for it, a
 
 test('members are judged in turn', () => {
   expect(
-    inTurn({ type: 'object', required: ['b'], properties: { a: { type: 'string' }, b: { type: 'null' } } }),
+    inSequence({ type: 'object', required: ['b'], properties: { a: { type: 'string' }, b: { type: 'null' } } }),
   ).toEqual({
     type: 'object',
     allOf: [{ properties: { a: { type: 'string' } } }, { required: ['b'], properties: { b: { type: 'null' } } }],

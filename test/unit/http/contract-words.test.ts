@@ -66,12 +66,12 @@ function* within(at: string, schema: Document): Iterable<Place> {
 }
 
 // An alternative of a typed union may declare only its required members.
-const SAYS = ['type', '$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf', 'required']
+const TYPE_KEYWORDS = ['type', '$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf', 'required']
 
 test('every member has a type', () => {
   const places = [...schemas()]
   expect(places.length).toBeGreaterThan(500)
-  const untyped = places.filter(({ schema }) => !SAYS.some((keyword) => schema?.[keyword] !== undefined))
+  const untyped = places.filter(({ schema }) => !TYPE_KEYWORDS.some((keyword) => schema?.[keyword] !== undefined))
   expect(untyped.map(({ at }) => at)).toEqual([])
 })
 
@@ -122,12 +122,12 @@ test('the document is YAML 1.2, without merge keys and aliases', () => {
 })
 
 test('every operation that takes Idempotency-Key says so, and no other', () => {
-  const says = operations.filter((operation) => operation['x-idempotent']).map(({ operationId }) => operationId)
+  const declared = operations.filter((operation) => operation['x-idempotent']).map(({ operationId }) => operationId)
   const takes = operations
     .filter(({ parameters }) => parameters.some((node: Document) => follow(node).name === 'Idempotency-Key'))
     .map(({ operationId }) => operationId)
-  expect(says).toEqual(takes)
-  expect(says).toContain('createPassport')
+  expect(declared).toEqual(takes)
+  expect(declared).toContain('createPassport')
 })
 
 test('an answer is negotiated only where it can be revalidated, as handlers may give a rendition only there', () => {

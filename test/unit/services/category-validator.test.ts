@@ -150,7 +150,7 @@ describe('texts', () => {
   })
 
   it.each(['en', 'de'])('has a text for every keyword and definition in use: %s', (lang) => {
-    const asked = new Set<string>()
+    const pairs = new Set<string>()
     const skipped = /^(type|properties|items|description|title|\$\w+|allOf|additionalProperties|examples|x-[\w-]+)$/
     const walk = (schema: Record<string, unknown>, category: string, definition?: string) => {
       for (const [keyword, value] of Object.entries(schema)) {
@@ -160,16 +160,16 @@ describe('texts', () => {
           for (const [name, inner] of Object.entries(value as object)) walk(inner, category, name)
         } else if (keyword === 'items') walk(value as Record<string, unknown>, category)
         const isSpelling = keyword === 'pattern' || keyword === 'format'
-        if (!skipped.test(keyword)) asked.add(`${category} ${isSpelling ? (definition ?? keyword) : keyword}`)
+        if (!skipped.test(keyword)) pairs.add(`${category} ${isSpelling ? (definition ?? keyword) : keyword}`)
       }
     }
     walk(COMMON_SCHEMA, 'gateway')
     for (const { plugin, schema } of entries) walk((schema ?? {}) as Record<string, unknown>, plugin.name)
-    for (const pair of asked) {
+    for (const pair of pairs) {
       const [namespace = '', code] = pair.split(' ')
       expect(translator.translate(lang, namespace, `issue.${code}`, { count: 1 }), pair).not.toBe(`issue.${code}`)
     }
-    expect(asked).toContain('gateway countryCode')
+    expect(pairs).toContain('gateway countryCode')
   })
 })
 

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { digitalLinkUri, identify } from '../../../src/domain/identifiers.ts'
 import { Gs1Engine } from '../../../src/services/gs1-engine.ts'
-import { standard } from '../../support/judges.ts'
+import { standard } from '../../support/reference-tools.ts'
 
 const engine = new Gs1Engine()
 
@@ -231,15 +231,15 @@ describe('checkElementString', () => {
 })
 
 describe('the link of a product, judged by the engine as a Digital Link', () => {
-  const judge = (productId: string) => () =>
+  const parseLink = (productId: string) => () =>
     bwip.raw({ bcid: 'gs1dldatamatrix', text: digitalLinkUri('https://gs1.example', identify(productId)) } as never)
 
   it('is accepted for a GTIN and for a GRAI', () => {
-    for (const productId of [gtin, `${gtin}ABC123`]) expect(judge(productId)).not.toThrow()
+    for (const productId of [gtin, `${gtin}ABC123`]) expect(parseLink(productId)).not.toThrow()
   })
 
   it('trap 38: has no GS1 key for a SKU', () => {
-    expect(judge('SKU-1')).toThrow(/^bwipp\.GS1/)
+    expect(parseLink('SKU-1')).toThrow(/^bwipp\.GS1/)
   })
 })
 

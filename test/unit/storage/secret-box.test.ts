@@ -29,9 +29,9 @@ test('with the former key its ciphertexts open, and are re-encrypted once', () =
   const box = new SecretBox(NEW, KEY)
   expect(box.open(sealed, 'one')).toBe('whsec_x')
   expect(() => box.open(sealed, 'other')).toThrow()
-  const anew = box.rewrapped(sealed, 'one')
-  expect(anew && new SecretBox(NEW).open(anew, 'one')).toBe('whsec_x')
-  expect(anew && box.rewrapped(anew, 'one')).toBeUndefined()
+  const resealed = box.rewrapped(sealed, 'one')
+  expect(resealed && new SecretBox(NEW).open(resealed, 'one')).toBe('whsec_x')
+  expect(resealed && box.rewrapped(resealed, 'one')).toBeUndefined()
   expect(() => box.rewrapped(sealed, 'other')).toThrow()
   // The former key is only for reading.
   expect(() => new SecretBox(KEY).open(box.seal('whsec_y', 'one'), 'one')).toThrow()

@@ -14,17 +14,17 @@ const sources = {
 const queue = { queue: 'mail', ready: 4, deferred: 0, active: 0, failed: 0, due: 1.5 }
 
 test('a database that does not respond is queried once, and blocks no request', async () => {
-  let asked = 0
+  let queries = 0
   const { render } = createExposition({
     ...sources,
     queues: () => {
-      asked += 1
+      queries += 1
       return new Promise(() => {})
     },
   })
   const texts = await Promise.all([render(), render(), render()])
   texts.push(await render())
-  expect(asked).toBe(1)
+  expect(queries).toBe(1)
   for (const text of texts) {
     expect(text).toContain('dpp_database_up 0')
     expect(text).not.toContain('dpp_queue_jobs{')
@@ -38,11 +38,11 @@ test('a database that refuses is one that does not answer', async () => {
 })
 
 test('results of the database are cached for some seconds', async () => {
-  let asked = 0
+  let queries = 0
   const { render } = createExposition({
     ...sources,
     queues: async () => {
-      asked += 1
+      queries += 1
       return [queue]
     },
   })
@@ -52,5 +52,5 @@ test('results of the database are cached for some seconds', async () => {
     expect(text).toContain('dpp_queue_jobs{queue="mail",state="ready"} 4')
     expect(text).toContain('dpp_queue_due_seconds{queue="mail"} 1.5')
   }
-  expect(asked).toBe(1)
+  expect(queries).toBe(1)
 })

@@ -48,7 +48,7 @@ async function* contentOf(
 ): AsyncGenerator<Buffer> {
   let rows = 0
   let count = tables.length
-  yield* written({ type: 'structure', said: { partitions: await partitionsOf(owner) } })
+  yield* written({ type: 'structure', detail: { partitions: await partitionsOf(owner) } })
   for (const { name, columns } of tables) {
     const listed = columns.map((column) => pg.escapeIdentifier(column)).join()
     const copy = `copy (select ${listed} from ${pg.escapeIdentifier(name)}) to stdout`
@@ -66,21 +66,21 @@ async function* contentOf(
   }
   // Read after the rows: a sequence may skip numbers issued in the meantime but repeats none.
   const sequences = await lastNumbers(owner)
-  yield* written({ type: 'end', said: { sequences, tables: count, rows } })
+  yield* written({ type: 'end', detail: { sequences, tables: count, rows } })
 }
 
 async function* tableOf(
   client: pg.Client,
-  said: TableFrame,
+  detail: TableFrame,
   copy: string,
   progress: Progress,
 ): AsyncGenerator<Buffer, number> {
-  yield* written({ type: 'table', said })
+  yield* written({ type: 'table', detail })
   const copying = client.query(copyTo(copy))
   for await (const data of copying as AsyncIterable<Buffer>) yield* written({ type: 'data', data } satisfies Frame)
   const rows = copying.rowCount
-  yield* written({ type: 'rows', said: { rows } })
-  progress({ table: said.table, rows })
+  yield* written({ type: 'rows', detail: { rows } })
+  progress({ table: detail.table, rows })
   return rows
 }
 

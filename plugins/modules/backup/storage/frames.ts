@@ -21,11 +21,11 @@ export interface Ending {
 }
 
 export type Frame =
-  | { readonly type: 'structure'; readonly said: Structure }
-  | { readonly type: 'table'; readonly said: TableFrame }
+  | { readonly type: 'structure'; readonly detail: Structure }
+  | { readonly type: 'table'; readonly detail: TableFrame }
   | { readonly type: 'data'; readonly data: Buffer }
-  | { readonly type: 'rows'; readonly said: { readonly rows: number } }
-  | { readonly type: 'end'; readonly said: Ending }
+  | { readonly type: 'rows'; readonly detail: { readonly rows: number } }
+  | { readonly type: 'end'; readonly detail: Ending }
 
 const TYPES = ['structure', 'table', 'data', 'rows', 'end'] as const
 const MAX_BYTES = 1024 * 1024
@@ -33,7 +33,7 @@ const MAX_DATA_BYTES = 128 * 1024
 
 export function* written(frame: Frame): Generator<Buffer> {
   if (frame.type !== 'data') {
-    yield* inBytes(frame.type, Buffer.from(JSON.stringify(frame.said)))
+    yield* inBytes(frame.type, Buffer.from(JSON.stringify(frame.detail)))
     return
   }
   for (let at = 0; at < frame.data.length; at += MAX_DATA_BYTES) {
@@ -63,7 +63,7 @@ export async function* readFrames(bytes: AsyncIterable<Buffer>): AsyncGenerator<
       if (rest.length < 5 + length) break
       const content = rest.subarray(5, 5 + length)
       rest = rest.subarray(5 + length)
-      yield type === 'data' ? { type, data: content } : ({ type, said: JSON.parse(content.toString()) } as Frame)
+      yield type === 'data' ? { type, data: content } : ({ type, detail: JSON.parse(content.toString()) } as Frame)
     }
   }
   if (rest.length > 0) throw unknown()

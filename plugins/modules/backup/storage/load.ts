@@ -12,7 +12,7 @@ import { asOwner, lastNumbers, MIGRATIONS, ownTables, partitionsOf } from './tab
 const SKIPPED = 1_000_000
 /** Limit of key rotations per workspace and day. */
 const KEYS_A_DAY = 10
-const BESIDE = new Set(['plan'])
+const FILLED_BY_MIGRATIONS = new Set(['plan'])
 
 /** @throws ConfigError with the remedy if the database is not empty, is in use, or is newer than the backup */
 export async function assertEmpty(url: string, masterKey: string, migrations: readonly string[]): Promise<void> {
@@ -27,7 +27,7 @@ export async function assertEmpty(url: string, masterKey: string, migrations: re
     await owner.query('begin')
     await liftRules(owner)
     for (const { name } of await ownTables(owner)) {
-      if (BESIDE.has(name)) continue
+      if (FILLED_BY_MIGRATIONS.has(name)) continue
       const { rowCount: found } = await owner.query(`select 1 from ${pg.escapeIdentifier(name)} limit 1`)
       if (found === 0) continue
       throw new ConfigError(
@@ -164,9 +164,9 @@ async function loadFrames(
   let copying: CopyStreamQuery | undefined
   let ending: Ending | undefined
   for await (const frame of frames) {
-    if (frame.type === 'structure') await makePartitions(owner, frame.said)
+    if (frame.type === 'structure') await makePartitions(owner, frame.detail)
     else if (frame.type === 'table') {
-      table = frame.said
+      table = frame.detail
       await begin(table, known, { owner, jobs })
       const target =
         table.kind === 'jobs' ? 'restored_job (job)' : `${pg.escapeIdentifier(table.table)} (${listed(table.columns)})`
@@ -180,11 +180,11 @@ async function loadFrames(
       if (copying === undefined || table === undefined) throw unreadable()
       copying.end()
       await finished(copying)
-      if (copying.rowCount !== frame.said.rows) throw unreadable()
+      if (copying.rowCount !== frame.detail.rows) throw unreadable()
       if (table.kind === 'jobs') await takeJobs(jobs, table.columns)
-      progress({ table: table.table, rows: frame.said.rows })
+      progress({ table: table.table, rows: frame.detail.rows })
       copying = undefined
-    } else ending = frame.said
+    } else ending = frame.detail
   }
   if (ending === undefined) throw unreadable()
   return ending
@@ -205,7 +205,7 @@ async function begin(
       `The backup has a table ${table}, or a column of it, that is missing in this database. Set the PLUGINS of the installation that made the backup.`,
     )
   }
-  if (BESIDE.has(table)) await owner.query(`delete from ${pg.escapeIdentifier(table)}`)
+  if (FILLED_BY_MIGRATIONS.has(table)) await owner.query(`delete from ${pg.escapeIdentifier(table)}`)
 }
 
 /** Inserts the jobs of existing queues. A job active at the snapshot becomes a retry. */

@@ -19,7 +19,7 @@ export default function importPassports({ imports }: Cradle): Handler<'importPas
     const answer = await imports.add(principal, {
       ...{ format, file: body, category, charset, lang },
       dryRun: dryRun === 'true',
-      anew: anew === 'true',
+      isForced: anew === 'true',
     })
     return answer.isRepeated
       ? { status: 200, body: answer }

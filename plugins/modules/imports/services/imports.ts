@@ -59,7 +59,7 @@ import { CHARSETS, type Format, type Remark, TableError } from '../tables/table.
 const BATCH_ROWS = 200
 const BATCH_CHARACTERS = 1024 * 1024
 const MAX_OPEN_IMPORTS = 2
-const KEPT_DAYS = 7
+const RETENTION_DAYS = 7
 const SHOWN_ERRORS = 20
 /** Stored bytes of rejected rows; only reasons are stored beyond. */
 const MAX_ERROR_BYTES = 16 * 1024 * 1024
@@ -75,12 +75,12 @@ interface ImportRequest {
   readonly category?: string | undefined
   readonly charset?: string | undefined
   readonly lang: string
-  readonly anew?: boolean | undefined
+  readonly isForced?: boolean | undefined
 }
 
 type Schemas = components['schemas']
 type Shown = Schemas['OneImport']['import']
-type Verdict = Awaited<ReturnType<ModuleCradle['passportIntake']['judgeAll']>>[number]
+type Verdict = Awaited<ReturnType<ModuleCradle['passportIntake']['validateAll']>>[number]
 
 export default function imports({
   config: { baseUrl },
@@ -104,7 +104,7 @@ export default function imports({
    */
   async function add(
     principal: Principal,
-    { format, file, anew = false, dryRun = false, category, charset, lang }: ImportRequest,
+    { format, file, isForced = false, dryRun = false, category, charset, lang }: ImportRequest,
     isQueued = true,
   ): Promise<{ readonly import: Shown; readonly isRepeated: boolean }> {
     if (file.length === 0) throw badRequest('The file is empty.')
@@ -118,10 +118,10 @@ export default function imports({
     const id = randomUUID()
     const now = Date.now()
     const createdAt = new Date(now).toISOString()
-    const expiresAt = new Date(now + KEPT_DAYS * 86_400_000).toISOString()
+    const expiresAt = new Date(now + RETENTION_DAYS * 86_400_000).toISOString()
     const same = await database.transaction(tenantId, async (tx) => {
       const held = await holdImports(tx, principal, { fileHash, options })
-      if (held.same !== undefined && !anew && !dryRun) return held.same
+      if (held.same !== undefined && !isForced && !dryRun) return held.same
       if (held.open >= MAX_OPEN_IMPORTS)
         throw conflict(`${MAX_OPEN_IMPORTS} imports are not finished yet. Retry later.`, 'IMPORT_LIMIT_REACHED')
       addImport(tx, principal, { id, format, options, fileHash, file, createdAt, expiresAt })
@@ -163,7 +163,7 @@ export default function imports({
     tenantId: string,
     id: string,
     signal: AbortSignal,
-    told: (progress: Shown) => void = () => {},
+    onProgress: (progress: Shown) => void = () => {},
   ): Promise<void> {
     const session = database.forTenant(tenantId)
     const attempt = isUuid(id) ? await beginImport(session, id) : undefined
@@ -188,7 +188,7 @@ export default function imports({
       for await (const batch of batchesOf(table.records(), found.rowsRead)) {
         signal.throwIfAborted()
         await takeBatch(job, found, batch, state)
-        told(shown({ ...found, ...state.counts, status: 'working', rowsTotal: rows }))
+        onProgress(shown({ ...found, ...state.counts, status: 'working', rowsTotal: rows }))
       }
       await endImport(session, job)
     } catch (error) {
@@ -210,15 +210,15 @@ export default function imports({
       return { record, ...readingOf(record.headings, record.row, kindsFor, category) }
     })
     const readable = read.filter(({ fault }) => fault === undefined)
-    const judged = await passportIntake.judgeAll(
+    const validated = await passportIntake.validateAll(
       readable.map(({ document }) => document),
       lang,
     )
-    for (const [index, row] of judged.entries()) {
+    for (const [index, row] of validated.entries()) {
       const seal = readable[index]?.seal
-      if (seal !== undefined && isGood(row)) judged[index] = await withSeal(principal, row, seal)
+      if (seal !== undefined && isGood(row)) validated[index] = await withSeal(principal, row, seal)
     }
-    const verdicts = new Map(readable.map((each, index) => [each, judged[index]]))
+    const verdicts = new Map(readable.map((each, index) => [each, validated[index]]))
     const rows = await mapYielding(read, (each) => {
       const verdict = verdicts.get(each)
       return { each, verdict, refusal: refusalText(each, verdict, lang), remarks: remarksOn(each, lang) }
@@ -240,9 +240,9 @@ export default function imports({
         const message = refusal ?? (verdict !== undefined && isGood(verdict) ? refusalOf(verdict) : undefined)
         if (message === undefined) continue
         const place = 'shell' in each.record ? `${each.record.shell.place}: ` : ''
-        const said = beginningOf(place + message, MAX_MESSAGE_CHARACTERS)
-        refused.push({ row: rowOf(each.record), productId: productIdOf(each.document), message: said })
-        const line = errorLine(each, said, errorBytes < MAX_ERROR_BYTES)
+        const text = beginningOf(place + message, MAX_MESSAGE_CHARACTERS)
+        refused.push({ row: rowOf(each.record), productId: productIdOf(each.document), message: text })
+        const line = errorLine(each, text, errorBytes < MAX_ERROR_BYTES)
         errorBytes += Buffer.byteLength(line)
         lines.push(line)
       }
@@ -296,11 +296,11 @@ export default function imports({
     if (fault !== undefined || verdict === undefined) return fault
     if (isGood(verdict)) return faults.length === 0 ? undefined : faults.join(' ')
     const found = isRecord(document) ? passportRules.review(document, lang) : []
-    const told = inCells(
+    const cellTexts = inCells(
       record,
       found.filter(({ path }) => !isWithin(unread, path)),
     )
-    return [...faults, told].join(' ').trim() || verdict.refusal
+    return [...faults, cellTexts].join(' ').trim() || verdict.refusal
   }
 
   function remarksOn({ record, document, fault, remarks }: ReadRecord, lang: string): FoundRemark[] {
@@ -321,8 +321,8 @@ export default function imports({
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       const { issues } = error.fields
-      const said = issues === undefined ? error.message : inCells(record, issues)
-      return { record, document: undefined, fault: said, remarks: [] }
+      const text = issues === undefined ? error.message : inCells(record, issues)
+      return { record, document: undefined, fault: text, remarks: [] }
     }
   }
 

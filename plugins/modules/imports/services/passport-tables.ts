@@ -73,8 +73,13 @@ export default function passportTables({
     const reader = readerOfLists(principal)
     if (reader === 'owner') {
       const { tenantId, actor } = principal
-      const what = { action: 'passport.listed', subjectId: tenantId, representation: 'list', audience: reader } as const
-      protectedReadAudit.record({ tenantId, actor, ...what })
+      const auditedRead = {
+        action: 'passport.listed',
+        subjectId: tenantId,
+        representation: 'list',
+        audience: reader,
+      } as const
+      protectedReadAudit.record({ tenantId, actor, ...auditedRead })
     }
     if (format === 'aasx') {
       return fileOf('passports', format, () => writeAasx(environments(principal, reader, filters), environmentFormat))

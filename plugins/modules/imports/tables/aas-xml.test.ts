@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { aasXml } from '../../../../src/domain/aas-xml.ts'
 import { environment, views } from '../../../../test/support/aas-environments.ts'
-import { aasStandard } from '../../../../test/support/aas-judges.ts'
+import { aasStandard } from '../../../../test/support/aas-reference.ts'
 import { readXml } from '../../../../test/support/aasx-reader.ts'
 import { xmlOf } from '../../../../test/support/aasx-writer.ts'
-import { judge, standard } from '../../../../test/support/judges.ts'
 import { passport } from '../../../../test/support/passport-row.ts'
+import { referenceTool, standard } from '../../../../test/support/reference-tools.ts'
 import { readAasXml } from './aas-xml-reader.ts'
 import { openTable } from './read-table.ts'
 
@@ -25,7 +25,7 @@ const around = (inside: string, namespace = 'https://admin-shell.io/aas/3/0') =>
 const submodelIn = (xml: string) => (readXml(xml).submodels as object[])[0]
 
 const samples = standard('aas/xml')
-const xmllint = samples === undefined ? undefined : judge('xmllint')
+const xmllint = samples === undefined ? undefined : referenceTool('xmllint')
 
 function findingsOf(xml: string, version: '3/0' | '3/1'): string[] {
   const schema = standard(`aas/xml/aas-${version.replace('/', '.')}.xsd`) ?? ''

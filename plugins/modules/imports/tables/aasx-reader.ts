@@ -29,7 +29,7 @@ interface AasxPackage {
  * @throws TableError for invalid or too large packages
  */
 export async function openAasx(bytes: Buffer): Promise<AasxPackage> {
-  const parts = await openPackage(bytes, { name: 'AASX package', mostParts: MAX_PARTS, advice: ADVICE })
+  const parts = await openPackage(bytes, { name: 'AASX package', maxParts: MAX_PARTS, advice: ADVICE })
   const origins = await follow(parts, '', 'aasx-origin')
   if (origins.length === 0) {
     throw new TableError(

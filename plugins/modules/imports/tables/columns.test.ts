@@ -20,10 +20,10 @@ const read = (headings: readonly Cell[], cells: readonly Cell[]) => {
   const found = headingsOf({ number: 1, cells: headings })
   if (found === undefined) throw new Error('There are no headings.')
   const reading = readingOf(found, { number: 2, cells }, () => batteries, 'batteries')
-  return { ...reading, fault: told(reading) }
+  return { ...reading, fault: faultOf(reading) }
 }
 
-const told = ({ fault, faults }: Pick<ReturnType<typeof readingOf>, 'fault' | 'faults'>) =>
+const faultOf = ({ fault, faults }: Pick<ReturnType<typeof readingOf>, 'fault' | 'faults'>) =>
   [...faults, ...(fault === undefined ? [] : [fault])].join(' ') || undefined
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -214,7 +214,7 @@ describe('exported values are read again unchanged', () => {
     return records.map((record) => {
       if (!('headings' in record)) throw new Error('That is no row.')
       const reading = readingOf(record.headings, record.row, kindsFor, undefined)
-      expect(told(reading)).toBeUndefined()
+      expect(faultOf(reading)).toBeUndefined()
       return reading.document.metadata
     })
   }

@@ -238,7 +238,7 @@ export function readingOf(
       else put(metadata, path, text)
     }
   }
-  withoutGaps(metadata)
+  removeGaps(metadata)
   const broken = addRest(metadata, rest, row.number)
   if (metadata.category === undefined && category !== undefined) metadata.category = category
   return {
@@ -283,9 +283,9 @@ function put(target: Record<string, Json>, path: readonly Step[], value: Json): 
   return false
 }
 
-function withoutGaps(target: unknown): void {
+function removeGaps(target: unknown): void {
   if (Array.isArray(target)) target.splice(0, target.length, ...target.filter((entry) => entry !== undefined))
-  if (typeof target === 'object' && target !== null) for (const value of Object.values(target)) withoutGaps(value)
+  if (typeof target === 'object' && target !== null) for (const value of Object.values(target)) removeGaps(value)
 }
 
 function parsedRest(text: string): Record<string, Json> | undefined {
@@ -325,7 +325,7 @@ export function exporter(columns: readonly KnownColumn[], kindsFor: (category: s
     const refused = new Set([...unread].map((path) => path.replace(/[.[].*$/, '')))
     const isLost = (key: string) => !known.has(key) || refused.has(key) || !isDeepStrictEqual(read[key], metadata[key])
     const lost = new Set(Object.keys(metadata).filter(isLost))
-    const kept = cells.map((cell, index) => (lost.has(String(columns[index]?.path[0])) ? undefined : cell))
+    const written = cells.map((cell, index) => (lost.has(String(columns[index]?.path[0])) ? undefined : cell))
     const rest = lost.size === 0 ? '' : JSON.stringify(Object.fromEntries([...lost].map((key) => [key, metadata[key]])))
     const pieces: (string | undefined)[] = []
     let left = rest
@@ -335,7 +335,7 @@ export function exporter(columns: readonly KnownColumn[], kindsFor: (category: s
       left = left.slice(piece.length)
     }
     if (left !== '') pieces.fill(undefined)
-    return [productId, ...kept, ...pieces, id, status, operator, left === '' ? undefined : true]
+    return [productId, ...written, ...pieces, id, status, operator, left === '' ? undefined : true]
   }
 }
 

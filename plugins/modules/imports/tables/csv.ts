@@ -79,8 +79,8 @@ function refusalOf(error: CsvError): TableError {
 /** Returns Excel's `sep=` separator, or the most frequent one in the first line outside quotes. */
 function separatorOf(bytes: Uint8Array, charset: Charset | undefined): { separator: string; skipped: number } {
   const head = headOf(bytes, charset)
-  const [, said] = /^"?sep=(.)"?\r?\n/.exec(head) ?? []
-  if (said !== undefined) return { separator: said, skipped: 1 }
+  const [, declared] = /^"?sep=(.)"?\r?\n/.exec(head) ?? []
+  if (declared !== undefined) return { separator: declared, skipped: 1 }
   const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]))
   let isQuoted = false
   let hasBegun = false

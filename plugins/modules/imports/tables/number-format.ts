@@ -117,9 +117,9 @@ const LITERALS = new Set<string>([TOKEN_STRING, TOKEN_ESCAPED, TOKEN_CHAR, TOKEN
 const PLACEHOLDERS = new Set<string>([TOKEN_HASH, TOKEN_ZERO, TOKEN_QMARK, TOKEN_GENERAL])
 
 function sectionOf(tokens: readonly Token[]): Section {
-  const textOf = (wanted: (token: Token) => boolean) =>
+  const textOf = (isIncluded: (token: Token) => boolean) =>
     tokens
-      .filter(wanted)
+      .filter(isIncluded)
       .map(({ raw }) => raw)
       .join('')
   const conditions = textOf(({ type }) => type === TOKEN_CONDITION)
@@ -128,7 +128,7 @@ function sectionOf(tokens: readonly Token[]): Section {
 }
 
 function kindOf(tokens: readonly Token[], code: string): Omit<Section, 'conditions'> {
-  const countOf = (wanted: string) => tokens.filter(({ type }) => type === wanted).length
+  const countOf = (tokenType: string) => tokens.filter(({ type }) => type === tokenType).length
   const kind = (kind: Section['kind'], misleads = false) => ({ kind, misleads })
   if (tokens.length > MAX_TOKENS) return kind('unknown')
   if (countOf(TOKEN_TEXT) > 0) return kind('text')

@@ -445,9 +445,9 @@ describe('a cell is read as a person sees it', () => {
     const makers = Array.from({ length: FORMATS }, () => oneOf(KINDS)())
     const cases = Array.from({ length: Math.ceil(CASES / 2) }, () => oneOf(makers)(is1904))
     const read = await readCells(cases, is1904)
-    const told = ({ code, value }: Written, result: Read) => ({ code, value, ...result })
-    expect(read.map((result, index) => told(cases[index] as Case, result))).toEqual(
-      cases.map((each) => told(each, each.expected)),
+    const toRow = ({ code, value }: Written, result: Read) => ({ code, value, ...result })
+    expect(read.map((result, index) => toRow(cases[index] as Case, result))).toEqual(
+      cases.map((each) => toRow(each, each.expected)),
     )
   })
 })

@@ -23,7 +23,7 @@ const MAX_RELATIONSHIPS = 100_000
 
 interface Kind {
   readonly name: string
-  readonly mostParts: number
+  readonly maxParts: number
   /** Remedy for too large packages, as a sentence. */
   readonly advice: string
 }
@@ -44,7 +44,7 @@ export interface Parts {
  * Opens an OPC package (ISO/IEC 29500-2) and unpacks parts only when read.
  * @throws TableError for other files, password protection, or names that lead out of the package
  */
-export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice }: Kind): Promise<Parts> {
+export async function openPackage(bytes: Buffer, { name: kind, maxParts, advice }: Kind): Promise<Parts> {
   const broken = (cause: unknown) =>
     new TableError(`The file is not a valid ${kind}, or is truncated: ${(cause as Error).message}`, { cause })
   const tooLarge = ({ fileName, compressedSize }: Entry) =>
@@ -58,7 +58,7 @@ export async function openPackage(bytes: Buffer, { name: kind, mostParts, advice
   try {
     // Enforces declared sizes. Reads backslashes in names as slashes.
     zip = await fromBufferPromise(bytes, { lazyEntries: true, strictFileNames: false, validateEntrySizes: true })
-    if (zip.entryCount > mostParts) throw new TableError(`The file has more than ${mostParts} parts. ${advice}`)
+    if (zip.entryCount > maxParts) throw new TableError(`The file has more than ${maxParts} parts. ${advice}`)
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName.toLowerCase()
       if (/\p{Cc}/u.test(name)) throw new Error('a part has a name with a control character')

@@ -60,7 +60,7 @@ export async function openXlsx(bytes: Buffer): Promise<Workbook> {
   }
   const parts = await openPackage(bytes, {
     name: '.xlsx workbook',
-    mostParts: MAX_PARTS,
+    maxParts: MAX_PARTS,
     advice: 'Send it in parts, or as CSV.',
   })
   const workbook = (await relatedTo(parts, '')).partOf('officeDocument')
@@ -81,9 +81,9 @@ export async function openXlsx(bytes: Buffer): Promise<Workbook> {
     remarks: hasMacros ? [{ code: 'MACROS_IGNORED' }] : [],
     async *rows() {
       const reader = new SheetReader({ shared, styles })
-      const judged = mergeJudge(merges)
-      for await (const piece of parts.read(path)) for (const row of reader.push(piece)) yield judged(row)
-      for (const row of reader.end()) yield judged(row)
+      const checkMerges = createMergeCheck(merges)
+      for await (const piece of parts.read(path)) for (const row of reader.push(piece)) yield checkMerges(row)
+      for (const row of reader.end()) yield checkMerges(row)
       // Merges follow the rows, so they apply from the second pass.
       merges = mergedRows(reader.merges)
     },
@@ -426,7 +426,7 @@ function mergedRows(references: readonly string[]): MergedRows[] {
   return rows
 }
 
-function mergeJudge(merges: readonly MergedRows[]): (row: Row) => Row {
+function createMergeCheck(merges: readonly MergedRows[]): (row: Row) => Row {
   let next = 0
   return (row) => {
     while (next < merges.length && (merges[next] as MergedRows).to < row.number) next += 1

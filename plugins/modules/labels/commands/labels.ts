@@ -101,11 +101,11 @@ async function* withProgress(
   report: LabelReport,
   tell: (message: string) => void,
 ): AsyncGenerator<Uint8Array> {
-  let told = 0
+  let reported = 0
   for await (const piece of pieces) {
     yield piece
-    if (report.included - told < PROGRESS_LABELS) continue
-    told = report.included - (report.included % PROGRESS_LABELS)
-    tell(`${told} labels …`)
+    if (report.included - reported < PROGRESS_LABELS) continue
+    reported = report.included - (report.included % PROGRESS_LABELS)
+    tell(`${reported} labels …`)
   }
 }

@@ -62,7 +62,7 @@ export type LabelRequest = (
 
 const MAX_LABELS = 10_000
 const SLICE = 100
-const KEPT_HOURS = 24
+const RETENTION_HOURS = 24
 const MAX_OPEN_JOBS = 2
 /** Bytes of a stored piece. The database returns twice as many characters, which up to 128 KiB are soon garbage collected. */
 const PIECE_BYTES = 48 * 1024
@@ -83,20 +83,20 @@ export interface LabelReport {
 
 export default function labels({ config: { baseUrl, bounds }, database, outbox, translator }: ModuleCradle) {
   // Drawing is CPU-bound: one caller per process, and one per workspace for fairness.
-  const ofWorkspace = new KeyedSemaphore({ places: 1, mostWaiting: 2, mostMilliseconds: 30_000 })
-  const ofProcess = new KeyedSemaphore({ places: 1, mostWaiting: 200, mostMilliseconds: 30_000 })
+  const workspaceSemaphore = new KeyedSemaphore({ places: 1, maxWaiting: 2, maxWaitMs: 30_000 })
+  const processSemaphore = new KeyedSemaphore({ places: 1, maxWaiting: 200, maxWaitMs: 30_000 })
 
   return { print, draw, job, file, work, abandon }
 
   /** Returns the labels, or the job that draws them. @throws Problem 400, 404; 409 if too many jobs are unfinished */
   async function print(principal: Principal, request: LabelRequest): Promise<LabelFile | OneLabelJob> {
-    const count = await countOf(principal, judged(request).selection)
+    const count = await countOf(principal, validate(request).selection)
     if (count > bounds.labelsAtOnce) {
       assertPermission(principal, 'passport:read')
       return { job: await addJob(principal, request) }
     }
-    const leave = await ofWorkspace.enter(principal.tenantId)
-    const leaveProcess = await ofProcess.enter('').catch((error) => {
+    const leave = await workspaceSemaphore.enter(principal.tenantId)
+    const leaveProcess = await processSemaphore.enter('').catch((error) => {
       leave()
       throw error
     })
@@ -118,7 +118,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
    * @throws Problem 400
    */
   async function* draw(printer: Printer, request: LabelRequest, report: LabelReport): AsyncGenerator<Uint8Array, void> {
-    const { layout, selection } = judged(request)
+    const { layout, selection } = validate(request)
     const slices = withCodes(
       labelSlices(printer, request.subject, selection, report),
       drawingOf(request, captionOf(request)),
@@ -190,7 +190,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
     const id = randomUUID()
     const now = Date.now()
     const createdAt = new Date(now).toISOString()
-    const expiresAt = new Date(now + KEPT_HOURS * 3_600_000).toISOString()
+    const expiresAt = new Date(now + RETENTION_HOURS * 3_600_000).toISOString()
     await database.transaction(tenantId, async (tx) => {
       if ((await holdOpenJobs(tx, tenantId)) >= MAX_OPEN_JOBS) {
         throw conflict(`${MAX_OPEN_JOBS} label jobs are not finished yet. Retry later.`, 'LABEL_JOB_LIMIT_REACHED')
@@ -276,7 +276,7 @@ export default function labels({ config: { baseUrl, bounds }, database, outbox, 
 type Selection = { readonly ids: readonly string[] } | UnitRange
 
 /** @throws Problem 400 */
-function judged(request: LabelRequest): { readonly layout: Layout; readonly selection: Selection } {
+function validate(request: LabelRequest): { readonly layout: Layout; readonly selection: Selection } {
   const layout = LAYOUTS[request.layout ?? USUAL_LAYOUT]
   if (layout === undefined) throw badRequest(`layout must be one of: ${Object.keys(LAYOUTS).join(', ')}`)
   return { layout, selection: selectionOf(request) }
@@ -310,7 +310,7 @@ interface Drawing {
 
 function drawingOf(request: LabelRequest, caption: string | undefined): Drawing {
   const { format = 'png', symbology = 'qr', ecl = 'Q', size } = request
-  const { layout } = judged(request)
+  const { layout } = validate(request)
   const isLargeEnough = (matrix: Matrix) => {
     if (format === 'pdf') return moduleMm(matrix, layout) >= LEAST_MODULE_MM
     return format === 'svg' || modulesAcross(matrix) <= pixelsOf(size)
@@ -323,7 +323,7 @@ async function* withCodes(
   { encode, caption, isLargeEnough }: Drawing,
   report: LabelReport,
 ): AsyncGenerator<readonly DrawnLabel[]> {
-  const matrixOf = forRecent(SLICE, ({ content }: Label) => encode(content))
+  const matrixOf = cacheRecent(SLICE, ({ content }: Label) => encode(content))
   for await (const slice of slices) {
     const drawn = await mapYielding(slice, (label): DrawnLabel | SkippedLabel => {
       const matrix = matrixOf(label.id, label)
@@ -340,8 +340,11 @@ async function* withCodes(
   }
 }
 
-/** Caches results of the last `most` ids, which may repeat. */
-function forRecent<Item, Result>(most: number, make: (item: Item) => Result): (id: string, item: Item) => Result {
+/** Caches results of the last `maxEntries` ids, which may repeat. */
+function cacheRecent<Item, Result>(
+  maxEntries: number,
+  make: (item: Item) => Result,
+): (id: string, item: Item) => Result {
   const recent = new Map<string, Result>()
   return (id, item) => {
     const known = recent.get(id)
@@ -349,7 +352,7 @@ function forRecent<Item, Result>(most: number, make: (item: Item) => Result): (i
     recent.delete(id)
     recent.set(id, result)
     const [oldest] = recent.keys()
-    if (recent.size > most && oldest !== undefined) recent.delete(oldest)
+    if (recent.size > maxEntries && oldest !== undefined) recent.delete(oldest)
     return result
   }
 }
@@ -365,7 +368,7 @@ async function* filesOf(
 ): AsyncGenerator<ArchivedFile> {
   const taken = new Map<string, number>()
   const pixels = pixelsOf(size)
-  const bytesOf = forRecent(SLICE, ({ label: { content, caption }, matrix }: DrawnLabel) =>
+  const bytesOf = cacheRecent(SLICE, ({ label: { content, caption }, matrix }: DrawnLabel) =>
     format === 'svg'
       ? Buffer.from(drawSvg(matrix, content, { size: pixels, isReadable: hri, caption }))
       : (drawPng(matrix, pixels) as Uint8Array),

@@ -21,7 +21,7 @@ const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }
  * grow the cache.
  */
 export default function apiReference({ config, contract, gatewayPages }: ModuleCradle) {
-  const kept = new Map<string, Promise<CompressedPage>>()
+  const cache = new Map<string, Promise<CompressedPage>>()
   let reference: Reference | undefined
   let beginning = Buffer.alloc(0)
 
@@ -32,10 +32,10 @@ export default function apiReference({ config, contract, gatewayPages }: ModuleC
    * @throws Problem 404 if the page does not exist
    */
   async function page(address: string, isCompressed: boolean) {
-    let made = kept.get(address)
+    let made = cache.get(address)
     if (made === undefined) {
       made = make(address)
-      kept.set(address, made)
+      cache.set(address, made)
     }
     const { compressed, etag } = await made
     // Each encoding needs its own entity tag (RFC 9110, 8.8.3.3).

@@ -39,8 +39,12 @@ const FIRST_YEAR = 1900
  * each event.
  * @param body parsed JSON
  */
-export function* judgingCapture(body: unknown, now: Date, mostEvents = MAX_EVENTS): Generator<void, CaptureValidation> {
-  const { events, context, findings: around } = sentIn(body, now, mostEvents)
+export function* validateCaptureSteps(
+  body: unknown,
+  now: Date,
+  maxEvents = MAX_EVENTS,
+): Generator<void, CaptureValidation> {
+  const { events, context, findings: around } = sentIn(body, now, maxEvents)
   if (around.length > 0) return { findings: around.slice(0, MAX_FINDINGS) }
   const captured: CapturedEvent[] = []
   const findings: CaptureFinding[] = []
@@ -69,14 +73,17 @@ export function documentToCapture(body: unknown, now: Date): CaptureDocument | {
   return findings.length > 0 ? { findings } : { events: events.map(({ event }) => event), around: withEvents(body, []) }
 }
 
-export function unkeepable(event: unknown, place: number): CaptureFinding | undefined {
+export function unstorable(event: unknown, place: number): CaptureFinding | undefined {
   const found = boundFinding(event)
   return found && { ...found, pointer: `/epcisBody/eventList/${place}${found.pointer}` }
 }
 
 /** Yields after each event. */
-export function judgingDocument({ events, around }: CaptureDocument, now: Date): Generator<void, CaptureValidation> {
-  return judgingCapture(withEvents(around, events), now, MAX_EVENTS_OF_JOB)
+export function validateDocumentSteps(
+  { events, around }: CaptureDocument,
+  now: Date,
+): Generator<void, CaptureValidation> {
+  return validateCaptureSteps(withEvents(around, events), now, MAX_EVENTS_OF_JOB)
 }
 
 const withEvents = (document: JsonRecord, eventList: readonly unknown[]): JsonRecord => ({
@@ -86,21 +93,21 @@ const withEvents = (document: JsonRecord, eventList: readonly unknown[]): JsonRe
 
 const NO_DOCUMENT: CaptureFinding = { pointer: '/type', code: 'SHAPE', message: 'Send an EPCISDocument.' }
 
-function sentIn(body: unknown, now: Date, mostEvents: number): Sent {
+function sentIn(body: unknown, now: Date, maxEvents: number): Sent {
   if (!isRecord(body)) return refused('', 'SHAPE', NO_SHAPE)
   if (body.credentialSubject !== undefined) {
-    return withinBounds(eventsOfCredential(body, now), '/credentialSubject', mostEvents)
+    return withinBounds(eventsOfCredential(body, now), '/credentialSubject', maxEvents)
   }
-  if (body.type === 'EPCISDocument') return documentIn(body, ['epcisBody', 'eventList'], mostEvents)
+  if (body.type === 'EPCISDocument') return documentIn(body, ['epcisBody', 'eventList'], maxEvents)
   if (body.type === 'EPCISQueryDocument') {
-    return documentIn(body, ['epcisBody', 'queryResults', 'resultsBody', 'eventList'], mostEvents)
+    return documentIn(body, ['epcisBody', 'queryResults', 'resultsBody', 'eventList'], maxEvents)
   }
   if (!isEventType(body.type)) return refused('/type', 'SHAPE', NO_SHAPE)
   if (body['@context'] === undefined) return refused('/@context', 'MISSING', NO_CONTEXT)
   return { events: [{ event: body, pointer: (inEvent) => inEvent }], context: [], findings: [] }
 }
 
-function documentIn(body: JsonRecord, path: readonly string[], mostEvents: number): Sent {
+function documentIn(body: JsonRecord, path: readonly string[], maxEvents: number): Sent {
   const list = path.reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), body)
   const at = `/${path.join('/')}`
   const events = Array.isArray(list) ? list : []
@@ -111,21 +118,21 @@ function documentIn(body: JsonRecord, path: readonly string[], mostEvents: numbe
   const sent = events.map((event, index) => ({ event, pointer: (inEvent: string) => `${at}/${index}${inEvent}` }))
   return findings.length > 0 || !Array.isArray(list)
     ? { events: [], context: [], findings }
-    : withinBounds({ events: sent, context: body['@context'], findings }, at, mostEvents)
+    : withinBounds({ events: sent, context: body['@context'], findings }, at, maxEvents)
 }
 
 function replaced(value: unknown, [key, ...rest]: readonly string[]): unknown {
   return key === undefined ? [] : { ...(value as object), [key]: replaced((value as JsonRecord)[key], rest) }
 }
 
-function withinBounds(sent: Sent, at: string, mostEvents: number): Sent {
+function withinBounds(sent: Sent, at: string, maxEvents: number): Sent {
   if (sent.findings.length > 0) return sent
   if (sent.events.length === 0) return refused(at, 'EMPTY', 'The document has no event. Send at least one.')
-  if (sent.events.length > mostEvents) {
+  if (sent.events.length > maxEvents) {
     return refused(
       at,
       'TOO_MANY_EVENTS',
-      `The document has ${sent.events.length} events. Send at most ${mostEvents} per request.`,
+      `The document has ${sent.events.length} events. Send at most ${maxEvents} per request.`,
     )
   }
   return sent

@@ -7,7 +7,7 @@ type Role = Pick<EventItem, 'isInput' | 'isOutput'>
 const TAKEN: Role = { isInput: true, isOutput: false }
 const MADE: Role = { isInput: false, isOutput: true }
 /** Exists before and after the event. */
-const KEPT: Role = { isInput: true, isOutput: true }
+const UNCHANGED: Role = { isInput: true, isOutput: true }
 
 /** Returns items once per field. An event that outputs an item is a parent of events that input it. */
 export function itemsOf(event: JsonRecord, type: EventType): EventItem[] {
@@ -33,10 +33,10 @@ function urisIn(value: unknown): string[] {
 function roleOf(type: EventType, action: unknown, field: ItemField): Role {
   if (field.startsWith('input')) return TAKEN
   if (field.startsWith('output')) return MADE
-  if (type === 'ObjectEvent') return action === 'ADD' ? MADE : KEPT
-  if (type === 'TransactionEvent' || action === 'OBSERVE') return KEPT
+  if (type === 'ObjectEvent') return action === 'ADD' ? MADE : UNCHANGED
+  if (type === 'TransactionEvent' || action === 'OBSERVE') return UNCHANGED
   if (field !== 'parentID') return action === 'ADD' ? TAKEN : MADE
   // An asset persists if parts change; a box begins with its packing.
-  if (type === 'AssociationEvent') return KEPT
+  if (type === 'AssociationEvent') return UNCHANGED
   return action === 'ADD' ? MADE : TAKEN
 }

@@ -8,7 +8,7 @@ const event = (
   id: string,
   day: number,
   parents: string[] = [],
-  said: Partial<Omit<TracedEvent, 'id' | 'parents'>> = {},
+  members: Partial<Omit<TracedEvent, 'id' | 'parents'>> = {},
 ): TracedEvent => ({
   id,
   parents,
@@ -18,7 +18,7 @@ const event = (
   bizStep: 'commissioning',
   bizLocation: undefined,
   readPoint: undefined,
-  ...said,
+  ...members,
 })
 
 const transformation = { type: 'TransformationEvent', action: undefined, bizStep: undefined } as const

@@ -51,13 +51,13 @@ export function journeyOf(
   const ordered = inOrder(events)
   const used = usedUp(ordered)
   const stages = new Map(events.map((event) => [event.id, stageOf(event, byId, used)]))
-  const kept = keptOf(ordered, stages)
+  const selected = selectEvents(ordered, stages)
   /** Dropped events map to their predecessors. */
   const standing = new Map<string, readonly number[]>()
   const steps: JourneyStep[] = []
   for (const event of ordered) {
     const from = [...new Set(event.parents.flatMap((id) => standing.get(id) ?? []))].sort((a, b) => a - b)
-    if (!kept.has(event.id)) {
+    if (!selected.has(event.id)) {
       standing.set(event.id, from)
       continue
     }
@@ -69,7 +69,7 @@ export function journeyOf(
       from,
     })
   }
-  return { steps, isCut: isTruncated || kept.size < events.length }
+  return { steps, isCut: isTruncated || selected.size < events.length }
 }
 
 /** Returns events before a later transformation. */
@@ -82,8 +82,8 @@ function usedUp(ordered: readonly TracedEvent[]): ReadonlySet<string> {
 }
 
 function stageOf(event: TracedEvent, byId: ReadonlyMap<string, TracedEvent>, used: ReadonlySet<string>): Stage {
-  const said = event.bizStep === undefined ? undefined : STAGE_OF_STEP.get(event.bizStep)
-  if (said !== undefined) return said
+  const stated = event.bizStep === undefined ? undefined : STAGE_OF_STEP.get(event.bizStep)
+  if (stated !== undefined) return stated
   const isFirst = !event.parents.some((id) => byId.has(id))
   if (event.type === 'TransformationEvent') return used.has(event.id) ? 'processing' : 'making'
   if (event.type === 'AggregationEvent' || event.type === 'AssociationEvent') return 'packing'
@@ -121,15 +121,15 @@ function inOrder(events: readonly TracedEvent[]): TracedEvent[] {
   return [...ordered.values()]
 }
 
-function keptOf(ordered: readonly TracedEvent[], stages: ReadonlyMap<string, Stage>): ReadonlySet<string> {
-  const kept = new Set(ordered.map(({ id }) => id))
+function selectEvents(ordered: readonly TracedEvent[], stages: ReadonlyMap<string, Stage>): ReadonlySet<string> {
+  const selected = new Set(ordered.map(({ id }) => id))
   for (const minor of MINOR) {
     for (const { id } of ordered) {
-      if (kept.size <= MAX_STEPS) return kept
-      if (stages.get(id) === minor) kept.delete(id)
+      if (selected.size <= MAX_STEPS) return selected
+      if (stages.get(id) === minor) selected.delete(id)
     }
   }
-  return new Set(ordered.flatMap(({ id }) => (kept.has(id) ? [id] : [])).slice(-MAX_STEPS))
+  return new Set(ordered.flatMap(({ id }) => (selected.has(id) ? [id] : [])).slice(-MAX_STEPS))
 }
 
 function placeOf(

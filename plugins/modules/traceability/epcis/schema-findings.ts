@@ -30,7 +30,7 @@ export function schemaFindings(value: unknown, shape: Shape): CaptureFinding[] {
   for (const error of errors) {
     const finding = findingOf(error)
     // Errors with a remedy have precedence.
-    if (finding !== undefined && (!findings.has(finding.pointer) || saysIn(error) !== undefined)) {
+    if (finding !== undefined && (!findings.has(finding.pointer) || explanationIn(error) !== undefined)) {
       findings.set(finding.pointer, finding)
     }
   }
@@ -38,19 +38,20 @@ export function schemaFindings(value: unknown, shape: Shape): CaptureFinding[] {
 }
 
 function findingOf(error: ErrorObject): CaptureFinding | undefined {
-  const says = saysIn(error)
+  const explanation = explanationIn(error)
   // Such a rule leads to others that report the cause.
-  if (error.keyword === 'if' && says === undefined) return undefined
+  if (error.keyword === 'if' && explanation === undefined) return undefined
   if (SILENT.has(error.keyword)) return undefined
   const pointer = `${error.instancePath}${keyIn(error)}`
-  if (says !== undefined) return { pointer, code: says.code, message: shortMessage(says.code, error) ?? says.message }
+  if (explanation !== undefined)
+    return { pointer, code: explanation.code, message: shortMessage(explanation.code, error) ?? explanation.message }
   const [code, message] = BARE[error.keyword]?.(error) ?? ['INVALID', `This ${error.message}.`]
   return { pointer, code, message }
 }
 
 const SILENT = new Set(['false schema', 'propertyNames', 'anyOf', 'not'])
 
-function saysIn({ parentSchema }: ErrorObject): { code: string; message: string } | undefined {
+function explanationIn({ parentSchema }: ErrorObject): { code: string; message: string } | undefined {
   const { 'x-code': code, 'x-says': message }: JsonRecord = isRecord(parentSchema) ? parentSchema : {}
   return typeof code === 'string' && typeof message === 'string' ? { code, message } : undefined
 }
@@ -64,7 +65,7 @@ function keyIn({ params, propertyName }: ErrorObject): string {
 export const pointerPart = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1')
 
 const BARE = dictionary<(error: ErrorObject) => readonly [string, string]>({
-  required: ({ params }) => ['MISSING', `${params.missingProperty} is missing. Add it.`],
+  required: ({ params }) => ['MISSING', `The required key ${params.missingProperty} is missing. Add it.`],
   additionalProperties: () => ['UNKNOWN_KEY', 'Unknown key: EPCIS does not allow extensions here. Remove it.'],
   type: ({ params }) => ['TYPE', `Wrong type. Send ${TYPES[String(params.type)] ?? `one of: ${params.type}`}.`],
   uniqueItems: ({ params }) => ['DUPLICATE', `Elements ${params.j} and ${params.i} are the same. Send each only once.`],

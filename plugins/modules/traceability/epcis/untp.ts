@@ -160,8 +160,18 @@ function reportFrom(sent: unknown, at: string, places: Map<string, string>): unk
 
 /** Inverse of {@link fromUntp}. */
 export function toUntp(event: JsonRecord): JsonRecord {
-  const { type, eventID, action, parentID, childEPCs, sensorElementList, [NAMES]: kept, '@context': _, ...rest } = event
-  const names = isRecord(kept) ? kept : {}
+  const {
+    type,
+    eventID,
+    action,
+    parentID,
+    childEPCs,
+    sensorElementList,
+    [NAMES]: storedNames,
+    '@context': _,
+    ...rest
+  } = event
+  const names = isRecord(storedNames) ? storedNames : {}
   const item = (id: unknown) => ({ type: ['Item'], id, name: nameOf(id, names) })
   const untp: Record<string, unknown> = {
     type: [type, 'Event'],

@@ -23,7 +23,7 @@ import {
   listCaptures,
   reportCapture,
 } from '../capture-jobs.ts'
-import { documentToCapture, judgingDocument, unkeepable } from '../epcis/capture.ts'
+import { documentToCapture, unstorable, validateDocumentSteps } from '../epcis/capture.ts'
 import type { CapturedEvent, CaptureFinding, CaptureValidation } from '../epcis/event.ts'
 import type { components } from '../generated.ts'
 import { insertTraceEvents } from '../trace-rows.ts'
@@ -34,7 +34,7 @@ type Schemas = components['schemas']
 /** Approximate; a single event may exceed it. */
 const PIECE_CHARACTERS = 131_072
 const SLICE = 500
-const KEPT_DAYS = 7
+const RETENTION_DAYS = 7
 const MAX_OPEN_JOBS = 4
 const USUAL_PAGE = 30
 const LARGEST_PAGE = 100
@@ -56,7 +56,7 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
     const { tenantId } = principal
     const id = randomUUID()
     const texts = await mapYielding(taken.events, (event, place) => {
-      const finding = unkeepable(event, place)
+      const finding = unstorable(event, place)
       if (finding !== undefined) throw refusedCapture([finding])
       return JSON.stringify(event)
     })
@@ -67,7 +67,7 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
       pieces,
       eventCount: taken.events.length,
       createdAt: now.toISOString(),
-      expiresAt: new Date(now.getTime() + KEPT_DAYS * DAY_MS).toISOString(),
+      expiresAt: new Date(now.getTime() + RETENTION_DAYS * DAY_MS).toISOString(),
     }
     await scope.transaction(async (tx) => {
       if ((await holdOpenCaptures(tx, tenantId)) >= MAX_OPEN_JOBS) throw tooManyOpen()
@@ -88,11 +88,11 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
   /** Newest first; `next` is a page token. */
   async function list(
     principal: Principal,
-    asked: { readonly perPage?: string | undefined; readonly nextPageToken?: string | undefined },
+    query: { readonly perPage?: string | undefined; readonly nextPageToken?: string | undefined },
   ): Promise<{ jobs: CaptureJob[]; next?: string }> {
     assertWholeWorkspace(principal)
-    const perPage = clamped(asked.perPage, LARGEST_PAGE, USUAL_PAGE)
-    const rows = await listCaptures(database.forTenant(principal.tenantId), asked.nextPageToken ?? null, perPage + 1)
+    const perPage = clamped(query.perPage, LARGEST_PAGE, USUAL_PAGE)
+    const rows = await listCaptures(database.forTenant(principal.tenantId), query.nextPageToken ?? null, perPage + 1)
     const page = rows.slice(0, perPage)
     const jobs = page.map(shown)
     return rows.length > perPage ? { jobs, next: String(page.at(-1)?.place) } : { jobs }
@@ -103,7 +103,7 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
     const session = database.forTenant(tenantId)
     const attempt = await beginCapture(session, id)
     if (attempt === undefined) return
-    const { events, findings } = await judged(session, attempt, signal)
+    const { events, findings } = await validateEvents(session, attempt, signal)
     const at = new Date()
     if (findings !== undefined) return finishCapture(session, attempt, { errors: findings.map(asError), at })
     try {
@@ -121,7 +121,7 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
     }
   }
 
-  async function judged(
+  async function validateEvents(
     session: Session,
     attempt: CaptureAttempt & { readonly around: string },
     signal: AbortSignal,
@@ -133,11 +133,11 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
       if (piece === undefined) break
       events.push(...JSON.parse(piece))
     }
-    const steps = judgingDocument({ around: JSON.parse(attempt.around), events }, new Date())
+    const steps = validateDocumentSteps({ around: JSON.parse(attempt.around), events }, new Date())
     for (let count = SLICE; ; count += SLICE) {
       signal.throwIfAborted()
-      const judgement = await runYielding(some(steps, SLICE))
-      if (judgement !== undefined) return judgement
+      const validation = await runYielding(some(steps, SLICE))
+      if (validation !== undefined) return validation
       await reportCapture(session, attempt, count)
     }
   }
@@ -150,8 +150,8 @@ export default function captures({ config, database, outbox }: ModuleCradle) {
 }
 
 /** @returns undefined if more steps follow */
-function* some<T>(steps: Iterator<unknown, T>, most: number): Generator<void, T | undefined> {
-  for (let count = 0; count < most; count += 1) {
+function* some<T>(steps: Iterator<unknown, T>, maxSteps: number): Generator<void, T | undefined> {
+  for (let count = 0; count < maxSteps; count += 1) {
     const step = steps.next()
     if (step.done) return step.value
     yield

@@ -40,10 +40,10 @@ export default function journeys({
   async function read(principal: Principal, id: string): Promise<Omit<Schemas['PassportJourney'], 'success'>> {
     const session = database.forTenant(principal.tenantId)
     const row = await own(session, principal, id)
-    const told = await tell(session, row, new Map())
-    const named = told?.steps.flatMap(({ place }) => (place.name === null && place.uri !== null ? [place.uri] : []))
+    const found = await buildJourney(session, row, new Map())
+    const named = found?.steps.flatMap(({ place }) => (place.name === null && place.uri !== null ? [place.uri] : []))
     return {
-      journey: told ?? null,
+      journey: found ?? null,
       unnamedPlaces: [...new Set(named ?? [])],
       published: row.journey,
     }
@@ -59,9 +59,9 @@ export default function journeys({
     const names = new Map(places.map(({ uri, name = null, country = null }) => [uri, { name, country }]))
     const session = database.forTenant(principal.tenantId)
     const row = await own(session, principal, id)
-    const told = await tell(session, row, names)
-    if (told === undefined) throw nothingTold(row)
-    const journey: PublishedJourney = { ...told, audience: [...new Set(audience)], publishedAt }
+    const found = await buildJourney(session, row, names)
+    if (found === undefined) throw noJourney(row)
+    const journey: PublishedJourney = { ...found, audience: [...new Set(audience)], publishedAt }
     await show(principal, row, journey, 'journey.published')
     return { published: journey }
   }
@@ -88,12 +88,12 @@ export default function journeys({
   ): Promise<void> {
     return database.transaction(principal.tenantId, async (tx) => {
       publishJourney(tx, row.id, journey)
-      passportChange.forget(tx, [row])
+      passportChange.evict(tx, [row])
       recordAudit(tx, principal, action, row.id)
     })
   }
 
-  async function tell(session: Session, row: PassportRow, names: Places): Promise<Journey | undefined> {
+  async function buildJourney(session: Session, row: PassportRow, names: Places): Promise<Journey | undefined> {
     const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
     const roots = await traceOfProduct(session, key, MAX_ROOTS)
     if (roots.length === 0) return undefined
@@ -133,7 +133,7 @@ const traced = (row: TraceRow, parents: readonly string[]): TracedEvent => ({
   readPoint: row.readPoint ?? undefined,
 })
 
-const nothingTold = ({ productId }: PassportRow) =>
+const noJourney = ({ productId }: PassportRow) =>
   conflict(
     `No stored event has ${productId} as output. First send its production events with the product, a lot or an item of it as output (POST /api/v1/events).`,
     'NO_JOURNEY',

@@ -13,7 +13,7 @@ import {
   type Session,
   type WriteScope,
 } from '../../../../src/plugin/module.ts'
-import { judgingCapture } from '../epcis/capture.ts'
+import { validateCaptureSteps } from '../epcis/capture.ts'
 import { shortWord } from '../epcis/cbv.ts'
 import { EPCIS_CONTEXT } from '../epcis/credential-events.ts'
 import type { CaptureFinding } from '../epcis/event.ts'
@@ -65,7 +65,7 @@ export default function traceability({ config, database, issuers }: ModuleCradle
   ): Promise<Omit<Schemas['TraceCaptured'], 'success'>> {
     assertWholeWorkspace(principal)
     const now = new Date()
-    const { events, findings } = await runYielding(judgingCapture(body, now))
+    const { events, findings } = await runYielding(validateCaptureSteps(body, now))
     if (findings !== undefined) throw refusedCapture(findings)
     const issuer = body.proof === undefined ? undefined : await issuerOf(body, now)
     const isUntp = issuer !== undefined
@@ -126,11 +126,15 @@ export default function traceability({ config, database, issuers }: ModuleCradle
    */
   async function query(
     principal: Principal,
-    asked: Query,
+    parameters: Query,
   ): Promise<{ body: Schemas['EpcisQueryDocument']; next?: string }> {
     assertWholeWorkspace(principal)
-    const perPage = clamped(asked.perPage, LARGEST_PAGE, USUAL_PAGE)
-    const { events, isCut } = await queryTrace(database.forTenant(principal.tenantId), questionOf(asked), perPage)
+    const perPage = clamped(parameters.perPage, LARGEST_PAGE, USUAL_PAGE)
+    const { events, isCut } = await queryTrace(
+      database.forTenant(principal.tenantId),
+      toTraceQuery(parameters),
+      perPage,
+    )
     const { '@context': context, eventList } = listOf(events)
     const body = {
       '@context': context,
@@ -200,10 +204,10 @@ export default function traceability({ config, database, issuers }: ModuleCradle
         rows: parents,
         isCut,
       } = await traceParents(session, level, {
-        mostOfItem: MAX_OF_ITEM,
-        mostEdges: MAX_EDGES_OF_LEVEL,
-        mostEvents: MAX_EVENTS_OF_LINEAGE + 1,
-        mostItems: MAX_ITEMS_OF_LINEAGE,
+        maxPerItem: MAX_OF_ITEM,
+        maxEdges: MAX_EDGES_OF_LEVEL,
+        maxEvents: MAX_EVENTS_OF_LINEAGE + 1,
+        maxItems: MAX_ITEMS_OF_LINEAGE,
       })
       const isDeepest = depth === MAX_LEVELS
       const next: TraceRow[] = []
@@ -272,7 +276,7 @@ const LEVELS = ['instance', 'lot', 'class'] as const
 /** Selects predecessors by item, else by lot, else by class. */
 function nearest(edges: readonly TraceEdge[], children: readonly Child[]): TraceEdge[] {
   const found = new Set(edges.map(({ child, input }) => `${child} ${input}`))
-  const wanted = new Set<string>()
+  const selected = new Set<string>()
   for (const { id, inputs } of children) {
     const best = new Map<number, number>()
     const known = [...inputs.entries()].filter(([input]) => found.has(`${id} ${input}`))
@@ -280,10 +284,10 @@ function nearest(edges: readonly TraceEdge[], children: readonly Child[]): Trace
       for (const item of items) best.set(item, Math.min(best.get(item) ?? LEVELS.length, LEVELS.indexOf(level)))
     }
     for (const [input, { items, level }] of known) {
-      if (items.some((item) => best.get(item) === LEVELS.indexOf(level))) wanted.add(`${id} ${input}`)
+      if (items.some((item) => best.get(item) === LEVELS.indexOf(level))) selected.add(`${id} ${input}`)
     }
   }
-  return edges.filter(({ child, input }) => input === null || wanted.has(`${child} ${input}`))
+  return edges.filter(({ child, input }) => input === null || selected.has(`${child} ${input}`))
 }
 
 function reachable(
@@ -387,9 +391,9 @@ function valuesIn(text: string): string[] {
 }
 
 /** @throws Problem 400 for an invalid time, action or type */
-function questionOf(asked: Query): TraceQuery {
+function toTraceQuery(parameters: Query): TraceQuery {
   const values = (name: string) => {
-    const text = asked[name] ?? ''
+    const text = parameters[name] ?? ''
     const choices = CHOICES[name]
     if (choices === undefined) return valuesIn(text)
     const given = text.split(/[|,]/).map((value) => value.trim())
@@ -397,9 +401,9 @@ function questionOf(asked: Query): TraceQuery {
     if (wrong !== undefined) throw badRequest(`Invalid ${name} "${wrong}". Allowed: ${choices.join(', ')}.`)
     return given
   }
-  const named = <T extends string>(names: readonly T[]) => names.filter((name) => asked[name] !== undefined)
+  const named = <T extends string>(names: readonly T[]) => names.filter((name) => parameters[name] !== undefined)
   const time = (name: string) => {
-    const text = asked[name]
+    const text = parameters[name]
     if (text === undefined) return null
     const moment = momentOf(text)
     if (moment === undefined) {
@@ -421,6 +425,6 @@ function questionOf(asked: Query): TraceQuery {
     eventBefore: time('LT_eventTime'),
     recordedFrom: time('GE_recordTime'),
     recordedBefore: time('LT_recordTime'),
-    after: asked.nextPageToken ?? '0',
+    after: parameters.nextPageToken ?? '0',
   }
 }

@@ -25,7 +25,7 @@
   }
 
   /** Request counter, to discard outdated results. */
-  let asked = 0
+  let requestCount = 0
   /** True if document or certificate were just loaded from this server. */
   let isFromHere = false
   let isCaFromHere = false
@@ -42,7 +42,7 @@
     at('checked').hidden = true
   }
   const forget = () => {
-    asked += 1
+    requestCount += 1
     say('', '')
   }
 
@@ -86,9 +86,9 @@
   const STEPS = ['form', 'subject', 'content', 'signature', 'owner', 'revocation']
 
   const presentSeal = async (text, { verdict, reason, clause, altered, owner, document: passport }, ca, lists) => {
-    const mine = asked
+    const mine = requestCount
     const fingerprint = ca === undefined ? '' : await fingerprintOf(ca).catch(() => '')
-    if (mine !== asked) return
+    if (mine !== requestCount) return
     if (clause === 'CA') return say('open', texts.noCa, { reason: texts.noCaText })
     // Verification stops at this step: failed or undecided; later steps were not run.
     const ended = STEPS.indexOf(
@@ -205,7 +205,7 @@
 
   const show = async () => {
     forget()
-    const mine = asked
+    const mine = requestCount
     const text = at('document').value
     const given = text.trim()
     const start = given.replace(/^\ufeff/, '')
@@ -217,7 +217,7 @@
     if (crypto.subtle === undefined) return say('open', texts.noCompute, { reason: texts.noComputeText })
     if (isToken(given)) {
       const result = await verifyCredential(given, isServed ? { origin: location.origin, read: readHere } : {})
-      if (mine === asked) presentCredential(result)
+      if (mine === requestCount) presentCredential(result)
     } else if (isCredential(text)) {
       return say('open', texts.unknown, { reason: texts.unknownText })
     } else {
@@ -225,9 +225,9 @@
       const ca = at('ca').value.trim() === '' ? undefined : at('ca').value
       const lists = await ownLists(text)
       const result = await verifySeal(text, ca, { lists })
-      if (mine === asked) await presentSeal(text, result, ca, lists)
+      if (mine === requestCount) await presentSeal(text, result, ca, lists)
     }
-    if (mine === asked && !at('outcome').hidden) at('input').open = false
+    if (mine === requestCount && !at('outcome').hidden) at('input').open = false
   }
 
   const isOfHere = (text) => isServed && text.includes(`"${location.origin}/passport/`)
@@ -269,14 +269,14 @@
   }
 
   const load = async (path, sought = '') => {
-    const mine = asked
+    const mine = requestCount
     try {
       const text = await readHere(path, 'application/ld+json')
       if (at('ca').value.trim() === '') await loadCa()
-      if (mine !== asked) return
+      if (mine !== requestCount) return
       at('document').value = text
     } catch {
-      if (mine === asked) say('open', texts.elsewhere, { reason: texts.elsewhereText, next: commandFor(sought) })
+      if (mine === requestCount) say('open', texts.elsewhere, { reason: texts.elsewhereText, next: commandFor(sought) })
       return
     }
     isFromHere = true

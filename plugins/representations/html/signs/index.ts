@@ -26,7 +26,7 @@ export interface Warnings {
   readonly pictograms: readonly Sign[]
   readonly note: string | undefined
   readonly groups: readonly Group[]
-  /** Metadata keys fully covered, see {@link untold}. */
+  /** Metadata keys fully covered, see {@link withoutKeys}. */
   readonly used: readonly string[]
 }
 
@@ -246,13 +246,13 @@ function instructionsIn(stated: Json): string[] {
 }
 
 /** Removes keys shown elsewhere; `group/member` is a member of a group. */
-export function untold(metadata: Metadata, used: readonly string[]): Metadata {
-  const told = new Set(used)
+export function withoutKeys(metadata: Metadata, used: readonly string[]): Metadata {
+  const shownKeys = new Set(used)
   return Object.fromEntries(
     Object.entries(metadata).flatMap(([key, value]): [string, Json][] => {
-      if (told.has(key)) return []
+      if (shownKeys.has(key)) return []
       if (!isGroup(value)) return [[key, value]]
-      const members = Object.entries(value).filter(([member]) => !told.has(`${key}/${member}`))
+      const members = Object.entries(value).filter(([member]) => !shownKeys.has(`${key}/${member}`))
       return members.length === 0 && Object.keys(value).length > 0 ? [] : [[key, Object.fromEntries(members)]]
     }),
   )

@@ -10,7 +10,7 @@ import { textsFor } from '../texts.ts'
 import { careOf } from './care.ts'
 import { CARE, energyArrow, MARKS, PICTOGRAMS } from './drawings.ts'
 import { pictogramsOf, signalWordOf } from './hazards.ts'
-import { signsOf, untold, warningsOf } from './index.ts'
+import { signsOf, warningsOf, withoutKeys } from './index.ts'
 import { officialSentence, splitStatement } from './statements.ts'
 
 const viewOf = (metadata: Metadata): PassportView => ({ ...fixtures.sku, metadata })
@@ -161,10 +161,10 @@ describe('the sentences of the law', () => {
 
 describe('the warnings', () => {
   it('of a chemical are pictograms, signal word and sentences in the language of the page', () => {
-    const told = warnings(fixtures.chemicalArchived.metadata, 'de')
-    expect(told?.signalWord).toEqual({ text: 'Achtung', lang: 'de' })
-    expect(told?.pictograms).toEqual([{ drawing: PICTOGRAMS.GHS07, text: 'Gesundheitsschädlich oder reizend' }])
-    expect(told?.used).toEqual(['hStatements', 'hazardClassification', 'pStatements', 'signalWord'])
+    const found = warnings(fixtures.chemicalArchived.metadata, 'de')
+    expect(found?.signalWord).toEqual({ text: 'Achtung', lang: 'de' })
+    expect(found?.pictograms).toEqual([{ drawing: PICTOGRAMS.GHS07, text: 'Gesundheitsschädlich oder reizend' }])
+    expect(found?.used).toEqual(['hStatements', 'hazardClassification', 'pStatements', 'signalWord'])
     expect(statements(fixtures.chemicalArchived.metadata, 'de')).toEqual([
       'H315 | Verursacht Hautreizungen.',
       'H319 | Verursacht schwere Augenreizung.',
@@ -216,19 +216,19 @@ describe('the warnings', () => {
       allergenicFragrances: ['Linalool'],
       physicalSafetyParameters: { chokingHazardWarning: true, sharpEdgesChecked: true },
     }
-    const told = warnings(toy)
-    expect(told?.pictograms.map(({ text }) => text)).toEqual([
+    const found = warnings(toy)
+    expect(found?.pictograms.map(({ text }) => text)).toEqual([
       'Not suitable for children under 3 years',
       'Choking hazard: small parts.',
     ])
-    expect(told?.note).toBeUndefined()
+    expect(found?.note).toBeUndefined()
     expect(statements(toy)).toEqual([
       'Contains magnets',
       'Not for children under 36 months.',
       'Keep away from fire.',
       'Linalool',
     ])
-    expect(untold(toy, told?.used ?? [])).toEqual({
+    expect(withoutKeys(toy, found?.used ?? [])).toEqual({
       category: 'toys',
       ageGroup: '3-6',
       physicalSafetyParameters: { sharpEdgesChecked: true },
@@ -239,15 +239,15 @@ describe('the warnings', () => {
     'do not draw the sign for under three where it is made for %j',
     (ageGroup) => {
       const toy = { category: 'toys', ...(ageGroup === undefined ? {} : { ageGroup }) }
-      const told = warnings({ ...toy, physicalSafetyParameters: { chokingHazardWarning: true } })
-      expect(told?.pictograms.map(({ drawing }) => drawing)).toEqual([MARKS.alert])
+      const found = warnings({ ...toy, physicalSafetyParameters: { chokingHazardWarning: true } })
+      expect(found?.pictograms.map(({ drawing }) => drawing)).toEqual([MARKS.alert])
     },
   )
 
   it.each(LANGUAGES)('say the same in %s as the passport does: nothing is left in another word', (language) => {
-    const told = warnings({ category: 'chemicals', presenceOfSVHC: true, hStatements: ['H318'] }, language)
-    expect(told?.groups[0]?.statements[0]?.text).not.toContain('sign.')
-    expect(told?.pictograms[0]?.text).not.toContain('sign.')
+    const found = warnings({ category: 'chemicals', presenceOfSVHC: true, hStatements: ['H318'] }, language)
+    expect(found?.groups[0]?.statements[0]?.text).not.toContain('sign.')
+    expect(found?.pictograms[0]?.text).not.toContain('sign.')
   })
 
   it.each<Metadata>([

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Ajv2019 } from 'ajv/dist/2019.js'
-import { standard } from './judges.ts'
+import { standard } from './reference-tools.ts'
 
 /** True if the official schemas are absent; they are not part of the repository. */
-export const judgesAreAbsent = standard('aas/schema') === undefined
+export const isReferenceMissing = standard('aas/schema') === undefined
 
 export const aasStandard = (path: string): unknown => JSON.parse(readFileSync(standard(`aas/${path}`) ?? '', 'utf8'))
 
@@ -12,14 +12,14 @@ export const aasStandard = (path: string): unknown => JSON.parse(readFileSync(st
 const core = createRequire(import.meta.url)('@aas-core-works/aas-core3.0-typescript')
 
 /** Errors by the official JSON Schemas of three versions and the independent verifier of version 3.0. */
-export const aasJudges = (): ((environment: unknown) => string[]) => {
-  judges ??= compiledJudges()
-  return judges
+export const aasReferenceErrors = (): ((environment: unknown) => string[]) => {
+  validator ??= compileValidator()
+  return validator
 }
 
-let judges: ((environment: unknown) => string[]) | undefined
+let validator: ((environment: unknown) => string[]) | undefined
 
-function compiledJudges(): (environment: unknown) => string[] {
+function compileValidator(): (environment: unknown) => string[] {
   // The patterns contain UTF-16 surrogates.
   const ajv = new Ajv2019({ strict: false, unicodeRegExp: false, allErrors: false })
   const schemas = ['3.0.9', '3.1.2', '3.2.0'].map((version) => {

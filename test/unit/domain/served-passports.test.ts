@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isOneWorkspace, whoAnswers } from '../../../src/domain/whose-address.ts'
+import { isOneWorkspace, selectServed } from '../../../src/domain/served-passports.ts'
 
 const of = (tenantId: string, isSealed = false, isClaimed = false) => ({ tenantId, isSealed, isClaimed })
 
@@ -12,7 +12,7 @@ test.each([
   ['all if several are sealed', [of('a', true), of('b', true), of('c')], ['a', 'b', 'c']],
   ['none of none', [], []],
 ])('%s answers', (_, candidates, tenants) => {
-  expect(whoAnswers(candidates).map(({ tenantId }) => tenantId)).toEqual(tenants)
+  expect(selectServed(candidates).map(({ tenantId }) => tenantId)).toEqual(tenants)
 })
 
 test('one workspace is one, and none is', () => {

@@ -9,7 +9,7 @@ interface Sharing {
  * Returns the passports to serve: those of the claimed prefix's holder; else the only sealed one; else all. An unsealed newcomer never
  * changes the target of a sealed product's printed code.
  */
-export function whoAnswers<T extends Sharing>(candidates: readonly T[]): readonly T[] {
+export function selectServed<T extends Sharing>(candidates: readonly T[]): readonly T[] {
   const claimed = candidates.filter(({ isClaimed }) => isClaimed)
   if (claimed.length > 0) return claimed
   const sealed = candidates.filter(({ isSealed }) => isSealed)

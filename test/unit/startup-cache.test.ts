@@ -36,7 +36,7 @@ test.each([
 test('in a read-only folder nothing is stored', () => {
   const file = join(folder, 'file')
   writeFileSync(file, '')
-  const kept = startupCache('one', ['a'], join(file, 'below'))
-  kept.keep('Über')
+  const cache = startupCache('one', ['a'], join(file, 'below'))
+  cache.keep('Über')
   expect(startupCache('one', ['a'], join(file, 'below')).text).toBeUndefined()
 })

@@ -116,7 +116,7 @@ describe('review-3-security S4', () => {
     const warned = { code: 'PRODUCT_ID_SERVED_ELSEWHERE', path: 'productId' }
     const create = ({ as }: { as: { authorization: string } }, json: object) =>
       gateway.request('POST', '/api/v1/passports', { headers: as, json: { metadata: textile(), ...json } })
-    const told = async ({ as }: { as: { authorization: string } }) => {
+    const notificationsOf = async ({ as }: { as: { authorization: string } }) => {
       const { body } = await gateway.request('GET', '/api/v1/notifications', { headers: as })
       return body.notifications.filter(({ type }: { type: string }) => type === 'passport.product_id_shared')
     }
@@ -128,8 +128,8 @@ describe('review-3-security S4', () => {
       expect([first.status, first.body.warnings]).toEqual([201, []])
       const second = await create(newcomer, { productId: gtin })
       expect([second.status, second.body.warnings]).toEqual([201, [expect.objectContaining(warned)]])
-      await expect.poll(() => told(owner)).toHaveLength(1)
-      const [notification] = await told(owner)
+      await expect.poll(() => notificationsOf(owner)).toHaveLength(1)
+      const [notification] = await notificationsOf(owner)
       expect(notification).toMatchObject({ subjectId: first.body.passport.id, message: expect.stringContaining(gtin) })
       // Reverting to draft and publishing again does not repeat the notification.
       const at = `/api/v1/passports/${second.body.passport.id}`
@@ -139,9 +139,9 @@ describe('review-3-security S4', () => {
       expect((await put({})).body.warnings).toEqual([expect.objectContaining(warned)])
       const third = await createWorkspace(gateway)
       expect((await create(third, { productId: gtin })).status).toBe(201)
-      await expect.poll(() => told(owner)).toHaveLength(2)
-      expect(await told(newcomer)).toHaveLength(1)
-      expect(await told(third)).toEqual([])
+      await expect.poll(() => notificationsOf(owner)).toHaveLength(2)
+      expect(await notificationsOf(newcomer)).toHaveLength(1)
+      expect(await notificationsOf(third)).toEqual([])
     })
 
     test('is reported when it comes in bulk, and never for drafts and article numbers', async () => {
@@ -159,7 +159,7 @@ describe('review-3-security S4', () => {
         json: { passports: [{ productId: gtin, metadata: textile() }] },
       })
       expect([bulk.status, bulk.text]).toEqual([201, bulk.text])
-      await expect.poll(() => told(owner)).toMatchObject([{ message: expect.stringContaining(gtin) }])
+      await expect.poll(() => notificationsOf(owner)).toMatchObject([{ message: expect.stringContaining(gtin) }])
     })
   })
 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
  * Returns the first installed program, or undefined so that its tests are skipped. If `REQUIRE_JUDGES` is set, as by
  * `.ci/run`, a missing program fails by name.
  */
-export function judge(...programs: readonly [string, ...string[]]): string | undefined {
+export function referenceTool(...programs: readonly [string, ...string[]]): string | undefined {
   return (
     programs.find((program) => spawnSync(program, ['--version']).error === undefined) ?? missing(programs.join(' or '))
   )
