@@ -485,8 +485,8 @@ describe('authorities', () => {
 
   test.each([
     [{ scope: 'ALL' }, /scope must be/],
-    [{ target: UNKNOWN_ID }, /no published passport/],
-    [{ scope: 'UNIT' }, /no published battery unit/],
+    [{ target: UNKNOWN_ID }, /^Published passport .* not found\.$/],
+    [{ scope: 'UNIT' }, /^Published battery unit .* not found\.$/],
     [{ expires: 'never' }, /expiresAt must be/],
   ])('are refused %j', async (change, message) => {
     const call = gateway.container.cradle.grants.issueAuthority({

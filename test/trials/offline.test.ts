@@ -294,11 +294,7 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
   })
 
   test.each([
-    [
-      'an authority',
-      'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,digitalSignature',
-      /is a CA certificate/,
-    ],
+    ['an authority', 'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,digitalSignature', /is a CA certificate/],
     [
       'for encryption',
       'basicConstraints=critical,CA:FALSE\nkeyUsage=critical,keyAgreement',
@@ -306,7 +302,11 @@ describe.skipIf(!hasOpenssl)('certificates that openssl made', () => {
     ],
     ['for whatever', 'basicConstraints=critical,CA:FALSE', /has no valid key usage/],
     ['for servers', 'keyUsage=critical,digitalSignature\nextendedKeyUsage=serverAuth', /has an extended key usage/],
-    ['for time stamping', 'keyUsage=digitalSignature\nextendedKeyUsage=critical,timeStamping', /has an extended key usage/],
+    [
+      'for time stamping',
+      'keyUsage=digitalSignature\nextendedKeyUsage=critical,timeStamping',
+      /has an extended key usage/,
+    ],
   ])('%s are refused', (_, extensions, message) => {
     const { authority, x5c, pem } = made(extensions)
     expect(() => checkSealCertificate(x5c, pem, authority.toString(), NOW)).toThrow(message)

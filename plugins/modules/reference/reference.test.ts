@@ -218,7 +218,7 @@ describe.skipIf(spawnSync('curl', ['--version']).error !== undefined)('the comma
     async () => {
       const own = await createWorkspace(gateway)
       const run = async (operationId: string) => {
-        const script = `${codeOf(operationId, 'Values of yours')}\n${codeOf(operationId, 'curl')} -w '\\n%{http_code}'`
+        const script = `${codeOf(operationId, 'Your values, in the same shell')}\n${codeOf(operationId, 'curl')} -w '\\n%{http_code}'`
         const { stdout } = await shell(script, { KEY: own.key })
         return `${operationId} ${stdout.trimEnd().split('\n').at(-1)} ${stdout.startsWith('{') ? '' : stdout.slice(0, 80)}`
       }
