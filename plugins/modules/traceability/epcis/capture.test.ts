@@ -116,8 +116,16 @@ describe('the stored form of an event', () => {
 
 describe('an EPCIS error is reported with its place and remedy', () => {
   test.each([
-    [{ bizStep: 'urn:epcglobal:cbv:bizstep:shipping' }, 'CBV_STEP /bizStep', 'Use the short form of the step: shipping.'],
-    [{ bizStep: 'https://ns.gs1.org/cbv/BizStep-shipping' }, 'CBV_STEP /bizStep', 'Use the short form of the step: shipping.'],
+    [
+      { bizStep: 'urn:epcglobal:cbv:bizstep:shipping' },
+      'CBV_STEP /bizStep',
+      'Use the short form of the step: shipping.',
+    ],
+    [
+      { bizStep: 'https://ns.gs1.org/cbv/BizStep-shipping' },
+      'CBV_STEP /bizStep',
+      'Use the short form of the step: shipping.',
+    ],
     [{ bizStep: 'fulfilling' }, 'CBV_STEP /bizStep', /short name/],
     [{ disposition: 'urn:epcglobal:cbv:disp:sold' }, 'CBV_DISPOSITION /disposition', /short name/],
     [{ eventTimeZoneOffset: '+14:30' }, 'ZONE /eventTimeZoneOffset', /-14:00 and \+14:00/],
@@ -129,7 +137,11 @@ describe('an EPCIS error is reported with its place and remedy', () => {
     [{ childEPCs: undefined }, 'NO_ITEMS ', /children/],
     [{ foo: 1 }, 'UNKNOWN_KEY /foo', /prefix/],
     [{ 'a/b~c': 1 }, 'UNKNOWN_KEY /a~1b~0c', /prefix/],
-    [{ bizTransactionList: [{ bizTransaction: 'urn:x:y', foo: 1 }] }, 'UNKNOWN_KEY /bizTransactionList/0/foo', /Remove it/],
+    [
+      { bizTransactionList: [{ bizTransaction: 'urn:x:y', foo: 1 }] },
+      'UNKNOWN_KEY /bizTransactionList/0/foo',
+      /Remove it/,
+    ],
     [{ readPoint: 'urn:x:y' }, 'TYPE /readPoint', 'Send an object.'],
     [{ childQuantityList: [{ epcClass: 'urn:x:y', uom: 'kg' }] }, 'UNIT /childQuantityList/0/uom', /KGM/],
     [
