@@ -279,7 +279,7 @@ describe('an invalid or too large workbook', () => {
     [
       'an XML that breaks off',
       () => packed(sheetOf('<row r="1"><c r="A1"><v>1</v></c></row>').slice(0, -30)),
-      /is malformed|has invalid XML/,
+      /^The file has invalid XML: /,
     ],
     ['rows out of order', () => packed(sheetOf('<row r="2"/><row r="2"/>')), /row 2 is followed by row 2/],
     [
