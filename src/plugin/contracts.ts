@@ -34,7 +34,7 @@ interface Representation {
   readonly unitSchema?: JsonRecord
   readonly batchSchema?: JsonRecord
   /** Renders an error for people. */
-  renderProblem?(problem: Problem, context: RenderContext, asked: RequestedResource): Rendered
+  renderProblem?(problem: Problem, context: RenderContext, requested: RequestedResource): Rendered
   /** Renders a page of the gateway. */
   renderPage?<Name extends keyof Pages>(name: Name, data: Pages[Name], context: RenderContext): Rendered
   /** Renders the choice between several passports at one address, in order. */
