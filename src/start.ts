@@ -9,6 +9,15 @@ const ENDED_WITHIN_MS = 9000
 
 const report = (message: string) => console.log(message)
 
+/** Creates the demo workspace. If the process is stopped meanwhile, the next start completes it. */
+async function showDemo({ container }: Awaited<ReturnType<typeof startGateway>>, isStopping: () => boolean) {
+  try {
+    report((await prepareDemo(container, report)).join('\n'))
+  } catch (error) {
+    if (!isStopping()) throw error
+  }
+}
+
 try {
   const given = loadConfig()
   const hasOwn = given.demo && given.tsaUrl === undefined && given.tsaCa === undefined
@@ -37,7 +46,7 @@ try {
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
   report(`dpp-gateway is ready at ${config.baseUrl}`)
-  if (config.demo) report((await prepareDemo(gateway.container, report)).join('\n'))
+  if (config.demo) await showDemo(gateway, () => isStopping)
 } catch (error) {
   const isPlain = error instanceof ConfigError || error instanceof PluginError
   console.error(isPlain ? `dpp-gateway cannot start. ${error.message}` : error)

@@ -16,10 +16,10 @@ const RETENTION_MS = 24 * 3_600_000
 /** Sources of everything that a first start writes. */
 const SOURCES = [
   'migrations/**/*.{ts,sql}',
-  'plugins/*/*/migrations/*.ts',
+  'plugins/*/*/migrations/*.{ts,sql}',
   'src/jobs/*.ts',
   'src/domain/plans.ts',
-  'src/storage/{database,database-roles}.ts',
+  'src/storage/{database-roles,migrate,prepare-database}.ts',
   'src/storage/embedded-postgres/*.ts',
   'test/support/prepared-cluster.ts',
   'package-lock.json',

@@ -199,6 +199,22 @@ describe('kill -9', () => {
 })
 
 describe('the demo', () => {
+  test('is completed by the next start if the process is stopped meanwhile, without an error', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dpp-demo-'))
+    try {
+      await preparedDataDir(folder)
+      const stopped = await startProcess({ DATA_DIR: folder })
+      await stopped.printed('Creating the demo workspace')
+      expect(await stopped.end('SIGTERM')).toBe(0)
+      expect(stopped.output()).not.toMatch(/Error|^ +at /m)
+      const next = await startProcess({ DATA_DIR: folder })
+      expect(await next.printed('Stop with Ctrl-C')).toMatch(KEY)
+      expect(await next.end('SIGTERM')).toBe(0)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
   test('has a key that ends, and of which nothing is kept but what every key has', async () => {
     const [shown] = JSON.parse((await dpp(['key', 'list', '--json'], env)).stdout).keys ?? []
     const days = (Date.parse(shown.expiresAt) - Date.parse(shown.createdAt)) / 86_400_000
