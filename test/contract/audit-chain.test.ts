@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { PLATFORM, recordAudit, recordAudits } from '../../src/storage/audit.ts'
 import { deleteWorkspace } from '../../src/storage/credentials.ts'
 import { all, useAuditTrail } from '../support/audit-client.ts'
-import { createWorkspace } from '../support/gateway.ts'
+import { createWorkspace, superuserUrl } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 
@@ -83,6 +83,38 @@ describe('the chain', () => {
       [3, 'kept'],
     ])
     expect(await faultsOf(id)).toEqual([])
+  })
+
+  test('leaves nothing of a workspace that is deleted while its entries are chained', async () => {
+    const { id } = await createWorkspace(gateway)
+    await expect.poll(async () => (await verdictOf(id)).entries).toBeGreaterThan(0)
+    await superuser.query('delete from audit_head where tenant_id = $1', [id])
+    const connectionString = await superuserUrl(gateway.databaseUrl)
+    const [chaining, deleting] = [new pg.Client({ connectionString }), new pg.Client({ connectionString })]
+    await Promise.all([chaining.connect(), deleting.connect()])
+    try {
+      const { rows } = await deleting.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await chaining.query('begin')
+      await chaining.query(
+        `insert into audit_inbox (tenant_id, action, subject_id, actor) values ($1, 'operator.bound', 'waiting', 'platform')`,
+        [id],
+      )
+      await chaining.query('insert into audit_head (tenant_id) values ($1)', [id])
+      const deleted = deleting.query('delete from workspace where id = $1', [id])
+      const isBlocked = async () => {
+        const found = await superuser.query('select cardinality(pg_blocking_pids($1)) > 0 as yes', [rows[0]?.pid])
+        return found.rows[0]?.yes
+      }
+      await expect.poll(isBlocked).toBe(true)
+      await chaining.query('commit')
+      await deleted
+      for (const table of ['audit_inbox', 'audit_entry', 'audit_head']) {
+        const left = await superuser.query(`select 1 from ${table} where tenant_id = $1`, [id])
+        expect([table, left.rowCount]).toEqual([table, 0])
+      }
+    } finally {
+      await Promise.all([chaining.end(), deleting.end()])
+    }
   })
 
   test('goes with its workspace', async () => {

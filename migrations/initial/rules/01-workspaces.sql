@@ -2,6 +2,8 @@
 create function workspace_leaves() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$
 begin
+  -- Waits for a job that is chaining entries of the workspace.
+  insert into audit_head (tenant_id) values (old.id) on conflict do nothing;
   delete from audit_inbox where tenant_id = old.id;
   delete from audit_entry where tenant_id = old.id;
   delete from audit_head where tenant_id = old.id;
