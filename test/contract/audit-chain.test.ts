@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { PLATFORM, recordAudit, recordAudits } from '../../src/storage/audit.ts'
@@ -114,6 +115,19 @@ describe('the chain', () => {
       }
     } finally {
       await Promise.all([chaining.end(), deleting.end()])
+    }
+  })
+
+  test('leaves nothing of a workspace that was deleted before its entries are chained', async () => {
+    const id = randomUUID()
+    await superuser.query(
+      `insert into audit_inbox (tenant_id, action, subject_id, actor) values ($1, 'operator.bound', 'late', 'platform')`,
+      [id],
+    )
+    await superuser.query('select audit_chain($1, 100)', [id])
+    for (const table of ['audit_inbox', 'audit_entry', 'audit_head']) {
+      const left = await superuser.query(`select 1 from ${table} where tenant_id = $1`, [id])
+      expect([table, left.rowCount]).toEqual([table, 0])
     }
   })
 

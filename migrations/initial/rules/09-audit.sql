@@ -28,6 +28,7 @@ begin
   insert into audit_head (tenant_id) values (workspace_id) on conflict do nothing;
   select * into head from audit_head where tenant_id = workspace_id for update;
   if not exists (select from workspace where id = workspace_id) then
+    delete from audit_inbox where tenant_id = workspace_id;
     delete from audit_head where tenant_id = workspace_id;
     return 0;
   end if;
