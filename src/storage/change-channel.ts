@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { batchCalls } from '../domain/batching.ts'
-import { connectionOptions } from './connection.ts'
+import { connectionOptions, runOnce } from './connection.ts'
 import { RoleClient } from './role-client.ts'
 
 /** Transactions whose changes share a notification. */
@@ -79,22 +79,12 @@ export class ChangeChannel {
     const query = { ...NOTIFY, values: [[...new Set(changes.flat())]] }
     try {
       if (this.#listener !== undefined) await this.#listener.query(query)
-      else await this.#notifyOnce(query)
+      // A process that does not listen has no connection.
+      else await runOnce(this.#url, query)
     } catch (error) {
       this.#log.warn({ err: error }, 'other processes are not notified of changes; they detect them within seconds')
     }
     return []
-  }
-
-  async #notifyOnce(query: pg.QueryConfig): Promise<void> {
-    const client = this.#createClient()
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.query(query)
-    } finally {
-      await client.end().catch(() => {})
-    }
   }
 
   #createClient(): pg.Client {

@@ -52,6 +52,18 @@ export const batchAttributes = (calls: readonly Call[]) => ({
   'db.query.summary': calls.map(([{ name }]) => name).join(' '),
 })
 
+/** Runs a statement on its own connection, for a role without a pool. */
+export async function runOnce(url: string, query: pg.QueryConfig): Promise<void> {
+  const client = new RoleClient(connectionOptions(url))
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(query)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
 /** Connection in pipeline mode: the statements of a batch are sent without waiting for the results of earlier ones. */
 export class Connection extends RoleClient {
   readonly #socket: Socket

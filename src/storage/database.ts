@@ -6,12 +6,11 @@ import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 import { Problem } from '../domain/problem.ts'
 import { captureContext, traced, withoutContext } from '../telemetry/current.ts'
 import { ChangeChannel } from './change-channel.ts'
-import { batchAttributes, connectionOptions, retryIfStale } from './connection.ts'
+import { batchAttributes, retryIfStale, runOnce } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
 import { isUndone } from './database-errors.ts'
 import type { RoleUrls } from './database-roles.ts'
 import { Entities } from './entities.ts'
-import { RoleClient } from './role-client.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
 import { type BatchedRequest, runForTenant, type Shared, type SharedWork, Transaction } from './transaction.ts'
 
@@ -202,15 +201,8 @@ export class Database {
     )
   }
 
-  async #runAsSigner(text: string, values: unknown[]): Promise<void> {
-    const client = new RoleClient(connectionOptions(this.#signerUrl))
-    client.on('error', () => {})
-    try {
-      await client.connect()
-      await client.query(text, values)
-    } finally {
-      await client.end().catch(() => {})
-    }
+  #runAsSigner(text: string, values: unknown[]): Promise<void> {
+    return runOnce(this.#signerUrl, { text, values })
   }
 
   listen(onChange: (name: string) => void, onLost: () => void): Promise<() => Promise<void>> {
