@@ -89,6 +89,7 @@ const view: PassportView = {
   retentionUntil: null,
   registration: null,
   journey: null,
+  sections: [],
   createdAt: '2026-01-02T03:04:05.678Z',
   updatedAt: '2026-01-02T03:04:05.678Z',
   version: 1,

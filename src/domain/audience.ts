@@ -34,6 +34,9 @@ export function opensTo(named: Audiences, reader: Reader): boolean {
   return named.some((audience) => audience === audienceOf(reader))
 }
 
+/** Like {@link opensTo}; an empty audience is public. */
+export const isOpenTo = (named: Audiences, reader: Reader): boolean => named.length === 0 || opensTo(named, reader)
+
 /** Owner-only key in every category (specification 2.1). */
 const OWNER_ONLY_KEY = 'facilityDetails'
 

@@ -61,8 +61,21 @@ export interface PassportOutline {
   readonly seal: { readonly signature: string; readonly publicKeyPem: string } | null
 }
 
+/** Parts of the view that modules provide, not sealed; a module adds a member by declaration merging. */
+export interface PassportParts {
+  /** Oldest first. */
+  readonly links: readonly LinkView[]
+  /** Pictures in order, then documents. */
+  readonly media: readonly MediaView[]
+  readonly brand: BrandView | null
+  readonly registration: RegistrationView | null
+}
+
+/** Parts of a gateway without modules. */
+export const NO_PARTS: PassportParts = { links: [], media: [], brand: null, registration: null }
+
 /** Passport redacted for one caller, so no representation can leak. */
-export interface PassportView extends PassportOutline {
+export interface PassportView extends PassportOutline, PassportParts {
   readonly audience: Audience
   readonly facility: FacilityView | null
   /** Masked keys hold `REDACTED`. */
@@ -76,17 +89,24 @@ export interface PassportView extends PassportOutline {
   readonly operator: PassportOutline['operator'] & {
     readonly contact: ContactView | null
   }
-  /** Oldest first, not sealed. */
-  readonly links: readonly LinkView[]
-  /** Pictures in order, then documents. Not sealed. */
-  readonly media: readonly MediaView[]
   /** Last day of required availability. */
   readonly availableUntil?: string | undefined
-  readonly brand: BrandView | null
   readonly recall: RecallView | null
-  readonly registration: RegistrationView | null
   readonly journey: PublishedJourney | null
+  /** Sections of modules on the page for people. */
+  readonly sections: readonly PageSection[]
   readonly versions?: VersionNumbers
+}
+
+export interface PageSection {
+  readonly title: Words
+  readonly rows: readonly PageRow[]
+}
+
+interface PageRow {
+  readonly label: Words
+  readonly value: Words
+  readonly href?: string
 }
 
 /** Numbers in the history, for the query parameter `version`. */

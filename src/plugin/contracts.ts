@@ -1,5 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { QueueOptions } from 'pg-boss'
+import type { Audiences, Reader } from '../domain/audience.ts'
 import type { BatchView } from '../domain/batch.ts'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Field } from '../domain/field.ts'
@@ -10,7 +11,7 @@ import type { Principal } from '../domain/principal.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
-import type { PassportStatus, PassportView, VersionView } from '../domain/view.ts'
+import type { PageSection, PassportParts, PassportStatus, PassportView, VersionView } from '../domain/view.ts'
 import type { EntityDescription } from '../entities/row.ts'
 import type { ReferenceView } from './reference-view.ts'
 
@@ -229,8 +230,35 @@ export interface ModulePlugin {
    * @param services of the gateway and of modules, by name
    */
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
+  /** Parts of the passport view. */
+  readonly passportParts?: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> }
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
   demo?(services: object, content: DemoContent): Promise<void>
+}
+
+/** Part of the passport view, stored by a module and read in the same query as the passport. */
+export interface PassportPart<View, Stored = unknown> {
+  /** SQL expression for the row `p` of `passport`: one JSON value, or null. */
+  readonly column: string
+  /** True if earlier versions show it too. */
+  readonly isInVersions?: boolean
+  /** Pure. @param stored null if the module stores nothing, or in an earlier version */
+  view(stored: Stored | null, context: PartContext): View
+  /** Pure; section of the page for people. */
+  section?(stored: Stored | null, context: PartContext): PageSection | undefined
+  /** Pure; rules between valid metadata and the part. @param context `audiencesOf`: undefined for a public key */
+  check?(metadata: Metadata, stored: Stored | null, context: PartRules): Iterable<ParseIssue>
+}
+
+interface PartRules {
+  readonly baseUrl: string
+  audiencesOf(key: string): Audiences | undefined
+}
+
+interface PartContext {
+  readonly baseUrl: string
+  readonly passportId: string
+  readonly reader: Reader
 }
 
 /** Created, changed or deleted passports, drafts included, or units of one workspace. */
@@ -238,6 +266,8 @@ export interface Change {
   readonly subject: 'passport' | 'unit'
   readonly kind: 'created' | 'changed' | 'deleted'
   readonly ids: readonly string[]
+  /** Stored {@link PassportPart}s of a changed passport. */
+  readonly parts?: Readonly<Record<string, unknown>>
 }
 
 /** Transaction of one workspace; statements see its rows only. */

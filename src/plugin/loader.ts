@@ -6,6 +6,7 @@ import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { EntityDescription } from '../entities/row.ts'
+import { PARTS } from '../read-model/passport-parts.ts'
 import { ROOT } from '../root.ts'
 import { startupCache } from '../startup-cache.ts'
 import { COMMON_SCHEMA } from './common-schema.ts'
@@ -14,6 +15,7 @@ import type {
   BackgroundQueue,
   CategoryPlugin,
   ModulePlugin,
+  PassportPart,
   PlainRepresentation,
   Plugin,
   RepresentationPlugin,
@@ -44,6 +46,8 @@ export interface LoadedPlugins {
   readonly migrations: readonly { readonly name: string; readonly class: never }[]
   readonly openapi: readonly PluginDocument[]
   readonly modules: readonly LoadedModule[]
+  /** By name, of all modules. */
+  readonly passportParts: ReadonlyMap<string, PassportPart<unknown>>
   /** Queues of all modules. */
   readonly queues: readonly BackgroundQueue[]
   /** Entities of all modules. */
@@ -121,6 +125,7 @@ class Merged implements LoadedPlugins {
   readonly migrations: { name: string; class: never }[] = []
   readonly openapi: PluginDocument[] = []
   readonly modules: LoadedModule[] = []
+  readonly passportParts = new Map<string, PassportPart<unknown>>(Object.entries(PARTS))
   readonly queues: BackgroundQueue[] = []
   readonly entities: EntityDescription[] = []
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
@@ -140,7 +145,10 @@ class Merged implements LoadedPlugins {
     else this.#addCategory(plugin, folder)
   }
 
-  #addModule({ name, queues = [], entities = [], demo, onChange }: ModulePlugin, folder: string): void {
+  #addModule(
+    { name, queues = [], entities = [], passportParts = {}, demo, onChange }: ModulePlugin,
+    folder: string,
+  ): void {
     for (const queue of queues) {
       if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
         throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
@@ -151,6 +159,12 @@ class Merged implements LoadedPlugins {
       if (this.queues.some((other) => other.name === queue.name)) {
         throw new PluginError(`Plugin ${name} (${folder}): the queue ${queue.name} already exists.`)
       }
+    }
+    for (const [part, content] of Object.entries(passportParts)) {
+      if (this.passportParts.has(part)) {
+        throw new PluginError(`Plugin ${name} (${folder}): another module already has the part ${part}.`)
+      }
+      this.passportParts.set(part, content)
     }
     this.modules.push({ name, folder, demo, onChange })
     this.queues.push(...queues)

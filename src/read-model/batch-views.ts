@@ -4,7 +4,7 @@ import { audienceOf } from '../domain/audience.ts'
 import type { BatchView } from '../domain/batch.ts'
 import { batchLinkUri, isGtin14 } from '../domain/identifiers.ts'
 import type { Json } from '../domain/metadata.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import type { BatchRow } from '../storage/product-batches.ts'
 
 declare module '../cradle.ts' {

@@ -5,29 +5,26 @@ import {
   audienceOf,
   audienceRules,
   forBoth,
-  opensTo,
+  isOpenTo,
   type Reader,
 } from '../domain/audience.ts'
 import { availableUntil } from '../domain/availability.ts'
 import { digitalLinkUri, type Identifier, identify } from '../domain/identifiers.ts'
-import { inverseOf } from '../domain/links.ts'
-import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import { textIn } from '../domain/metadata.ts'
 import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
-import type {
-  BrandView,
-  ImageView,
-  LinkView,
-  MediaView,
-  PassportOutline,
-  PassportView,
-  RegistrationView,
-  Superseded,
-  VersionView,
+import {
+  NO_PARTS,
+  type PassportOutline,
+  type PassportParts,
+  type PassportView,
+  type Superseded,
+  type VersionView,
 } from '../domain/view.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
-import type { ListedRow, PassportRow, SealedVersion, StoredLink, StoredMedia } from '../storage/passport-rows.ts'
+import type { ListedRow } from '../storage/listed-passports.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
+import type { SealedVersion } from '../storage/passport-versions.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -48,7 +45,7 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
   )
   const commonRules = audienceRules([COMMON_SCHEMA])
 
-  return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, medium, audiencesOf, viewVersion, viewArchived }
+  return { digitalLink, hiddenKeys, maskedKeys, outline, shown, view, audiencesOf, viewVersion, viewArchived }
 
   function digitalLink(productId: string): string {
     return digitalLinkUri(baseUrl, identifierOf(productId))
@@ -134,54 +131,23 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
             },
       enrichment: row.enrichment,
       operator: row.operator,
-      links: row.links.map(linkView),
-      media: row.media.filter((stored) => isOpen(stored, reader)).map(medium),
+      ...partsOf(row, reader),
       availableUntil: availableUntil(
         row.metadata,
         plugins.categories.get(textIn(row.metadata, 'category') ?? '')?.availability,
       ),
-      brand: row.brand === null ? null : brandView(row.brand),
       recall: row.recall,
-      registration: registrationView(row),
-      journey: row.journey !== null && isOpen(row.journey, reader) ? row.journey : null,
+      journey: row.journey !== null && isOpenTo(row.journey.audience, reader) ? row.journey : null,
     }
   }
 
-  function registrationView({ id, registration }: PassportRow): RegistrationView | null {
-    if (registration === null || registration.identifier === null) return null
-    const { hasProof, ...given } = registration
-    return {
-      ...(given as RegistrationView),
-      ...(hasProof ? { proof: `${baseUrl}/passport/${id}/registration-proof` } : {}),
-    }
-  }
-
-  function linkView({ rel, isAsked, otherId, url, identifier, since }: StoredLink): LinkView {
-    const target = otherId === null ? (url as string) : `${baseUrl}/passport/${otherId}`
-    return { rel: isAsked ? inverseOf(rel) : rel, target, identifier, since }
-  }
-
-  function medium({ id, kind, mediaType, title, file, sizes, bytes, ...rest }: StoredMedia): MediaView {
-    return {
-      id,
-      kind,
-      mediaType,
-      title,
-      url: mediaUrl(baseUrl, id, file),
-      sizes: sizes.map((image) => imageView(id, image)),
-      documentType: rest.documentType ?? undefined,
-      language: rest.language ?? undefined,
-      sha256: rest.sha256 ?? undefined,
-      bytes,
-    }
-  }
-
-  function imageView(id: string, { file, width, height }: StoredImage): ImageView {
-    return { url: mediaUrl(baseUrl, id, file), width, height }
-  }
-
-  function brandView({ accent, logo }: NonNullable<PassportRow['brand']>): BrandView {
-    return { accent, logo: logo === null ? null : imageView(logo.id, logo) }
+  function partsOf({ id, parts }: PassportRow, reader: Reader): PassportParts & Pick<PassportView, 'sections'> {
+    const context = { baseUrl, passportId: id, reader }
+    const views = [...plugins.passportParts].map(([name, part]) => [name, part.view(parts[name] ?? null, context)])
+    const sections = [...plugins.passportParts].flatMap(
+      ([name, part]) => part.section?.(parts[name] ?? null, context) ?? [],
+    )
+    return { ...NO_PARTS, ...Object.fromEntries(views), sections }
   }
 
   /** Masks the keys that were masked then or are masked now. */
@@ -222,10 +188,6 @@ function identifierOf(productId: string): Identifier {
 /** True if the key was public at sealing. Masking it would break the seal and hide nothing; the next seal allows it. */
 const isLeftOpen = (seal: Redactable['seal'], key: string): boolean =>
   seal?.subject != null && Object.hasOwn(seal.leaves, key) && !seal.subject.maskable.includes(key)
-
-/** True if the audience includes the reader; an empty one is public. */
-const isOpen = ({ audience }: { readonly audience: Audiences }, reader: Reader): boolean =>
-  audience.length === 0 || opensTo(audience, reader)
 
 function facilityFor(
   facility: NonNullable<PassportRow['facility']>,

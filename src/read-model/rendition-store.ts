@@ -3,7 +3,7 @@ import type { Reader } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { isDiskFull } from '../storage/database-errors.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import {
   deleteEarlierRenditions,
   deleteStaleRenditions,

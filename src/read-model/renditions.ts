@@ -9,7 +9,8 @@ import type { PassportView, VersionView } from '../domain/view.ts'
 import { yieldFor, yieldTurn } from '../domain/yielding.ts'
 import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { findArchivedVersion, findSealedVersion, type PassportRow, type VersionName } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
+import type { VersionName } from '../storage/passport-versions.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { type Choice, choose as chooseAmong, variantOf } from './negotiated-format.ts'
 import { toWire, type WireRendition } from './rendition.ts'
@@ -26,6 +27,7 @@ declare module '../cradle.ts' {
  * processes serve stored bytes, so that signatures and entity tags agree.
  */
 export default function renditions({
+  passportVersions,
   database,
   passportViews,
   subjectViews,
@@ -128,7 +130,7 @@ export default function renditions({
     language: string,
   ): Promise<WireRendition | undefined> {
     const renderer = versionRenderer(choice)
-    const found = await findSealedVersion(database.forTenant(tenantId), id, name)
+    const found = await passportVersions.findSealed(database.forTenant(tenantId), id, name)
     await yieldTurn()
     return found && renderEarlier(passportViews.viewVersion(found), renderer, language)
   }
@@ -146,7 +148,7 @@ export default function renditions({
     grant?: string,
   ): Promise<WireRendition | undefined> {
     const renderer = versionRenderer(choice)
-    const found = await findArchivedVersion(database.forTenant(tenantId), id, time)
+    const found = await passportVersions.findArchived(database.forTenant(tenantId), id, time)
     if (found === undefined || (reader !== 'owner' && !found.wasPublished)) return undefined
     await yieldTurn()
     return renderEarlier(passportViews.viewArchived(found, reader, time), renderer, language, grant)

@@ -5,7 +5,7 @@ import { MAX_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/
 import type { PassportView } from '../domain/view.ts'
 import { yieldTurn } from '../domain/yielding.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { loadPassport, loadVersionNumbers } from '../storage/passport-rows.ts'
+import { loadVersionNumbers } from '../storage/passport-versions.ts'
 import { loadBatch, loadBatchOfUnit } from '../storage/product-batches.ts'
 import type { Subject } from '../storage/renditions.ts'
 import type { Session } from '../storage/statement.ts'
@@ -33,7 +33,7 @@ declare module '../cradle.ts' {
   }
 }
 
-export default function subjectViews({ passportViews, unitViews, batchViews }: Cradle) {
+export default function subjectViews({ passportRows, passportViews, unitViews, batchViews }: Cradle) {
   return { load }
 
   /**
@@ -47,7 +47,7 @@ export default function subjectViews({ passportViews, unitViews, batchViews }: C
   ): Promise<SubjectView | undefined> {
     const { id, unit: requested } = candidate
     const [passport, unit, references, records, batchOfUnit, batch, versions] = await Promise.all([
-      loadPassport(session, id),
+      passportRows.load(session, id),
       // Before its references: content may be newer than its stored version, never older.
       requested && loadUnit(session, requested.id),
       requested && loadUnitReferences(session, requested.id),

@@ -9,7 +9,7 @@ import {
   type UnitReference,
   type UnitView,
 } from '../domain/unit.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import type { BatchRow } from '../storage/product-batches.ts'
 import type { UnitRow } from '../storage/units.ts'
 

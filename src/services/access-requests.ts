@@ -7,7 +7,7 @@ import type { Schema } from '../domain/schema.ts'
 import type { AccessRequestView, Rendered } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Candidate } from '../storage/candidates.ts'
-import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 
 interface AccessTarget {
   readonly passport?: string
@@ -21,7 +21,16 @@ declare module '../cradle.ts' {
   }
 }
 
-export default function accessRequests({ config, database, resolution, grants, mails, renditions, plugins }: Cradle) {
+export default function accessRequests({
+  passportRows,
+  config,
+  database,
+  resolution,
+  grants,
+  mails,
+  renditions,
+  plugins,
+}: Cradle) {
   const baseUrl = config.baseUrl
 
   return { show, submit, showStatus }
@@ -43,7 +52,7 @@ export default function accessRequests({ config, database, resolution, grants, m
   /** @throws Problem 404 */
   async function showStatus(reference: string, lang: string): Promise<Rendered> {
     const request = await grants.follow(reference)
-    const row = request && (await loadPassport(database.forTenant(request.tenantId), request.passportId ?? ''))
+    const row = request && (await passportRows.load(database.forTenant(request.tenantId), request.passportId ?? ''))
     if (!request || !row) throw notFound('No access request at this address.')
     const plugin = formPlugin()
     const view = {
@@ -59,7 +68,7 @@ export default function accessRequests({ config, database, resolution, grants, m
   async function find({ passport, unit }: AccessTarget): Promise<{ candidate: Candidate; row: PassportRow }> {
     const candidate = await (unit === undefined ? resolution.byId(passport ?? '') : resolution.byUnitId(unit))
     const isOpen = candidate !== undefined && candidate.status !== 'DRAFT' && !candidate.unit?.ceasedAt
-    const row = isOpen ? await loadPassport(database.forTenant(candidate.tenantId), candidate.id) : undefined
+    const row = isOpen ? await passportRows.load(database.forTenant(candidate.tenantId), candidate.id) : undefined
     if (candidate === undefined || row === undefined) throw notFound('No public passport at this address.')
     return { candidate, row }
   }

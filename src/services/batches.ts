@@ -12,7 +12,6 @@ import type { JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { mapYielding } from '../domain/yielding.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
-import { loadPassportOfBatch } from '../storage/passport-rows.ts'
 import {
   type BatchRow,
   deleteBatch,
@@ -35,7 +34,14 @@ declare module '../cradle.ts' {
 }
 
 /** Batches of products (Regulation (EU) 2024/1781, Articles 9(2)(d) and 10(1)(f)): immutable differences from a model. */
-export default function batches({ database, batchViews, categoryValidator, publicCache, protectedReadAudit }: Cradle) {
+export default function batches({
+  passportRows,
+  database,
+  batchViews,
+  categoryValidator,
+  publicCache,
+  protectedReadAudit,
+}: Cradle) {
   return { record, list, read, remove }
 
   /**
@@ -146,7 +152,7 @@ export default function batches({ database, batchViews, categoryValidator, publi
   async function read(principal: Principal, id: string): Promise<Schema<'BatchDocument'>> {
     if (!isUuid(id)) throw noBatch()
     const session = database.forTenant(principal.tenantId)
-    const [batch, passport] = await Promise.all([loadBatch(session, id), loadPassportOfBatch(session, id)])
+    const [batch, passport] = await Promise.all([loadBatch(session, id), passportRows.loadOfBatch(session, id)])
     if (batch === undefined || passport === undefined) throw noBatch()
     assertOperatorScope(principal, batch.operatorId)
     protectedReadAudit.record({

@@ -30,7 +30,6 @@ import type { PassportChoice, Rendered, RepresentationPlugin } from '../plugin/c
 import { etagOf, type Redirect, type WireRendition } from '../read-model/rendition.ts'
 import type { Match } from '../storage/candidates.ts'
 import { operatorsOf, withSerial } from '../storage/passport-catalogue.ts'
-import { loadPassport } from '../storage/passport-rows.ts'
 import type { Caller, RenditionResult } from './resolution.ts'
 
 type LinkCaller = Caller & { readonly target: string; readonly acceptLanguage: string | undefined }
@@ -64,6 +63,7 @@ declare module '../cradle.ts' {
 
 /** Resolves GS1 Digital Links (AI 01 and 8003) and links of passports without a GS1 key. */
 export default function digitalLinks({
+  passportRows,
   config,
   database,
   resolution,
@@ -329,7 +329,7 @@ export default function digitalLinks({
   }
 
   async function readLinks({ id, tenantId }: Target, hasKey: boolean) {
-    const row = await loadPassport(database.forTenant(tenantId), id)
+    const row = await passportRows.load(database.forTenant(tenantId), id)
     if (row === undefined || row.status === 'DRAFT') return undefined
     // A view of large metadata is as slow as reading it.
     await yieldTurn()

@@ -20,7 +20,6 @@ import { MAIL, type MailAttempt, type MailJob, startMail } from '../jobs/mail.ts
 import { NotSent } from '../outbound/mailer.ts'
 import { grantForm, isWithinMailBudget } from '../storage/access-grants.ts'
 import { notify } from '../storage/notifications.ts'
-import { loadPassport } from '../storage/passport-rows.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
 /**
@@ -36,7 +35,18 @@ declare module '../cradle.ts' {
 }
 
 /** E-mail messages about access requests: one job each, sent after the commit. */
-export default function mails({ boss, config, database, log, mailer, outbox, secretBox, tracing, translator }: Cradle) {
+export default function mails({
+  passportRows,
+  boss,
+  config,
+  database,
+  log,
+  mailer,
+  outbox,
+  secretBox,
+  tracing,
+  translator,
+}: Cradle) {
   const stopping = new AbortController()
 
   return { isOn: mailer.isOn, plan, start, stop, test }
@@ -116,7 +126,7 @@ export default function mails({ boss, config, database, log, mailer, outbox, sec
 
   async function matterOf({ tenantId }: MailJob, row: AccessGrant, lang: string): Promise<Matter> {
     const grant = grantForm(row)
-    const passport = await loadPassport(database.forTenant(tenantId), grant.passportId ?? '')
+    const passport = await passportRows.load(database.forTenant(tenantId), grant.passportId ?? '')
     if (passport === undefined) throw new Error(`The passport of grant ${grant.id} cannot be read.`)
     return {
       grant,

@@ -11,6 +11,7 @@ import { mediumDocument } from '../domain/passport-document.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
+import { mediumView, type StoredMedia, storedMedia } from '../read-model/passport-parts.ts'
 import type { Picture } from '../read-model/pictures.ts'
 import { recordAudit } from '../storage/audit.ts'
 import type { NewFile, NewMedia } from '../storage/media.ts'
@@ -25,7 +26,7 @@ import {
   piecesOf,
   versionNaming,
 } from '../storage/media.ts'
-import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import type { Scope } from './passport-change.ts'
 import { type Caller, seesOwnerTier } from './resolution.ts'
 
@@ -60,12 +61,13 @@ declare module '../cradle.ts' {
 
 /** Pictures and documents of passports, and logos. Seals do not cover the files. */
 export default function media({
+  config,
+  passportRows,
   database,
   grants,
   pictures,
   objectStore,
   passportChange,
-  passportViews,
   protectedReadAudit,
 }: Cradle) {
   // Objects are held in memory until validated.
@@ -75,7 +77,7 @@ export default function media({
 
   /** @throws Problem 404, 403 */
   async function list(principal: Principal, id: string): Promise<Content<'MediaList'>> {
-    return listed(await readable(principal, id, 'bound'))
+    return listed(storedMedia(await readable(principal, id, 'bound')))
   }
 
   /** Appends a file. @throws Problem 404, 403; 400, 415 for an invalid file or missing audience; 409 at the limit */
@@ -113,7 +115,7 @@ export default function media({
   ): Promise<Content<'MediaList'>> {
     return database.transaction(principal.tenantId, async (tx) => {
       const passport = await passportChange.lock(tx, principal, id, 'owned')
-      const there = new Map(passport.media.map((medium) => [medium.id, medium]))
+      const there = new Map(storedMedia(passport).map((medium) => [medium.id, medium]))
       const named = new Set(arrangement.map((medium) => medium.id.toLowerCase()))
       if (
         arrangement.length !== there.size ||
@@ -123,14 +125,14 @@ export default function media({
         throw badRequest('media must list each picture and document of the passport once.')
       }
       const arranged = arrangement.map(({ id: name, title }) => {
-        const medium = there.get(name.toLowerCase()) as PassportRow['media'][number]
+        const medium = there.get(name.toLowerCase()) as StoredMedia
         return { ...medium, title: title === undefined ? medium.title : title }
       })
       arrangeMedia(tx, passport.id, arranged)
       passportChange.evict(tx, [passport])
       recordAudit(tx, principal, 'media.arranged', passport.id)
       const sorted = (['picture', 'document'] as const).flatMap((kind) => arranged.filter((one) => one.kind === kind))
-      return listed({ media: sorted })
+      return listed(sorted)
     })
   }
 
@@ -142,7 +144,7 @@ export default function media({
         passportChange.lock(tx, principal, id, 'owned'),
         isUuid(id) && isUuid(mediaId) ? versionNaming(tx, id, mediaId) : null,
       ])
-      const medium = passport.media.find((one) => one.id === mediaId.toLowerCase())
+      const medium = storedMedia(passport).find((one) => one.id === mediaId.toLowerCase())
       if (medium === undefined) throw notFound('Picture or document not found in this passport.')
       if (version !== null) throw inUse(medium.kind, version)
       deleteMedia(tx, medium.id)
@@ -253,7 +255,7 @@ export default function media({
 
   /** @throws Problem 404 if not visible in this scope, 403 for another operator's */
   async function readable(principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
-    const row = isUuid(id) ? await loadPassport(database.forTenant(principal.tenantId), id) : undefined
+    const row = isUuid(id) ? await passportRows.load(database.forTenant(principal.tenantId), id) : undefined
     if (row === undefined || (scope === 'owned' && row.tenantId !== principal.tenantId)) {
       throw noPassport(id)
     }
@@ -261,13 +263,13 @@ export default function media({
     return row
   }
 
-  function listed({ media }: Pick<PassportRow, 'media'>): Content<'MediaList'> {
+  function listed(media: readonly StoredMedia[]): Content<'MediaList'> {
     return { count: media.length, media: media.map(toMedium) }
   }
 
-  function toMedium(medium: PassportRow['media'][number]): Schema<'Medium'> {
+  function toMedium(medium: StoredMedia): Schema<'Medium'> {
     const { kind, audience } = medium
-    const shown = mediumDocument(passportViews.medium(medium))
+    const shown = mediumDocument(mediumView(medium, config.baseUrl))
     return {
       ...shown,
       audience: audience.length === 0 ? undefined : [...audience],
@@ -298,8 +300,8 @@ function validateUpload({ bytes, declared }: Upload): UploadType {
   })
 }
 
-function assertCapacity({ media }: Pick<PassportRow, 'media'>, kind: MediaKind): void {
-  if (countOf(media, kind) < MAX_FILES[kind]) return
+function assertCapacity(passport: PassportRow, kind: MediaKind): void {
+  if (countOf(storedMedia(passport), kind) < MAX_FILES[kind]) return
   throw conflict(`The passport has ${MAX_FILES[kind]} ${kind}s, the maximum. Delete one first.`, 'MEDIA_LIMIT_REACHED')
 }
 

@@ -13,7 +13,7 @@ import { yearsAfter } from '../domain/transitions.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
 import type { RegistrationJob } from '../jobs/registrations.ts'
 import type { WireRendition } from '../read-model/rendition.ts'
-import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import {
   archivePassports,
   deletePassport,
@@ -68,6 +68,7 @@ declare module '../cradle.ts' {
 
 /** Performs every change of passports. The database counts versions. */
 export default function passportChange({
+  passportRows,
   categoryValidator,
   config,
   renditions,
@@ -120,7 +121,7 @@ export default function passportChange({
     // Only a statement after the lock sees the last holder's writes.
     const [, row] = await Promise.all([
       lockOnly(tx, principal, id, scope),
-      isUuid(id) ? loadPassport(tx, id) : undefined,
+      isUuid(id) ? passportRows.load(tx, id) : undefined,
     ])
     if (row === undefined) throw new Error(`Passport ${id} could not be read while locked.`)
     return row
@@ -296,10 +297,11 @@ export default function passportChange({
       subject: 'passport',
       kind: row.version === 1 ? 'created' : 'changed',
       ids: [row.id],
+      parts: row.parts,
     })
     await announce(tx, [row], events)
     // The job decides if the registry needs an update (Regulation (EU) 2026/1778, Article 19(2)).
-    if (row.registration !== null) await outbox.register(tx, registrationJobs(row))
+    if (row.parts.registration != null) await outbox.register(tx, registrationJobs(row))
     evict(tx, [row])
     return { row, document: documentOf(row, rendition) }
   }

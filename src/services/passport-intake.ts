@@ -14,8 +14,8 @@ import type { Content, Schema } from '../domain/schema.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
 import { mapYielding } from '../domain/yielding.ts'
 import { findNamed, findOfProduct } from '../storage/passport-catalogue.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import { linkedFacility, loadMasterData } from '../storage/passport-master-data.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
 import { isTaken, type NewPassport, readObstacles } from '../storage/passport-writes.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
@@ -87,7 +87,7 @@ export default function passportIntake({
     const { metadata, copied } = withIdentifier(input.metadata, identifier)
     const verdict = orProblem(() => {
       if (isDraft) return []
-      passportRules.assertValid(metadata, identifier, lang, { media: [] })
+      passportRules.assertValid(metadata, identifier, lang, { parts: {} })
       return passportRules.warnings(metadata, identifier, lang)
     })
     return {
@@ -250,7 +250,7 @@ export default function passportIntake({
       const there = await findOfProduct(tx, made)
       if (there !== undefined)
         return replace(tx, principal, there, { metadata, seal, operator, remaining, changeReason }, lang)
-      passportRules.assertDocuments(metadata, [], lang)
+      passportRules.assertParts(metadata, {}, lang)
       remaining.assert()
       if (seal !== undefined) assertSealFits(principal, seal, made, operator)
       await addSealed(tx, made, seal, undefined)
@@ -311,7 +311,7 @@ export default function passportIntake({
     assertPermission(principal, 'passport:update')
     const before = await passportChange.lock(tx, principal, id, 'bound')
     assertUnsealed(before)
-    passportRules.assertDocuments(metadata, before.media, lang)
+    passportRules.assertParts(metadata, before.parts, lang)
     const wasDraft = before.status === 'DRAFT'
     if (wasDraft) {
       await linkedFacility(tx, principal, before)
@@ -461,11 +461,8 @@ function newRow({ tenantId }: Principal, passport: New, metadataText = JSON.stri
     createdAt: now,
     updatedAt: now,
     seal: null,
-    links: [],
-    media: [],
-    brand: null,
     recall: null,
-    registration: null,
+    parts: {},
     journey: null,
   }
 }

@@ -1,13 +1,12 @@
 import type { Cradle } from '../cradle.ts'
 import { personalDataRemark, type Remark } from '../domain/advisories.ts'
-import { documentIssues } from '../domain/documents.ts'
 import { type Identifier, paddedGtin, identify as readIdentifier } from '../domain/identifiers.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
 import { assertPlainKeys, identifierRules } from '../domain/metadata-rules.ts'
 import { type Advisory, badRequest, type IssueText, orProblem, Problem } from '../domain/problem.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import type { CategoryVerdict } from './category-validator.ts'
 
 /** GS1 application identifiers (GS1 General Specifications 3.2). */
@@ -21,15 +20,21 @@ declare module '../cradle.ts' {
   }
 }
 
+type Parts = PassportRow['parts']
+
 export default function passportRules({
+  config,
   categoryValidator,
   completenessReports,
   descriptions,
   translator,
   gs1Engine,
   passportViews,
+  plugins,
 }: Cradle) {
-  return { validate, identify, assertValid, assertDocuments, findings, review, remarks, warnings }
+  const checks = [...plugins.passportParts].filter(([, { check }]) => check !== undefined)
+
+  return { validate, identify, assertValid, assertParts, findings, review, remarks, warnings }
 
   /** Validates a passport without storing it; its documents are unknown. */
   function validate(input: Schema<'PassportToValidate'>, lang: string): Content<'ValidationPassed'> {
@@ -73,40 +78,40 @@ export default function passportRules({
     metadata: Metadata,
     identifier: Identifier | undefined,
     lang: string,
-    { withWarnings = true, media }: { readonly withWarnings?: boolean; readonly media?: PassportRow['media'] } = {},
+    { withWarnings = true, parts }: { readonly withWarnings?: boolean; readonly parts?: Parts } = {},
   ): string {
-    const { category, errors } = validateWith(metadata, identifier, lang, media)
+    const { category, errors } = validateWith(metadata, identifier, lang, parts)
     if (errors.length === 0) return category
     throw invalid(errors, category, withWarnings ? warnings(metadata, identifier, lang) : [])
   }
 
-  /** Checks document references in validated metadata. @throws Problem 400 listing those without a matching document */
-  function assertDocuments(metadata: Metadata, media: PassportRow['media'], lang: string): void {
+  /** Checks validated metadata against the parts of modules. @throws Problem 400 */
+  function assertParts(metadata: Metadata, parts: Parts, lang: string): void {
     const category = textIn(metadata, 'category') ?? 'unknown'
-    const errors = documentErrors(metadata, media, category, lang)
+    const errors = partErrors(metadata, parts, category, lang)
     if (errors.length > 0) throw invalid(errors, category, [])
   }
 
   function findings(metadata: Metadata, identifier: Identifier | undefined, lang: string): readonly IssueText[] {
-    return validateWith(metadata, identifier, lang, []).errors
+    return validateWith(metadata, identifier, lang, {}).errors
   }
 
   function validateWith(
     metadata: Metadata,
     identifier: Identifier | undefined,
     lang: string,
-    media: PassportRow['media'] | undefined,
+    parts: Parts | undefined,
   ): CategoryVerdict {
     const { category, errors } = categoryValidator.validate(metadata, lang)
     const named = categoryValidator.inWords([...identifierRules(metadata, identifier)], category, lang)
-    const documents = media === undefined || errors.length > 0 ? [] : documentErrors(metadata, media, category, lang)
-    return { category, errors: [...errors, ...named, ...documents] }
+    const ofParts = parts === undefined || errors.length > 0 ? [] : partErrors(metadata, parts, category, lang)
+    return { category, errors: [...errors, ...named, ...ofParts] }
   }
 
-  function documentErrors(metadata: Metadata, media: PassportRow['media'], category: string, lang: string) {
-    const namedOf = (key: string) => passportViews.audiencesOf(category, key)
-    const found = documentIssues(metadata, media, namedOf, (document) => passportViews.medium(document).url)
-    return categoryValidator.inWords([...found], category, lang)
+  function partErrors(metadata: Metadata, parts: Parts, category: string, lang: string) {
+    const context = { baseUrl: config.baseUrl, audiencesOf: (key: string) => passportViews.audiencesOf(category, key) }
+    const found = checks.flatMap(([name, part]) => [...(part.check?.(metadata, parts[name] ?? null, context) ?? [])])
+    return categoryValidator.inWords(found, category, lang)
   }
 
   function review({ productId, metadata }: JsonRecord, lang: string): readonly IssueText[] {

@@ -15,10 +15,11 @@ import { badRequest, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { PassportStatus } from '../domain/view.ts'
+import type { ListedRow } from '../storage/listed-passports.ts'
 import { notify } from '../storage/notifications.ts'
 import { findNamed, listPassports, type Named, readReadiness } from '../storage/passport-catalogue.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import { facilityAfter, holdFacility } from '../storage/passport-master-data.ts'
-import type { ListedRow, PassportRow } from '../storage/passport-rows.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
@@ -249,7 +250,7 @@ export function uniqueMatch<T>(
   )
 }
 
-export const validationOptionsOf = ({ media }: PassportRow) => ({ withWarnings: false, media })
+export const validationOptionsOf = ({ parts }: PassportRow) => ({ withWarnings: false, parts })
 
 export const contentAfter = (metadata: Metadata, enrichment: Schema<'PassportUpdate'>['enrichment']) => ({
   metadata,

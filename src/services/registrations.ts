@@ -18,7 +18,7 @@ import type { RegistrationJob } from '../jobs/registrations.ts'
 import { NotRegistered } from '../outbound/registry.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
-import { loadPassport, loadPassportOfUnit, type PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import {
   completeRegistration,
   findRegistrationProof,
@@ -57,6 +57,7 @@ declare module '../cradle.ts' {
 
 /** Registration with the EU registry (Regulation (EU) 2024/1781, Article 13; (EU) 2026/1778). */
 export default function registrations({
+  passportRows,
   config,
   database,
   log,
@@ -71,7 +72,7 @@ export default function registrations({
 
   /** @throws Problem 404 if absent or hidden, 403 for another operator's */
   async function read(principal: Principal, kind: Kind, id: string): Promise<Content<'PassportRegistration'>> {
-    const [subject] = isUuid(id) ? await load(database.forTenant(principal.tenantId), [id]) : []
+    const [subject] = isUuid(id) ? await load(passportRows, database.forTenant(principal.tenantId), [id]) : []
     if (subject === undefined || kindOf(subject) !== kind) throw absent(kind)
     assertReadable(principal, subject, () => absent(kind))
     return toContent(subject)
@@ -116,7 +117,7 @@ export default function registrations({
   async function holdUnit(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
     if (!isUuid(id)) throw noUnit()
     holdPassportOfUnit(tx, id)
-    const [held, [subject]] = await Promise.all([holdUnits(tx, [id], []), load(tx, [id])])
+    const [held, [subject]] = await Promise.all([holdUnits(tx, [id], []), load(passportRows, tx, [id])])
     if (held.length === 0 || subject?.unit === undefined) throw noUnit()
     assertReadable(principal, subject, noUnit)
     return subject
@@ -132,7 +133,7 @@ export default function registrations({
     format: 'json' | 'xml',
   ): Promise<{ contentType: string; text: string }> {
     const ids = [...new Set(given.map((id) => id.toLowerCase()))]
-    const found = await load(database.forTenant(principal.tenantId), ids.filter(isUuid))
+    const found = await load(passportRows, database.forTenant(principal.tenantId), ids.filter(isUuid))
     const subjects = new Map(found.map((subject) => [idOf(subject), subject]))
     const candidates = ids.map((id) => {
       const subject = subjects.get(id)
@@ -163,7 +164,9 @@ export default function registrations({
   async function work(job: RegistrationJob, isLast: boolean): Promise<void> {
     const { tenantId } = job
     if ('unitsOf' in job) return workAtUnits(tenantId, job.unitsOf)
-    const [subject] = await load(database.forTenant(tenantId), ['unitId' in job ? job.unitId : job.passportId])
+    const [subject] = await load(passportRows, database.forTenant(tenantId), [
+      'unitId' in job ? job.unitId : job.passportId,
+    ])
     if (registry === undefined || subject === undefined || subject.facts.registration === null) return
     const { failed, entry } = toCandidate(subject)
     const hash = subject.row.seal?.merkleRoot
@@ -303,12 +306,16 @@ function assertReadable(principal: Principal, { row, unit }: Subject, missing: (
   assertOperatorScope(principal, row.operatorId)
 }
 
-async function load(session: Session, ids: readonly string[]): Promise<Subject[]> {
+async function load(
+  passportRows: Cradle['passportRows'],
+  session: Session,
+  ids: readonly string[],
+): Promise<Subject[]> {
   const [known, passports, units, products] = await Promise.all([
     registrationFacts(session, ids),
-    Promise.all(ids.map((id) => loadPassport(session, id))),
+    Promise.all(ids.map((id) => passportRows.load(session, id))),
     Promise.all(ids.map((id) => loadUnit(session, id))),
-    Promise.all(ids.map((id) => loadPassportOfUnit(session, id))),
+    Promise.all(ids.map((id) => passportRows.loadOfUnit(session, id))),
   ])
   return ids.flatMap((_, place) => {
     const unit = units[place]

@@ -19,7 +19,7 @@ import {
   type Match,
   unitCandidateById,
 } from '../storage/candidates.ts'
-import { lastMomentOf, type VersionName } from '../storage/passport-rows.ts'
+import { lastMomentOf, type VersionName } from '../storage/passport-versions.ts'
 import { kindOf, type Name, type SubjectKind } from '../storage/renditions.ts'
 import { uniqueMatch } from './passports.ts'
 

@@ -7,7 +7,6 @@ import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { conflict } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { facilityAfter, holdFacility, keepFacility } from '../storage/passport-master-data.ts'
-import { loadPassport } from '../storage/passport-rows.ts'
 import { currentKey } from '../storage/tenant-keys.ts'
 import type { WriteScope } from '../storage/transaction.ts'
 import { asRefusal } from './company-prefixes.ts'
@@ -22,7 +21,7 @@ declare module '../cradle.ts' {
   }
 }
 
-export default function revisions({ config, passportChange, passportRules, quota, seals }: Cradle) {
+export default function revisions({ passportRows, config, passportChange, passportRules, quota, seals }: Cradle) {
   return { revise }
 
   /**
@@ -64,7 +63,7 @@ export default function revisions({ config, passportChange, passportRules, quota
     assertPlainKeys(given)
     const facilityId = named?.toLowerCase() ?? named
     const [before, held, key] = await Promise.all([
-      isUuid(id) ? loadPassport(scope.session, id) : undefined,
+      isUuid(id) ? passportRows.load(scope.session, id) : undefined,
       facilityId ? holdFacility(scope.session, principal, facilityId) : undefined,
       currentKey(scope.session),
     ])

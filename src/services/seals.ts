@@ -14,7 +14,7 @@ import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { Workspace } from '../entities/workspace.ts'
 import type { ParsedSeal } from '../plugin/contracts.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { loadPassport, type PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import {
   addKey,
   certifyKey,
@@ -47,6 +47,7 @@ declare module '../cradle.ts' {
 }
 
 export default function seals({
+  passportRows,
   config,
   database,
   log,
@@ -137,7 +138,7 @@ export default function seals({
   ): Promise<{ row: PassportRow; key: TenantKey | undefined }> {
     const session = database.batchedFor(principal.tenantId)
     const read = async (id: string) => {
-      const [row, key] = await Promise.all([loadPassport(session, id), currentKey(session)])
+      const [row, key] = await Promise.all([passportRows.load(session, id), currentKey(session)])
       return { row, key }
     }
     const isOwn = (row: PassportRow | undefined) => row !== undefined && row.tenantId === principal.tenantId

@@ -14,7 +14,6 @@ import { mapYielding } from '../domain/yielding.ts'
 import { STATUS_CHANGE_KEYS } from '../plugin/unit-schema.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
 import { notify } from '../storage/notifications.ts'
-import { loadPassportOfUnit } from '../storage/passport-rows.ts'
 import { loadBatchOfUnit } from '../storage/product-batches.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, type NewUnitEvent, newestUnitEvents } from '../storage/unit-events.ts'
@@ -50,6 +49,7 @@ declare module '../cradle.ts' {
 
 /** Specification 4.4. */
 export default function units({
+  passportRows,
   database,
   gs1Engine,
   outbox,
@@ -228,7 +228,7 @@ export default function units({
     const session = database.forTenant(principal.tenantId)
     const [unit, passport, batch, records] = await Promise.all([
       loadUnit(session, id),
-      loadPassportOfUnit(session, id),
+      passportRows.loadOfUnit(session, id),
       loadBatchOfUnit(session, id),
       newestUnitEvents(session, id, MAX_SHOWN_RECORDS),
     ])

@@ -8,7 +8,6 @@ import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
 import { type AttemptJob, type EventJob, PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from '../jobs/outbox.ts'
 import { ANYWHERE, dnsResolver, Outgoing } from '../outbound/http-client.ts'
 import { notify } from '../storage/notifications.ts'
-import { loadPassport } from '../storage/passport-rows.ts'
 import { findDefaultTexts } from '../storage/renditions.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
@@ -62,6 +61,7 @@ declare module '../cradle.ts' {
 
 /** Specification 6. */
 export default function webhookDelivery({
+  passportRows,
   boss,
   config,
   counters,
@@ -227,7 +227,7 @@ export default function webhookDelivery({
 
   /** Renders current documents, for passports without a stored text of this version. */
   async function presentTexts(session: Session, ids: ReadonlySet<string>): Promise<ReadonlyMap<string, string>> {
-    const rows = await Promise.all([...ids].map((id) => loadPassport(session, id)))
+    const rows = await Promise.all([...ids].map((id) => passportRows.load(session, id)))
     const texts = new Map<string, string>()
     for (const row of rows) {
       if (row === undefined || row.status === 'DRAFT') continue

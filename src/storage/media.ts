@@ -1,9 +1,9 @@
 import type { Audiences } from '../domain/audience.ts'
 import type { MediaKind } from '../domain/media.ts'
 import type { Words } from '../domain/metadata.ts'
+import type { StoredMedia } from '../read-model/passport-parts.ts'
 import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
-import type { StoredMedia } from './passport-rows.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -1,6 +1,7 @@
 import type { Principal } from '../domain/principal.ts'
 import { boundTo } from './bindings.ts'
-import { forList, type ListedRow, loadPassportsForList, type PassportRow } from './passport-rows.ts'
+import { forList, type ListedRow, loadPassportsForList } from './listed-passports.ts'
+import type { PassportRow } from './passport-columns.ts'
 import type { Session, Statement } from './statement.ts'
 
 interface Page {

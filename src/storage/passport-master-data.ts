@@ -1,7 +1,7 @@
 import { isUuid } from '../domain/identifiers.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
 import { badRequest, forbidden } from '../domain/problem.ts'
-import type { PassportRow } from './passport-rows.ts'
+import type { PassportRow } from './passport-columns.ts'
 import type { Session, Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 

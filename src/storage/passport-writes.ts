@@ -6,7 +6,7 @@ import type { PassportStatus } from '../domain/view.ts'
 import { boundTo } from './bindings.ts'
 import { CLAIMED } from './company-prefixes.ts'
 import { pack } from './pack.ts'
-import type { PassportRow } from './passport-rows.ts'
+import type { PassportRow } from './passport-columns.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -1,7 +1,7 @@
 import type { ProofType, RegistryEntry } from '../domain/registry.ts'
 import type { Registration } from '../entities/registrations.ts'
 import type { Row } from '../entities/row.ts'
-import type { StoredRegistration } from './passport-rows.ts'
+import type { StoredRegistration } from '../read-model/passport-parts.ts'
 import { iso, type Session, type Statement } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 

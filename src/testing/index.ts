@@ -27,7 +27,7 @@ import descriptionsOf from '../read-model/descriptions.ts'
 import passportViews from '../read-model/passport-views.ts'
 import translatorOf from '../read-model/translator.ts'
 import categoryValidator from '../services/category-validator.ts'
-import type { PassportRow } from '../storage/passport-rows.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 
 /** Metadata that a category must accept, or reject at a path. */
 export interface CategorySamples {
@@ -535,11 +535,8 @@ const bareProduct = (): PassportRow => ({
     contact: null,
   },
   facility: null,
-  links: [],
-  media: [],
-  brand: null,
   recall: null,
-  registration: null,
   journey: null,
+  parts: {},
   seal: null,
 })

@@ -53,6 +53,7 @@ const passport = (view: Partial<PassportView> & { id: string; metadata: Metadata
   recall: null,
   registration: null,
   journey: null,
+  sections: [],
   facility: null,
   maskedKeys: [],
   grantableKeys: [],

@@ -22,6 +22,19 @@ await writeFile(
        const rows = await tx.run(READ, [change.ids])
        if (rows.some(({ product }) => product === 'REFUSED')) throw new Error('refused')
      },
+     passportParts: {
+       repairs: {
+         column: "(select to_json(p.product_id))",
+         view: (stored, { reader }) => ({ of: stored, reader }),
+         section: (stored) => ({
+           title: { en: 'Repairs', de: 'Reparaturen' },
+           rows: [{ label: { en: 'Product' }, value: stored, href: 'https://repairs.example/' }],
+         }),
+         *check(metadata, stored) {
+           if (metadata.color === 'unrepairable') yield { path: 'color', code: 'custom', message: 'cannot be repaired' }
+         },
+       },
+     },
    }`,
 )
 afterAll(() => rm(folder, { recursive: true }))
@@ -33,6 +46,7 @@ beforeEach(() => {
 })
 
 const { gateway, workspace, passports } = await useGateway({ PLUGINS: `${join(ROOT, 'plugins')},${folder}` })
+const { passportRows, passportViews } = gateway.container.cradle
 const metadata = { category: 'textiles', originCountry: 'PT' }
 
 test('a module follows a passport from its creation to its end', async () => {
@@ -43,7 +57,7 @@ test('a module follows a passport from its creation to its end', async () => {
     json: { metadata: { ...metadata, color: 'red' }, draft: true },
   })
   await gateway.request('DELETE', `/api/v1/passports/${id}`, { headers })
-  expect(observed).toEqual(
+  expect(observed).toMatchObject(
     ['created', 'changed', 'deleted'].map((kind) => ({ subject: 'passport', kind, ids: [id], hasServices: true })),
   )
 })
@@ -62,4 +76,26 @@ test('a change that a module rejects is undone, and stores nothing', async () =>
   expect(status).toBe(500)
   const { body } = await gateway.request('GET', '/api/v1/passports', { headers: workspace.as })
   expect(body.passports.map(({ productId }: { productId: string }) => productId)).not.toContain('REFUSED')
+})
+
+test('a part of a module is read with the passport, in the view of each reader and in a section of the page', async () => {
+  const { id, productId } = (await passports.create({ productId: newGtin(), metadata })).body.passport
+  const row = await passportRows.load(gateway.container.cradle.database.forTenant(workspace.id), id)
+  if (row === undefined) throw new Error('The passport is missing.')
+  expect(row.parts).toMatchObject({ repairs: productId })
+  expect(passportViews.view(row, 'public')).toMatchObject({ repairs: { of: productId, reader: 'public' } })
+  const page = await gateway.request('GET', `/passport/${id}`, {
+    headers: { accept: 'text/html', 'accept-language': 'de' },
+  })
+  expect(page.text).toContain('Reparaturen')
+  expect(page.text).toContain(`<a href="https://repairs.example/"`)
+})
+
+test('a part rejects metadata that contradicts it', async () => {
+  const { status, body } = await passports.create({
+    productId: newGtin(),
+    metadata: { ...metadata, color: 'unrepairable' },
+  })
+  expect(status).toBe(400)
+  expect(JSON.stringify(body)).toContain('cannot be repaired')
 })

@@ -102,6 +102,7 @@ export function viewOf(metadata: PassportView['metadata'], more: Partial<Passpor
     recall: null,
     registration: null,
     journey: null,
+    sections: [],
     facility: {
       id: '00000000-0000-4000-8000-000000000003',
       gln: '4012345000009',

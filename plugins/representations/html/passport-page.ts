@@ -142,6 +142,7 @@ export function passportPage(
       ...(journey === undefined ? [] : [section('journey')]),
     ]),
     ...voluntarySection(view, voluntary, texts),
+    ...moduleSections(view, texts),
   ]
   const contents = [
     ...sections,
@@ -315,6 +316,23 @@ function voluntarySection(view: PassportView, metadata: Metadata, texts: Texts):
     },
   ]
 }
+
+const moduleSections = ({ sections }: PassportView, texts: Texts): Section[] =>
+  sections.map(({ title, rows }, place) => {
+    const facts = rows.map(({ label, value, href }): Entry => {
+      const text = wordsOf(value, texts)?.text ?? ''
+      const address = safeUrl(href)
+      return {
+        label: { text: wordsOf(label, texts)?.text ?? '', foreign: false },
+        value: address === undefined ? { kind: 'text', text } : { kind: 'link', href: address, text },
+      }
+    })
+    return {
+      id: `module-${place + 1}`,
+      title: wordsOf(title, texts)?.text ?? '',
+      content: { figures: [], charts: [], facts },
+    }
+  })
 
 const contentOf = ({ open, privileged }: Part, texts: Texts): Pick<Section, 'content' | 'folded' | 'privileged'> => ({
   ...folded(open, texts),

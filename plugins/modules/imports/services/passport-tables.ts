@@ -6,7 +6,6 @@ import {
   COUNTRY_CODES,
   csvLine,
   type ListedRow,
-  loadPassport,
   type ModuleCradle,
   nearestOf,
   type Principal,
@@ -45,6 +44,7 @@ const CONTENT_TYPES = {
 } as const
 
 export default function passportTables({
+  passportRows,
   database,
   plugins,
   descriptions,
@@ -112,7 +112,7 @@ export default function passportTables({
       throw badRequest('The representation aas is not loaded. Add it to PLUGINS.')
     const context = renditions.contextFor(plugin, '')
     for await (const slice of slices(principal, filters, ({ id }) => id)) {
-      const rows = await Promise.all(slice.map((id) => loadPassport(session, id)))
+      const rows = await Promise.all(slice.map((id) => passportRows.load(session, id)))
       for (const row of rows) {
         if (row === undefined) continue
         const { body } = await plugin.render(passportViews.view({ ...row, seal: null }, reader), context)

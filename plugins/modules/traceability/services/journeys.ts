@@ -5,7 +5,6 @@ import {
   conflict,
   isUuid,
   type Journey,
-  loadPassport,
   noPassport,
   type PassportRow,
   type Principal,
@@ -29,6 +28,7 @@ const MAX_ROOTS = 100
 type Places = ReadonlyMap<string, { readonly name: string | null; readonly country: string | null }>
 
 export default function journeys({
+  passportRows,
   database,
   passportChange,
   passportViews,
@@ -75,7 +75,7 @@ export default function journeys({
   /** Rejects operator-scoped keys: events belong to no operator. */
   async function own(session: Session, principal: Principal, id: string): Promise<PassportRow> {
     assertWholeWorkspace(principal)
-    const row = isUuid(id) ? await loadPassport(session, id) : undefined
+    const row = isUuid(id) ? await passportRows.load(session, id) : undefined
     if (row === undefined || row.tenantId !== principal.tenantId) throw noPassport(id)
     return row
   }
