@@ -1,17 +1,17 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { QueueOptions } from 'pg-boss'
-import type { Audiences, Reader } from '../domain/audience.ts'
 import type { BatchView } from '../domain/batch.ts'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Field } from '../domain/field.ts'
 import type { AccessRequest, RequestState } from '../domain/grants.ts'
 import type { Issue } from '../domain/issue.ts'
 import type { Json, Metadata } from '../domain/metadata.ts'
+import type { PassportPart } from '../domain/passport-part.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
-import type { PageSection, PassportParts, PassportStatus, PassportView, VersionView } from '../domain/view.ts'
+import type { PassportParts, PassportStatus, PassportView, VersionView } from '../domain/view.ts'
 import type { EntityDescription } from '../entities/row.ts'
 import type { ReferenceView } from './reference-view.ts'
 
@@ -234,31 +234,6 @@ export interface ModulePlugin {
   readonly passportParts?: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> }
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
   demo?(services: object, content: DemoContent): Promise<void>
-}
-
-/** Part of the passport view, stored by a module and read in the same query as the passport. */
-export interface PassportPart<View, Stored = unknown> {
-  /** SQL expression for the row `p` of `passport`: one JSON value, or null. */
-  readonly column: string
-  /** True if earlier versions show it too. */
-  readonly isInVersions?: boolean
-  /** Pure. @param stored null if the module stores nothing, or in an earlier version */
-  view(stored: Stored | null, context: PartContext): View
-  /** Pure; section of the page for people. */
-  section?(stored: Stored | null, context: PartContext): PageSection | undefined
-  /** Pure; rules between valid metadata and the part. @param context `audiencesOf`: undefined for a public key */
-  check?(metadata: Metadata, stored: Stored | null, context: PartRules): Iterable<ParseIssue>
-}
-
-interface PartRules {
-  readonly baseUrl: string
-  audiencesOf(key: string): Audiences | undefined
-}
-
-interface PartContext {
-  readonly baseUrl: string
-  readonly passportId: string
-  readonly reader: Reader
 }
 
 /** Created, changed or deleted passports, drafts included, or units of one workspace. */

@@ -46,6 +46,7 @@ export {
 export { type Enrichment, isGroup, type Json, type Metadata, textIn, type Words } from '../domain/metadata.ts'
 export { sumsTo100 } from '../domain/metadata-rules.ts'
 export { passportDocument, passportDocumentSteps, passportDocumentText } from '../domain/passport-document.ts'
+export type { PassportPart } from '../domain/passport-part.ts'
 export { notAcceptable, notFound, Problem } from '../domain/problem.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
 export { type SignerNames, toSignerNames } from '../domain/signer-names.ts'
@@ -99,7 +100,6 @@ export type {
   ParsedSeal,
   ParseIssue,
   PassportChoice,
-  PassportPart,
   PlainRepresentation,
   Plugin,
   RenderContext,

@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type Availability, availabilityFault, availabilityOf } from '../domain/availability.ts'
 import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
+import type { PassportPart } from '../domain/passport-part.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { EntityDescription } from '../entities/row.ts'
 import { PARTS } from '../read-model/passport-parts.ts'
@@ -15,7 +16,6 @@ import type {
   BackgroundQueue,
   CategoryPlugin,
   ModulePlugin,
-  PassportPart,
   PlainRepresentation,
   Plugin,
   RepresentationPlugin,

@@ -2,11 +2,11 @@ import { isOpenTo } from '../domain/audience.ts'
 import { documentIssues } from '../domain/documents.ts'
 import { inverseOf, type Rel } from '../domain/links.ts'
 import { mediaUrl, type StoredImage } from '../domain/media.ts'
+import type { PassportPart } from '../domain/passport-part.ts'
 import type { BrandView, ImageView, LinkView, MediaView, PassportParts, RegistrationView } from '../domain/view.ts'
 import type { Media } from '../entities/media.ts'
 import type { Registration } from '../entities/registrations.ts'
 import type { Row } from '../entities/row.ts'
-import type { PassportPart } from '../plugin/contracts.ts'
 import { iso } from '../storage/statement.ts'
 
 /** Fields are null until the registry responds. */

@@ -1,9 +1,9 @@
+import type { PassportPart } from '../domain/passport-part.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { yieldFor } from '../domain/yielding.ts'
 import type { Facility, Operator } from '../entities/master-data.ts'
 import type { Passport, Seal } from '../entities/passports.ts'
 import type { Row } from '../entities/row.ts'
-import type { PassportPart } from '../plugin/contracts.ts'
 import { iso } from './statement.ts'
 
 /** All data visible to readers. Timestamps are ISO 8601 in UTC. */
