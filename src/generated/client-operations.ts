@@ -8,9 +8,10 @@ import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
 import type * as reference from '../../plugins/modules/reference/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
+import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & imports.operations & labels.operations & reference.operations & traceability.operations
-export type Schemas = gateway.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & reference.components['schemas'] & traceability.components['schemas']
+export type operations = gateway.operations & imports.operations & labels.operations & reference.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & reference.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -105,7 +106,6 @@ export const OPERATIONS = {
     getServiceWorker: {"method":"GET","path":"/sw.js","accept":"text/javascript"},
     getCodeReader: {"method":"GET","path":"/code-reader/{file}","accept":"text/javascript"},
     getResolverDescription: {"method":"GET","path":"/.well-known/gs1resolver"},
-    getVerifyPage: {"method":"GET","path":"/verify","accept":"text/html"},
     whoami: {"method":"GET","path":"/api/v1/whoami"},
     resolvePublicPassport: {"method":"GET","path":"/passport/{id}","accept":"application/ld+json","forms":"passports"},
     resolveGs1Gtin: {"method":"GET","path":"/01/{gtin14}","accept":"application/ld+json","forms":"passports"},
@@ -157,6 +157,7 @@ export const OPERATIONS = {
     getPassportJourney: {"method":"GET","path":"/api/v1/passports/{id}/journey"},
     publishPassportJourney: {"method":"PUT","path":"/api/v1/passports/{id}/journey","body":"application/json"},
     withdrawPassportJourney: {"method":"DELETE","path":"/api/v1/passports/{id}/journey"},
+    getVerifyPage: {"method":"GET","path":"/verify","accept":"text/html"},
 } as const
 
 /** What each operation is for, as editors show it. */
@@ -343,8 +344,6 @@ export interface Summaries {
     readonly getCodeReader: unknown
     /** Describe the GS1 resolver */
     readonly getResolverDescription: unknown
-    /** Show the verification page */
-    readonly getVerifyPage: unknown
     /** Identify the caller */
     readonly whoami: unknown
     /** Resolve a passport */
@@ -447,4 +446,6 @@ export interface Summaries {
     readonly publishPassportJourney: unknown
     /** Unpublish a product's journey */
     readonly withdrawPassportJourney: unknown
+    /** Show the verification page */
+    readonly getVerifyPage: unknown
 }

@@ -1617,26 +1617,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/verify": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Show the verification page
-         * @description Self-contained HTML page in the caller's language that works offline: validates a pasted or dropped document in the browser by the published rule. The fragment `#passport/{id}` loads that passport.
-         */
-        readonly get: operations["getVerifyPage"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/whoami": {
         readonly parameters: {
             readonly query?: never;
@@ -9860,31 +9840,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ResolverDescription"];
-                };
-            };
-            readonly 400: components["responses"]["BareBadRequest"];
-            readonly 429: components["responses"]["PublicRateLimited"];
-        };
-    };
-    readonly getVerifyPage: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
-                readonly lang?: components["parameters"]["lang"];
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description HTML page. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/html": string;
                 };
             };
             readonly 400: components["responses"]["BareBadRequest"];

@@ -299,6 +299,8 @@ export interface RenderContext {
   readonly translate: (key: string, params?: Readonly<Record<string, unknown>>) => string
   /** Media types for this kind of subject, in order. */
   readonly mediaTypes: readonly string[]
+  /** Names of the loaded modules, for links to their pages. */
+  readonly modules: ReadonlySet<string>
   /** Notice to show first. */
   readonly notice?: 'accessEnded'
   readonly grant?: string | undefined

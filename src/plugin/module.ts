@@ -47,6 +47,7 @@ export { ZipPieces } from '../domain/zip-pieces.ts'
 export type { Row } from '../entities/row.ts'
 export { takesBrotli } from '../http/encoding.ts'
 export type { Handler, IdempotentHandler, PublicHandler } from '../http/handler.ts'
+export { sharedPageResult } from '../http/page-result.ts'
 export { matches, pageHeaders } from '../http/rendition-response.ts'
 export { etagOf } from '../read-model/rendition.ts'
 export { pixelsOf } from '../services/carriers.ts'
@@ -66,6 +67,7 @@ export { COMMON_SCHEMA } from './common-schema.ts'
 /** Services of the gateway that a module may inject. */
 export type ModuleCradle = Pick<
   Cradle,
+  | 'compressedPages'
   | 'config'
   | 'contract'
   | 'database'

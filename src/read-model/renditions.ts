@@ -39,6 +39,7 @@ export default function renditions({
   renditionStore,
 }: Cradle) {
   const { representations, defaultRepresentation } = plugins
+  const modules = new Set(plugins.modules.map(({ name }) => name))
   const offers: Readonly<Record<SubjectKind, Offer>> = {
     passport: offerOf(representations, defaultRepresentation),
     unit: offerOf(representations.filter(hasUnits), defaultRepresentation),
@@ -240,6 +241,7 @@ export default function renditions({
       lang: language,
       translate: (key, params) => translator.translate(language, plugin.name, key, params),
       mediaTypes: offers[kind].all.map(({ mediaTypes: [first] }) => first),
+      modules,
       describe: (category) => descriptions.of(category, language),
     }
   }

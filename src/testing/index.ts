@@ -355,6 +355,7 @@ const contextFor = (
   lang,
   translate: (key, params) => translator.translate(lang, plugin.name, key, params),
   mediaTypes: plugin.mediaTypes,
+  modules: new Set(),
   describe: (category) => descriptions.of(category, lang),
 })
 

@@ -25,6 +25,7 @@ export const contextFor = (lang = 'en'): RenderContext => ({
     'application/ld+json',
     'application/example+json',
   ],
+  modules: new Set(['reference', 'verifier']),
   describe: (category) => descriptions.of(category, lang),
 })
 

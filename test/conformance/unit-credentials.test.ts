@@ -39,6 +39,7 @@ async function issued(
     lang: 'en',
     translate: (key) => key,
     mediaTypes: [],
+    modules: new Set(),
     describe: (category) => descriptions.of(category, 'en'),
     profile,
     signing: { issuer, statusPlace: async () => ({ list: 0, index: place }) },

@@ -18,7 +18,7 @@ import { startTimestampAuthority } from '../support/timestamp-authority.ts'
 
 const PYTHON = join(import.meta.dirname, '../conformance/verify_seal.py')
 /** Browser scripts have no types. */
-const PAGE: string = join(import.meta.dirname, '../../src/browser/seal.js')
+const PAGE: string = join(import.meta.dirname, '../../plugins/modules/verifier/browser/seal.js')
 const { verifySeal: verifyInPage } = await import(PAGE)
 const openssl = referenceTool('openssl')
 const python = openssl && referenceTool('python3')

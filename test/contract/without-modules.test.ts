@@ -26,5 +26,9 @@ describe('review-3-house H1: a gateway without modules', () => {
     await passports.seal(id)
     const served = expectStatus(200, await gateway.request('GET', `/passport/${id}`))
     expect(served.body).toMatchObject({ '@type': 'DigitalProductPassport', digitalSeal: expect.any(String) })
+    for (const path of ['/', `/passport/${id}`]) {
+      const page = expectStatus(200, await gateway.request('GET', path, { headers: { accept: 'text/html' } }))
+      expect(page.text).not.toMatch(/href="[^"]*\/(verify|docs)\b/)
+    }
   })
 })

@@ -27,7 +27,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     tests: ['test/unit/verify/**/*.test.ts'],
   },
   browser: {
-    mutate: ['src/browser/seal.js'],
+    mutate: ['plugins/modules/verifier/browser/seal.js'],
     tests: ['test/unit/browser/*.test.ts'],
   },
   auth: {

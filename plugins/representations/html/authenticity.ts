@@ -21,7 +21,7 @@ export interface Authenticity {
   readonly points: readonly string[]
   readonly notes: readonly string[]
   readonly registration?: { readonly text: string; readonly proof?: { readonly href: string; readonly label: string } }
-  readonly check?: { readonly href: string; readonly label: string }
+  readonly check?: { readonly href: string; readonly label: string } | undefined
 }
 
 interface NamedEntry extends Entry {
@@ -65,7 +65,9 @@ export function authenticityOf(view: PassportView, texts: Texts, superseded: Sup
     ],
     notes: [t('seal.sealed.scope'), t('seal.sealed.legal'), t('seal.check')],
     ...registrationOf(view, texts),
-    check: { href: withLanguage(check, codeOf(texts)), label: t('seal.checkHere') },
+    check: texts.modules.has('verifier')
+      ? { href: withLanguage(check, codeOf(texts)), label: t('seal.checkHere') }
+      : undefined,
   }
 }
 

@@ -17,7 +17,7 @@ interface DoorPage extends OwnPage {
 }
 
 export function doorPage(view: DoorView, texts: Texts): DoorPage {
-  const { lang, t } = texts
+  const { lang, modules, t } = texts
   const isFront = view.purpose === 'open'
   const heading = t(isFront ? 'door.title' : 'door.accessTitle')
   const link = (href: string, label: string): Link => ({ href, label: t(`door.${label}`) })
@@ -34,8 +34,8 @@ export function doorPage(view: DoorView, texts: Texts): DoorPage {
     links: isFront
       ? [
           ...(view.demoPath === undefined ? [] : [link(`${view.demoPath}?lang=${lang}`, 'demo')]),
-          link(`/verify?lang=${lang}`, 'verify'),
-          link('/docs', 'api'),
+          ...(modules.has('verifier') ? [link(`/verify?lang=${lang}`, 'verify')] : []),
+          ...(modules.has('reference') ? [link('/docs', 'api')] : []),
         ]
       : [],
   }
@@ -48,11 +48,11 @@ function problemOf({ problem, corrected }: DoorView, t: Texts['t'], lang: string
   return { text: t('door.problem.checkDigit'), link }
 }
 
-export const doorTexts = ({ lang, t }: Texts) => ({
+export const doorTexts = ({ lang, modules, t }: Texts) => ({
   reading: t('door.reading'),
   noCode: t('door.noCode'),
   noPicture: t('door.noPicture'),
-  verifier: `/verify?lang=${lang}`,
+  verifier: modules.has('verifier') ? `/verify?lang=${lang}` : undefined,
 })
 
 export function vocabularyPage(view: VocabularyView, { lang }: Texts) {

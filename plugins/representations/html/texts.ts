@@ -24,13 +24,14 @@ export interface Texts {
   /** Translates a key. Do not pass foreign text as a parameter: sentences cannot contain `<bdi>`. */
   readonly t: (key: string, params?: Readonly<Record<string, unknown>>) => string
   readonly category: CategoryDescription
+  readonly modules: ReadonlySet<string>
   /** Falls back to a name derived from the key. */
   readonly label: (key: string, group?: string) => Label
 }
 
 const PASSPORT_NAMES: ReadonlySet<string> = new Set(['page.wordmark', 'page.description', 'unit.passport'])
 
-export function textsFor({ lang, translate, describe }: RenderContext, metadata: Metadata = {}): Texts {
+export function textsFor({ lang, translate, describe, modules }: RenderContext, metadata: Metadata = {}): Texts {
   // WCAG 3.1.1 requires the actual text language, which the locale file states.
   const ownLang = localeOr(translate('page.lang'), lang)
   const isOwn = lang.split('-')[0] === ownLang.split('-')[0]
@@ -47,6 +48,7 @@ export function textsFor({ lang, translate, describe }: RenderContext, metadata:
         ? translate
         : (key, params) => (PASSPORT_NAMES.has(key) ? instead.title : translate(key, params)),
     category: description,
+    modules,
     label: (key, group) => {
       const text = description.label(key, group)
       return text === undefined ? { text: humanise(key), foreign: true } : { text, foreign: false }

@@ -16,7 +16,7 @@ interface PageVerifier {
   demandPoint(spki: Uint8Array, place: string): void
 }
 
-const SCRIPT: string = '../../../src/browser/seal.js'
+const SCRIPT: string = '../../../plugins/modules/verifier/browser/seal.js'
 const { verifySeal, demandPoint }: PageVerifier = await import(SCRIPT)
 
 // biome-ignore lint/suspicious/noExplicitAny: a document whose members are replaced by anything.

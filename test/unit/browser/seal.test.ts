@@ -12,7 +12,7 @@ interface PageVerifier {
   ): Promise<{ readonly verdict: string; readonly reason: string }>
 }
 
-const SCRIPT: string = '../../../src/browser/seal.js'
+const SCRIPT: string = '../../../plugins/modules/verifier/browser/seal.js'
 const { verifySeal }: PageVerifier = await import(SCRIPT)
 
 test.each(everyCase.map((one) => [one.name, one] as const))('%s', async (_, one) => {

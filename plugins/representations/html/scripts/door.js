@@ -36,7 +36,7 @@
   }
 
   const hand = async (file) => {
-    if (file.size > MAX_DOCUMENT_BYTES) return say(texts.noPicture)
+    if (texts.verifier === undefined || file.size > MAX_DOCUMENT_BYTES) return say(texts.noPicture)
     const text = await file.text()
     if (!/^\s{0,99}(?:\ufeff)?[{e]/.test(text)) return say(texts.noPicture)
     try {
