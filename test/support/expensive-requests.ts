@@ -123,9 +123,14 @@ const LONG_HEADERS = {
 
 /**
  * Searches until `run` ends.
+ * @param confirmAbove milliseconds up to which an expense needs no confirmation
  * @returns expenses by operation, in descending order
  */
-export async function searchExpensiveRequests(run: LongRun, seed: number): Promise<ReadonlyMap<string, Expense>> {
+export async function searchExpensiveRequests(
+  run: LongRun,
+  seed: number,
+  confirmAbove = 0,
+): Promise<ReadonlyMap<string, Expense>> {
   const found = new Map<string, Found>()
   const gateway = await startMetered()
   try {
@@ -145,7 +150,7 @@ export async function searchExpensiveRequests(run: LongRun, seed: number): Promi
         await keepWorst(found, request, milliseconds, shape, async () => (await again()).get(request) ?? 0)
       }
     }
-    await confirmWorst(gateway, found, run)
+    await confirmWorst(gateway, found, { run, confirmAbove })
   } finally {
     await gateway.end()
   }
@@ -168,14 +173,18 @@ async function keepWorst(
 }
 
 /** Measures the most expensive requests again until the worst is confirmed, to exclude other load on the machine. */
-async function confirmWorst(gateway: Metered, found: Map<string, Found>, run: LongRun): Promise<void> {
+async function confirmWorst(
+  gateway: Metered,
+  found: Map<string, Found>,
+  { run, confirmAbove }: { readonly run: LongRun; readonly confirmAbove: number },
+): Promise<void> {
   const confirmed = new Set<string>()
   for (;;) {
     const [operation, worst] = [...found].reduce((one, other) =>
       other[1].milliseconds > one[1].milliseconds ? other : one,
     )
     const { milliseconds, request, shape } = worst
-    if (shape === undefined || confirmed.has(operation)) return
+    if (shape === undefined || confirmed.has(operation) || milliseconds <= confirmAbove) return
     confirmed.add(operation)
     const [name = ''] = request.split(': {')
     let least = milliseconds
