@@ -232,6 +232,11 @@ export interface ModulePlugin {
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
   /** Parts of the passport view. */
   readonly passportParts?: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> }
+  /**
+   * Adds members to the result of a successful validation. Its `openapi.yaml` describes them by extending `ValidationPassed`.
+   * @param services of the gateway and of modules, by name
+   */
+  onValidate?(metadata: Metadata, lang: string, services: object): object
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
   demo?(services: object, content: DemoContent): Promise<void>
 }

@@ -55,7 +55,7 @@ export interface LoadedPlugins {
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
-interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange'> {
+interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange' | 'onValidate'> {
   readonly folder: string
 }
 
@@ -145,10 +145,7 @@ class Merged implements LoadedPlugins {
     else this.#addCategory(plugin, folder)
   }
 
-  #addModule(
-    { name, queues = [], entities = [], passportParts = {}, demo, onChange }: ModulePlugin,
-    folder: string,
-  ): void {
+  #addModule({ name, queues = [], entities = [], passportParts = {}, ...hooks }: ModulePlugin, folder: string): void {
     for (const queue of queues) {
       if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
         throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
@@ -166,7 +163,7 @@ class Merged implements LoadedPlugins {
       }
       this.passportParts.set(part, content)
     }
-    this.modules.push({ name, folder, demo, onChange })
+    this.modules.push({ name, folder, ...hooks })
     this.queues.push(...queues)
     this.entities.push(...entities)
   }
@@ -338,6 +335,7 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
 const OPTIONAL_FUNCTIONS = [
   'demo',
   'onChange',
+  'onValidate',
   'check',
   'parse',
   'renderProblem',

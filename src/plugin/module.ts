@@ -18,10 +18,10 @@ export { drawSvg, plain } from '../carriers/svg.ts'
 export { AAS_CLASSES, type Member, modelTypeOf } from '../domain/aas-classes.ts'
 export { type AasXmlVersion, aasXmlAround, aasXmlOf } from '../domain/aas-xml.ts'
 export type { Remark } from '../domain/advisories.ts'
-export type { Reader } from '../domain/audience.ts'
+export { MEASURED, type Reader } from '../domain/audience.ts'
 export { COUNTRY_CODES } from '../domain/countries.ts'
 export { csvLine, rearmed } from '../domain/csv-line.ts'
-export { ENTRY, propertiesOf } from '../domain/field.ts'
+export { type Due, ENTRY, keyOf, propertiesOf } from '../domain/field.ts'
 export { isGtin14, isUuid, paddedGtin } from '../domain/identifiers.ts'
 export {
   assertCleanText,
@@ -33,6 +33,7 @@ export {
   parseGuardedJsonYielding,
 } from '../domain/json-guard.ts'
 export { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
+export { actsAskingFor, isActList, type KeyBasis, keyBases, LEGAL_BASIS } from '../domain/legal-basis.ts'
 export { once } from '../domain/once.ts'
 export {
   assertNotSuspended,
@@ -42,26 +43,34 @@ export {
   type Principal,
 } from '../domain/principal.ts'
 export { badRequest, conflict, type IssueText } from '../domain/problem.ts'
+export { kindKeyOf, kindOf } from '../domain/product-kind.ts'
 export { nearestOf } from '../domain/unknown-keys.ts'
 export { ZipPieces } from '../domain/zip-pieces.ts'
 export type { Row } from '../entities/row.ts'
 export { takesBrotli } from '../http/encoding.ts'
 export type { Handler, IdempotentHandler, PublicHandler } from '../http/handler.ts'
 export { matches, pageHeaders } from '../http/rendition-response.ts'
+export { default as descriptions } from '../read-model/descriptions.ts'
+export { default as passportViews } from '../read-model/passport-views.ts'
 export { etagOf } from '../read-model/rendition.ts'
+export { default as translator } from '../read-model/translator.ts'
 export { pixelsOf } from '../services/carriers.ts'
 export { ofChoice } from '../services/category-validator.ts'
 export { INGEST_RACES, isGood, type ValidatedRow } from '../services/passport-intake.ts'
 export { readerOfLists } from '../services/passports.ts'
 export { storageRefusal } from '../services/quota.ts'
+export { named, nameOf } from '../services/units.ts'
 export { boundTo } from '../storage/bindings.ts'
 export type { ListedRow } from '../storage/listed-passports.ts'
-export { type CatalogueFilters, passportsAfter } from '../storage/passport-catalogue.ts'
+export { type CatalogueFilters, KEEP_PLAN, passportsAfter } from '../storage/passport-catalogue.ts'
 export type { PassportRow } from '../storage/passport-columns.ts'
 export { iso, type Session, type Statement } from '../storage/statement.ts'
 export type { Transaction } from '../storage/transaction.ts'
 export { inAttempts } from '../storage/unit-of-work.ts'
+export { findPassportOfUnits, NAMED, NAMED_FIRST, type PassportName, valuesOf } from '../storage/units.ts'
 export { COMMON_SCHEMA } from './common-schema.ts'
+export { loadPlugins } from './loader.ts'
+export { UNIT_SCHEMA } from './unit-schema.ts'
 
 /** Services of the gateway that a module may inject. */
 export type ModuleCradle = Pick<

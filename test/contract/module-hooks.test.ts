@@ -8,7 +8,7 @@ import { newGtin } from '../support/gateway.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** A module that reports changes to this test and rejects the product `REFUSED`. */
+/** A module that reports changes to this test, rejects the product `REFUSED`, and adds a member to validation results. */
 const folder = await mkdtemp(join(tmpdir(), 'dpp-hooks-'))
 await writeFile(
   join(folder, 'index.js'),
@@ -35,7 +35,12 @@ await writeFile(
          },
        },
      },
+     onValidate: ({ category }, lang, { config }) => ({ hook: [category, lang, config.baseUrl !== undefined].join() }),
    }`,
+)
+await writeFile(
+  join(folder, 'openapi.yaml'),
+  'components: { schemas: { ValidationPassed: { x-extends: true, properties: { hook: { type: string } } } } }',
 )
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -98,4 +103,20 @@ test('a part rejects metadata that contradicts it', async () => {
   })
   expect(status).toBe(400)
   expect(JSON.stringify(body)).toContain('cannot be repaired')
+})
+
+test('a module adds a member to the result of a validation, and to its schema', async () => {
+  const json = { productId: newGtin(), metadata }
+  const { body } = await gateway.request('POST', '/api/v1/passports/validate-only?lang=fr', {
+    headers: workspace.as,
+    json,
+  })
+  expect(body).toMatchObject({ success: true, category: 'textiles', hook: 'textiles,fr,true' })
+  const { components } = (await gateway.request('GET', '/openapi.json')).body
+  expect(components.schemas.ValidationPassed.properties.hook).toEqual({ type: 'string' })
+  const refused = await gateway.request('POST', '/api/v1/passports/validate-only', {
+    headers: workspace.as,
+    json: { ...json, metadata: { category: 'textiles' } },
+  })
+  expect([refused.status, refused.body.hook]).toEqual([400, undefined])
 })
