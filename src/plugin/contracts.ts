@@ -239,6 +239,22 @@ export interface ModulePlugin {
   onValidate?(metadata: Metadata, lang: string, services: object): object
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
   demo?(services: object, content: DemoContent): Promise<void>
+  /** Demo workspace, of one module at most. */
+  readonly demoWorkspace?: DemoWorkspace
+}
+
+/** Created by `npm start`, if `DEMO` is on. */
+export interface DemoWorkspace {
+  /** Product that the front page links to. */
+  readonly gtin: string
+  /** Starts the timestamp authority (RFC 3161) of a gateway without `TSA_URL`. */
+  startTimestamps(dataDir: string): Promise<{ readonly tsaUrl: string; readonly tsaCa: string }>
+  /**
+   * Creates the workspace and calls the `demo` of each module, at the first start.
+   * @param services of the gateway and of modules, by name
+   * @returns lines to print, at every start
+   */
+  prepare(services: object, report: (message: string) => void): Promise<readonly string[]>
 }
 
 /** Created, changed or deleted passports, drafts included, or units of one workspace. */

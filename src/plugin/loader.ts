@@ -15,6 +15,7 @@ import { readContexts } from './contexts.ts'
 import type {
   BackgroundQueue,
   CategoryPlugin,
+  DemoWorkspace,
   ModulePlugin,
   PlainRepresentation,
   Plugin,
@@ -48,6 +49,7 @@ export interface LoadedPlugins {
   readonly modules: readonly LoadedModule[]
   /** By name, of all modules. */
   readonly passportParts: ReadonlyMap<string, PassportPart<unknown>>
+  readonly demoWorkspace: DemoWorkspace | undefined
   /** Queues of all modules. */
   readonly queues: readonly BackgroundQueue[]
   /** Entities of all modules. */
@@ -126,6 +128,7 @@ class Merged implements LoadedPlugins {
   readonly openapi: PluginDocument[] = []
   readonly modules: LoadedModule[] = []
   readonly passportParts = new Map<string, PassportPart<unknown>>(Object.entries(PARTS))
+  demoWorkspace: DemoWorkspace | undefined
   readonly queues: BackgroundQueue[] = []
   readonly entities: EntityDescription[] = []
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
@@ -145,7 +148,10 @@ class Merged implements LoadedPlugins {
     else this.#addCategory(plugin, folder)
   }
 
-  #addModule({ name, queues = [], entities = [], passportParts = {}, ...hooks }: ModulePlugin, folder: string): void {
+  #addModule(
+    { name, queues = [], entities = [], passportParts = {}, demoWorkspace, ...hooks }: ModulePlugin,
+    folder: string,
+  ): void {
     for (const queue of queues) {
       if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
         throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
@@ -163,6 +169,10 @@ class Merged implements LoadedPlugins {
       }
       this.passportParts.set(part, content)
     }
+    if (demoWorkspace !== undefined && this.demoWorkspace !== undefined) {
+      throw new PluginError(`Plugin ${name} (${folder}): another module already has a demoWorkspace.`)
+    }
+    this.demoWorkspace ??= demoWorkspace
     this.modules.push({ name, folder, ...hooks })
     this.queues.push(...queues)
     this.entities.push(...entities)

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Change } from '../../src/plugin/contracts.ts'
 import { ROOT } from '../../src/root.ts'
-import { newGtin } from '../support/gateway.ts'
+import { createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -119,4 +120,36 @@ test('a module adds a member to the result of a validation, and to its schema', 
     json: { ...json, metadata: { category: 'textiles' } },
   })
   expect([refused.status, refused.body.hook]).toEqual([400, undefined])
+})
+
+test('a module provides the demo workspace: the timestamp authority, and the product on the front page', async () => {
+  const demo = await mkdtemp(join(tmpdir(), 'dpp-demo-hook-'))
+  const gtin = newGtin()
+  await writeFile(
+    join(demo, 'index.js'),
+    `export default {
+       kind: 'module',
+       name: 'own-demo',
+       demoWorkspace: {
+         gtin: '${gtin}',
+         startTimestamps: async (dataDir) => ({ tsaUrl: 'http://127.0.0.1:9/', tsaCa: dataDir }),
+         prepare: async ({ config }, report) => [config.baseUrl],
+       },
+     }`,
+  )
+  const others = ['categories', 'representations', 'signers'].map((name) => join(ROOT, 'plugins', name))
+  const own = await startTestGateway({ PLUGINS: [...others, demo].join(), DEMO: 'on', DATA_DIR: demo })
+  try {
+    const { config, plugins } = own.container.cradle
+    expect([config.tsaUrl, config.tsaCa]).toEqual(['http://127.0.0.1:9/', demo])
+    expect(await plugins.demoWorkspace?.prepare(own.container.cradle, () => {})).toEqual([config.baseUrl])
+    const frontPage = async () => (await own.request('GET', '/', { headers: { accept: 'text/html' } })).text
+    expect(await frontPage()).not.toContain(`/01/${gtin}`)
+    const { as } = await createWorkspace(own)
+    expect((await passportClient(own, as).create({ productId: gtin, metadata })).status).toBe(201)
+    expect(await frontPage()).toContain(`/01/${gtin}`)
+  } finally {
+    await own.close()
+    await rm(demo, { recursive: true })
+  }
 })

@@ -359,6 +359,11 @@ describe('errors of the start', () => {
       /the queue q already exists/,
     ],
     [
+      'two demo workspaces',
+      { 'a/index.js': module('a', 'demoWorkspace: {}'), 'b/index.js': module('b', 'demoWorkspace: {}') },
+      /another module already has a demoWorkspace/,
+    ],
+    [
       'a migration without a class',
       { 'index.js': category('x'), 'migrations/1.js': 'export default 1' },
       /no migration class/,
