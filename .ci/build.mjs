@@ -5,8 +5,10 @@ import { cpSync, rmSync } from 'node:fs'
 rmSync('dist', { recursive: true, force: true })
 execFileSync('node_modules/.bin/tsc', ['-p', '.ci/tsconfig.build.json'], { stdio: 'inherit' })
 for (const folder of ['plugins', 'optional']) {
-  cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
+  cpSync(folder, `dist/${folder}`, {
+    recursive: true,
+    filter: (path) => !/\.ts$|\/demo\/pictures\/.*\.svg$/.test(path),
+  })
 }
 cpSync('src/browser', 'dist/src/browser', { recursive: true })
-cpSync('src/demo-pictures', 'dist/src/demo-pictures', { recursive: true, filter: (path) => !path.endsWith('.svg') })
 execFileSync(process.execPath, ['.ci/build-client.mjs'], { stdio: 'inherit' })

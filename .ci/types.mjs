@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { addPart } from '../src/http/document.ts'
 
 const TABLE = 'src/generated/client-operations.ts'
 /** Headers that the client sets itself. Conditional reads are left to caches. */
@@ -34,8 +35,7 @@ for (const name of modules) {
 const document = parse(readFileSync('openapi.yaml', 'utf8'))
 for (const name of modules) {
   const { paths, components = {} } = parse(readFileSync(join(MODULES, name, 'openapi.yaml'), 'utf8'))
-  Object.assign(document.paths, paths)
-  for (const [kind, entries] of Object.entries(components)) Object.assign(document.components[kind], entries)
+  addPart(document, { plugin: name, paths, components })
 }
 const table = tableOf(document)
 if (!isCheck) writeFileSync(TABLE, table)

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
 import { AUDIT_COMMANDS } from './commands/audit.ts'
 import { type Command, type Commands, EXIT, type Options, type Outcome, UsageError } from './commands/command.ts'
-import { COMPLETENESS_COMMANDS } from './commands/completeness.ts'
 import { completionCommands } from './commands/completion.ts'
 import { CREDENTIAL_COMMANDS } from './commands/credentials.ts'
 import { DOCTOR_COMMANDS } from './commands/doctor.ts'
@@ -35,7 +34,6 @@ const COMMANDS: Commands = dictionary<Command>({
   ...MASTER_DATA_COMMANDS,
   ...GRANT_COMMANDS,
   ...VERIFY_COMMANDS,
-  ...COMPLETENESS_COMMANDS,
   ...WORKSPACE_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...SEAL_CA_COMMANDS,

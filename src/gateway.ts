@@ -88,7 +88,11 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     const database = new Database({ urls, log, connectionWait: given.bounds.connectionWait })
     closing.push(() => database.close())
     // Services get role connections but neither the owner's URL nor keys.
-    const config: Config = { ...given, databaseUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined }
+    const config: Config = {
+      ...given,
+      ...(isServer && (await timestampsOf(given, plugins))),
+      ...{ databaseUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined },
+    }
     return {
       container: await compose({
         ...{ config, log, plugins, database, signer, boss, sharedCounters, counters, tracing },
@@ -102,6 +106,11 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     await close()
     throw error
   }
+}
+
+/** Returns the timestamp authority of the demo, if there is no other. */
+async function timestampsOf({ demo, tsaUrl, tsaCa, dataDir }: Config, { demoWorkspace }: LoadedPlugins) {
+  return demo && tsaUrl === undefined && tsaCa === undefined ? demoWorkspace?.startTimestamps(dataDir) : undefined
 }
 
 export function signerOptionsOf(

@@ -1,27 +1,28 @@
 import { ConfigError, loadConfig } from './config.ts'
-import { prepareDemo } from './demo.ts'
-import { startDemoTimestamps } from './demo-timestamps.ts'
-import { startGateway } from './gateway.ts'
+import { type RunningGateway, startGateway } from './gateway.ts'
 import { PluginError } from './plugin/locate.ts'
 
 /** Less than the 10 s after which orchestrators kill; added to draining. */
 const ENDED_WITHIN_MS = 9000
 
+const WITHOUT_DEMO =
+  'No demo workspace: PLUGINS has no module that creates one. Create a workspace: npm run -s dpp -- workspace create --name NAME'
+
 const report = (message: string) => console.log(message)
 
 /** Creates the demo workspace. If the process is stopped meanwhile, the next start completes it. */
-async function showDemo({ container }: Awaited<ReturnType<typeof startGateway>>, isStopping: () => boolean) {
+async function showDemo({ container: { cradle } }: RunningGateway, isStopping: () => boolean) {
+  const { demoWorkspace } = cradle.plugins
+  if (demoWorkspace === undefined) return report(WITHOUT_DEMO)
   try {
-    report((await prepareDemo(container, report)).join('\n'))
+    report((await demoWorkspace.prepare(cradle, report)).join('\n'))
   } catch (error) {
     if (!isStopping()) throw error
   }
 }
 
 try {
-  const given = loadConfig()
-  const hasOwn = given.demo && given.tsaUrl === undefined && given.tsaCa === undefined
-  const config = hasOwn ? { ...given, ...(await startDemoTimestamps(given.dataDir)) } : given
+  const config = loadConfig()
   const gateway = await startGateway(config, report)
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {

@@ -106,6 +106,12 @@ export const text = (options: Options, name: string) =>
 /** Removes control and bidirectional characters from untrusted text. */
 export const printable = (text: string) => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '�')
 
+/** Formats counts, such as `3 of 5 mandatory`. */
+export const countsLine = (counts: Readonly<Record<string, { readonly due: number; readonly met: number }>>): string =>
+  Object.entries(counts)
+    .map(([name, { due, met }]) => `${met} of ${due} ${name}`)
+    .join(', ')
+
 export const toIso = (value: unknown) => (value instanceof Date ? value.toISOString() : String(value))
 
 /**

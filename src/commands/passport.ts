@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
 import { DppError, type DppIssue, type Parameters } from '../client/index.ts'
 import { dictionary } from '../domain/record.ts'
-import { type Commands, EXIT, type Outcome, printable, readRecord, segment, text, word } from './command.ts'
-import { countsLine, outcomeOfReport } from './completeness.ts'
+import { type Commands, countsLine, EXIT, type Outcome, printable, readRecord, segment, text, word } from './command.ts'
 import { lineOfIssue, REMOTE_OPTIONS, remoteOf } from './remote.ts'
 import { handedOver, remote, remoteList } from './remote-call.ts'
 
@@ -206,13 +205,6 @@ export const PASSPORT_COMMANDS: Commands = {
         rows: statistics.days.map(({ day, total }) => [day, String(total)]),
       },
     }),
-  }),
-  'passport completeness': remote('getPassportCompleteness', {
-    summary: 'List missing attributes required by law of a passport and its units',
-    words: { ID: 'id' },
-    options: { lang: { value: 'LANGUAGE', meaning: 'Language of the labels', fills: 'lang' } },
-    notes: ['Exit code 1 if a mandatory attribute is missing.'],
-    show: outcomeOfReport,
   }),
   'passport open': {
     summary: 'Open the page of a passport in a browser (in a pipe: print its address)',

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { addPart, type Document, usedIn } from '../http/document.ts'
 import { Unreadable } from '../outbound/files.ts'
+import type { PluginDocument } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 import { type Commands, segment, UsageError, word } from './command.ts'
 import type { Kind } from './plugin-skeletons.ts'
@@ -79,9 +80,20 @@ async function typesOf(folder: string): Promise<string> {
   const part = await readDocument(join(folder, 'openapi.yaml'), basename(folder), true)
   addPart(document, { plugin: basename(folder), ...part })
   const { openapi, info, components } = document
-  const own = { openapi, info, paths: part.paths, components: usedIn(part.paths, components) }
+  const paths = { ...pathsExtendedBy(part, document), ...part.paths }
+  const own = { openapi, info, paths, components: usedIn(paths, components) }
   const nodes = await openapiTS(JSON.stringify(own), { immutable: true, defaultNonNullable: false })
   return `// Made of openapi.yaml by \`dpp plugin types\`.\n\n${astToString(nodes)}`
+}
+
+/** Paths of the core that refer to a schema which the module extends. */
+function pathsExtendedBy({ components }: Pick<PluginDocument, 'components'>, { paths }: Document): Document {
+  const extended = Object.entries<Document>(components.schemas ?? {}).flatMap(([name, schema]) =>
+    schema['x-extends'] === true ? [`"#/components/schemas/${name}"`] : [],
+  )
+  return Object.fromEntries(
+    Object.entries(paths).filter(([, item]) => extended.some((name) => JSON.stringify(item).includes(name))),
+  )
 }
 
 function textIn(file: string): string | undefined {

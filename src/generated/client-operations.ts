@@ -4,14 +4,15 @@
  */
 
 import type * as gateway from './openapi.ts'
+import type * as completeness from '../../plugins/modules/completeness/generated.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
 import type * as reference from '../../plugins/modules/reference/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & imports.operations & labels.operations & reference.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & reference.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & reference.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & reference.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -22,13 +23,11 @@ export const OPERATIONS = {
     bulkIngestPassports: {"method":"POST","path":"/api/v1/passports/bulk","body":"application/json","once":true},
     ingestPassportFromAas: {"method":"POST","path":"/api/v1/passports/aas/ingest","body":"application/json"},
     passportVcReadinessReport: {"method":"GET","path":"/api/v1/passports/vc-readiness","pages":{"items":"results","by":"page","from":"page"}},
-    reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
     getPassport: {"method":"GET","path":"/api/v1/passports/{id}","accept":"application/ld+json","forms":"passports"},
     updatePassport: {"method":"PUT","path":"/api/v1/passports/{id}","headers":["If-Match"],"body":"application/json"},
     deleteDraftPassport: {"method":"DELETE","path":"/api/v1/passports/{id}","headers":["If-Match"]},
     sealPassport: {"method":"POST","path":"/api/v1/passports/{id}/seal","headers":["If-Match"]},
     getPassportHistory: {"method":"GET","path":"/api/v1/passports/{id}/history","pages":{"items":"versions","by":"before","from":"nextBefore"}},
-    getPassportCompleteness: {"method":"GET","path":"/api/v1/passports/{id}/completeness"},
     revisePassport: {"method":"POST","path":"/api/v1/passports/{id}/revisions","headers":["If-Match"],"body":"application/json","once":true},
     getPassportQr: {"method":"GET","path":"/api/v1/passports/{id}/qr","accept":"image/png, image/svg+xml"},
     getPassportRegistration: {"method":"GET","path":"/api/v1/passports/{id}/registration"},
@@ -133,6 +132,8 @@ export const OPERATIONS = {
     getVersion: {"method":"GET","path":"/api/v1/version"},
     getHealth: {"method":"GET","path":"/health"},
     getReady: {"method":"GET","path":"/ready"},
+    reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
+    getPassportCompleteness: {"method":"GET","path":"/api/v1/passports/{id}/completeness"},
     listImports: {"method":"GET","path":"/api/v1/imports"},
     importPassports: {"method":"POST","path":"/api/v1/imports","body":"file"},
     getImport: {"method":"GET","path":"/api/v1/imports/{id}"},
@@ -176,8 +177,6 @@ export interface Summaries {
     readonly ingestPassportFromAas: unknown
     /** Report credential readiness */
     readonly passportVcReadinessReport: unknown
-    /** Report completeness of the catalogue */
-    readonly reportCompleteness: unknown
     /** Read a passport */
     readonly getPassport: unknown
     /** Update a passport */
@@ -188,8 +187,6 @@ export interface Summaries {
     readonly sealPassport: unknown
     /** List versions of a passport */
     readonly getPassportHistory: unknown
-    /** Report completeness of a passport */
-    readonly getPassportCompleteness: unknown
     /** Revise and re-seal a passport */
     readonly revisePassport: unknown
     /** Draw the passport's data carrier */
@@ -398,6 +395,10 @@ export interface Summaries {
     readonly getHealth: unknown
     /** Check readiness */
     readonly getReady: unknown
+    /** Report completeness of the catalogue */
+    readonly reportCompleteness: unknown
+    /** Report completeness of a passport */
+    readonly getPassportCompleteness: unknown
     /** List imports */
     readonly listImports: unknown
     /** Import passports from a file */

@@ -128,26 +128,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/v1/passports/completeness": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Report completeness of the catalogue
-         * @description One page of the catalogue, drafts included, newest passports first, with its numbers by category; the numbers of all pages add up to those of the catalogue. Within a page the least complete come first. A page may end early if its passports are large, but is not empty. Units and missing attributes are in `getPassportCompleteness`.
-         */
-        readonly get: operations["reportCompleteness"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/passports/{id}": {
         readonly parameters: {
             readonly query?: never;
@@ -217,29 +197,6 @@ export interface paths {
          * @description Newest first. Version 1 is the created passport; each update and status change adds one. `changes` is a JSON Patch (RFC 6902) from the previous metadata, both as visible to the caller: a value masked in either version, or in the current passport, appears in neither, nor does its name. Role `BRAND_OPERATOR` sees everything. A page has fewer versions than requested if they are large. Versions of a deleted passport that was published are found by its UUID.
          */
         readonly get: operations["getPassportHistory"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/v1/passports/{id}/completeness": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description Passport UUID or product id; the UUID is tried first. */
-                readonly id: components["parameters"]["passportIdOrProduct"];
-            };
-            readonly cookie?: never;
-        };
-        /**
-         * Report completeness of a passport
-         * @description Required attributes follow from the annotations of the category schema and the product kind in the metadata. A stated value counts; its truth is not checked. Examines the newest 1,000 units that have not ceased.
-         */
-        readonly get: operations["getPassportCompleteness"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -3797,14 +3754,6 @@ export interface components {
             readonly errors: readonly components["schemas"]["Finding"][];
             /** @description Advisories; validation still passes. */
             readonly warnings?: readonly components["schemas"]["Advisory"][];
-            /** @description Attributes required by the acts of the category and missing in the metadata. Not errors. */
-            readonly completeness?: {
-                /** @description True if no mandatory attribute is missing and the kind is known (if the category has kinds). */
-                readonly isComplete: boolean;
-                readonly counts: components["schemas"]["CompletenessCounts"];
-                /** @description In schema order. */
-                readonly missing: readonly components["schemas"]["MissingAttribute"][];
-            };
         };
         /** @description Result of a bulk. */
         readonly BulkResult: {
@@ -5159,119 +5108,6 @@ export interface components {
             readonly total: number;
             /** @description Days with resolutions, in order. */
             readonly days: readonly components["schemas"]["DayOfResolutions"][];
-        };
-        /** @description Required attributes of a passport and its units, and those missing. */
-        readonly CompletenessReport: {
-            /**
-             * @description Constant.
-             * @constant
-             */
-            readonly success: true;
-            /**
-             * Format: uuid
-             * @description Passport UUID.
-             */
-            readonly passportId: string;
-            /** @description Product id. */
-            readonly productId: string;
-            /** @description Category in the metadata. */
-            readonly category: string | null;
-            /** @description Product kind that determines the required attributes, such as `ev`; null if not stated. */
-            readonly kind: string | null;
-            /** @description True if no mandatory attribute is missing and the kind is known (if the category has kinds). */
-            readonly isComplete: boolean;
-            /** @description Unit attributes count as met if all examined units state them; not counted without units. */
-            readonly counts: components["schemas"]["CompletenessCounts"];
-            /** @description Units of the passport. */
-            readonly units: {
-                /** @description All units. */
-                readonly total: number;
-                /** @description Examined units. */
-                readonly examined: number;
-                /** @description Examined units without a mandatory value. */
-                readonly incomplete: number;
-            };
-            /** @description In schema order. */
-            readonly missing: readonly components["schemas"]["MissingAttribute"][];
-        };
-        /** @description Required and stated attributes. Mandatory attributes are those annotated by the category, as for batteries; otherwise every attribute of an applicable act counts as conditional, because those acts have no detailed list yet. */
-        readonly CompletenessCounts: {
-            readonly mandatory: components["schemas"]["CompletenessCount"];
-            readonly conditional: components["schemas"]["CompletenessCount"];
-            readonly pending: components["schemas"]["CompletenessCount"];
-        };
-        /** @description Completeness of one page of the catalogue. */
-        readonly CatalogueCompleteness: {
-            /**
-             * @description Constant.
-             * @constant
-             */
-            readonly success: true;
-            /** @description Passports of this page. */
-            readonly examined: number;
-            /** @description This page by category, sorted by name. */
-            readonly categories: readonly {
-                /** @description Category in the metadata; null for drafts without one. */
-                readonly category: string | null;
-                /** @description Passports of this category. */
-                readonly passports: number;
-                /** @description Passports without missing mandatory attributes. */
-                readonly complete: number;
-                /** @description Sum over the category. */
-                readonly counts: components["schemas"]["CompletenessCounts"];
-            }[];
-            /** @description This page, least complete first. */
-            readonly passports: readonly {
-                /**
-                 * Format: uuid
-                 * @description Passport UUID.
-                 */
-                readonly passportId: string;
-                /** @description Product id. */
-                readonly productId: string;
-                readonly status: components["schemas"]["PassportStatus"];
-                /** @description Category in the metadata. */
-                readonly category: string | null;
-                /** @description See `CompletenessReport`. */
-                readonly kind: string | null;
-                /** @description See `CompletenessReport`. */
-                readonly isComplete: boolean;
-                readonly counts: components["schemas"]["CompletenessCounts"];
-            }[];
-            /** @description Cursor of the next page; null on the last. */
-            readonly nextCursor: string | null;
-        };
-        /** @description Attributes of one level of obligation. */
-        readonly CompletenessCount: {
-            /** @description Required attributes. */
-            readonly due: number;
-            /** @description Stated attributes. */
-            readonly met: number;
-        };
-        /** @description Required but missing attribute. */
-        readonly MissingAttribute: {
-            /** @description Key in the metadata or in the payload of a unit event; `[]` marks each array item. */
-            readonly key: string;
-            /** @description Points of the law, such as `XIII 1(h)`; acts, such as `2024/1781`, if the category lists no points. */
-            readonly points: readonly string[];
-            /**
-             * @description Place of the value: the passport or each unit.
-             * @enum {string}
-             */
-            readonly level: "model" | "item";
-            /** @description Audience of the value. */
-            readonly audience: readonly ("public" | "legitimateInterest" | "authority")[];
-            /**
-             * @description Obligation: now, if applicable, or after a future act.
-             * @enum {string}
-             */
-            readonly due: "mandatory" | "conditional" | "pending";
-            /** @description Label in the caller's language. */
-            readonly label: string;
-            /** @description English definition. */
-            readonly description: string;
-            /** @description Examined units without it. */
-            readonly units?: number;
         };
         /** @description Resolutions of one day. */
         readonly DayOfResolutions: {
@@ -6720,36 +6556,6 @@ export interface operations {
             readonly 500: components["responses"]["ServerError"];
         };
     };
-    readonly reportCompleteness: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description `nextCursor` of the previous page. */
-                readonly cursor?: string;
-                /** @description Clamped to 1–200; default 100, also for non-integers. */
-                readonly limit?: string;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description One page of the report. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["CatalogueCompleteness"];
-                };
-            };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["ServerError"];
-        };
-    };
     readonly getPassport: {
         readonly parameters: {
             readonly query?: {
@@ -6966,46 +6772,6 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["PassportHistory"];
-                };
-            };
-            /** @description Invalid request, or several operators have a passport for this product. */
-            readonly 400: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["StandardError"] | components["schemas"]["FrameworkError"];
-                };
-            };
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["ServerError"];
-        };
-    };
-    readonly getPassportCompleteness: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
-                readonly lang?: components["parameters"]["lang"];
-            };
-            readonly header?: never;
-            readonly path: {
-                /** @description Passport UUID or product id; the UUID is tried first. */
-                readonly id: components["parameters"]["passportIdOrProduct"];
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Completeness report. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["CompletenessReport"];
                 };
             };
             /** @description Invalid request, or several operators have a passport for this product. */

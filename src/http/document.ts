@@ -29,12 +29,20 @@ export function usedIn(item: Document, components: Document): Document {
 
 const COMPONENTS = '#/components/'
 
-/** @throws PluginError if a path, an operation or a component exists already */
+/**
+ * Adds paths and components of a plugin. The properties of a schema with `x-extends` are added to the existing schema.
+ * @throws PluginError if a path, an operation, a component or a property exists already, or an extended schema does not
+ */
 export function addPart(document: Document, { plugin, paths, components }: PluginDocument): void {
   const add = (place: Document, entries: object, label: string) => {
-    for (const [name, entry] of Object.entries(entries)) {
-      if (place[name] !== undefined) throw new PluginError(`Plugin ${plugin}: ${label}${name} already exists.`)
-      place[name] = entry
+    for (const [name, entry] of Object.entries<Document>(entries)) {
+      if (entry?.['x-extends'] === true) {
+        if (place[name]?.properties === undefined) throw new PluginError(`Plugin ${plugin}: ${label}${name} not found.`)
+        add(place[name].properties, entry.properties, `${label}${name}.`)
+      } else {
+        if (place[name] !== undefined) throw new PluginError(`Plugin ${plugin}: ${label}${name} already exists.`)
+        place[name] = entry
+      }
     }
   }
   const known = new Set(operationIdsIn(document.paths))

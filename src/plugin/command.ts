@@ -3,10 +3,12 @@
 export type { Documents } from '../client/index.ts'
 export {
   type Commands,
+  countsLine,
   EXIT,
   type Options,
   type Outcome,
   printable,
+  readRecord,
   required,
   text,
   UsageError,
@@ -14,8 +16,8 @@ export {
   writeWhole,
 } from '../commands/command.ts'
 export { REMOTE_OPTIONS, remoteOf } from '../commands/remote.ts'
-export { remoteList } from '../commands/remote-call.ts'
+export { remote, remoteList } from '../commands/remote-call.ts'
 export { momentOf } from '../domain/dates.ts'
 export { isUuid } from '../domain/identifiers.ts'
-export { dictionary } from '../domain/record.ts'
-export { readInput } from '../outbound/files.ts'
+export { dictionary, isRecord } from '../domain/record.ts'
+export { readInput, Unreadable } from '../outbound/files.ts'

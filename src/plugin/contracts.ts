@@ -232,8 +232,29 @@ export interface ModulePlugin {
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
   /** Parts of the passport view. */
   readonly passportParts?: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> }
+  /**
+   * Adds members to the result of a successful validation. Its `openapi.yaml` describes them by extending `ValidationPassed`.
+   * @param services of the gateway and of modules, by name
+   */
+  onValidate?(metadata: Metadata, lang: string, services: object): object
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
   demo?(services: object, content: DemoContent): Promise<void>
+  /** Demo workspace, of one module at most. */
+  readonly demoWorkspace?: DemoWorkspace
+}
+
+/** Created by `npm start`, if `DEMO` is on. */
+export interface DemoWorkspace {
+  /** Product that the front page links to. */
+  readonly gtin: string
+  /** Starts the timestamp authority (RFC 3161) of a gateway without `TSA_URL`. */
+  startTimestamps(dataDir: string): Promise<{ readonly tsaUrl: string; readonly tsaCa: string }>
+  /**
+   * Creates the workspace and calls the `demo` of each module, at the first start.
+   * @param services of the gateway and of modules, by name
+   * @returns lines to print, at every start
+   */
+  prepare(services: object, report: (message: string) => void): Promise<readonly string[]>
 }
 
 /** Created, changed or deleted passports, drafts included, or units of one workspace. */

@@ -15,6 +15,7 @@ import { readContexts } from './contexts.ts'
 import type {
   BackgroundQueue,
   CategoryPlugin,
+  DemoWorkspace,
   ModulePlugin,
   PlainRepresentation,
   Plugin,
@@ -48,6 +49,7 @@ export interface LoadedPlugins {
   readonly modules: readonly LoadedModule[]
   /** By name, of all modules. */
   readonly passportParts: ReadonlyMap<string, PassportPart<unknown>>
+  readonly demoWorkspace: DemoWorkspace | undefined
   /** Queues of all modules. */
   readonly queues: readonly BackgroundQueue[]
   /** Entities of all modules. */
@@ -55,7 +57,7 @@ export interface LoadedPlugins {
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
-interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange'> {
+interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange' | 'onValidate'> {
   readonly folder: string
 }
 
@@ -126,6 +128,7 @@ class Merged implements LoadedPlugins {
   readonly openapi: PluginDocument[] = []
   readonly modules: LoadedModule[] = []
   readonly passportParts = new Map<string, PassportPart<unknown>>(Object.entries(PARTS))
+  demoWorkspace: DemoWorkspace | undefined
   readonly queues: BackgroundQueue[] = []
   readonly entities: EntityDescription[] = []
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
@@ -146,7 +149,7 @@ class Merged implements LoadedPlugins {
   }
 
   #addModule(
-    { name, queues = [], entities = [], passportParts = {}, demo, onChange }: ModulePlugin,
+    { name, queues = [], entities = [], passportParts = {}, demoWorkspace, ...hooks }: ModulePlugin,
     folder: string,
   ): void {
     for (const queue of queues) {
@@ -166,7 +169,11 @@ class Merged implements LoadedPlugins {
       }
       this.passportParts.set(part, content)
     }
-    this.modules.push({ name, folder, demo, onChange })
+    if (demoWorkspace !== undefined && this.demoWorkspace !== undefined) {
+      throw new PluginError(`Plugin ${name} (${folder}): another module already has a demoWorkspace.`)
+    }
+    this.demoWorkspace ??= demoWorkspace
+    this.modules.push({ name, folder, ...hooks })
     this.queues.push(...queues)
     this.entities.push(...entities)
   }
@@ -338,6 +345,7 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
 const OPTIONAL_FUNCTIONS = [
   'demo',
   'onChange',
+  'onValidate',
   'check',
   'parse',
   'renderProblem',

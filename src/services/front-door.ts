@@ -7,8 +7,6 @@ import type { DoorView, Rendered } from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import type { Caller } from './resolution.ts'
 
-export const DEMO_GTIN = '09506000134352'
-
 type Opened = { readonly location: string } | { readonly status: 400 | 404; readonly page: Rendered }
 
 declare module '../cradle.ts' {
@@ -17,14 +15,15 @@ declare module '../cradle.ts' {
   }
 }
 
-export default function frontDoor({ config, resolution, gatewayPages }: Cradle) {
+export default function frontDoor({ config, plugins, resolution, gatewayPages }: Cradle) {
   const { host } = new URL(config.baseUrl)
+  const demoGtin = config.demo ? plugins.demoWorkspace?.gtin : undefined
 
   return { show, open }
 
   async function show(purpose: DoorView['purpose'], caller: Caller): Promise<Rendered> {
-    const hasDemo = config.demo && (await resolution.byKey(DEMO_GTIN, 'gtin', caller)).length > 0
-    return render({ purpose, host, demoPath: hasDemo ? `/01/${DEMO_GTIN}` : undefined }, caller)
+    const hasDemo = demoGtin !== undefined && (await resolution.byKey(demoGtin, 'gtin', caller)).length > 0
+    return render({ purpose, host, demoPath: hasDemo ? `/01/${demoGtin}` : undefined }, caller)
   }
 
   async function open(purpose: DoorView['purpose'], text: string, caller: Caller): Promise<Opened> {

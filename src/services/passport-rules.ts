@@ -25,10 +25,10 @@ type Parts = PassportRow['parts']
 export default function passportRules({
   config,
   categoryValidator,
-  completenessReports,
   descriptions,
   translator,
   gs1Engine,
+  moduleHooks,
   passportViews,
   plugins,
 }: Cradle) {
@@ -50,13 +50,12 @@ export default function passportRules({
     const { category, errors } = validateWith(metadata, identifier, lang, undefined)
     const found = remarksOn(metadata, identifier, lang).map((remark) => translator.advisory(remark, lang))
     if (errors.length > 0) throw invalid(errors, category, found)
-    const { isComplete, counts, missing } = completenessReports.of(metadata, lang)
     return {
       message: VALID,
       category,
       errors: [] as [],
       warnings: found.length === 0 ? undefined : found,
-      completeness: { isComplete, counts, missing },
+      ...moduleHooks.validated(metadata, lang),
     }
   }
 

@@ -23,7 +23,7 @@ export interface Named {
 }
 
 /** Forces a generic plan: planning takes longer than reading, and PostgreSQL would replan each time, because it expects many rows. */
-const KEEP_PLAN: Statement = {
+export const KEEP_PLAN: Statement = {
   name: 'keep-plan',
   text: `select set_config('plan_cache_mode', 'force_generic_plan', true)`,
 }
@@ -105,67 +105,6 @@ export async function readReadiness(session: Session, principal: Principal, page
   ])
   const { ready, not_ready: notReady, nowhere } = counts ?? { ready: 0, not_ready: 0, nowhere: 0 }
   return { ready: ready - nowhere, notReady: notReady + nowhere, rows }
-}
-
-export interface CataloguePlace {
-  /** Creation time in microseconds since 1970. */
-  readonly createdAt: string
-  readonly id: string
-}
-
-/** One more document may begin within the limit. */
-const MAX_PAGE_BYTES = 4_194_304
-
-const metadataAfter = (ofOperator: boolean): Statement => ({
-  name: `metadata-after${ofOperator ? '-of-operator' : ''}`,
-  text: `with place as materialized (
-      select coalesce(timestamptz 'epoch' + $3::bigint * interval '1 microsecond', 'infinity') as at, $4::uuid as id
-    ), found as materialized (
-      select newest.id, newest.created_at from operator_binding b cross join lateral (
-        select q.id, q.created_at from passport q
-        where q.operator_id = b.operator_id and q.archived_at is null and q.created_at <= (select at from place)
-          and (q.created_at < (select at from place) or q.id > (select id from place))
-        order by q.created_at desc, q.id limit $2::int + 1
-      ) as newest where b.tenant_id = $1 ${ofOperator ? 'and b.operator_id = $5' : ''}
-      order by newest.created_at desc, newest.id limit $2::int + 1
-    ), stated as materialized (
-      select p.id, p.product_id, p.status, p.metadata::text as metadata, p.created_at
-      from passport p where p.id = any(array(select id from found))
-    ), sized as (
-      select s.*, row_number() over newest as place,
-        sum(octet_length(s.metadata)) over newest - octet_length(s.metadata) as before
-      from stated s window newest as (order by s.created_at desc, s.id rows unbounded preceding)
-    )
-    select id, product_id as "productId", status, metadata, (extract(epoch from created_at) * 1000000)::bigint::text as "createdAt",
-      (select count(*)::int from found) as "found"
-    from sized where place <= $2::int and before < ${MAX_PAGE_BYTES} order by place`,
-})
-const METADATA_AFTER = { all: metadataAfter(false), ofOperator: metadataAfter(true) } as const
-
-interface StatedRow extends CataloguePlace {
-  readonly productId: string
-  readonly status: PassportRow['status']
-  /** JSON text. */
-  readonly metadata: string
-  /** Number from here on, up to the query limit. */
-  readonly found: number
-}
-
-/** Limited to `most` passports and one page of bytes. */
-export async function readMetadata(
-  session: Session,
-  { tenantId, operatorId }: Principal,
-  after: CataloguePlace | undefined,
-  pageSize: number,
-): Promise<{ readonly rows: readonly StatedRow[]; readonly next: CataloguePlace | undefined }> {
-  const values = [tenantId, pageSize, after?.createdAt ?? null, after?.id ?? null]
-  const reading =
-    operatorId === null
-      ? session.run<StatedRow>(METADATA_AFTER.all, values)
-      : session.run<StatedRow>(METADATA_AFTER.ofOperator, [...values, operatorId])
-  const [, rows] = await Promise.all([session.run(KEEP_PLAN), reading])
-  const last = rows.at(-1)
-  return { rows, next: last !== undefined && last.found > rows.length ? last : undefined }
 }
 
 const named = (key: 'id' | 'product_id', scope: 'owned' | 'bound'): Statement => ({

@@ -1,4 +1,3 @@
-import type { Metadata } from '../domain/metadata.ts'
 import type { KeptCondition, UnitState, UnitStatus } from '../domain/unit.ts'
 import type { Row } from '../entities/row.ts'
 import type { BatteryUnit } from '../entities/units.ts'
@@ -388,35 +387,4 @@ export async function listUnits(
     session.run<{ total: number }>(COUNT, valuesOf(name)),
   ])
   return { passports, units, total: counted?.total ?? 0 }
-}
-
-const METADATA: Statement = {
-  name: 'metadata-of-units',
-  text: `select p.metadata::text as metadata from ${NAMED} ${NAMED_FIRST} limit 1`,
-}
-const STATED: Statement = {
-  name: 'stated-of-units',
-  text: `with passport_of as materialized (select p.id from ${NAMED} ${NAMED_FIRST} limit 1),
-      newest as materialized (
-        select q.id from battery_unit q where q.passport_id = (select id from passport_of)
-        order by q.created_at desc, q.id limit $4::int
-      )
-    select array(select json_object_keys(u.condition)) as keys from battery_unit u
-    where u.id = any(array(select id from newest)) and u.ceased_at is null`,
-}
-
-/** Covers the `max` newest units, without ceased ones. */
-export async function readStated(session: Session, name: PassportName, max: number) {
-  const [passports, [passport], [counted], units] = await Promise.all([
-    findPassportOfUnits(session, name),
-    session.run<{ metadata: string }>(METADATA, valuesOf(name)),
-    session.run<{ total: number }>(COUNT, valuesOf(name)),
-    session.run<{ keys: string[] }>(STATED, [...valuesOf(name), max]),
-  ])
-  return {
-    passports,
-    metadata: (passport === undefined ? {} : JSON.parse(passport.metadata)) as Metadata,
-    total: counted?.total ?? 0,
-    units: units.map(({ keys }) => new Set(keys)),
-  }
 }

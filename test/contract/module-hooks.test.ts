@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { Change } from '../../src/plugin/contracts.ts'
 import { ROOT } from '../../src/root.ts'
-import { newGtin } from '../support/gateway.ts'
+import { createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
+import { passportClient } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** A module that reports changes to this test and rejects the product `REFUSED`. */
+/** A module that reports changes to this test, rejects the product `REFUSED`, and adds a member to validation results. */
 const folder = await mkdtemp(join(tmpdir(), 'dpp-hooks-'))
 await writeFile(
   join(folder, 'index.js'),
@@ -35,7 +36,12 @@ await writeFile(
          },
        },
      },
+     onValidate: ({ category }, lang, { config }) => ({ hook: [category, lang, config.baseUrl !== undefined].join() }),
    }`,
+)
+await writeFile(
+  join(folder, 'openapi.yaml'),
+  'components: { schemas: { ValidationPassed: { x-extends: true, properties: { hook: { type: string } } } } }',
 )
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -98,4 +104,52 @@ test('a part rejects metadata that contradicts it', async () => {
   })
   expect(status).toBe(400)
   expect(JSON.stringify(body)).toContain('cannot be repaired')
+})
+
+test('a module adds a member to the result of a validation, and to its schema', async () => {
+  const json = { productId: newGtin(), metadata }
+  const { body } = await gateway.request('POST', '/api/v1/passports/validate-only?lang=fr', {
+    headers: workspace.as,
+    json,
+  })
+  expect(body).toMatchObject({ success: true, category: 'textiles', hook: 'textiles,fr,true' })
+  const { components } = (await gateway.request('GET', '/openapi.json')).body
+  expect(components.schemas.ValidationPassed.properties.hook).toEqual({ type: 'string' })
+  const refused = await gateway.request('POST', '/api/v1/passports/validate-only', {
+    headers: workspace.as,
+    json: { ...json, metadata: { category: 'textiles' } },
+  })
+  expect([refused.status, refused.body.hook]).toEqual([400, undefined])
+})
+
+test('a module provides the demo workspace: the timestamp authority, and the product on the front page', async () => {
+  const demo = await mkdtemp(join(tmpdir(), 'dpp-demo-hook-'))
+  const gtin = newGtin()
+  await writeFile(
+    join(demo, 'index.js'),
+    `export default {
+       kind: 'module',
+       name: 'own-demo',
+       demoWorkspace: {
+         gtin: '${gtin}',
+         startTimestamps: async (dataDir) => ({ tsaUrl: 'http://127.0.0.1:9/', tsaCa: dataDir }),
+         prepare: async ({ config }, report) => [config.baseUrl],
+       },
+     }`,
+  )
+  const others = ['categories', 'representations', 'signers'].map((name) => join(ROOT, 'plugins', name))
+  const own = await startTestGateway({ PLUGINS: [...others, demo].join(), DEMO: 'on', DATA_DIR: demo })
+  try {
+    const { config, plugins } = own.container.cradle
+    expect([config.tsaUrl, config.tsaCa]).toEqual(['http://127.0.0.1:9/', demo])
+    expect(await plugins.demoWorkspace?.prepare(own.container.cradle, () => {})).toEqual([config.baseUrl])
+    const frontPage = async () => (await own.request('GET', '/', { headers: { accept: 'text/html' } })).text
+    expect(await frontPage()).not.toContain(`/01/${gtin}`)
+    const { as } = await createWorkspace(own)
+    expect((await passportClient(own, as).create({ productId: gtin, metadata })).status).toBe(201)
+    expect(await frontPage()).toContain(`/01/${gtin}`)
+  } finally {
+    await own.close()
+    await rm(demo, { recursive: true })
+  }
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BATTERY } from '../../src/demo.ts'
+import { BATTERY } from '../support/demo-gateway.ts'
 import { BASE_URL, bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, eventsOf, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'

@@ -2,10 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import jsonld from 'jsonld'
 import { describe, expect, test } from 'vitest'
-import { BATTERY } from '../../src/demo.ts'
 import { BASE_URL } from '../support/gateway.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'
-import { asAnotherOperator, unitClient } from '../support/unit-client.ts'
+import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
@@ -15,8 +14,6 @@ const SOH = { eventType: 'SOH_MEASUREMENT' }
 const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}T00:00:00.000Z`
 const givenUnit = async (json: object = {}) => units.given((await passports.given({ metadata: battery() })).id, json)
 const documentOf = async (id: string) => expectStatus(200, await units.get(id)).body
-const completenessOf = (id: string, headers = workspace.as, query = '') =>
-  gateway.request('GET', `/api/v1/passports/${id}/completeness${query}`, { headers })
 
 describe('the condition of a unit', () => {
   test('is the latest of each value that payloads and measures state, in whatever order they come', async () => {
@@ -209,109 +206,4 @@ test('the schema of a unit’s condition is served, and judges payloads as the g
   for (const [key, { description }] of Object.entries(body.properties as Record<string, { description?: string }>)) {
     expect(description, key).toMatch(/\.$/)
   }
-})
-
-describe('the report on completeness', () => {
-  const { carbonFootprint: _pending, voltageTemperatureRange: _conditional, batteryMass: _mandatory, ...rest } = BATTERY
-  const gap = (key: string, more: object) => expect.objectContaining({ key, ...more })
-
-  test('names each missing attribute with its point, level, audience and key', async () => {
-    const { id } = await passports.given({
-      metadata: { ...rest, circularityAndDisassembly: { partNumbers: ['A'] }, complianceEvidence: [] } as never,
-    })
-    const { status, body } = await completenessOf(id, workspace.as, '?lang=de')
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ passportId: id, category: 'batteries', kind: 'ev', isComplete: false })
-    expect(body.missing).toContainEqual({
-      key: 'batteryMass',
-      points: ['VI A 5'],
-      level: 'model',
-      audience: ['public'],
-      due: 'mandatory',
-      label: 'Masse',
-      description: 'Mass of the battery, in kg.',
-    })
-    for (const entry of [
-      gap('carbonFootprint', { points: ['XIII 1(c)'], due: 'pending' }),
-      gap('voltageTemperatureRange', { points: ['XIII 1(h)'], due: 'conditional' }),
-      gap('circularityAndDisassembly.dismantling.fastenings[].count', {
-        points: ['XIII 2(c)'],
-        audience: ['legitimateInterest', 'authority'],
-      }),
-      gap('complianceEvidence', { points: ['XIII 3'], audience: ['authority'], due: 'mandatory' }),
-    ]) {
-      expect(body.missing).toContainEqual(entry)
-    }
-    const keys = body.missing.map(({ key }: { key: string }) => key)
-    expect(keys).not.toContain('circularityAndDisassembly.partNumbers')
-    for (const sort of ['mandatory', 'conditional', 'pending'] as const) {
-      const missing = body.missing.filter(({ due }: { due: string }) => due === sort).length
-      expect(body.counts[sort].met + missing, sort).toBe(body.counts[sort].due)
-    }
-    expect(body.units).toEqual({ total: 0, examined: 0, incomplete: 0 })
-  })
-
-  test('asks of each kind of battery what is due for it', async () => {
-    const keysFor = async (batteryCategory: string) => {
-      const { id } = await passports.given({ metadata: battery({ batteryCategory }) })
-      return (await completenessOf(id)).body.missing.map(({ key }: { key: string }) => key) as string[]
-    }
-    const [ev, lmt, sli, portable] = await Promise.all(['ev', 'LMT', 'sli', 'portable'].map(keysFor))
-    expect(ev).toContain('capacityThresholdForExhaustionPct')
-    expect(lmt).not.toContain('capacityThresholdForExhaustionPct')
-    expect(sli).toEqual(expect.arrayContaining(['recycledContent.lead', 'wasteSafety', 'separateCollectionSymbol']))
-    expect(portable).toEqual(expect.arrayContaining(['symbolMeanings', 'euDeclarationOfConformity']))
-    for (const key of ['recycledContent.lead', 'internalResistance.pack', 'complianceEvidence']) {
-      expect(portable).not.toContain(key)
-    }
-  })
-
-  test('takes what is stated under an older name', async () => {
-    const { id } = await passports.given({
-      metadata: battery({
-        batteryCategory: 'ev',
-        batteryChemistry: 'LFP',
-        chemistry: undefined,
-        dateOfManufacture: '2026-01',
-        recycledContentShare: { cobalt: 0, lithium: 1, nickel: 0, lead: 0 },
-        durability: { cycleLife: 2000 },
-      }),
-    })
-    const keys = (await completenessOf(id)).body.missing.map(({ key }: { key: string }) => key)
-    for (const key of ['chemistry', 'manufacturingDate', 'recycledContent.cobalt', 'expectedLifetimeCycles']) {
-      expect(keys).not.toContain(key)
-    }
-    expect(keys).toContain('batteryMass')
-  })
-
-  test('counts the units that lack a value, without those that have been recycled', async () => {
-    const { id } = await passports.given({ metadata: BATTERY })
-    const [one, , gone] = [await units.given(id), await units.given(id), await units.given(id, { status: 'RECYCLED' })]
-    expect(gone.ceasedAt).not.toBeNull()
-    await units.record(one.id, { ...SOH, payload: { stateOfCertifiedEnergyPct: 99 } })
-    const { body } = await completenessOf(id)
-    expect(body.units).toEqual({ total: 3, examined: 2, incomplete: 2 })
-    const lacking = (key: string) => body.missing.find((entry: { key: string }) => entry.key === key)
-    expect(lacking('stateOfCertifiedEnergyPct')).toMatchObject({
-      level: 'item',
-      units: 1,
-      audience: ['legitimateInterest'],
-    })
-    expect(lacking('powerW')).toMatchObject({ units: 2, points: ['XIII 4(a)'] })
-    expect(lacking('remainingCapacityAh')).toBeUndefined()
-    expect(lacking('batteryStatus')).toBeUndefined()
-    expect(body.isComplete).toBe(false)
-  })
-
-  test('owes nothing mandatory where no act says that anything is, and is for the passport’s own operator', async () => {
-    const { id } = await passports.given()
-    expect((await completenessOf(id)).body).toMatchObject({
-      category: 'textiles',
-      kind: null,
-      isComplete: true,
-      counts: { mandatory: { due: 0, met: 0 } },
-    })
-    expect((await completenessOf(id, await asAnotherOperator(gateway, workspace))).status).toBe(403)
-    expect((await completenessOf('00000000-0000-4000-8000-000000000000')).status).toBe(404)
-  })
 })

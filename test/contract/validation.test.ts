@@ -1,10 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
-import { battery, passportClient } from '../support/passport-client.ts'
+import { newGtin, textile } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
-let mine = workspace
 
 const ADDRESSES = ['/api/v1/passports/validate-only', '/api/v1/passports/validate-only-public']
 const validate = (json: object, query = '', address = ADDRESSES[0]) =>
@@ -147,39 +145,6 @@ describe('warnings', () => {
   })
 })
 
-describe('completeness', () => {
-  test('is what the report says of the stored passport', async () => {
-    const metadata = { category: 'batteries', originCountry: 'DE' }
-    const { body } = await validate({ productId: newGtin(), metadata }, '?lang=de')
-    const mass = { key: 'batteryMass', points: ['VI A 5'], due: 'mandatory', label: 'Masse' }
-    expect(body.completeness.missing).toContainEqual(expect.objectContaining(mass))
-    const { body: created } = await passports.create({ productId: newGtin(), metadata })
-    expect(created.warnings).toEqual([])
-    const report = await gateway.request('GET', `/api/v1/passports/${created.passport.id}/completeness?lang=de`, {
-      headers: workspace.as,
-    })
-    const { isComplete, counts, missing } = report.body
-    expect(body.completeness).toEqual({ isComplete, counts, missing })
-  })
-
-  test('counts what other acts ask for, each piece of information once', async () => {
-    const completenessOf = async (metadata: object) => {
-      const { body } = await validate({ productId: newGtin(), metadata })
-      const { counts, missing } = body.completeness
-      return { counts, keys: missing.map(({ key }: { key: string }) => key) }
-    }
-    const empty = { category: 'cosmetics', originCountry: 'FR' }
-    const none = await completenessOf(empty)
-    expect(none.keys).toContain('batchNumber')
-    expect(none.keys).not.toContain('packagingRecyclability')
-    const some = await completenessOf({ ...empty, batchNumber: 'L-1' })
-    expect(some.counts.conditional.met).toBe(none.counts.conditional.met + 1)
-    const electronics = await completenessOf({ category: 'electronics', originCountry: 'DE' })
-    expect(electronics.keys).toContain('standbyPowerW')
-    expect(electronics.keys).not.toContain('standbyPower')
-  })
-})
-
 describe('malformed JSON', () => {
   const raw = '{\n  "productId": "1",\n  "metadata": {,}\n}'
   const place = 'The body is not valid JSON: at line 3, column 16, a key in double quotes or } was expected.'
@@ -207,94 +172,5 @@ describe('malformed JSON', () => {
     })
     expect(status).toBe(400)
     expect(body.message).toBe('The body is not valid JSON: at line 2001, column 14, a value was expected.')
-  })
-})
-
-describe('the completeness of the catalogue', () => {
-  const reportOf = (query = '', headers = mine.as) =>
-    gateway.request('GET', `/api/v1/passports/completeness${query}`, { headers })
-
-  test('counts by category, the least complete first, page by page', async () => {
-    mine = await createWorkspace(gateway)
-    const own = passportClient(gateway, mine.as)
-    const given = [
-      { category: 'batteries', originCountry: 'DE' },
-      battery(),
-      { category: 'cosmetics', originCountry: 'FR' },
-      { category: 'cosmetics', originCountry: 'FR', batchNumber: 'L-1' },
-      { category: 'batteries', originCountry: 'DE', batteryCategory: 'ev' },
-    ]
-    const ids: string[] = []
-    for (const metadata of given) {
-      const { status, body } = await own.create({ productId: newGtin(), metadata })
-      expect(status).toBe(201)
-      ids.push(body.passport.id)
-    }
-    const { status, body } = await reportOf()
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ success: true, examined: 5, nextCursor: null })
-    expect(body.categories.map(({ category, passports }: never) => [category, passports])).toEqual([
-      ['batteries', 3],
-      ['cosmetics', 2],
-    ])
-    const share = ({ counts: { mandatory } }: { counts: { mandatory: { due: number; met: number } } }) =>
-      mandatory.due === 0 ? 1 : mandatory.met / mandatory.due
-    const shares = body.passports.map(share)
-    expect(shares).toEqual(shares.toSorted((a: number, b: number) => a - b))
-    const cosmetics = body.passports.filter(({ category }: { category: string }) => category === 'cosmetics')
-    expect(cosmetics.map(({ passportId }: { passportId: string }) => passportId)).toEqual([ids[2], ids[3]])
-    // Equal to the individual report.
-    for (const { passportId, kind, isComplete, counts } of body.passports) {
-      const one = await gateway.request('GET', `/api/v1/passports/${passportId}/completeness`, { headers: mine.as })
-      expect(one.body).toMatchObject({ kind, isComplete, counts })
-    }
-    const seen: string[] = []
-    const due = { batteries: 0, cosmetics: 0 } as Record<string, number>
-    let query = '?limit=2'
-    for (let pages = 0; pages < 4; pages += 1) {
-      const page = await reportOf(query)
-      expect(page.body.examined).toBeLessThanOrEqual(2)
-      seen.push(...page.body.passports.map(({ passportId }: { passportId: string }) => passportId))
-      for (const { category, counts } of page.body.categories) due[category] += counts.conditional.due
-      if (page.body.nextCursor === null) break
-      query = `?limit=2&cursor=${page.body.nextCursor}`
-    }
-    expect(seen.toSorted()).toEqual(ids.toSorted())
-    for (const { category, counts } of body.categories) expect(due[category]).toBe(counts.conditional.due)
-  })
-
-  test('is of one workspace, and of one operator for keys of one', async () => {
-    const other = await createWorkspace(gateway)
-    expect((await reportOf('', other.as)).body).toEqual({
-      success: true,
-      examined: 0,
-      categories: [],
-      passports: [],
-      nextCursor: null,
-    })
-    expect((await reportOf('', bearer('dpp_key_unknown'))).status).toBe(401)
-  })
-
-  test.each(['x', 'YWZ0ZXIgMSB4', Buffer.from(`after ${'9'.repeat(17)} ${'a'.repeat(36)}`).toString('base64url')])(
-    'refuses the cursor %s',
-    async (cursor) => {
-      const { status, body } = await reportOf(`?cursor=${cursor}`)
-      expect(status).toBe(400)
-      expect(body.message).toBe('cursor must be the nextCursor of a page.')
-    },
-  )
-
-  test('ends a page where its passports are large', async () => {
-    const large = await createWorkspace(gateway)
-    const text = 'x'.repeat(240_000)
-    const bulk = passportClient(gateway, large.as)
-    for (let count = 0; count < 20; count += 1) {
-      const { status } = await bulk.create({ productId: newGtin(), metadata: textile({ further: text }) })
-      expect(status).toBe(201)
-    }
-    const first = await reportOf('', large.as)
-    expect(first.body.examined).toBe(18)
-    const second = await reportOf(`?cursor=${first.body.nextCursor}`, large.as)
-    expect(second.body).toMatchObject({ examined: 2, nextCursor: null })
   })
 })

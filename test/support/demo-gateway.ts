@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareDemo } from '../../src/demo.ts'
-import { startDemoTimestamps } from '../../src/demo-timestamps.ts'
+import { prepareDemo } from '../../plugins/modules/demo/demo.ts'
+import { startDemoTimestamps } from '../../plugins/modules/demo/timestamps.ts'
 import { startTestGateway, type TestGateway } from './gateway.ts'
+
+export { BATTERY } from '../../plugins/modules/demo/demo.ts'
 
 export interface DemoGateway {
   readonly gateway: TestGateway
@@ -20,7 +22,7 @@ export async function startDemoGateway(env: Record<string, string> = {}): Promis
   const caFile = join(folder, 'tsa-ca.pem')
   await writeFile(caFile, tsaCa)
   const gateway = await startTestGateway({ DATA_DIR: folder, TSA_URL: tsaUrl, TSA_CA: caFile, ...env })
-  const tour = (await prepareDemo(gateway.container, () => {})).join('\n')
+  const tour = (await prepareDemo(gateway.container.cradle, () => {})).join('\n')
   const [, key = ''] = /export KEY=(\S+)/.exec(tour) ?? []
   const [unitPath = ''] = /\/unit\/\S+/.exec(tour) ?? []
   return {

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { BATTERY } from '../../src/demo.ts'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
 import { newSecret } from '../../src/domain/webhooks.ts'
 import { bearer, createWorkspace, newGtin } from '../support/gateway.ts'
@@ -304,29 +303,6 @@ describe('keys and sessions', () => {
       })
     expect((await write({})).status).toBe(403)
     expect((await write({ 'x-csrf-token': session.csrf })).status).toBe(201)
-  })
-})
-
-describe('completeness', () => {
-  test('of a file is reported without a database, and exits with 0 if nothing mandatory is missing', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dpp-completeness-'))
-    const file = (name: string, content: unknown) => {
-      writeFileSync(join(folder, name), JSON.stringify(content))
-      return join(folder, name)
-    }
-    const { batteryMass: _batteryMass, ...lighter } = BATTERY
-    const runOffline = (...args: string[]) => run(args, { ...env, DATABASE_URL: 'postgres://127.0.0.1:9/none' })
-    const whole = await runOffline('completeness', file('whole.json', { metadata: BATTERY }))
-    expect([whole.stderr, whole.code]).toEqual(['', 0])
-    expect(whole.stdout).toMatch(
-      /^batteries, ev\n(\d+) of \1 mandatory, (\d+) of \2 conditional, (\d+) of \3 pending\n$/,
-    )
-    const gap = await runOffline('completeness', file('gap.json', lighter), '--lang', 'de')
-    expect(gap.code).toBe(1)
-    expect(gap.stdout).toContain('  mandatory   VI A 5: Masse (batteryMass)')
-    expect((await runOffline('completeness', file('list.json', [1]))).code).toBe(3)
-    expect((await runOffline('completeness')).code).toBe(2)
-    rmSync(folder, { recursive: true })
   })
 })
 

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { ConfigError, loadConfig } from '../../src/config.ts'
 import { startGateway } from '../../src/gateway.ts'
 import { PluginError } from '../../src/plugin/locate.ts'
+import { ROOT } from '../../src/root.ts'
 import { createPreparedDatabase } from '../support/databases.ts'
 import { createDatabase, createWorkspace, MASTER_KEY, startTestGateway, superuserUrl } from '../support/gateway.ts'
 import { preparedDataDir } from '../support/prepared-cluster.ts'
@@ -210,6 +211,20 @@ describe('the demo', () => {
       const next = await startProcess({ DATA_DIR: folder })
       expect(await next.printed('Stop with Ctrl-C')).toMatch(KEY)
       expect(await next.end('SIGTERM')).toBe(0)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+
+  test('is not made without a module that creates it, which the start says', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dpp-no-demo-'))
+    try {
+      await preparedDataDir(folder)
+      const PLUGINS = ['categories', 'representations', 'signers'].map((name) => join(ROOT, 'plugins', name)).join()
+      const started = await startProcess({ DATA_DIR: folder, PLUGINS })
+      expect(await started.printed('No demo workspace')).not.toMatch(KEY)
+      expect(await started.end('SIGTERM')).toBe(0)
+      expect((await readdir(folder)).filter((name) => name.startsWith('demo'))).toEqual([])
     } finally {
       await rm(folder, { recursive: true, force: true })
     }

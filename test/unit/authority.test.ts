@@ -7,7 +7,7 @@ const ROOT = dirname(dirname(import.meta.dirname))
 const LISTS = ['specification', 'traps', 'standards', 'law'].map((name) => `docs/reference/${name}.md`)
 const PAGE = LISTS.map((path) => readFileSync(join(ROOT, path), 'utf8')).join('\n')
 /** Product sources, without tests and example data, which may name other standards. */
-const PRODUCT = /^(src\/(?!demo)|schemas\/|plugins\/(?!.*\.test\.ts)|docs\/|[^/]+\.(md|yaml)$)/
+const PRODUCT = /^(src\/|schemas\/|plugins\/(?!modules\/demo\/|.*\.test\.ts)|docs\/|[^/]+\.(md|yaml)$)/
 const SOURCES = readSources()
 
 describe('the lists of cited texts have', () => {

@@ -359,6 +359,11 @@ describe('errors of the start', () => {
       /the queue q already exists/,
     ],
     [
+      'two demo workspaces',
+      { 'a/index.js': module('a', 'demoWorkspace: {}'), 'b/index.js': module('b', 'demoWorkspace: {}') },
+      /another module already has a demoWorkspace/,
+    ],
+    [
       'a migration without a class',
       { 'index.js': category('x'), 'migrations/1.js': 'export default 1' },
       /no migration class/,
@@ -374,9 +379,21 @@ describe('errors of the start', () => {
     ['a path', 'paths: { /health: { get: { operationId: x } } }', '/health already exists'],
     ['an operation', 'paths: { /x: { get: { operationId: getHealth } } }', 'the operation getHealth already exists'],
     ['a component', 'components: { parameters: { csrf: {} } }', 'components.parameters.csrf already exists'],
+    [
+      'a property',
+      'components: { schemas: { ValidationPassed: { x-extends: true, properties: { category: {} } } } }',
+      'components.schemas.ValidationPassed.category already exists',
+    ],
   ])('%s of a module that exists already', async (_, openapi, message) => {
     await write({ 'index.js': module('x'), 'openapi.yaml': openapi })
     await expect(loadContract(await loadPlugins([folder]))).rejects.toThrow(`Plugin x: ${message}`)
+  })
+
+  test('an extended schema that does not exist', async () => {
+    await write({ 'index.js': module('x'), 'openapi.yaml': 'components: { schemas: { None: { x-extends: true } } }' })
+    await expect(loadContract(await loadPlugins([folder]))).rejects.toThrow(
+      'Plugin x: components.schemas.None not found',
+    )
   })
 
   test('a component that exists already', async () => {

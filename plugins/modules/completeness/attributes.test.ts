@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { attributesOf, completenessOf, dueFor, isMet, kindKeyOf, kindOf } from '../../../src/domain/completeness.ts'
+import { attributesOf, completenessOf, dueFor, isMet } from './attributes.ts'
 
 const COMMON = { $id: 'urn:common', $defs: { text: { type: 'string' } } }
 const SCHEMA = {
@@ -36,20 +36,6 @@ test('a schema asks for every key that is due, under its whole path', () => {
     ['parts[].phone', ['A 3']],
     ['status', ['A 4']],
   ])
-})
-
-test('the kind is what the marked key says, in any case', () => {
-  const kindKey = kindKeyOf(SCHEMA, COMMON)
-  expect(kindKey).toEqual({ key: 'kind', kinds: ['ev', 'sli'], ofPassports: ['ev', 'sli'] })
-  expect(['EV', 'Sli', 'car', 5, undefined, 'constructor'].map((kind) => kindOf(kindKey, { kind }))).toEqual([
-    'ev',
-    'sli',
-    null,
-    null,
-    null,
-    null,
-  ])
-  expect(kindOf(undefined, { kind: 'ev' })).toBeNull()
 })
 
 test('requirements depend on the kind; without one the common ones apply', () => {

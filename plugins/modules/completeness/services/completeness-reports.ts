@@ -1,23 +1,27 @@
-import type { Cradle } from '../cradle.ts'
-import { type AudienceRules, audienceRules, MEASURED } from '../domain/audience.ts'
+import { type Metadata, textIn } from '../../../../src/plugin/index.ts'
+import {
+  COMMON_SCHEMA,
+  ENTRY,
+  kindKeyOf,
+  kindOf,
+  MEASURED,
+  type ModuleCradle,
+  once,
+  UNIT_SCHEMA,
+} from '../../../../src/plugin/module.ts'
 import {
   attributesOf,
   completenessOf,
   dueFor,
   dueUnderActs,
-  kindKeyOf,
-  kindOf,
   type MissingAttribute,
   readActKeys,
-} from '../domain/completeness.ts'
-import { ENTRY } from '../domain/field.ts'
-import { type Metadata, textIn } from '../domain/metadata.ts'
-import { once } from '../domain/once.ts'
-import type { Content, Schema } from '../domain/schema.ts'
-import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
-import { UNIT_SCHEMA } from '../plugin/unit-schema.ts'
+} from '../attributes.ts'
+import type { components } from '../generated.ts'
 
-type CompletenessReport = Omit<Content<'CompletenessReport'>, 'passportId' | 'productId'>
+type Schemas = components['schemas']
+
+type CompletenessReport = Omit<Schemas['CompletenessReport'], 'success' | 'passportId' | 'productId'>
 
 interface KnownUnits {
   readonly total: number
@@ -25,23 +29,21 @@ interface KnownUnits {
 }
 
 const NO_UNITS: KnownUnits = { total: 0, units: [] }
+const PUBLIC = ['public'] as const
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    completenessReports: ReturnType<typeof completenessReports>
-  }
-}
-
-export default function completenessReports({ plugins, descriptions }: Pick<Cradle, 'plugins' | 'descriptions'>) {
+export default function completenessReports({
+  plugins,
+  descriptions,
+  passportViews,
+}: Pick<ModuleCradle, 'plugins' | 'descriptions' | 'passportViews'>) {
   const ofUnits = attributesOf(UNIT_SCHEMA, COMMON_SCHEMA)
   const ofCategories = new Map(
-    [...plugins.categories].map(([category, { plugin, schema }]) => [
+    [...plugins.categories].map(([category, { schema }]) => [
       category,
       once(() => ({
         attributes: attributesOf(schema, COMMON_SCHEMA),
         actKeys: readActKeys(schema, COMMON_SCHEMA),
         kindKey: kindKeyOf(schema, COMMON_SCHEMA),
-        rules: audienceRules([COMMON_SCHEMA, schema], plugin.restrictedKeys),
       })),
     ]),
   )
@@ -79,15 +81,14 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
     { attribute, units }: MissingAttribute,
     category: string | null,
     lang: string,
-  ): Schema<'MissingAttribute'> {
+  ): Schemas['MissingAttribute'] {
     const { key, trail, points, now, description } = attribute
     const [last = key, group] = trail.filter((part) => part !== ENTRY).toReversed()
     return {
       key,
-      points: [...points],
+      points,
       level: units === undefined ? 'model' : 'item',
-      audience:
-        units === undefined ? audienceOf(ofCategories.get(category ?? '')?.().rules, trail[0] ?? '') : [...MEASURED],
+      audience: units === undefined ? (passportViews.audiencesOf(category ?? '', trail[0] ?? '') ?? PUBLIC) : MEASURED,
       due: now,
       label: descriptions.of(category ?? undefined, lang).label(last, group) ?? last,
       description,
@@ -95,9 +96,3 @@ export default function completenessReports({ plugins, descriptions }: Pick<Crad
     }
   }
 }
-
-const audienceOf = (rules: AudienceRules | undefined, key: string): Audiences => [
-  ...(rules?.get(key) ?? (['public'] as const)),
-]
-
-type Audiences = Schema<'MissingAttribute'>['audience']

@@ -1,6 +1,15 @@
-import { type Due, ENTRY, keyOf, kindsOf, propertiesOf } from './field.ts'
-import { actsAskingFor, isActList, type KeyBasis, keyBases, LEGAL_BASIS } from './legal-basis.ts'
-import { isRecord, type JsonRecord } from './record.ts'
+import { isRecord, type JsonRecord } from '../../../src/plugin/index.ts'
+import {
+  actsAskingFor,
+  type Due,
+  ENTRY,
+  isActList,
+  type KeyBasis,
+  keyBases,
+  keyOf,
+  LEGAL_BASIS,
+  propertiesOf,
+} from '../../../src/plugin/module.ts'
 
 interface Attribute {
   /** Path such as `circularityAndDisassembly.sparePartSources[].phone`. */
@@ -82,30 +91,6 @@ export const dueUnderActs = (keys: readonly ActKey[], acts: readonly string[]): 
     const aliases = forms.map((form) => [form])
     return [{ key, trail: [key], points, due: 'conditional', now: 'conditional', description, isGiven: false, aliases }]
   })
-
-export interface KindKey {
-  readonly key: string
-  readonly kinds: readonly string[]
-  /** Kinds that require a passport. */
-  readonly ofPassports: readonly string[]
-}
-
-export function kindKeyOf(schema: JsonRecord | undefined, common: JsonRecord): KindKey | undefined {
-  return [...propertiesOf(schema, common)]
-    .filter(([, , trail]) => trail.length === 1)
-    .map(([key, property]) => {
-      const kinds = kindsOf(property)
-      const without = [property['x-without-passport']].flat()
-      return { key, kinds, ofPassports: kinds.filter((kind) => !without.includes(kind)) }
-    })
-    .find(({ kinds }) => kinds.length > 0)
-}
-
-export function kindOf(kindKey: KindKey | undefined, metadata: JsonRecord): string | null {
-  const stated = kindKey === undefined ? undefined : metadata[kindKey.key]
-  const kind = typeof stated === 'string' ? stated.toLowerCase() : ''
-  return kindKey?.kinds.includes(kind) === true ? kind : null
-}
 
 /** Returns the attributes due for a kind. If `kind` is null: those equally due for all `kinds`. */
 export const dueFor = (

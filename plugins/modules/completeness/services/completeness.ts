@@ -1,24 +1,26 @@
-import type { Cradle } from '../cradle.ts'
-import { byCompleteness, sumOf } from '../domain/completeness.ts'
-import { isUuid } from '../domain/identifiers.ts'
-import { clamped } from '../domain/paging.ts'
-import type { Principal } from '../domain/principal.ts'
-import { badRequest } from '../domain/problem.ts'
-import type { Content } from '../domain/schema.ts'
-import { mapYielding } from '../domain/yielding.ts'
-import { type CataloguePlace, readMetadata } from '../storage/passport-catalogue.ts'
-import { readStated } from '../storage/units.ts'
-import { named, nameOf } from './units.ts'
+import { mapYielding } from '../../../../src/plugin/index.ts'
+import {
+  badRequest,
+  clamped,
+  isUuid,
+  type ModuleCradle,
+  named,
+  nameOf,
+  type Principal,
+} from '../../../../src/plugin/module.ts'
+import { byCompleteness, sumOf } from '../attributes.ts'
+import { type CataloguePlace, readMetadata, readStated } from '../completeness-rows.ts'
+import type { components } from '../generated.ts'
+import type completenessReportsOf from './completeness-reports.ts'
+
+type Schemas = components['schemas']
 
 const MAX_EXAMINED = 1000
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    completeness: ReturnType<typeof completeness>
-  }
-}
-
-export default function completeness({ database, completenessReports }: Cradle) {
+export default function completeness({
+  database,
+  completenessReports,
+}: ModuleCradle & { readonly completenessReports: ReturnType<typeof completenessReportsOf> }) {
   return { reportPassport, reportCatalogue }
 
   /** @throws Problem 403, 404; 400 if several operators have the product */
@@ -26,17 +28,18 @@ export default function completeness({ database, completenessReports }: Cradle) 
     principal: Pick<Principal, 'tenantId' | 'operatorId'>,
     idOrProduct: string,
     lang: string,
-  ): Promise<Content<'CompletenessReport'>> {
+  ): Promise<Omit<Schemas['CompletenessReport'], 'success'>> {
     const session = database.forTenant(principal.tenantId)
     const { passports, metadata, ...known } = await readStated(session, nameOf(idOrProduct, principal), MAX_EXAMINED)
     const { id, productId } = named(passports, principal)
     return { passportId: id, productId, ...completenessReports.of(metadata, lang, known) }
   }
+
   /** Returns one page, newest first, without units. Not cached: every passport and schema changes it. @throws Problem 400 */
   async function reportCatalogue(
     principal: Principal,
     { cursor, limit }: { readonly cursor?: string | undefined; readonly limit?: string | undefined },
-  ): Promise<Content<'CatalogueCompleteness'>> {
+  ): Promise<Omit<Schemas['CatalogueCompleteness'], 'success'>> {
     const session = database.forTenant(principal.tenantId)
     const { rows, next } = await readMetadata(session, principal, placeOf(cursor), clamped(limit, 200, 100))
     const passports = await mapYielding(rows, ({ id, productId, status, metadata }) => {

@@ -1,6 +1,4 @@
-import type { Cradle } from './cradle.ts'
-import type { Principal } from './domain/principal.ts'
-import { ownScope } from './storage/unit-of-work.ts'
+import { type ModuleCradle, ownScope, type Principal } from '../../../src/plugin/module.ts'
 
 const DAY_MS = 86_400_000
 const WEEKS = 52
@@ -57,7 +55,7 @@ const RECYCLED: Battery = {
  * @returns id of the unit longest in use
  */
 export async function createDemoUnits(
-  { units, unitEvents, database }: Cradle,
+  { units, unitEvents, database }: ModuleCradle,
   principal: Principal,
   passportId: string,
 ): Promise<string> {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Cradle } from './cradle.ts'
-import type { Principal } from './domain/principal.ts'
+import type { ModuleCradle, Principal } from '../../../src/plugin/module.ts'
 
 const DRAWINGS = {
   battery: { en: 'Drawing of the battery', de: 'Zeichnung der Batterie' },
@@ -9,11 +8,11 @@ const DRAWINGS = {
 } as const
 
 export async function addDemoPicture(
-  { media }: Cradle,
+  { media }: ModuleCradle,
   principal: Principal,
   passportId: string,
   name: keyof typeof DRAWINGS,
 ): Promise<void> {
-  const bytes = await readFile(new URL(`demo-pictures/${name}.webp`, import.meta.url))
+  const bytes = await readFile(new URL(`pictures/${name}.webp`, import.meta.url))
   await media.add(principal, passportId, { bytes, declared: 'image/webp', title: DRAWINGS[name], document: {} })
 }

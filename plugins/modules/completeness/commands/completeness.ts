@@ -1,11 +1,20 @@
 import { existsSync } from 'node:fs'
-import type { Documents } from '../client/index.ts'
-import type { Metadata } from '../domain/metadata.ts'
-import { isRecord } from '../domain/record.ts'
-import { Unreadable } from '../outbound/files.ts'
-import { type Commands, type Outcome, printable, readRecord, text, word } from './command.ts'
+import {
+  type Commands,
+  countsLine,
+  type Documents,
+  isRecord,
+  type Outcome,
+  printable,
+  readRecord,
+  remote,
+  text,
+  Unreadable,
+  word,
+} from '../../../../src/plugin/command.ts'
+import type { Metadata } from '../../../../src/plugin/index.ts'
 
-export const COMPLETENESS_COMMANDS: Commands = {
+export default {
   completeness: {
     summary: 'List missing attributes required by law of a passport in a file',
     words: ['FILE|URL|-'],
@@ -22,16 +31,26 @@ export const COMPLETENESS_COMMANDS: Commands = {
         )
       }
       const metadata = metadataIn(await readRecord(subject))
-      const { loadPlugins } = await import('../plugin/loader.ts')
-      const { default: completenessReports } = await import('../read-model/completeness-reports.ts')
-      const { default: descriptionsOf } = await import('../read-model/descriptions.ts')
-      const { default: translatorOf } = await import('../read-model/translator.ts')
-      const plugins = await loadPlugins((await config()).plugins)
-      const descriptions = descriptionsOf({ plugins, translator: translatorOf({ plugins }) })
-      return outcomeOfReport(completenessReports({ plugins, descriptions }).of(metadata, text(options, 'lang') ?? 'en'))
+      const { descriptions, loadPlugins, passportViews, translator } = await import('../../../../src/plugin/module.ts')
+      const { default: completenessReports } = await import('../services/completeness-reports.ts')
+      const given = await config()
+      const plugins = await loadPlugins(given.plugins)
+      const reports = completenessReports({
+        plugins,
+        descriptions: descriptions({ plugins, translator: translator({ plugins }) }),
+        passportViews: passportViews({ config: given, plugins }),
+      })
+      return outcomeOfReport(reports.of(metadata, text(options, 'lang') ?? 'en'))
     },
   },
-}
+  'passport completeness': remote('getPassportCompleteness', {
+    summary: 'List missing attributes required by law of a passport and its units',
+    words: { ID: 'id' },
+    options: { lang: { value: 'LANGUAGE', meaning: 'Language of the labels', fills: 'lang' } },
+    notes: ['Exit code 1 if a mandatory attribute is missing.'],
+    show: outcomeOfReport,
+  }),
+} satisfies Commands
 
 type Report = Omit<Documents['CompletenessReport'], 'success' | 'passportId' | 'productId'>
 
@@ -39,7 +58,7 @@ const metadataIn = (document: Record<string, unknown>) =>
   (isRecord(document.metadata) ? document.metadata : document) as Metadata
 
 /** Sets exit code 1 if a mandatory attribute is missing. */
-export function outcomeOfReport(report: Report): Outcome {
+function outcomeOfReport(report: Report): Outcome {
   const { category, kind, counts, units, missing } = report
   return {
     json: report,
@@ -55,8 +74,3 @@ export function outcomeOfReport(report: Report): Outcome {
     exitCode: report.isComplete ? 0 : 1,
   }
 }
-
-export const countsLine = (counts: Report['counts']): string =>
-  Object.entries(counts)
-    .map(([sort, { due, met }]) => `${met} of ${due} ${sort}`)
-    .join(', ')

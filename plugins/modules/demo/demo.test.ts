@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
-import { startDemoGateway } from '../support/demo-gateway.ts'
+import { startDemoGateway } from '../../../test/support/demo-gateway.ts'
 
 const { gateway, as, close } = await startDemoGateway()
 afterAll(close)

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startDemoTimestamps } from '../../src/demo-timestamps.ts'
-import { hasOpenssl } from '../support/timestamp-authority.ts'
+import { hasOpenssl } from '../../../test/support/timestamp-authority.ts'
+import { startDemoTimestamps } from './timestamps.ts'
 
 // The demo's authority, queried and verified by openssl. documentation.test.ts covers its tokens in seals of a demo.
 

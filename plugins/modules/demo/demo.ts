@@ -1,17 +1,13 @@
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Container } from './container.ts'
-import { addDemoPicture } from './demo-pictures.ts'
-import { createDemoUnits } from './demo-units.ts'
-import type { Metadata } from './domain/metadata.ts'
-import type { DemoContent } from './plugin/contracts.ts'
-import { DEMO_GTIN } from './services/front-door.ts'
-import { allWorkspaces, deleteWorkspace } from './storage/credentials.ts'
+import type { Metadata } from '../../../src/plugin/index.ts'
+import { allWorkspaces, type DemoContent, deleteWorkspace, type ModuleCradle } from '../../../src/plugin/module.ts'
+import { BATTERY_GTIN, GATEWAY_GTIN, SHIRT_GTIN } from './gtins.ts'
+import { addDemoPicture } from './pictures.ts'
+import { createDemoUnits } from './units.ts'
 
 const NAME = 'Demo workspace'
-const SHIRT_GTIN = '09501101530003'
-const GATEWAY_GTIN = '09501101531000'
 
 /** Short, because the key has every permission. */
 const KEY_DAYS = 30
@@ -30,8 +26,8 @@ interface ShownOnce {
 }
 
 /** Fills an empty database with the demo and returns the tour. `DATA_DIR/demo.json` never contains the key. */
-export async function prepareDemo(container: Container, report: (message: string) => void): Promise<string[]> {
-  const { config, database, log } = container.cradle
+export async function prepareDemo(services: ModuleCradle, report: (message: string) => void): Promise<string[]> {
+  const { config, database, log } = services
   const file = join(config.dataDir, 'demo.json')
   const stored: Partial<Demo> | undefined = existsSync(file) ? JSON.parse(await readFile(file, 'utf8')) : undefined
   if (stored?.workspaceId !== undefined) return tour(config.baseUrl, stored as Demo, undefined)
@@ -40,7 +36,7 @@ export async function prepareDemo(container: Container, report: (message: string
     // Earlier versions stored the key here.
     const workspaceId = rows.find(({ name }) => name === NAME)?.id
     if (workspaceId === undefined) return []
-    const demo = { workspaceId, batteryGtin: DEMO_GTIN }
+    const demo = { workspaceId, batteryGtin: BATTERY_GTIN }
     await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
     return tour(config.baseUrl, demo, undefined)
   }
@@ -51,13 +47,13 @@ export async function prepareDemo(container: Container, report: (message: string
     await deleteWorkspace(database.forTenant(unfinished.id))
   }
   report('Creating the demo workspace …')
-  const { demo, shown } = await createDemo(container)
+  const { demo, shown } = await createDemo(services)
   await writeFile(file, JSON.stringify(demo), { mode: 0o600 })
   return tour(config.baseUrl, demo, shown)
 }
 
-async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: ShownOnce }> {
-  const { workspaces, identity, operators, facilities, passportIntake, seals, grants } = cradle
+async function createDemo(services: ModuleCradle): Promise<{ demo: Demo; shown: ShownOnce }> {
+  const { workspaces, identity, operators, facilities, passportIntake, seals, grants, plugins } = services
   const expiresAt = new Date(Date.now() + KEY_DAYS * 86_400_000).toISOString()
   const workspace = await workspaces.create({
     name: NAME,
@@ -110,7 +106,7 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
   const battery = await passportIntake.create(
     principal,
     {
-      productId: DEMO_GTIN,
+      productId: BATTERY_GTIN,
       operatorId: maker.id,
       facilityId: facility.id,
       metadata: BATTERY,
@@ -119,8 +115,8 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
     'en',
   )
   await seals.seal(principal, String(battery.passport.id))
-  await addDemoPicture(cradle, principal, String(battery.passport.id), 'battery')
-  const unitId = await createDemoUnits(cradle, principal, String(battery.passport.id))
+  await addDemoPicture(services, principal, String(battery.passport.id), 'battery')
+  const unitId = await createDemoUnits(services, principal, String(battery.passport.id))
   const repairer = { granteeName: 'A repairer', scopeType: 'UNIT', batteryUnitId: unitId, expiresAt } as const
   const { token } = await grants.issue(principal, repairer)
   const shirt = await passportIntake.create(
@@ -129,24 +125,24 @@ async function createDemo({ cradle }: Container): Promise<{ demo: Demo; shown: S
     'en',
   )
   await seals.seal(principal, String(shirt.passport.id))
-  await addDemoPicture(cradle, principal, String(shirt.passport.id), 'shirt')
+  await addDemoPicture(services, principal, String(shirt.passport.id), 'shirt')
   const energyManager = await passportIntake.create(
     principal,
     { productId: GATEWAY_GTIN, operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
     'en',
   )
-  await addDemoPicture(cradle, principal, String(energyManager.passport.id), 'gateway')
+  await addDemoPicture(services, principal, String(energyManager.passport.id), 'gateway')
   const content: DemoContent = {
     principal,
     passports: {
-      battery: { id: String(battery.passport.id), gtin: DEMO_GTIN },
+      battery: { id: String(battery.passport.id), gtin: BATTERY_GTIN },
       shirt: { id: String(shirt.passport.id), gtin: SHIRT_GTIN },
       energyManager: { id: String(energyManager.passport.id), gtin: GATEWAY_GTIN },
     },
   }
-  for (const { demo } of cradle.plugins.modules) await demo?.(cradle, content)
+  for (const { demo } of plugins.modules) await demo?.(services, content)
   return {
-    demo: { workspaceId: workspace.id, batteryGtin: DEMO_GTIN },
+    demo: { workspaceId: workspace.id, batteryGtin: BATTERY_GTIN },
     shown: { key, unitPath: `/unit/${unitId}?grant=${token}` },
   }
 }

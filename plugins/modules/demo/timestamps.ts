@@ -29,10 +29,16 @@ import {
   TimeStampResp,
   TSTInfo,
 } from 'pkijs'
-import { exactly, issueCertificate, positive } from './domain/certificate.ts'
-import { yearsAfter } from './domain/transitions.ts'
-import { loadOrCreateSecret } from './master-key.ts'
-import { SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V2, TIME_STAMPING } from './verify/timestamp.ts'
+import {
+  exactly,
+  issueCertificate,
+  loadOrCreateSecret,
+  positive,
+  SIGNING_CERTIFICATE,
+  SIGNING_CERTIFICATE_V2,
+  TIME_STAMPING,
+  yearsAfter,
+} from '../../../src/plugin/module.ts'
 
 const MAX_QUERY_BYTES = 1024
 const YEARS = 10
