@@ -8,7 +8,6 @@ import { RoleClient } from '../storage/role-client.ts'
 import { optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
 import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
-import { startNotificationRetention } from './notification-retention.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
 import { REGISTRATIONS } from './registrations.ts'
 import { startRetention } from './retention.ts'
@@ -102,7 +101,7 @@ export async function startBoss(
   urls: RoleUrls,
   log: Logger,
   { unitEventRetentionMonths }: Pick<Config, 'unitEventRetentionMonths'>,
-  plugins: Pick<LoadedPlugins, 'queues'>,
+  plugins: Pick<LoadedPlugins, 'queues' | 'retention'>,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     ...connectionOf(urls),
@@ -121,7 +120,10 @@ export async function startBoss(
   await letApplicationAdd(boss, [...queues.keys()], roleOf(urls.app))
   await startBackgroundJobRetention(boss, plugins.queues)
   await startWebhookRetention(boss, log)
-  await startNotificationRetention(boss, log)
+  for (const { table, days } of plugins.retention) {
+    const where = `created_at < now() - interval '${days} days'`
+    await startRetention(boss, log, `${table}-retention`, '57 3 * * *', [{ table, where }])
+  }
   await startRetention(boss, log, 'archive-retention', '17 4 * * *', [
     { table: 'deleted_passport', where: 'retention_until < now()' },
   ])

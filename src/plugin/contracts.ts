@@ -225,11 +225,22 @@ export interface ModulePlugin {
   readonly queues?: readonly BackgroundQueue[]
   /** Entities of its tables, which `dpp doctor` compares with the database. */
   readonly entities?: readonly EntityDescription[]
+  /** Tables whose old rows are deleted once a day. */
+  readonly retention?: readonly Retention[]
+  /** Types of the notifications that it raises, and the permission required to read each. */
+  readonly notificationTypes?: Readonly<Record<string, string>>
   /**
    * Follows changes of passports and units, in their transaction: if it throws, the change is undone.
    * @param services of the gateway and of modules, by name
    */
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
+  /**
+   * Follows notifications to the users of a workspace, in the transaction of their cause. Writes without a round trip
+   * (`ModuleTransaction.write`). Links and handovers notify another workspace by the SQL function `notify_workspace`, which a migration
+   * may replace.
+   * @param services of the gateway and of modules, by name
+   */
+  onNotification?(tx: ModuleTransaction, notification: NewNotification, services: object): void
   /** Parts of the passport view. */
   readonly passportParts?: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> }
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
@@ -243,6 +254,24 @@ export interface Change {
   readonly ids: readonly string[]
   /** Stored {@link PassportPart}s of a changed passport. */
   readonly parts?: Readonly<Record<string, unknown>>
+}
+
+/** Notification to the users of a workspace. Services raise one by `moduleHooks.notify`. */
+export interface NewNotification {
+  /** Declared by the gateway, or in `notificationTypes` of a module. */
+  readonly type: string
+  /** Null for the whole workspace. */
+  readonly operatorId: string | null
+  readonly subjectId: string
+  readonly message: string
+  /** Deduplicates notifications that may be raised again. */
+  readonly id?: string
+}
+
+/** Rows are deleted `days` days after their `created_at`. The role `dpp_jobs` must be allowed to delete them. */
+export interface Retention {
+  readonly table: string
+  readonly days: number
 }
 
 /** Transaction of one workspace; statements see its rows only. */

@@ -94,6 +94,8 @@ export type {
   CategoryPlugin,
   DoorView,
   ModulePlugin,
+  ModuleTransaction,
+  NewNotification,
   Pages,
   ParseContext,
   ParsedPassport,

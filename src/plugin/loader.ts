@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type Availability, availabilityFault, availabilityOf } from '../domain/availability.ts'
 import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
+import { NOTIFICATION_TYPES } from '../domain/notifications.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { EntityDescription } from '../entities/row.ts'
@@ -19,6 +20,7 @@ import type {
   PlainRepresentation,
   Plugin,
   RepresentationPlugin,
+  Retention,
   SignerPlugin,
 } from './contracts.ts'
 import { locate, PluginError } from './locate.ts'
@@ -52,10 +54,13 @@ export interface LoadedPlugins {
   readonly queues: readonly BackgroundQueue[]
   /** Entities of all modules. */
   readonly entities: readonly EntityDescription[]
+  readonly retention: readonly Retention[]
+  /** Permissions by type: the gateway's, then the modules'. */
+  readonly notificationTypes: ReadonlyMap<string, string>
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
-interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange'> {
+interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange' | 'onNotification'> {
   readonly folder: string
 }
 
@@ -128,6 +133,8 @@ class Merged implements LoadedPlugins {
   readonly passportParts = new Map<string, PassportPart<unknown>>(Object.entries(PARTS))
   readonly queues: BackgroundQueue[] = []
   readonly entities: EntityDescription[] = []
+  readonly retention: Retention[] = []
+  readonly notificationTypes = new Map(Object.entries(NOTIFICATION_TYPES))
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
 
   constructor(contexts: Contexts) {
@@ -146,19 +153,41 @@ class Merged implements LoadedPlugins {
   }
 
   #addModule(
-    { name, queues = [], entities = [], passportParts = {}, demo, onChange }: ModulePlugin,
+    {
+      kind: _,
+      queues = [],
+      entities = [],
+      retention = [],
+      notificationTypes = {},
+      passportParts = {},
+      ...hooks
+    }: ModulePlugin,
     folder: string,
   ): void {
+    const { name } = hooks
     for (const queue of queues) {
       if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
         throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
       }
-      if (!/^[a-z][a-z_]{0,62}$/.test(queue.table)) {
-        throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(queue.table)} is not a table name.`)
-      }
       if (this.queues.some((other) => other.name === queue.name)) {
         throw new PluginError(`Plugin ${name} (${folder}): the queue ${queue.name} already exists.`)
       }
+    }
+    for (const { table } of [...queues, ...retention]) {
+      if (!/^[a-z][a-z_]{0,62}$/.test(table)) {
+        throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(table)} is not a table name.`)
+      }
+    }
+    for (const { table, days } of retention) {
+      if (!Number.isSafeInteger(days) || days < 1) {
+        throw new PluginError(`Plugin ${name} (${folder}): the retention of ${table} must be a number of days.`)
+      }
+    }
+    for (const [type, permission] of Object.entries(notificationTypes)) {
+      if (this.notificationTypes.has(type)) {
+        throw new PluginError(`Plugin ${name} (${folder}): the notification type ${type} already exists.`)
+      }
+      this.notificationTypes.set(type, permission)
     }
     for (const [part, content] of Object.entries(passportParts)) {
       if (this.passportParts.has(part)) {
@@ -166,7 +195,8 @@ class Merged implements LoadedPlugins {
       }
       this.passportParts.set(part, content)
     }
-    this.modules.push({ name, folder, demo, onChange })
+    this.modules.push({ ...hooks, folder })
+    this.retention.push(...retention)
     this.queues.push(...queues)
     this.entities.push(...entities)
   }
@@ -338,6 +368,7 @@ function assertPlugin(value: unknown, folder: string): asserts value is Plugin {
 const OPTIONAL_FUNCTIONS = [
   'demo',
   'onChange',
+  'onNotification',
   'check',
   'parse',
   'renderProblem',

@@ -75,6 +75,7 @@ export type ModuleCradle = Pick<
   | 'gatewayPages'
   | 'identity'
   | 'issuers'
+  | 'moduleHooks'
   | 'outbox'
   | 'passportChange'
   | 'passportImport'

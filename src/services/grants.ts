@@ -24,7 +24,6 @@ import {
 import { PLATFORM, recordAudit, recordAudits } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { allWorkspaces, findWorkspace } from '../storage/credentials.ts'
-import { notify } from '../storage/notifications.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
 interface GrantedReader {
@@ -55,7 +54,7 @@ declare module '../cradle.ts' {
 }
 
 /** Specification 4.5 and 5.10. */
-export default function grants({ config, database, log, mails, outbox }: Cradle) {
+export default function grants({ config, database, log, mails, moduleHooks, outbox }: Cradle) {
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -239,7 +238,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       recordAudit(tx, { actor: 'public' }, 'grant.requested', id)
       const subject = unit === undefined ? `passport ${passportId}` : `battery unit ${unit.id}`
       const message = `New request for access to ${subject}.`
-      notify(tx, { type: 'access.requested', operatorId, subjectId: id, message })
+      moduleHooks.notify(tx, { type: 'access.requested', operatorId, subjectId: id, message })
       await outbox.publish(tx, {
         event: 'access.requested',
         tenantId,
@@ -316,7 +315,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       await mails.plan(tx, { tenantId, grantId: grant.id, kind: verdict }, token)
       recordAudit(tx, by, `grant.${verdict}`, grant.id)
       const message = `A request for access was ${verdict} by ${grant.decidedBy}.`
-      notify(tx, { type: 'access.decided', operatorId: grant.operatorId ?? null, subjectId: grant.id, message })
+      moduleHooks.notify(tx, { type: 'access.decided', operatorId: grant.operatorId ?? null, subjectId: grant.id, message })
       const decided = grantForm(grant)
       const { scopeType, passportId, batteryUnitId, expiresAt } = decided
       const facts = { grantId: grant.id, status: decision.status, scopeType, passportId, batteryUnitId, expiresAt }

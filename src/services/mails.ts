@@ -19,7 +19,6 @@ import { Workspace } from '../entities/workspace.ts'
 import { MAIL, type MailAttempt, type MailJob, startMail } from '../jobs/mail.ts'
 import { NotSent } from '../outbound/mailer.ts'
 import { grantForm, isWithinMailBudget } from '../storage/access-grants.ts'
-import { notify } from '../storage/notifications.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
 /**
@@ -42,6 +41,7 @@ export default function mails({
   database,
   log,
   mailer,
+  moduleHooks,
   outbox,
   secretBox,
   tracing,
@@ -159,7 +159,7 @@ export default function mails({
   async function giveUp(id: string, { tenantId, kind }: MailJob, grant: AccessGrant, reason: string): Promise<void> {
     const recipient = kind === 'request' ? 'the workspace' : 'the requester'
     await database.transaction(tenantId, async (tx) =>
-      notify(tx, {
+      moduleHooks.notify(tx, {
         id: derivedUuid(id, 'mail.failed'),
         type: 'mail.failed',
         operatorId: grant.operatorId ?? null,

@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import type { Change, ModuleTransaction } from '../plugin/contracts.ts'
+import type { Change, ModuleTransaction, NewNotification } from '../plugin/contracts.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -7,14 +7,23 @@ declare module '../cradle.ts' {
   }
 }
 
+/** Calls the hooks of modules, in the order of `PLUGINS`. */
 export default function moduleHooks(cradle: Cradle) {
-  const listening = cradle.plugins.modules.filter(({ onChange }) => onChange !== undefined)
+  const { modules, notificationTypes } = cradle.plugins
+  const followingChanges = modules.filter(({ onChange }) => onChange !== undefined)
+  const followingNotifications = modules.filter(({ onNotification }) => onNotification !== undefined)
 
-  return { changed }
+  return { changed, notify }
 
-  /** Runs every `onChange`, in the order of `PLUGINS`. */
   async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
     if (change.ids.length === 0) return
-    for (const module of listening) await module.onChange?.(tx, change, cradle)
+    for (const module of followingChanges) await module.onChange?.(tx, change, cradle)
+  }
+
+  /** @throws Error for a type that neither the gateway nor a module declares */
+  function notify(tx: ModuleTransaction, notification: NewNotification): void {
+    const { type } = notification
+    if (!notificationTypes.has(type)) throw new Error(`The type ${type} of a notification is not declared.`)
+    for (const module of followingNotifications) module.onNotification?.(tx, notification, cradle)
   }
 }

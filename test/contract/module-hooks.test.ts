@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { Change } from '../../src/plugin/contracts.ts'
+import type { Change, NewNotification } from '../../src/plugin/contracts.ts'
 import { ROOT } from '../../src/root.ts'
-import { newGtin } from '../support/gateway.ts'
+import { bearer, newGtin } from '../support/gateway.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** A module that reports changes to this test and rejects the product `REFUSED`. */
+/** A module that reports to this test, notifies the users of created units and rejects the product `REFUSED`. */
 const folder = await mkdtemp(join(tmpdir(), 'dpp-hooks-'))
 await writeFile(
   join(folder, 'index.js'),
@@ -16,9 +16,18 @@ await writeFile(
    export default {
      kind: 'module',
      name: 'hooks',
-     async onChange(tx, change, { config }) {
+     notificationTypes: { 'hooks.observed': 'battery:read' },
+     onNotification(tx, notification, { config }) {
+       globalThis.observedNotifications.push({ ...notification, hasServices: config.baseUrl !== undefined })
+     },
+     async onChange(tx, change, { config, moduleHooks }) {
        globalThis.observedChanges.push({ ...change, hasServices: config.baseUrl !== undefined })
-       if (change.subject === 'unit') return
+       if (change.subject === 'unit') {
+         const type = { created: 'hooks.observed', deleted: 'hooks.unknown' }[change.kind]
+         const notification = { type, operatorId: null, subjectId: change.ids[0], message: 'Observed.' }
+         if (type !== undefined) moduleHooks.notify(tx, notification)
+         return
+       }
        const rows = await tx.run(READ, [change.ids])
        if (rows.some(({ product }) => product === 'REFUSED')) throw new Error('refused')
      },
@@ -40,9 +49,11 @@ await writeFile(
 afterAll(() => rm(folder, { recursive: true }))
 
 const observed: Change[] = []
-Object.assign(globalThis, { observedChanges: observed })
+const notified: NewNotification[] = []
+Object.assign(globalThis, { observedChanges: observed, observedNotifications: notified })
 beforeEach(() => {
   observed.length = 0
+  notified.length = 0
 })
 
 const { gateway, workspace, passports } = await useGateway({ PLUGINS: `${join(ROOT, 'plugins')},${folder}` })
@@ -69,6 +80,31 @@ test('a module follows the units of a passport', async () => {
   expect(observed).toContainEqual({ subject: 'unit', kind: 'created', ids: [unit.id], hasServices: true })
   await units.record(unit.id, { eventType: 'OTHER' })
   expect(observed.at(-1)).toEqual({ subject: 'unit', kind: 'changed', ids: [unit.id], hasServices: true })
+})
+
+test('a module follows notifications, and raises its own, which are read with its permission', async () => {
+  const { id } = (await passports.create({ productId: newGtin(), metadata })).body.passport
+  const unit = await unitClient(gateway, workspace.as).given(id)
+  const own = { type: 'hooks.observed', operatorId: null, subjectId: unit.id, message: 'Observed.', hasServices: true }
+  expect(notified).toContainEqual(own)
+  expect(notified).toContainEqual(expect.objectContaining({ type: 'batteryunit.created', subjectId: id }))
+  const typesFor = async (permissions: string[]) => {
+    const { key } = await gateway.container.cradle.workspaces.createKey({
+      ...{ workspaceId: workspace.id, role: 'TENANT_ADMIN', permissions },
+    })
+    const { body } = await gateway.request('GET', '/api/v1/notifications', { headers: bearer(key) })
+    return body.notifications.map(({ type }: NewNotification) => type)
+  }
+  expect(await typesFor(['battery:read'])).toContain('hooks.observed')
+  expect(await typesFor(['passport:read'])).not.toContain('hooks.observed')
+})
+
+test('a change whose notification has no declared type is undone', async () => {
+  const { id } = (await passports.create({ productId: newGtin(), metadata })).body.passport
+  const units = unitClient(gateway, workspace.as)
+  const unit = await units.given(id)
+  expect((await units.remove(unit.id)).status).toBe(500)
+  expect((await units.get(unit.id)).status).toBe(200)
 })
 
 test('a change that a module rejects is undone, and stores nothing', async () => {

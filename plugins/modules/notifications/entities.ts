@@ -1,7 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
-import type { Schema } from '../domain/schema.ts'
 
-/** Retained for 90 days. */
 export const Notification = defineEntity({
   name: 'Notification',
   tableName: 'notification',
@@ -9,7 +7,7 @@ export const Notification = defineEntity({
     id: p.uuid().primary(),
     tenantId: p.uuid(),
     operatorId: p.uuid().nullable(),
-    type: p.text().$type<Schema<'Notification'>['type']>(),
+    type: p.text(),
     subjectId: p.text(),
     message: p.text(),
     readAt: p.string().columnType('timestamptz(3)').nullable(),
@@ -17,14 +15,3 @@ export const Notification = defineEntity({
   }),
 })
 export type Notification = InferEntity<typeof Notification>
-
-export const MailCount = defineEntity({
-  name: 'MailCount',
-  tableName: 'mail_count',
-  properties: (p) => ({
-    addressHash: p.blob().primary(),
-    day: p.date().primary(),
-    total: p.integer(),
-  }),
-})
-export type MailCount = InferEntity<typeof MailCount>

@@ -11,13 +11,3 @@ begin
 end $$;
 revoke all on function mail_is_within_budget from public;
 grant execute on function mail_is_within_budget to dpp_app;
-
-alter table notification enable row level security, force row level security;
-create policy notification_crossing on notification for insert to current_user with check (current_user <> session_user);
-create policy notification_expire on notification to dpp_jobs using (created_at < (now() - '90 days'::interval));
-create policy notification_own on notification to dpp_app
-  using (tenant_id = app_tenant())
-  with check (tenant_id = app_tenant());
-
-grant insert, select, update (read_at) on notification to dpp_app;
-grant select, delete on notification to dpp_jobs;

@@ -1,20 +1,21 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Schema } from '../../src/domain/schema.ts'
-import { NOTIFICATION_DAYS, NOTIFICATION_RETENTION } from '../../src/jobs/notification-retention.ts'
-import { WEBHOOK_DELIVERIES } from '../../src/jobs/outbox.ts'
-import { bearer, createWorkspace, newGln, newGtin, startTestGateway, textile } from '../support/gateway.ts'
-import { hurry, runJob } from '../support/jobs.ts'
-import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
-import { inDays, newSerial } from '../support/sample-calls.ts'
-import { useGateway } from '../support/use-gateway.ts'
-import { webhookClient } from '../support/webhook-client.ts'
-import { startReceiver } from '../support/webhook-receiver.ts'
+import type { Schema } from '../../../src/domain/schema.ts'
+import { WEBHOOK_DELIVERIES } from '../../../src/jobs/outbox.ts'
+import { bearer, createWorkspace, newGln, newGtin, startTestGateway, textile } from '../../../test/support/gateway.ts'
+import { hurry, runJob } from '../../../test/support/jobs.ts'
+import { battery, expectStatus, passportClient } from '../../../test/support/passport-client.ts'
+import { inDays, newSerial } from '../../../test/support/sample-calls.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
+import { webhookClient } from '../../../test/support/webhook-client.ts'
+import { startReceiver } from '../../../test/support/webhook-receiver.ts'
+import type { components } from './generated.ts'
+import module from './index.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 const { workspaces } = gateway.container.cradle
 const until = (check: () => unknown) => expect.poll(check, { timeout: 20_000, interval: 20 })
 
-type Notification = Schema<'Notification'>
+type Notification = components['schemas']['Notification']
 const list = async (query = '', as = workspace.as) =>
   expectStatus(200, await gateway.request('GET', `/api/v1/notifications${query}`, { headers: as })).body
 const all = async (as = workspace.as): Promise<Notification[]> => (await list('?limit=200', as)).notifications
@@ -214,11 +215,12 @@ test('a notification goes after its days, and none before', async () => {
        values (gen_random_uuid(), $1, 'operator.created', 'x', $2::text, now() - $2::int * interval '1 day')`,
       [mine.id, days],
     )
-  await age(NOTIFICATION_DAYS + 1)
-  await age(NOTIFICATION_DAYS - 1)
-  await runJob(own, NOTIFICATION_RETENTION)
+  const days = module.retention[0]?.days ?? 0
+  await age(days + 1)
+  await age(days - 1)
+  await runJob(own, 'notification-retention')
   const left = async () =>
     own.sqlAs<{ message: string }>(mine.id, `select message from notification where subject_id = 'x'`)
   await until(left).toHaveLength(1)
-  expect(await left()).toEqual([{ message: String(NOTIFICATION_DAYS - 1) }])
+  expect(await left()).toEqual([{ message: String(days - 1) }])
 })

@@ -1,26 +1,18 @@
-import type { Cradle } from '../cradle.ts'
-import { isUuid } from '../domain/identifiers.ts'
-import { typesFor } from '../domain/notifications.ts'
-import { clamped } from '../domain/paging.ts'
-import type { Principal } from '../domain/principal.ts'
-import { notFound } from '../domain/problem.ts'
-import type { Content, Schema } from '../domain/schema.ts'
-import { listNotifications, readNotification } from '../storage/notifications.ts'
+import { notFound } from '../../../../src/plugin/index.ts'
+import { clamped, isUuid, type ModuleCradle, type Principal } from '../../../../src/plugin/module.ts'
+import type { components } from '../generated.ts'
+import { listNotifications, readNotification } from '../notification-rows.ts'
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    notifications: ReturnType<typeof notifications>
-  }
-}
+type Schemas = components['schemas']
 
 /** Specification section 6. */
-export default function notifications({ database }: Cradle) {
+export default function notifications({ database, plugins }: ModuleCradle) {
   return { list, read }
 
   async function list(
     principal: Principal,
     { unread, limit, before }: { readonly unread?: string; readonly limit?: string; readonly before?: string },
-  ): Promise<Content<'NotificationPage'>> {
+  ): Promise<Omit<Schemas['NotificationPage'], 'success'>> {
     const pageSize = clamped(limit, 200, 50)
     if (before !== undefined && !isUuid(before)) return { count: 0, next: null, notifications: [] }
     const found = await listNotifications(database.forTenant(principal.tenantId), scopeOf(principal), {
@@ -34,12 +26,15 @@ export default function notifications({ database }: Cradle) {
   }
 
   /** @throws Problem 404 if absent or hidden */
-  async function read(principal: Principal, id: string): Promise<Schema<'Notification'>> {
+  async function read(principal: Principal, id: string): Promise<Schemas['Notification']> {
     const session = database.forTenant(principal.tenantId)
     const found = isUuid(id) ? await readNotification(session, scopeOf(principal), id) : undefined
     if (found === undefined) throw notFound('Notification not found.')
     return found
   }
-}
 
-const scopeOf = ({ permissions, operatorId }: Principal) => ({ types: typesFor(permissions), operatorId })
+  function scopeOf({ permissions, operatorId }: Principal) {
+    const readable = [...plugins.notificationTypes].filter(([, permission]) => permissions.has(permission))
+    return { types: readable.map(([type]) => type), operatorId }
+  }
+}

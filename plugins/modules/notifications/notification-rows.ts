@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import type { Schema } from '../domain/schema.ts'
-import { iso, type Session, type Statement } from './statement.ts'
-import type { Transaction } from './transaction.ts'
+import type { ModuleTransaction, NewNotification } from '../../../src/plugin/index.ts'
+import { iso, type Session, type Statement } from '../../../src/plugin/module.ts'
+import type { components } from './generated.ts'
 
-type Notification = Schema<'Notification'>
+type Notification = components['schemas']['Notification']
 
-interface NewNotification extends Pick<Notification, 'type' | 'subjectId' | 'message'> {
-  /** Null for the whole workspace. */
-  readonly operatorId: string | null
-  /** Deduplicates notifications that may be raised again. */
-  readonly id?: string
-}
-
-const NOTIFY: Statement = {
-  name: 'notify',
+const ADD: Statement = {
+  name: 'add-notification',
   text: `insert into notification (id, tenant_id, operator_id, type, subject_id, message)
     values ($1, app_tenant(), $2, $3, $4, $5) on conflict do nothing`,
 }
 
-export function notify(tx: Transaction, { id, operatorId, type, subjectId, message }: NewNotification): void {
-  tx.write(NOTIFY, [id ?? randomUUID(), operatorId, type, subjectId, message])
+export function addNotification(
+  tx: ModuleTransaction,
+  { id, operatorId, type, subjectId, message }: NewNotification,
+): void {
+  tx.write(ADD, [id ?? randomUUID(), operatorId, type, subjectId, message])
 }
 
 interface NotificationScope {
-  readonly types: readonly Notification['type'][]
+  readonly types: readonly string[]
   readonly operatorId: string | null
 }
 
