@@ -2,7 +2,6 @@
 export const NOTIFICATION_TYPES = {
   'access.requested': 'grant:read',
   'access.decided': 'grant:read',
-  'mail.failed': 'grant:read',
   'webhook.delivery_failed': 'webhook:read',
   'webhook.subscription_disabled': 'webhook:read',
   'passport.published': 'passport:read',

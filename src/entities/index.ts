@@ -4,7 +4,6 @@ import { SignedStatusList, StatusChange, StatusEntry } from './credentials.ts'
 import { AccessGrant, GrantCount } from './grants.ts'
 import { SealRevocation, TenantKey } from './keys.ts'
 import { Handover, PassportLink } from './links.ts'
-import { MailCount } from './mail.ts'
 import { Facility, FacilityVersion, Operator, OperatorBinding, OperatorVersion } from './master-data.ts'
 import { Media, MediaFile, MediaGone, MediaPiece } from './media.ts'
 import {
@@ -50,7 +49,6 @@ export const ENTITIES = [
   MediaFile,
   MediaPiece,
   MediaGone,
-  MailCount,
   Seal,
   Passport,
   PassportHistory,

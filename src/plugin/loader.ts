@@ -16,6 +16,7 @@ import { readContexts } from './contexts.ts'
 import type {
   BackgroundQueue,
   CategoryPlugin,
+  MessageQueue,
   ModulePlugin,
   PlainRepresentation,
   Plugin,
@@ -51,7 +52,7 @@ export interface LoadedPlugins {
   /** By name, of all modules. */
   readonly passportParts: ReadonlyMap<string, PassportPart<unknown>>
   /** Queues of all modules. */
-  readonly queues: readonly BackgroundQueue[]
+  readonly queues: readonly (BackgroundQueue | MessageQueue)[]
   /** Entities of all modules. */
   readonly entities: readonly EntityDescription[]
   readonly retention: readonly Retention[]
@@ -60,7 +61,7 @@ export interface LoadedPlugins {
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
-interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange' | 'onNotification'> {
+interface LoadedModule extends Omit<ModulePlugin, 'kind' | 'queues' | 'entities' | 'retention' | 'notificationTypes'> {
   readonly folder: string
 }
 
@@ -131,7 +132,7 @@ class Merged implements LoadedPlugins {
   readonly openapi: PluginDocument[] = []
   readonly modules: LoadedModule[] = []
   readonly passportParts = new Map<string, PassportPart<unknown>>(Object.entries(PARTS))
-  readonly queues: BackgroundQueue[] = []
+  readonly queues: (BackgroundQueue | MessageQueue)[] = []
   readonly entities: EntityDescription[] = []
   readonly retention: Retention[] = []
   readonly notificationTypes = new Map(Object.entries(NOTIFICATION_TYPES))
@@ -166,15 +167,15 @@ class Merged implements LoadedPlugins {
   ): void {
     const { name } = hooks
     for (const queue of queues) {
-      if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
-        throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
+      if (![queue.name, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
+        throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name and a worker.`)
       }
       if (this.queues.some((other) => other.name === queue.name)) {
         throw new PluginError(`Plugin ${name} (${folder}): the queue ${queue.name} already exists.`)
       }
     }
     for (const { table } of [...queues, ...retention]) {
-      if (!/^[a-z][a-z_]{0,62}$/.test(table)) {
+      if (table !== undefined && !/^[a-z][a-z_]{0,62}$/.test(table)) {
         throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(table)} is not a table name.`)
       }
     }
@@ -369,6 +370,9 @@ const OPTIONAL_FUNCTIONS = [
   'demo',
   'onChange',
   'onNotification',
+  'onAccessRequest',
+  'mailsDecisions',
+  'rewrap',
   'check',
   'parse',
   'renderProblem',

@@ -22,6 +22,7 @@ export type { Reader } from '../domain/audience.ts'
 export { COUNTRY_CODES } from '../domain/countries.ts'
 export { csvLine, rearmed } from '../domain/csv-line.ts'
 export { ENTRY, propertiesOf } from '../domain/field.ts'
+export { followUrl, grantUrl, requestState, subjectUrl } from '../domain/grants.ts'
 export { isGtin14, isUuid, paddedGtin } from '../domain/identifiers.ts'
 export {
   assertCleanText,
@@ -33,6 +34,7 @@ export {
   parseGuardedJsonYielding,
 } from '../domain/json-guard.ts'
 export { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
+export { type Mailbox, mailAddress } from '../domain/mail.ts'
 export { once } from '../domain/once.ts'
 export {
   assertNotSuspended,
@@ -43,8 +45,11 @@ export {
 } from '../domain/principal.ts'
 export { badRequest, conflict, type IssueText } from '../domain/problem.ts'
 export { nearestOf } from '../domain/unknown-keys.ts'
+export { derivedUuid } from '../domain/webhooks.ts'
 export { ZipPieces } from '../domain/zip-pieces.ts'
+export { AccessGrant } from '../entities/grants.ts'
 export type { Row } from '../entities/row.ts'
+export { Workspace } from '../entities/workspace.ts'
 export { takesBrotli } from '../http/encoding.ts'
 export type { Handler, IdempotentHandler, PublicHandler } from '../http/handler.ts'
 export { sharedPageResult } from '../http/page-result.ts'
@@ -55,6 +60,7 @@ export { ofChoice } from '../services/category-validator.ts'
 export { INGEST_RACES, isGood, type ValidatedRow } from '../services/passport-intake.ts'
 export { readerOfLists } from '../services/passports.ts'
 export { storageRefusal } from '../services/quota.ts'
+export { grantForm } from '../storage/access-grants.ts'
 export { boundTo } from '../storage/bindings.ts'
 export type { ListedRow } from '../storage/listed-passports.ts'
 export { type CatalogueFilters, passportsAfter } from '../storage/passport-catalogue.ts'
@@ -75,6 +81,7 @@ export type ModuleCradle = Pick<
   | 'gatewayPages'
   | 'identity'
   | 'issuers'
+  | 'log'
   | 'moduleHooks'
   | 'outbox'
   | 'passportChange'
@@ -86,6 +93,7 @@ export type ModuleCradle = Pick<
   | 'plugins'
   | 'protectedReadAudit'
   | 'renditions'
+  | 'secretBox'
   | 'translator'
 >
 export { noPassport } from '../domain/absent.ts'

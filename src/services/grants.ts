@@ -54,7 +54,7 @@ declare module '../cradle.ts' {
 }
 
 /** Specification 4.5 and 5.10. */
-export default function grants({ config, database, log, mails, moduleHooks, outbox }: Cradle) {
+export default function grants({ config, database, log, moduleHooks, outbox }: Cradle) {
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -106,7 +106,7 @@ export default function grants({ config, database, log, mails, moduleHooks, outb
     return { grant, token }
   }
 
-  /** E-mails the link with the token. @throws Problem 400, 404; 409 if already decided */
+  /** @throws Problem 400, 404; 409 if already decided */
   async function approve(by: Principal, id: string, input: Schema<'GrantApproval'>): Promise<Content<'ApprovedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, tokenHash } = newToken('li')
@@ -251,8 +251,7 @@ export default function grants({ config, database, log, mails, moduleHooks, outb
           expiresAt: expiresAt.toISOString(),
         },
       })
-      await mails.plan(tx, { tenantId, grantId: id, kind: 'request' })
-      await mails.plan(tx, { tenantId, grantId: id, kind: 'receipt' }, reference)
+      await moduleHooks.accessRequested(tx, { kind: 'requested', grantId: id, secret: reference })
     })
     return reference
   }
@@ -297,7 +296,7 @@ export default function grants({ config, database, log, mails, moduleHooks, outb
     }
   }
 
-  /** @param token for the message to the requester */
+  /** @param token for modules that inform the requester */
   async function decide(
     by: Principal,
     id: string,
@@ -312,10 +311,15 @@ export default function grants({ config, database, log, mails, moduleHooks, outb
       }
       Object.assign(grant, decision, { decidedAt: new Date(), decidedBy: nameOf(by) })
       const verdict = decision.status === 'ACTIVE' ? 'approved' : 'denied'
-      await mails.plan(tx, { tenantId, grantId: grant.id, kind: verdict }, token)
+      await moduleHooks.accessRequested(tx, { kind: verdict, grantId: grant.id, secret: token })
       recordAudit(tx, by, `grant.${verdict}`, grant.id)
       const message = `A request for access was ${verdict} by ${grant.decidedBy}.`
-      moduleHooks.notify(tx, { type: 'access.decided', operatorId: grant.operatorId ?? null, subjectId: grant.id, message })
+      moduleHooks.notify(tx, {
+        type: 'access.decided',
+        operatorId: grant.operatorId ?? null,
+        subjectId: grant.id,
+        message,
+      })
       const decided = grantForm(grant)
       const { scopeType, passportId, batteryUnitId, expiresAt } = decided
       const facts = { grantId: grant.id, status: decision.status, scopeType, passportId, batteryUnitId, expiresAt }

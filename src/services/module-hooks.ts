@@ -1,5 +1,5 @@
 import type { Cradle } from '../cradle.ts'
-import type { Change, ModuleTransaction, NewNotification } from '../plugin/contracts.ts'
+import type { AccessRequestEvent, Change, ModuleTransaction, NewNotification } from '../plugin/contracts.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -10,20 +10,27 @@ declare module '../cradle.ts' {
 /** Calls the hooks of modules, in the order of `PLUGINS`. */
 export default function moduleHooks(cradle: Cradle) {
   const { modules, notificationTypes } = cradle.plugins
-  const followingChanges = modules.filter(({ onChange }) => onChange !== undefined)
-  const followingNotifications = modules.filter(({ onNotification }) => onNotification !== undefined)
+  const listening = modules.filter(({ onChange }) => onChange !== undefined)
 
-  return { changed, notify }
+  return { changed, notify, accessRequested, mailsDecisions }
 
   async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
     if (change.ids.length === 0) return
-    for (const module of followingChanges) await module.onChange?.(tx, change, cradle)
+    for (const module of listening) await module.onChange?.(tx, change, cradle)
   }
 
   /** @throws Error for a type that neither the gateway nor a module declares */
   function notify(tx: ModuleTransaction, notification: NewNotification): void {
     const { type } = notification
     if (!notificationTypes.has(type)) throw new Error(`The type ${type} of a notification is not declared.`)
-    for (const module of followingNotifications) module.onNotification?.(tx, notification, cradle)
+    for (const module of modules) module.onNotification?.(tx, notification, cradle)
+  }
+
+  async function accessRequested(tx: ModuleTransaction, event: AccessRequestEvent): Promise<void> {
+    for (const module of modules) await module.onAccessRequest?.(tx, event, cradle)
+  }
+
+  function mailsDecisions(): boolean {
+    return modules.some((module) => module.mailsDecisions?.(cradle) === true)
   }
 }

@@ -1,10 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { Change, NewNotification } from '../../src/plugin/contracts.ts'
+import type { AccessRequestEvent, Change, NewNotification, QueuedMessage } from '../../src/plugin/contracts.ts'
 import { ROOT } from '../../src/root.ts'
 import { bearer, newGtin } from '../support/gateway.ts'
+import { battery, expectStatus } from '../support/passport-client.ts'
+import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -16,6 +18,11 @@ await writeFile(
    export default {
      kind: 'module',
      name: 'hooks',
+     queues: [{ name: 'hook-messages', worker: 'hookMessages', options: { retryLimit: 1, retryDelay: 0 } }],
+     async onAccessRequest(tx, { kind, grantId, secret }, { outbox }) {
+       await outbox.send(tx, 'hook-messages', { kind, grantId, hasSecret: secret !== undefined })
+     },
+     mailsDecisions: ({ config }) => config.baseUrl !== undefined,
      notificationTypes: { 'hooks.observed': 'battery:read' },
      onNotification(tx, notification, { config }) {
        globalThis.observedNotifications.push({ ...notification, hasServices: config.baseUrl !== undefined })
@@ -46,14 +53,29 @@ await writeFile(
      },
    }`,
 )
+await mkdir(join(folder, 'services'))
+await writeFile(
+  join(folder, 'services/hook-messages.js'),
+  `export default () => ({
+     isOn: true,
+     async attempt(message) {
+       globalThis.observedMessages.push(message)
+       if (message.isFirst) throw new Error('not yet')
+     },
+   })`,
+)
 afterAll(() => rm(folder, { recursive: true }))
 
 const observed: Change[] = []
 const notified: NewNotification[] = []
-Object.assign(globalThis, { observedChanges: observed, observedNotifications: notified })
+const messages: QueuedMessage<AccessRequestEvent>[] = []
+Object.assign(globalThis, {
+  ...{ observedChanges: observed, observedNotifications: notified, observedMessages: messages },
+})
 beforeEach(() => {
   observed.length = 0
   notified.length = 0
+  messages.length = 0
 })
 
 const { gateway, workspace, passports } = await useGateway({ PLUGINS: `${join(ROOT, 'plugins')},${folder}` })
@@ -134,4 +156,31 @@ test('a part rejects metadata that contradicts it', async () => {
   })
   expect(status).toBe(400)
   expect(JSON.stringify(body)).toContain('cannot be repaired')
+})
+
+test('a module follows requests for access and their decisions, and sends messages until it succeeds', async () => {
+  const { id } = await passports.given({ metadata: battery() })
+  const headers = workspace.as
+  const sent: { kind: string; grantId: string; hasSecret: boolean }[] = []
+  for (const verdict of ['approve', 'deny']) {
+    const form = { granteeName: 'Ada', granteeEmail: `${verdict}@repair.example` }
+    const { text } = await gateway.request('POST', `/request-access?passport=${id}&lang=en`, { form })
+    expect(text).toContain('you will receive a personal link')
+    const { grants } = expectStatus(200, await gateway.request('GET', '/api/v1/grants', { headers })).body
+    const { id: grantId } = grants.find(({ status }: { status: string }) => status === 'PENDING')
+    const decision = { headers, json: { expiresAt: inDays(1) } }
+    expectStatus(200, await gateway.request('POST', `/api/v1/grants/${grantId}/${verdict}`, decision))
+    const isApproved = verdict === 'approve'
+    sent.push({ kind: 'requested', grantId, hasSecret: true })
+    sent.push({ kind: isApproved ? 'approved' : 'denied', grantId, hasSecret: isApproved })
+  }
+  await expect.poll(() => messages.filter(({ isLast }) => isLast)).toHaveLength(sent.length)
+  for (const data of sent) {
+    const attempts = messages.filter((one) => one.data.grantId === data.grantId && one.data.kind === data.kind)
+    expect(attempts).toMatchObject([
+      { data, isFirst: true, isLast: false },
+      { data, isFirst: false, isLast: true },
+    ])
+    expect(attempts[1]?.id).toBe(attempts[0]?.id)
+  }
 })

@@ -349,9 +349,9 @@ describe('errors of the start', () => {
       /only paths and components are allowed\. Remove servers/,
     ],
     [
-      'a queue without a table',
-      { 'index.js': module('x', "queues: [{ name: 'q', worker: 'w' }]") },
-      /each queue needs a name, a table and a worker/,
+      'a queue without a worker',
+      { 'index.js': module('x', "queues: [{ name: 'q', table: 't' }]") },
+      /each queue needs a name and a worker/,
     ],
     [
       'a queue whose table is an expression',

@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createWorkspace } from '../support/gateway.ts'
-import { linkOf, MESSAGE, path, to, useMail } from '../support/mail-client.ts'
-import { battery, passportClient } from '../support/passport-client.ts'
+import { createWorkspace } from '../../../test/support/gateway.ts'
+import { linkOf, MESSAGE, path, to, useMail } from '../../../test/support/mail-client.ts'
+import { battery, passportClient } from '../../../test/support/passport-client.ts'
+import type { Cradle } from './cradle.ts'
 
 const { server, gateway, workspace, passports, newAddress, ask, givenBattery, requestAccess, decide, jobs } =
   await useMail()
@@ -101,9 +102,10 @@ describe('a request', () => {
     const { id } = await givenBattery()
     expect((await ask(`passport=${id}`, { granteeEmail })).status).toBe(400)
     // Validated again before sending.
-    const send = gateway.container.cradle.mailer.send({ ...MESSAGE, to: { name: '', address: granteeEmail } })
-    await expect(send).rejects.toMatchObject({ name: 'NotSent', isFinal: true })
-    await gateway.container.cradle.mailer.send({ ...MESSAGE, to: { name: granteeEmail, address: 'right@example.org' } })
+    const { send } = gateway.container.resolve<Cradle['mailer']>('mailer')
+    const sent = send({ ...MESSAGE, to: { name: '', address: granteeEmail } })
+    await expect(sent).rejects.toMatchObject({ name: 'NotSent', isFinal: true })
+    await send({ ...MESSAGE, to: { name: granteeEmail, address: 'right@example.org' } })
     const letter = await server.next(to('right@example.org'))
     expect(letter.recipients).toEqual(['right@example.org'])
     expect(server.letters.filter(({ recipients }) => recipients.some((one) => one.includes('evil')))).toEqual([])

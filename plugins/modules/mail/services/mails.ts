@@ -1,25 +1,29 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cradle } from '../cradle.ts'
-import { followUrl, grantUrl, requestState, subjectUrl } from '../domain/grants.ts'
 import {
-  approvedLetter,
-  deniedLetter,
-  type Letter,
-  type Matter,
-  receiptLetter,
-  requestLetter,
-} from '../domain/letters.ts'
-import { textFor } from '../domain/local-text.ts'
-import { mailAddress, mailboxOf } from '../domain/mail.ts'
-import { badRequest } from '../domain/problem.ts'
-import { derivedUuid } from '../domain/webhooks.ts'
-import { AccessGrant } from '../entities/grants.ts'
-import { Workspace } from '../entities/workspace.ts'
-import { MAIL, type MailAttempt, type MailJob, startMail } from '../jobs/mail.ts'
-import { NotSent } from '../outbound/mailer.ts'
-import { grantForm, isWithinMailBudget } from '../storage/access-grants.ts'
-import type { Transaction } from '../storage/transaction.ts'
+  type AccessRequestEvent,
+  type ModuleTransaction,
+  type QueuedMessage,
+  textFor,
+} from '../../../../src/plugin/index.ts'
+import {
+  AccessGrant,
+  badRequest,
+  derivedUuid,
+  followUrl,
+  grantForm,
+  grantUrl,
+  type ModuleCradle,
+  mailAddress,
+  requestState,
+  subjectUrl,
+  Workspace,
+} from '../../../../src/plugin/module.ts'
+import { approvedLetter, deniedLetter, type Letter, type Matter, receiptLetter, requestLetter } from '../letters.ts'
+import { MAIL, type MailJob, ownerOf } from '../mail-job.ts'
+import { isWithinMailBudget } from '../mail-rows.ts'
+import { mailboxOf } from '../mail-text.ts'
+import type mailerFactory from './mailer.ts'
+import { NotSent } from './mailer.ts'
 
 /**
  * Per mailbox and day (UTC), over all workspaces, so that the form cannot flood a mailbox. A workspace could also request and decide
@@ -27,47 +31,32 @@ import type { Transaction } from '../storage/transaction.ts'
  */
 const MAX_A_DAY: Readonly<Record<MailJob['kind'], number>> = { receipt: 5, request: 100, approved: 50, denied: 50 }
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    mails: ReturnType<typeof mails>
-  }
-}
-
 /** E-mail messages about access requests: one job each, sent after the commit. */
 export default function mails({
-  passportRows,
-  boss,
   config,
   database,
   log,
   mailer,
   moduleHooks,
   outbox,
+  passportRows,
   secretBox,
-  tracing,
   translator,
-}: Cradle) {
-  const stopping = new AbortController()
+}: ModuleCradle & { readonly mailer: ReturnType<typeof mailerFactory> }) {
+  return { isOn: mailer.isOn, plan, attempt, test }
 
-  return { isOn: mailer.isOn, plan, start, stop, test }
+  async function plan(tx: ModuleTransaction, { kind, grantId, secret }: AccessRequestEvent): Promise<void> {
+    if (!mailer.isOn) return
+    const job = { tenantId: tx.tenantId, grantId }
+    if (kind !== 'requested') return add(tx, { ...job, kind }, secret)
+    await add(tx, { ...job, kind: 'request' })
+    await add(tx, { ...job, kind: 'receipt' }, secret)
+  }
 
   /** @param secret opens the link in the message */
-  async function plan(tx: Transaction, job: Omit<MailJob, 'sealed'>, secret?: string): Promise<void> {
-    if (!mailer.isOn) return
+  function add(tx: ModuleTransaction, job: MailJob, secret?: string): Promise<void> {
     const sealed = secret === undefined ? undefined : secretBox.seal(secret, ownerOf(job)).toString('base64')
-    await outbox.mail(tx, { ...job, sealed })
-  }
-
-  async function start(): Promise<void> {
-    if (mailer.isOn) outbox.onAdded(MAIL, await startMail(boss, attempt, tracing))
-  }
-
-  async function stop(graceMs: number): Promise<void> {
-    if (!mailer.isOn) return
-    const ended = boss.offWork(MAIL)
-    await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])
-    stopping.abort()
-    await ended
+    return outbox.send(tx, MAIL, { ...job, sealed })
   }
 
   /** Sends a test message. @throws Problem 400 for an invalid address; NotSent */
@@ -83,15 +72,15 @@ export default function mails({
     })
   }
 
-  async function attempt(made: MailAttempt): Promise<void> {
-    await send(made).catch((error) => {
-      if (!(error instanceof NotSent)) log.error({ err: error, mail: made.id }, 'e-mail could not be composed')
+  async function attempt(message: QueuedMessage<MailJob>): Promise<void> {
+    await send(message).catch((error) => {
+      if (!(error instanceof NotSent)) log.error({ err: error, mail: message.id }, 'e-mail could not be composed')
       throw error
     })
   }
 
   /** Attempts a message. Errors are retried; a final failure is reported to the workspace. */
-  async function send({ id, createdOn, job, isFirst, isLast }: MailAttempt): Promise<void> {
+  async function send({ id, createdOn, data: job, isFirst, isLast, signal }: QueuedMessage<MailJob>): Promise<void> {
     const { tenantId, grantId } = job
     const entities = database.entities(database.forTenant(tenantId))
     const grant = await entities.findOne(AccessGrant, { id: grantId, tenantId })
@@ -108,11 +97,11 @@ export default function mails({
     const letter = letterOf(job, await matterOf(job, grant, lang), lang)
     try {
       const message = { id: derivedUuid(id, job.kind), date: createdOn, to: { name: '', address }, lang, ...letter }
-      await mailer.send(message, stopping.signal)
+      await mailer.send(message, signal)
     } catch (error) {
       if (!(error instanceof NotSent)) throw error
       log.warn({ mail: id, kind: job.kind, reason: error.message }, 'e-mail not sent')
-      if (stopping.signal.aborted || !(error.isFinal || isLast)) throw error
+      if (signal.aborted || !(error.isFinal || isLast)) throw error
       await giveUp(id, job, grant, error.message)
     }
   }
@@ -137,7 +126,7 @@ export default function mails({
   }
 
   function letterOf(job: MailJob, matter: Matter, lang: string): Letter {
-    const t = (key: string, params?: object) => translator.text(lang, key, params)
+    const t = (key: string, params?: object) => translator.translate(lang, 'mail', key, params)
     const secret = () => secretBox.open(Buffer.from(job.sealed ?? '', 'base64'), ownerOf(job))
     switch (job.kind) {
       case 'request':
@@ -175,7 +164,3 @@ function isDue({ kind }: MailJob, grant: AccessGrant): boolean {
   if (kind === 'approved') return state === 'approved'
   return kind === 'denied' ? state === 'denied' : state === 'waiting'
 }
-
-/** Name under which the secret of a link is encrypted. */
-export const ownerOf = ({ tenantId, grantId, kind }: Readonly<Record<'tenantId' | 'grantId' | 'kind', string>>) =>
-  `${kind} ${tenantId} ${grantId}`

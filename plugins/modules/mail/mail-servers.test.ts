@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
-import { MAIL } from '../../src/jobs/mail.ts'
-import mailer from '../../src/outbound/mailer.ts'
-import { createWorkspace, startTestGateway, type TestWorkspace } from '../support/gateway.ts'
-import { hurry } from '../support/jobs.ts'
-import { FROM, MESSAGE, to, useMail } from '../support/mail-client.ts'
-import { startMailServer, startSilentServer } from '../support/mail-server.ts'
-import { battery, passportClient } from '../support/passport-client.ts'
-import { freePort } from '../support/process.ts'
+import { loadConfig } from '../../../src/config.ts'
+import { createWorkspace, startTestGateway, type TestWorkspace } from '../../../test/support/gateway.ts'
+import { hurry } from '../../../test/support/jobs.ts'
+import { FROM, MESSAGE, to, useMail } from '../../../test/support/mail-client.ts'
+import { startMailServer, startSilentServer } from '../../../test/support/mail-server.ts'
+import { battery, passportClient } from '../../../test/support/passport-client.ts'
+import { freePort } from '../../../test/support/process.ts'
+import { MAIL } from './mail-job.ts'
+import mailer from './services/mailer.ts'
 
 const { server, gateway, newAddress, ask, givenBattery, requestAccess, decide, jobs, notifications } = await useMail()
 

@@ -1,6 +1,4 @@
-import type { Cradle } from '../cradle.ts'
-import { type Mailbox, mailAddress } from '../domain/mail.ts'
-import { once } from '../domain/once.ts'
+import { type Mailbox, type ModuleCradle, mailAddress, once } from '../../../../src/plugin/module.ts'
 
 interface Message {
   /** Constant across retries, so that receivers detect duplicates (RFC 5322, 3.6.4). */
@@ -27,14 +25,8 @@ export class NotSent extends Error {
 const MAX_REASON_CHARACTERS = 300
 const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE']
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    mailer: ReturnType<typeof mailer>
-  }
-}
-
 /** Sends e-mail through the server of `SMTP_URL`, which is trusted but may hang or lie. */
-export default function mailer({ config }: Pick<Cradle, 'config'>) {
+export default function mailer({ config }: Pick<ModuleCradle, 'config'>) {
   const { mail } = config
   const within = config.bounds.mailTimeout
   const transport = once(() => (mail === undefined ? undefined : connect(mail.server)))

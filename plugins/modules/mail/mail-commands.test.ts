@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { FROM, linkOf, to, useMail } from '../support/mail-client.ts'
-import { dpp } from '../support/process.ts'
-import { inDays } from '../support/sample-calls.ts'
+import { FROM, linkOf, to, useMail } from '../../../test/support/mail-client.ts'
+import { dpp } from '../../../test/support/process.ts'
+import { inDays } from '../../../test/support/sample-calls.ts'
+import type { Cradle } from './cradle.ts'
 
 const { server, gateway, workspace, requestAccess } = await useMail()
 
@@ -40,9 +41,8 @@ describe('at the command line', () => {
     server.mode = 'refuses'
     const refused = await dpp(['mail', 'test', 'anna@example.com'], commandEnv())
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('There is no such mailbox')])
-    await expect(gateway.container.cradle.mails.test('anna@example.com, evil@evil.example')).rejects.toThrow(
-      'Invalid e-mail address',
-    )
+    const mails = gateway.container.resolve<Cradle['mails']>('mails')
+    await expect(mails.test('anna@example.com, evil@evil.example')).rejects.toThrow('Invalid e-mail address')
     const off = await dpp(['mail', 'test', 'anna@example.com'], commandEnv({ SMTP_URL: '' }))
     expect([off.code, off.stderr]).toEqual([1, 'SMTP_URL is not set.\n'])
   })

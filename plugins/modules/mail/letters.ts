@@ -1,5 +1,5 @@
-import { mailAddress, oneLine, withoutLinks } from './mail.ts'
-import type { Schema } from './schema.ts'
+import { type grantForm, mailAddress } from '../../../src/plugin/module.ts'
+import { oneLine, withoutLinks } from './mail-text.ts'
 
 type Translate = (key: string, params?: object) => string
 
@@ -10,7 +10,7 @@ export interface Letter {
 
 /** Names are untrusted. */
 export interface Matter {
-  readonly grant: Schema<'Grant'>
+  readonly grant: ReturnType<typeof grantForm>
   readonly product: string
   readonly company: string
   readonly subjectUrl: string
@@ -28,13 +28,13 @@ const paragraphs = (...parts: readonly (readonly string[])[]): string =>
 
 /** Omits form input: the address may belong to a third party. */
 export const receiptLetter = (matter: Matter, t: Translate, statusUrl: string): Letter => ({
-  subject: t('mail.receipt.subject'),
+  subject: t('receipt.subject'),
   text: paragraphs(
-    [t('mail.hello')],
-    [t('mail.receipt.text', named(matter))],
-    [t('mail.receipt.status'), statusUrl],
-    [t('mail.receipt.stranger')],
-    [t('mail.automatic')],
+    [t('hello')],
+    [t('receipt.text', named(matter))],
+    [t('receipt.status'), statusUrl],
+    [t('receipt.stranger')],
+    [t('automatic')],
   ),
 })
 
@@ -43,22 +43,22 @@ export const approvedLetter = (
   t: Translate,
   { url, until }: { url: string; until: string },
 ): Letter => ({
-  subject: t('mail.approved.subject'),
+  subject: t('approved.subject'),
   text: paragraphs(
-    [t('mail.hello')],
-    [t('mail.approved.text', { ...named(matter), date: until }), url],
-    [t('mail.approved.personal')],
-    [t('mail.automatic')],
+    [t('hello')],
+    [t('approved.text', { ...named(matter), date: until }), url],
+    [t('approved.personal')],
+    [t('automatic')],
   ),
 })
 
 export const deniedLetter = (matter: Matter, t: Translate): Letter => ({
-  subject: t('mail.denied.subject'),
+  subject: t('denied.subject'),
   text: paragraphs(
-    [t('mail.hello')],
-    [t('mail.denied.text', named(matter)), matter.subjectUrl],
-    [t('mail.denied.again')],
-    [t('mail.automatic')],
+    [t('hello')],
+    [t('denied.text', named(matter)), matter.subjectUrl],
+    [t('denied.again')],
+    [t('automatic')],
   ),
 })
 
