@@ -8,7 +8,6 @@ import { GRANT_COMMANDS } from './commands/grant.ts'
 import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, usageOf } from './commands/help.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
 import { LOGIN_COMMANDS } from './commands/login.ts'
-import { MAIL_COMMANDS } from './commands/mail.ts'
 import { MASTER_DATA_COMMANDS } from './commands/master-data.ts'
 import { PASSPORT_COMMANDS } from './commands/passport.ts'
 import { PLUGIN_COMMANDS } from './commands/plugin.ts'
@@ -37,7 +36,6 @@ const COMMANDS: Commands = dictionary<Command>({
   ...WORKSPACE_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   ...SEAL_CA_COMMANDS,
-  ...MAIL_COMMANDS,
   ...WEBHOOK_COMMANDS,
   ...AUDIT_COMMANDS,
   ...PREFIX_COMMANDS,

@@ -12,12 +12,13 @@ import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts
 import { startBackgroundJobs } from './jobs/background-job.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
+import { startMessageQueue } from './jobs/message-queue.ts'
 import { readQueues } from './jobs/queue-state.ts'
 import { REGISTRATIONS, startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openSharedCounters } from './outbound/shared-counters.ts'
-import type { BackgroundWorker } from './plugin/contracts.ts'
+import type { BackgroundWorker, MessageWorker } from './plugin/contracts.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { VERSION } from './root.ts'
 import { Database } from './storage/database.ts'
@@ -156,18 +157,11 @@ export async function startGateway(config: Config, report: (message: string) => 
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
     const { boss, outbox, tracing } = cradle
-    const releases: (() => Promise<void>)[] = []
-    for (const queue of cradle.plugins.queues) {
-      const worker = opened.container.resolve<BackgroundWorker>(queue.worker)
-      const { wake, release } = await startBackgroundJobs(queue, worker, cradle)
-      outbox.onAdded(queue.name, wake)
-      releases.push(release)
-    }
+    const queues = await startQueues(opened.container)
     if (cradle.registry !== undefined) {
       outbox.onAdded(REGISTRATIONS, await startRegistrations(boss, cradle.registrations.work, tracing))
     }
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
-    await cradle.mails.start()
     metrics = await openMetrics(cradle)
     await listen(server, config)
     cradle.auditChaining.start()
@@ -182,10 +176,10 @@ export async function startGateway(config: Config, report: (message: string) => 
         cradle.health.stop()
         await sleep(config.drainSeconds * 1000)
         const delivered = cradle.webhookDelivery.stop(IN_FLIGHT_MS)
-        const sent = Promise.all([delivered, cradle.mails.stop(IN_FLIGHT_MS)])
+        const sent = Promise.all([delivered, ...queues.stops.map((stop) => stop(IN_FLIGHT_MS))])
         await Promise.all([stopServer(server), withTimeout(IN_FLIGHT_MS + FLUSHED_WITHIN_MS, sent, cradle.log)])
         const chained = cradle.protectedReadAudit.flush().then(() => cradle.auditChaining.stop())
-        const released = releases.map((release) => release())
+        const released = queues.releases.map((release) => release())
         const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), chained, ...released]
         await Promise.all(last.map((work) => withTimeout(FLUSHED_WITHIN_MS, work, cradle.log)))
         cradle.objectStore?.close()
@@ -199,6 +193,27 @@ export async function startGateway(config: Config, report: (message: string) => 
     await opened.close()
     throw error
   }
+}
+
+/** Starts the workers of modules. At an orderly shutdown, `stops` end messages and `releases` settle unfinished jobs. */
+async function startQueues(container: Container) {
+  const { outbox, plugins } = container.cradle
+  const [stops, releases]: [((graceMs: number) => Promise<void>)[], (() => Promise<void>)[]] = [[], []]
+  for (const queue of plugins.queues) {
+    if (queue.table !== undefined) {
+      const worker = container.resolve<BackgroundWorker>(queue.worker)
+      const { wake, release } = await startBackgroundJobs(queue, worker, container.cradle)
+      outbox.onAdded(queue.name, wake)
+      releases.push(release)
+    } else {
+      const worker = container.resolve<MessageWorker>(queue.worker)
+      if (!worker.isOn) continue
+      const { wake, stop } = await startMessageQueue(queue, worker, container.cradle)
+      outbox.onAdded(queue.name, wake)
+      stops.push(stop)
+    }
+  }
+  return { stops, releases }
 }
 
 /** Loaded only if tracing is configured. */

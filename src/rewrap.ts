@@ -1,33 +1,24 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { type Config, ConfigError } from './config.ts'
 import { allMigrations, signerOptionsOf } from './gateway.ts'
 import { withDatabase } from './installation.ts'
 import { createLog } from './log.ts'
 import type { Rewrapped } from './plugin/contracts.ts'
 import { type LoadedPlugins, loadPlugins } from './plugin/loader.ts'
-import { ownerOf } from './services/mails.ts'
 import { secretOwner } from './services/webhook-delivery.ts'
 import { allWorkspaces } from './storage/credentials.ts'
 import { Database } from './storage/database.ts'
 import { replacePasswords } from './storage/database-roles.ts'
 import { prepareDatabase } from './storage/prepare-database.ts'
 import { RoleClient } from './storage/role-client.ts'
-import {
-  replaceSealed,
-  replaceSealedMail,
-  type SealedSecrets,
-  sealedMails,
-  webhookSecrets,
-} from './storage/sealed-secrets.ts'
+import { replaceSealed, type SealedSecrets, webhookSecrets } from './storage/sealed-secrets.ts'
 import { SecretBox } from './storage/secret-box.ts'
-import { FIRST } from './storage/signed-artifacts.ts'
-
-const READ_AT_ONCE = 200
 
 interface Report {
   readonly signingKeys: Rewrapped
   readonly webhookSecrets: Rewrapped
-  readonly mails: Rewrapped
+  /** By name of the module. */
+  readonly modules: Readonly<Record<string, Rewrapped>>
   readonly passwordsReplaced: boolean
 }
 
@@ -64,9 +55,18 @@ export async function rewrap(config: Config, report: (message: string) => void):
       const secrets = await untilAllAre(() => rewrapWebhooks(database, box))
       report(toSummary('webhooks', secrets))
       await jobs.connect()
-      const mails = await untilAllAre(() => rewrapMails(jobs, box))
-      report(toSummary('queued messages', mails))
-      return { signingKeys, webhookSecrets: secrets, mails, passwordsReplaced }
+      const access = {
+        jobs: { executeSql: (text: string, values?: unknown[]) => jobs.query(text, values) },
+        secretBox: box,
+      }
+      const modules: Record<string, Rewrapped> = {}
+      for (const { name, rewrap: rewrapModule } of plugins.modules) {
+        if (rewrapModule === undefined) continue
+        const rewrapped = await untilAllAre(() => rewrapModule(access))
+        report(toSummary(name, rewrapped))
+        modules[name] = rewrapped
+      }
+      return { signingKeys, webhookSecrets: secrets, modules, passwordsReplaced }
     } finally {
       await Promise.all([database.close(), jobs.end().catch(() => {})])
     }
@@ -118,27 +118,5 @@ function rewrapSecrets(stored: SealedSecrets, box: SecretBox, owner: string): Se
     return { ...stored, secret: secret ?? stored.secret, formerSecret: formerSecret ?? stored.formerSecret }
   } catch {
     return undefined
-  }
-}
-
-async function rewrapMails(jobs: pg.Client, box: SecretBox): Promise<Rewrapped> {
-  const counted = { count: 0, rewrapped: 0, shut: 0 }
-  for (let after = FIRST; ; ) {
-    const mails = await sealedMails(jobs, after, READ_AT_ONCE)
-    const last = mails.at(-1)
-    if (last === undefined) return counted
-    after = last.id
-    for (const mail of mails) {
-      counted.count += 1
-      try {
-        const sealed = box.rewrapped(Buffer.from(mail.data.sealed, 'base64'), ownerOf(mail.data))
-        if (sealed !== undefined && (await replaceSealedMail(jobs, mail, sealed.toString('base64')))) {
-          counted.rewrapped += 1
-        }
-      } catch (error) {
-        if (error instanceof pg.DatabaseError) throw error
-        counted.shut += 1
-      }
-    }
   }
 }

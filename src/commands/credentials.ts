@@ -66,8 +66,7 @@ export const CREDENTIAL_COMMANDS: Commands = {
     async run({ config, tell }) {
       const { rewrap } = await import('../rewrap.ts')
       const report = await rewrap(await config(), tell)
-      const { signingKeys, webhookSecrets, mails } = report
-      const kinds = [signingKeys, webhookSecrets, mails]
+      const kinds = [report.signingKeys, report.webhookSecrets, ...Object.values(report.modules)]
       const [count, unreadable] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]
       const verdict =
         unreadable === 0

@@ -1,5 +1,4 @@
 import { domainToASCII } from 'node:url'
-import { beginningOf } from './text.ts'
 
 export interface Mailbox {
   readonly name: string
@@ -38,21 +37,3 @@ export function parseMailbox(text: string): Mailbox | undefined {
     : ''
   return address === undefined || name.includes('<') ? undefined : { name, address }
 }
-
-/** Ignores case and the part after `+`, to count messages per mailbox. */
-export function mailboxOf(address: string): string {
-  const [name = '', domain = ''] = address.toLowerCase().split('@')
-  return `${name.split('+')[0]}@${domain}`
-}
-
-/** Removes control and invisible characters, and disables links in untrusted text. */
-export const withoutLinks = (text: string): string =>
-  text
-    // Removes direction marks (UAX #9) and control characters except line breaks.
-    .replace(/[\t\r]/g, ' ')
-    .replace(/[\p{Cf}\u2028\u2029]|(?!\n)\p{Cc}/gu, '')
-    .replaceAll('://', '[:]//')
-    .replace(/\.(?=\p{L}{2})/gu, '[.]')
-
-export const oneLine = (text: string, maxCharacters: number): string =>
-  beginningOf(withoutLinks(text).replace(/\s+/g, ' ').trim(), maxCharacters)

@@ -1,12 +1,7 @@
-import type { Schema } from './schema.ts'
-
-type NotificationType = Schema<'NotificationType'>
-
-/** Permission required to receive each type. */
-const NEEDS: Readonly<Record<NotificationType, string>> = {
+/** Permission required to read each type of notification that the gateway raises. */
+export const NOTIFICATION_TYPES = {
   'access.requested': 'grant:read',
   'access.decided': 'grant:read',
-  'mail.failed': 'grant:read',
   'webhook.delivery_failed': 'webhook:read',
   'webhook.subscription_disabled': 'webhook:read',
   'passport.published': 'passport:read',
@@ -21,6 +16,3 @@ const NEEDS: Readonly<Record<NotificationType, string>> = {
   'link.decided': 'passport:read',
   'handover.accepted': 'passport:read',
 }
-
-export const typesFor = (permissions: ReadonlySet<string>): NotificationType[] =>
-  (Object.keys(NEEDS) as NotificationType[]).filter((type) => permissions.has(NEEDS[type]))

@@ -6,7 +6,6 @@ import { SealRevocation, TenantKey } from './keys.ts'
 import { Handover, PassportLink } from './links.ts'
 import { Facility, FacilityVersion, Operator, OperatorBinding, OperatorVersion } from './master-data.ts'
 import { Media, MediaFile, MediaGone, MediaPiece } from './media.ts'
-import { MailCount, Notification } from './notifications.ts'
 import {
   DeletedPassport,
   Passport,
@@ -50,8 +49,6 @@ export const ENTITIES = [
   MediaFile,
   MediaPiece,
   MediaGone,
-  Notification,
-  MailCount,
   Seal,
   Passport,
   PassportHistory,

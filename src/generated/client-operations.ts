@@ -7,12 +7,13 @@ import type * as gateway from './openapi.ts'
 import type * as completeness from '../../plugins/modules/completeness/generated.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
+import type * as notifications from '../../plugins/modules/notifications/generated.ts'
 import type * as reference from '../../plugins/modules/reference/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & reference.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & reference.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & notifications.operations & reference.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -93,8 +94,6 @@ export const OPERATIONS = {
     showAccessRequest: {"method":"GET","path":"/request-access","accept":"text/html"},
     requestAccess: {"method":"POST","path":"/request-access","body":"application/x-www-form-urlencoded","accept":"text/html"},
     showAccessRequestStatus: {"method":"GET","path":"/request-access/{reference}","accept":"text/html"},
-    listNotifications: {"method":"GET","path":"/api/v1/notifications","pages":{"items":"notifications","by":"before","from":"next"}},
-    readNotification: {"method":"POST","path":"/api/v1/notifications/{id}/read"},
     rotateTenantKeys: {"method":"POST","path":"/api/v1/tenants/rotate-keys"},
     listAuditLog: {"method":"GET","path":"/api/v1/audit/log","pages":{"items":"entries","by":"cursor","from":"nextCursor"}},
     getPassportStatistics: {"method":"GET","path":"/api/v1/passports/{id}/statistics"},
@@ -144,6 +143,8 @@ export const OPERATIONS = {
     printUnitLabels: {"method":"POST","path":"/api/v1/units/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
     getLabelJob: {"method":"GET","path":"/api/v1/label-jobs/{id}"},
     downloadLabels: {"method":"GET","path":"/api/v1/label-jobs/{id}/file","accept":"application/zip, application/pdf"},
+    listNotifications: {"method":"GET","path":"/api/v1/notifications","pages":{"items":"notifications","by":"before","from":"next"}},
+    readNotification: {"method":"POST","path":"/api/v1/notifications/{id}/read"},
     getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
     getApiReferencePage: {"method":"GET","path":"/docs/{page}","headers":["Accept-Encoding"],"accept":"text/html"},
     getApiReferenceSchema: {"method":"GET","path":"/docs/schemas/{name}","headers":["Accept-Encoding"],"accept":"text/html"},
@@ -317,10 +318,6 @@ export interface Summaries {
     readonly requestAccess: unknown
     /** Show an access request's status */
     readonly showAccessRequestStatus: unknown
-    /** List notifications */
-    readonly listNotifications: unknown
-    /** Mark a notification as read */
-    readonly readNotification: unknown
     /** Rotate the seal key */
     readonly rotateTenantKeys: unknown
     /** List audit entries */
@@ -419,6 +416,10 @@ export interface Summaries {
     readonly getLabelJob: unknown
     /** Download labels of a job */
     readonly downloadLabels: unknown
+    /** List notifications */
+    readonly listNotifications: unknown
+    /** Mark a notification as read */
+    readonly readNotification: unknown
     /** Show the API reference */
     readonly getApiReference: unknown
     /** Show a reference page */

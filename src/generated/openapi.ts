@@ -1320,49 +1320,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/v1/notifications": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * List notifications
-         * @description Newest first. Each notification requires the read permission of its subject: an access request `grant:read`, a webhook `webhook:read`. Operator-scoped keys see only notifications about their operator. Retained for 90 days.
-         */
-        readonly get: operations["listNotifications"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/api/v1/notifications/{id}/read": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description Notification UUID. */
-                readonly id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly get?: never;
-        readonly put?: never;
-        /**
-         * Mark a notification as read
-         * @description Applies to the whole workspace. No effect on a read notification.
-         */
-        readonly post: operations["readNotification"];
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/tenants/rotate-keys": {
         readonly parameters: {
             readonly query?: never;
@@ -5175,57 +5132,6 @@ export interface components {
              * @description Queueing time.
              */
             readonly createdAt: string;
-        };
-        /** @description A notification. */
-        readonly Notification: {
-            /**
-             * Format: uuid
-             * @description Assigned by the gateway.
-             */
-            readonly id: string;
-            readonly type: components["schemas"]["NotificationType"];
-            /** @description Human-readable; may change. */
-            readonly message: string;
-            /** @description Id of the request, delivery, subscription, passport, operator, facility, link or unit. */
-            readonly subjectId: string;
-            /**
-             * Format: date-time
-             * @description First read by a user of the workspace.
-             */
-            readonly readAt: string | null;
-            /**
-             * Format: date-time
-             * @description Event time.
-             */
-            readonly createdAt: string;
-        };
-        /**
-         * @description `webhook.delivery_failed` is sent at most once per hour and subscription; `batteryunit.created` once for all units of a request, with the id of their passport.
-         * @enum {string}
-         */
-        readonly NotificationType: "access.requested" | "access.decided" | "mail.failed" | "webhook.delivery_failed" | "webhook.subscription_disabled" | "passport.published" | "passport.status_updated" | "passport.product_id_shared" | "registration.failed" | "operator.created" | "facility.created" | "facility.deleted" | "batteryunit.created" | "link.requested" | "link.decided" | "handover.accepted";
-        /** @description One page of notifications. */
-        readonly NotificationPage: {
-            /**
-             * @description Constant.
-             * @constant
-             */
-            readonly success: true;
-            /** @description Notifications in this response. */
-            readonly count: number;
-            /** @description `before` of the next page; null on the last. */
-            readonly next: string | null;
-            /** @description Newest first. */
-            readonly notifications: readonly components["schemas"]["Notification"][];
-        };
-        /** @description A notification. */
-        readonly OneNotification: {
-            /**
-             * @description Constant.
-             * @constant
-             */
-            readonly success: true;
-            readonly notification: components["schemas"]["Notification"];
         };
         /** @description Webhook deliveries. */
         readonly WebhookDeliveryList: {
@@ -9218,70 +9124,6 @@ export interface operations {
             readonly 404: components["responses"]["PublicNotFound"];
             readonly 429: components["responses"]["PublicRateLimited"];
             readonly 500: components["responses"]["PublicServerError"];
-        };
-    };
-    readonly listNotifications: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description `true`: only unread; other values are ignored. */
-                readonly unread?: string;
-                /** @description Clamped to 1–200; default 50, also for non-integers. */
-                readonly limit?: string;
-                /** @description `next` of the previous page: returns older notifications. */
-                readonly before?: string;
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description One page of notifications. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["NotificationPage"];
-                };
-            };
-            readonly 400: components["responses"]["FrameworkBadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["ServerError"];
-        };
-    };
-    readonly readNotification: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: {
-                /** @description Required only with cookie sessions. */
-                readonly "X-CSRF-Token"?: components["parameters"]["csrf"];
-            };
-            readonly path: {
-                /** @description Notification UUID. */
-                readonly id: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Read notification. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["OneNotification"];
-                };
-            };
-            readonly 400: components["responses"]["FrameworkBadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["ServerError"];
         };
     };
     readonly rotateTenantKeys: {

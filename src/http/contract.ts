@@ -77,7 +77,7 @@ const ANSWERED = ['Allow', 'Retry-After', 'Vary', 'X-RateLimit-Limit', 'X-RateLi
 const DEFAULT_BODY_LIMIT = 65_536
 
 /**
- * Reads and validates `openapi.yaml` with additions for representations, request ids, 503 responses and plugins.
+ * Reads and validates `openapi.yaml` with additions for request ids, 503 responses and plugins.
  * @throws PluginError if a plugin adds an existing path, operation or component
  */
 export async function loadContract(plugins: LoadedPlugins): Promise<Contract> {
@@ -135,14 +135,16 @@ async function checkedDocument(text: string, examples: string, plugins: LoadedPl
   for (const part of plugins.openapi) addPart(document, part)
   for (const responses of allResponseMaps(document)) addUnavailable(responses)
   for (const response of allResponses(document)) addToResponse(response, plugins)
+  for (const schema of Object.values<Document>(document.components.schemas)) addNotificationTypes(schema, plugins)
   await SwaggerParser.validate(structuredClone(document))
   assertSchemes(document)
   addExamples(document, parse(examples) ?? {})
   return JSON.stringify(document)
 }
 
-const broughtBy = ({ openapi, representations }: LoadedPlugins) => ({
+const broughtBy = ({ openapi, representations, notificationTypes }: LoadedPlugins) => ({
   openapi,
+  notificationTypes: [...notificationTypes.keys()],
   representations: representations.map(
     ({ name, extension, mediaTypes, schema, unitSchema, batchSchema, renderUnit, renderBatch, renderProblem }) => ({
       ...{ name, extension, mediaTypes, schema, unitSchema, batchSchema },
@@ -250,6 +252,10 @@ function addToResponse(response: Document, { representations }: LoadedPlugins): 
     ]
     response.content = { ...response.content, [mediaType]: { schema: own ?? schemaOf(mediaType) } }
   }
+}
+
+function addNotificationTypes(schema: Document, { notificationTypes }: LoadedPlugins): void {
+  if (schema['x-notification-types'] === true) schema.enum = [...new Set([...schema.enum, ...notificationTypes.keys()])]
 }
 
 function isShown(response: Document, { renderUnit, renderBatch, renderProblem }: RepresentationPlugin): boolean {

@@ -1,5 +1,5 @@
 import type { JobWithMetadata, PgBoss, QueueOptions } from 'pg-boss'
-import type { BackgroundQueue, BackgroundWorker } from '../plugin/contracts.ts'
+import type { BackgroundQueue, BackgroundWorker, MessageQueue } from '../plugin/contracts.ts'
 import { beginWork, settleWork } from '../storage/begun-work.ts'
 import type { Database } from '../storage/database.ts'
 import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
@@ -11,15 +11,18 @@ export interface BackgroundJob extends Traced {
 
 const USUALLY = { heartbeatSeconds: 10, retryLimit: 2, expireInSeconds: 3600 } as const
 
-export const optionsOfQueue = ({ options }: BackgroundQueue): QueueOptions => ({ ...USUALLY, ...options })
+export const optionsOfQueue = ({ options }: BackgroundQueue | MessageQueue): QueueOptions => ({
+  ...USUALLY,
+  ...options,
+})
 
 const RETENTION = 'label-retention'
 
-/** Deletes expired jobs of all queues. */
-export async function startBackgroundJobRetention(boss: PgBoss, queues: readonly BackgroundQueue[]): Promise<void> {
+/** Deletes expired jobs. */
+export async function startBackgroundJobRetention(boss: PgBoss, tables: readonly string[]): Promise<void> {
   await boss.createQueue(RETENTION, { policy: 'singleton', expireInSeconds: 600, retryLimit: 2 })
   await boss.work(RETENTION, { pollingIntervalSeconds: 30 }, async () => {
-    for (const { table } of queues) {
+    for (const table of tables) {
       await boss.getDb().executeSql(`delete from public.${table} where expires_at < now()`)
     }
   })

@@ -6,9 +6,7 @@ import type { LoadedPlugins } from '../plugin/loader.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
 import { optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
-import { MAIL } from './mail.ts'
 import { startMonthPartitions } from './month-partitions.ts'
-import { startNotificationRetention } from './notification-retention.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
 import { REGISTRATIONS } from './registrations.ts'
 import { startRetention } from './retention.ts'
@@ -49,17 +47,6 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
     retryLimit: 1000,
     retryDelay: 0,
     deleteAfterSeconds: 3600,
-  },
-  // 13 attempts in a day; encrypted content is deleted after sending.
-  [MAIL]: {
-    heartbeatSeconds: 10,
-    expireInSeconds: 600,
-    retryLimit: 12,
-    retryDelay: 30,
-    retryBackoff: true,
-    retryDelayMax: 6 * 3600,
-    retentionSeconds: 7 * 86_400,
-    deleteAfterSeconds: 60,
   },
   // 20 attempts in half a day; duplicates are harmless.
   [REGISTRATIONS]: {
@@ -102,7 +89,7 @@ export async function startBoss(
   urls: RoleUrls,
   log: Logger,
   { unitEventRetentionMonths }: Pick<Config, 'unitEventRetentionMonths'>,
-  plugins: Pick<LoadedPlugins, 'queues'>,
+  plugins: Pick<LoadedPlugins, 'queues' | 'retention'>,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
     ...connectionOf(urls),
@@ -119,9 +106,15 @@ export async function startBoss(
     await boss.updateQueue(queue, options)
   }
   await letApplicationAdd(boss, [...queues.keys()], roleOf(urls.app))
-  await startBackgroundJobRetention(boss, plugins.queues)
+  await startBackgroundJobRetention(
+    boss,
+    plugins.queues.flatMap(({ table }) => table ?? []),
+  )
   await startWebhookRetention(boss, log)
-  await startNotificationRetention(boss, log)
+  for (const { table, days } of plugins.retention) {
+    const where = `created_at < now() - interval '${days} days'`
+    await startRetention(boss, log, `${table}-retention`, '57 3 * * *', [{ table, where }])
+  }
   await startRetention(boss, log, 'archive-retention', '17 4 * * *', [
     { table: 'deleted_passport', where: 'retention_until < now()' },
   ])

@@ -2,10 +2,9 @@ import type { JobInsert } from 'pg-boss'
 import type { Cradle } from '../cradle.ts'
 import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
-import type { Transaction } from '../storage/transaction.ts'
+import type { ModuleTransaction } from '../plugin/contracts.ts'
 import { currentTraceparent, type Traced } from '../telemetry/current.ts'
 import type { BackgroundJob } from './background-job.ts'
-import { MAIL, type MailJob } from './mail.ts'
 import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
 
 /** Passport ids, never documents. The text is a rendition of that version, made on notification if absent. */
@@ -52,7 +51,7 @@ export default function outbox({ boss }: Cradle) {
   const names = new Map<string, string>()
   const wakes = new Map<string, () => void>()
 
-  return { publish, plan, work, mail, register, onAdded, wake }
+  return { publish, plan, work, send, register, onAdded, wake }
 
   /** Calls `wakeWorker` after commits of this process that add jobs; other processes poll. */
   function onAdded(queue: string, wakeWorker: () => void): void {
@@ -63,13 +62,13 @@ export default function outbox({ boss }: Cradle) {
     wakes.get(queue)?.()
   }
 
-  async function publish(tx: Transaction, job: EventJob): Promise<void> {
+  async function publish(tx: ModuleTransaction, job: EventJob): Promise<void> {
     if ('passports' in job && job.passports.length === 0) return
     await add(tx, PASSPORT_EVENTS, [{ data: inTrace(job) }])
   }
 
   /** Queues attempts, once each unless `isRepeated`. */
-  async function plan(tx: Transaction, attempts: readonly PlannedAttempt[]): Promise<void> {
+  async function plan(tx: ModuleTransaction, attempts: readonly PlannedAttempt[]): Promise<void> {
     if (attempts.length === 0) return
     const jobs = attempts.map(({ subscriptionId, at, isRepeated, ...data }) => ({
       id: isRepeated === true ? undefined : derivedUuid(data.deliveryId, String(data.attemptCount)),
@@ -80,16 +79,17 @@ export default function outbox({ boss }: Cradle) {
     await add(tx, WEBHOOK_DELIVERIES, jobs)
   }
 
-  function work(tx: Transaction, queue: string, job: BackgroundJob): Promise<void> {
+  function work(tx: ModuleTransaction, queue: string, job: BackgroundJob): Promise<void> {
     return add(tx, queue, [{ data: inTrace(job), group: { id: job.tenantId } }])
   }
 
-  function mail(tx: Transaction, job: MailJob): Promise<void> {
-    return add(tx, MAIL, [{ data: inTrace(job) }])
+  /** Adds a message to a queue without a table. */
+  function send(tx: ModuleTransaction, queue: string, data: object): Promise<void> {
+    return add(tx, queue, [{ data: inTrace(data) }])
   }
 
   /** Queues registrations, processed one at a time per subject across all processes. */
-  async function register(tx: Transaction, jobs: readonly RegistrationJob[]): Promise<void> {
+  async function register(tx: ModuleTransaction, jobs: readonly RegistrationJob[]): Promise<void> {
     if (jobs.length === 0) return
     await add(
       tx,
@@ -98,13 +98,13 @@ export default function outbox({ boss }: Cradle) {
     )
   }
 
-  async function add(tx: Transaction, queue: string, jobs: readonly JobInsert[]): Promise<void> {
+  async function add(tx: ModuleTransaction, queue: string, jobs: readonly JobInsert[]): Promise<void> {
     await boss.insert(queue, [...jobs], { db: { executeSql: async (text, values = []) => written(tx, text, values) } })
     tx.afterCommit(() => wake(queue))
   }
 
   /** Rows are not read, so the statement shares a later round trip. */
-  function written(tx: Transaction, text: string, values: readonly unknown[]) {
+  function written(tx: ModuleTransaction, text: string, values: readonly unknown[]) {
     const name = names.get(text) ?? `add-jobs-${names.size}`
     names.set(text, name)
     tx.write({ name, text }, values)

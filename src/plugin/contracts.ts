@@ -1,5 +1,5 @@
 import type { JsonWebKey } from 'node:crypto'
-import type { QueueOptions } from 'pg-boss'
+import type { Db, QueueOptions } from 'pg-boss'
 import type { BatchView } from '../domain/batch.ts'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Field } from '../domain/field.ts'
@@ -222,14 +222,34 @@ export interface ModulePlugin {
   readonly kind: 'module'
   readonly name: string
   /** Queues of background work. */
-  readonly queues?: readonly BackgroundQueue[]
+  readonly queues?: readonly (BackgroundQueue | MessageQueue)[]
   /** Entities of its tables, which `dpp doctor` compares with the database. */
   readonly entities?: readonly EntityDescription[]
+  /** Tables whose old rows are deleted once a day. */
+  readonly retention?: readonly Retention[]
+  /** Types of the notifications that it raises, and the permission required to read each. */
+  readonly notificationTypes?: Readonly<Record<string, string>>
   /**
    * Follows changes of passports and units, in their transaction: if it throws, the change is undone.
    * @param services of the gateway and of modules, by name
    */
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
+  /**
+   * Follows notifications to the users of a workspace, in the transaction of their cause. Writes without a round trip
+   * (`ModuleTransaction.write`). Links and handovers notify another workspace by the SQL function `notify_workspace`, which a migration
+   * may replace.
+   * @param services of the gateway and of modules, by name
+   */
+  onNotification?(tx: ModuleTransaction, notification: NewNotification, services: object): void
+  /**
+   * Follows requests for access to restricted values, in their transaction.
+   * @param services of the gateway and of modules, by name
+   */
+  onAccessRequest?(tx: ModuleTransaction, event: AccessRequestEvent, services: object): Promise<void> | void
+  /** True if it e-mails decisions to requesters: pages then say so. @param services of the gateway and of modules, by name */
+  mailsDecisions?(services: object): boolean
+  /** Re-encrypts its secrets while gateways run, during a change of MASTER_KEY. Repeated until it finds none. */
+  rewrap?(access: RewrapAccess): Promise<Rewrapped>
   /** Parts of the passport view. */
   readonly passportParts?: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> }
   /**
@@ -264,6 +284,42 @@ export interface Change {
   readonly ids: readonly string[]
   /** Stored {@link PassportPart}s of a changed passport. */
   readonly parts?: Readonly<Record<string, unknown>>
+}
+
+/** Notification to the users of a workspace. Services raise one by `moduleHooks.notify`. */
+export interface NewNotification {
+  /** Declared by the gateway, or in `notificationTypes` of a module. */
+  readonly type: string
+  /** Null for the whole workspace. */
+  readonly operatorId: string | null
+  readonly subjectId: string
+  readonly message: string
+  /** Deduplicates notifications that may be raised again. */
+  readonly id?: string
+}
+
+/** Request for access that was made or decided. */
+export interface AccessRequestEvent {
+  readonly kind: 'requested' | 'approved' | 'denied'
+  /** Grant, readable after the commit. */
+  readonly grantId: string
+  /** Opens the status page of the request; if approved, the restricted values. Only its hash is stored. */
+  readonly secret?: string | undefined
+}
+
+export interface RewrapAccess {
+  /** The job queue, as role `dpp_jobs`. */
+  readonly jobs: Pick<Db, 'executeSql'>
+  readonly secretBox: {
+    /** Undefined if already encrypted with the new key. @throws Error if neither key decrypts it for `owner` */
+    rewrapped(sealed: Buffer, owner: string): Buffer | undefined
+  }
+}
+
+/** Rows are deleted `days` days after their `created_at`. The role `dpp_jobs` must be allowed to delete them. */
+export interface Retention {
+  readonly table: string
+  readonly days: number
 }
 
 /** Transaction of one workspace; statements see its rows only. */
@@ -311,6 +367,33 @@ export interface BackgroundWorker {
   work(tenantId: string, jobId: string, signal: AbortSignal): Promise<void>
   /** Ends a job as failed. @param isDeadly true if the job repeatedly crashed its process */
   abandon(tenantId: string, jobId: string, isDeadly: boolean): Promise<void>
+}
+
+/** Jobs with their data in the queue, such as messages to other systems; several run at a time. `outbox.send` adds one. */
+export interface MessageQueue {
+  readonly name: string
+  readonly table?: undefined
+  /** Name of the service that processes the jobs, a {@link MessageWorker}. */
+  readonly worker: string
+  /** Retries and time limits of pg-boss; the defaults are two retries and one hour. */
+  readonly options?: QueueOptions
+}
+
+export interface MessageWorker {
+  /** False if settings are missing: jobs then wait. */
+  readonly isOn: boolean
+  /** Throws to retry. */
+  attempt(message: QueuedMessage): Promise<void>
+}
+
+export interface QueuedMessage<Data extends object = object> {
+  readonly id: string
+  readonly createdOn: Date
+  readonly data: Data
+  readonly isFirst: boolean
+  readonly isLast: boolean
+  /** Aborted if the gateway stops. */
+  readonly signal: AbortSignal
 }
 
 export interface RenderContext {

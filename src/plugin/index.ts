@@ -88,12 +88,15 @@ export type {
 export { REDACTED } from '../domain/view.ts'
 export { mapYielding, runYielding, yieldTurn } from '../domain/yielding.ts'
 export type {
+  AccessRequestEvent,
   AccessRequestView,
   AccessStatusView,
   CategoryDescription,
   CategoryPlugin,
   DoorView,
   ModulePlugin,
+  ModuleTransaction,
+  NewNotification,
   Pages,
   ParseContext,
   ParsedPassport,
@@ -102,10 +105,12 @@ export type {
   PassportChoice,
   PlainRepresentation,
   Plugin,
+  QueuedMessage,
   RenderContext,
   Rendered,
   RepresentationPlugin,
   RequestedResource,
+  RewrapAccess,
   Rewrapped,
   SignedRepresentation,
   Signer,

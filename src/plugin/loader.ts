@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type Availability, availabilityFault, availabilityOf } from '../domain/availability.ts'
 import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
+import { NOTIFICATION_TYPES } from '../domain/notifications.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { EntityDescription } from '../entities/row.ts'
@@ -16,10 +17,12 @@ import type {
   BackgroundQueue,
   CategoryPlugin,
   DemoWorkspace,
+  MessageQueue,
   ModulePlugin,
   PlainRepresentation,
   Plugin,
   RepresentationPlugin,
+  Retention,
   SignerPlugin,
 } from './contracts.ts'
 import { locate, PluginError } from './locate.ts'
@@ -51,13 +54,20 @@ export interface LoadedPlugins {
   readonly passportParts: ReadonlyMap<string, PassportPart<unknown>>
   readonly demoWorkspace: DemoWorkspace | undefined
   /** Queues of all modules. */
-  readonly queues: readonly BackgroundQueue[]
+  readonly queues: readonly (BackgroundQueue | MessageQueue)[]
   /** Entities of all modules. */
   readonly entities: readonly EntityDescription[]
+  readonly retention: readonly Retention[]
+  /** Permissions by type: the gateway's, then the modules'. */
+  readonly notificationTypes: ReadonlyMap<string, string>
   readonly list: readonly { readonly kind: Plugin['kind']; readonly name: string; readonly folder: string }[]
 }
 
-interface LoadedModule extends Pick<ModulePlugin, 'name' | 'demo' | 'onChange' | 'onValidate'> {
+interface LoadedModule
+  extends Omit<
+    ModulePlugin,
+    'kind' | 'queues' | 'entities' | 'retention' | 'notificationTypes' | 'passportParts' | 'demoWorkspace'
+  > {
   readonly folder: string
 }
 
@@ -129,8 +139,10 @@ class Merged implements LoadedPlugins {
   readonly modules: LoadedModule[] = []
   readonly passportParts = new Map<string, PassportPart<unknown>>(Object.entries(PARTS))
   demoWorkspace: DemoWorkspace | undefined
-  readonly queues: BackgroundQueue[] = []
+  readonly queues: (BackgroundQueue | MessageQueue)[] = []
   readonly entities: EntityDescription[] = []
+  readonly retention: Retention[] = []
+  readonly notificationTypes = new Map(Object.entries(NOTIFICATION_TYPES))
   readonly list: { kind: Plugin['kind']; name: string; folder: string }[] = []
 
   constructor(contexts: Contexts) {
@@ -149,19 +161,42 @@ class Merged implements LoadedPlugins {
   }
 
   #addModule(
-    { name, queues = [], entities = [], passportParts = {}, demoWorkspace, ...hooks }: ModulePlugin,
+    {
+      kind: _,
+      queues = [],
+      entities = [],
+      retention = [],
+      notificationTypes = {},
+      passportParts = {},
+      demoWorkspace,
+      ...hooks
+    }: ModulePlugin,
     folder: string,
   ): void {
+    const { name } = hooks
     for (const queue of queues) {
-      if (![queue.name, queue.table, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
-        throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name, a table and a worker.`)
-      }
-      if (!/^[a-z][a-z_]{0,62}$/.test(queue.table)) {
-        throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(queue.table)} is not a table name.`)
+      if (![queue.name, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
+        throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name and a worker.`)
       }
       if (this.queues.some((other) => other.name === queue.name)) {
         throw new PluginError(`Plugin ${name} (${folder}): the queue ${queue.name} already exists.`)
       }
+    }
+    for (const { table } of [...queues, ...retention]) {
+      if (table !== undefined && !/^[a-z][a-z_]{0,62}$/.test(table)) {
+        throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(table)} is not a table name.`)
+      }
+    }
+    for (const { table, days } of retention) {
+      if (!Number.isSafeInteger(days) || days < 1) {
+        throw new PluginError(`Plugin ${name} (${folder}): the retention of ${table} must be a number of days.`)
+      }
+    }
+    for (const [type, permission] of Object.entries(notificationTypes)) {
+      if (this.notificationTypes.has(type)) {
+        throw new PluginError(`Plugin ${name} (${folder}): the notification type ${type} already exists.`)
+      }
+      this.notificationTypes.set(type, permission)
     }
     for (const [part, content] of Object.entries(passportParts)) {
       if (this.passportParts.has(part)) {
@@ -173,7 +208,8 @@ class Merged implements LoadedPlugins {
       throw new PluginError(`Plugin ${name} (${folder}): another module already has a demoWorkspace.`)
     }
     this.demoWorkspace ??= demoWorkspace
-    this.modules.push({ name, folder, ...hooks })
+    this.modules.push({ ...hooks, folder })
+    this.retention.push(...retention)
     this.queues.push(...queues)
     this.entities.push(...entities)
   }
@@ -346,6 +382,10 @@ const OPTIONAL_FUNCTIONS = [
   'demo',
   'onChange',
   'onValidate',
+  'onNotification',
+  'onAccessRequest',
+  'mailsDecisions',
+  'rewrap',
   'check',
   'parse',
   'renderProblem',

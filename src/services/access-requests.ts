@@ -27,7 +27,7 @@ export default function accessRequests({
   database,
   resolution,
   grants,
-  mails,
+  moduleHooks,
   renditions,
   plugins,
 }: Cradle) {
@@ -60,7 +60,7 @@ export default function accessRequests({
       subjectUrl: subjectUrl(baseUrl, request),
       state: requestState(request, new Date()),
       expiresAt: request.expiresAt.toISOString(),
-      isMailed: mails.isOn,
+      isMailed: moduleHooks.mailsDecisions(),
     }
     return plugin.renderAccessStatus(view, renditions.contextFor(plugin, lang))
   }
@@ -90,7 +90,9 @@ export default function accessRequests({
       actorKinds: kindsOf('legitimateInterest'),
       identifierSchemes: IDENTIFIER_SCHEMES,
       sent:
-        reference === undefined ? undefined : { followUrl: followUrl(baseUrl, reference, lang), isMailed: mails.isOn },
+        reference === undefined
+          ? undefined
+          : { followUrl: followUrl(baseUrl, reference, lang), isMailed: moduleHooks.mailsDecisions() },
     }
     return plugin.renderAccessRequest(view, renditions.contextFor(plugin, lang))
   }

@@ -10,7 +10,6 @@ import type { Schema } from '../domain/schema.ts'
 import { Facility } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
-import { notify } from '../storage/notifications.ts'
 import { registeredOfFacility } from '../storage/registrations.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
@@ -24,7 +23,7 @@ declare module '../cradle.ts' {
 }
 
 /** Specification 4.3. */
-export default function facilities({ database, outbox, passportChange }: Cradle) {
+export default function facilities({ database, moduleHooks, outbox, passportChange }: Cradle) {
   return { list, get, register, update, remove }
 
   async function list(principal: Principal) {
@@ -71,7 +70,7 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
         updatedAt: now,
       })
       recordAudit(tx, principal, 'facility.created', facility.id)
-      notify(tx, {
+      moduleHooks.notify(tx, {
         type: 'facility.created',
         operatorId,
         subjectId: facility.id,
@@ -102,7 +101,7 @@ export default function facilities({ database, outbox, passportChange }: Cradle)
         registered.flatMap((passportId) => registrationJobs({ tenantId: principal.tenantId, id: passportId })),
       )
       recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
-      notify(tx, {
+      moduleHooks.notify(tx, {
         type: 'facility.deleted',
         operatorId: facility.operatorId ?? null,
         subjectId: facility.id,

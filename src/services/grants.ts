@@ -24,7 +24,6 @@ import {
 import { PLATFORM, recordAudit, recordAudits } from '../storage/audit.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import { allWorkspaces, findWorkspace } from '../storage/credentials.ts'
-import { notify } from '../storage/notifications.ts'
 import type { Transaction } from '../storage/transaction.ts'
 
 interface GrantedReader {
@@ -55,7 +54,7 @@ declare module '../cradle.ts' {
 }
 
 /** Specification 4.5 and 5.10. */
-export default function grants({ config, database, log, mails, outbox }: Cradle) {
+export default function grants({ config, database, log, moduleHooks, outbox }: Cradle) {
   let uses = new Map<string, { count: number; last: Date }>()
   let timer: NodeJS.Timeout | undefined
 
@@ -107,7 +106,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     return { grant, token }
   }
 
-  /** E-mails the link with the token. @throws Problem 400, 404; 409 if already decided */
+  /** @throws Problem 400, 404; 409 if already decided */
   async function approve(by: Principal, id: string, input: Schema<'GrantApproval'>): Promise<Content<'ApprovedGrant'>> {
     const expiresAt = parseExpiry(input.expiresAt, new Date())
     const { token, tokenHash } = newToken('li')
@@ -239,7 +238,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       recordAudit(tx, { actor: 'public' }, 'grant.requested', id)
       const subject = unit === undefined ? `passport ${passportId}` : `battery unit ${unit.id}`
       const message = `New request for access to ${subject}.`
-      notify(tx, { type: 'access.requested', operatorId, subjectId: id, message })
+      moduleHooks.notify(tx, { type: 'access.requested', operatorId, subjectId: id, message })
       await outbox.publish(tx, {
         event: 'access.requested',
         tenantId,
@@ -252,8 +251,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
           expiresAt: expiresAt.toISOString(),
         },
       })
-      await mails.plan(tx, { tenantId, grantId: id, kind: 'request' })
-      await mails.plan(tx, { tenantId, grantId: id, kind: 'receipt' }, reference)
+      await moduleHooks.accessRequested(tx, { kind: 'requested', grantId: id, secret: reference })
     })
     return reference
   }
@@ -298,7 +296,7 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
     }
   }
 
-  /** @param token for the message to the requester */
+  /** @param token for modules that inform the requester */
   async function decide(
     by: Principal,
     id: string,
@@ -313,10 +311,15 @@ export default function grants({ config, database, log, mails, outbox }: Cradle)
       }
       Object.assign(grant, decision, { decidedAt: new Date(), decidedBy: nameOf(by) })
       const verdict = decision.status === 'ACTIVE' ? 'approved' : 'denied'
-      await mails.plan(tx, { tenantId, grantId: grant.id, kind: verdict }, token)
+      await moduleHooks.accessRequested(tx, { kind: verdict, grantId: grant.id, secret: token })
       recordAudit(tx, by, `grant.${verdict}`, grant.id)
       const message = `A request for access was ${verdict} by ${grant.decidedBy}.`
-      notify(tx, { type: 'access.decided', operatorId: grant.operatorId ?? null, subjectId: grant.id, message })
+      moduleHooks.notify(tx, {
+        type: 'access.decided',
+        operatorId: grant.operatorId ?? null,
+        subjectId: grant.id,
+        message,
+      })
       const decided = grantForm(grant)
       const { scopeType, passportId, batteryUnitId, expiresAt } = decided
       const facts = { grantId: grant.id, status: decision.status, scopeType, passportId, batteryUnitId, expiresAt }

@@ -1,6 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import type { Metadata } from '../domain/metadata.ts'
-import type { Change, ModuleTransaction } from '../plugin/contracts.ts'
+import type { AccessRequestEvent, Change, ModuleTransaction, NewNotification } from '../plugin/contracts.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -8,12 +8,13 @@ declare module '../cradle.ts' {
   }
 }
 
+/** Calls the hooks of modules, in the order of `PLUGINS`. */
 export default function moduleHooks(cradle: Cradle) {
-  const listening = cradle.plugins.modules.filter(({ onChange }) => onChange !== undefined)
+  const { modules, notificationTypes } = cradle.plugins
+  const listening = modules.filter(({ onChange }) => onChange !== undefined)
 
-  return { changed, validated }
+  return { changed, validated, notify, accessRequested, mailsDecisions }
 
-  /** Runs every `onChange`, in the order of `PLUGINS`. */
   async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
     if (change.ids.length === 0) return
     for (const module of listening) await module.onChange?.(tx, change, cradle)
@@ -21,6 +22,21 @@ export default function moduleHooks(cradle: Cradle) {
 
   /** Returns the members of every `onValidate`. */
   function validated(metadata: Metadata, lang: string): object {
-    return Object.assign({}, ...cradle.plugins.modules.map(({ onValidate }) => onValidate?.(metadata, lang, cradle)))
+    return Object.assign({}, ...modules.map(({ onValidate }) => onValidate?.(metadata, lang, cradle)))
+  }
+
+  /** @throws Error for a type that neither the gateway nor a module declares */
+  function notify(tx: ModuleTransaction, notification: NewNotification): void {
+    const { type } = notification
+    if (!notificationTypes.has(type)) throw new Error(`The type ${type} of a notification is not declared.`)
+    for (const module of modules) module.onNotification?.(tx, notification, cradle)
+  }
+
+  async function accessRequested(tx: ModuleTransaction, event: AccessRequestEvent): Promise<void> {
+    for (const module of modules) await module.onAccessRequest?.(tx, event, cradle)
+  }
+
+  function mailsDecisions(): boolean {
+    return modules.some((module) => module.mailsDecisions?.(cradle) === true)
   }
 }

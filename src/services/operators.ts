@@ -12,7 +12,6 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { Operator, OperatorBinding } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { notify } from '../storage/notifications.ts'
 import { useOfOperator } from '../storage/passport-catalogue.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
@@ -27,7 +26,15 @@ declare module '../cradle.ts' {
 }
 
 /** Specification 4.2. */
-export default function operators({ config, database, passportChange, quota, eoriRegister, translator }: Cradle) {
+export default function operators({
+  config,
+  database,
+  eoriRegister,
+  moduleHooks,
+  passportChange,
+  quota,
+  translator,
+}: Cradle) {
   return { list, get, register, update, remove, restore }
 
   async function list(principal: Principal, includeArchived: boolean) {
@@ -89,7 +96,7 @@ export default function operators({ config, database, passportChange, quota, eor
       await tx.entities.flush()
       tx.entities.create(OperatorBinding, { tenantId: principal.tenantId, operatorId: created.id })
       recordAudit(tx, principal, 'operator.created', created.id)
-      notify(tx, {
+      moduleHooks.notify(tx, {
         type: 'operator.created',
         operatorId: created.id,
         subjectId: created.id,

@@ -16,7 +16,6 @@ import type { Content, Schema } from '../domain/schema.ts'
 import { transition, yearsAfter } from '../domain/transitions.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import type { ListedRow } from '../storage/listed-passports.ts'
-import { notify } from '../storage/notifications.ts'
 import { findNamed, listPassports, type Named, readReadiness } from '../storage/passport-catalogue.ts'
 import type { PassportRow } from '../storage/passport-columns.ts'
 import { facilityAfter, holdFacility } from '../storage/passport-master-data.ts'
@@ -37,6 +36,7 @@ declare module '../cradle.ts' {
 export default function passports({
   config,
   database,
+  moduleHooks,
   passportRules,
   quota,
   passportViews,
@@ -165,7 +165,7 @@ export default function passports({
       events,
     })
     if (isPublished) {
-      notify(tx, {
+      moduleHooks.notify(tx, {
         type: 'passport.published',
         operatorId: before.operatorId,
         subjectId: before.id,
@@ -211,7 +211,7 @@ export default function passports({
         at,
         events: [status === 'RECALLED' ? 'passport.recalled' : 'passport.status_updated'],
       })
-      notify(tx, {
+      moduleHooks.notify(tx, {
         type: 'passport.status_updated',
         operatorId: before.operatorId,
         subjectId: before.id,

@@ -17,7 +17,6 @@ import { derivedUuid } from '../domain/webhooks.ts'
 import type { RegistrationJob } from '../jobs/registrations.ts'
 import { NotRegistered } from '../outbound/registry.ts'
 import { recordAudit } from '../storage/audit.ts'
-import { notify } from '../storage/notifications.ts'
 import type { PassportRow } from '../storage/passport-columns.ts'
 import {
   completeRegistration,
@@ -61,6 +60,7 @@ export default function registrations({
   config,
   database,
   log,
+  moduleHooks,
   outbox,
   passportChange,
   passportRules,
@@ -241,7 +241,7 @@ export default function registrations({
     const name = unit === undefined ? row.productId : `battery unit ${unit.serialNumber} of ${row.productId}`
     await database.transaction(row.tenantId, async (tx) => {
       putOffRegistration(tx, idOf(subject), { state: 'FAILED', reason })
-      notify(tx, {
+      moduleHooks.notify(tx, {
         id: derivedUuid(idOf(subject), `registration.failed ${about}`),
         type: 'registration.failed',
         operatorId: row.operatorId,

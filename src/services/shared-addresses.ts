@@ -2,7 +2,6 @@ import type { Cradle } from '../cradle.ts'
 import type { Identifier } from '../domain/identifiers.ts'
 import type { Advisory } from '../domain/problem.ts'
 import { derivedUuid } from '../domain/webhooks.ts'
-import { notify } from '../storage/notifications.ts'
 import { isServedElsewhere, type Publication, passportsOfSameProducts } from '../storage/shared-addresses.ts'
 import { isLost } from '../storage/unit-of-work.ts'
 
@@ -13,7 +12,7 @@ declare module '../cradle.ts' {
 }
 
 /** Product ids of several workspaces: both sides are notified (decision "Whose address"). */
-export default function sharedAddresses({ database, translator }: Pick<Cradle, 'database' | 'translator'>) {
+export default function sharedAddresses({ database, moduleHooks, translator }: Cradle) {
   return { warnings, notifyOthers }
 
   /** Only GS1 product ids have a shared address. */
@@ -31,7 +30,7 @@ export default function sharedAddresses({ database, translator }: Pick<Cradle, '
       try {
         await database.transaction(otherTenant, async (tx) => {
           for (const { id, operatorId, productId } of passports) {
-            notify(tx, {
+            moduleHooks.notify(tx, {
               id: derivedUuid(id, `passport.product_id_shared ${tenantId}`),
               type: 'passport.product_id_shared',
               operatorId,

@@ -13,7 +13,6 @@ import { type GivenUnit, serialOf, unitsOf, validateUnit } from '../domain/unit-
 import { mapYielding } from '../domain/yielding.ts'
 import { STATUS_CHANGE_KEYS } from '../plugin/unit-schema.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
-import { notify } from '../storage/notifications.ts'
 import { loadBatchOfUnit } from '../storage/product-batches.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, type NewUnitEvent, newestUnitEvents } from '../storage/unit-events.ts'
@@ -167,7 +166,7 @@ export default function units({
         'batteryunit.created',
         made.map(({ id, serialNumber }) => ({ id, detail: { serialNumber, passportId: passport.id } })),
       )
-      notify(tx, {
+      moduleHooks.notify(tx, {
         type: 'batteryunit.created',
         operatorId: passport.operatorId,
         subjectId: passport.id,

@@ -7,10 +7,9 @@ import { derivedUuid, envelopeOf, isSubscribed, nextAttempt, signedHeaders } fro
 import { DeliveryQueue, type Ending } from '../jobs/delivery-queue.ts'
 import { type AttemptJob, type EventJob, PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from '../jobs/outbox.ts'
 import { ANYWHERE, dnsResolver, Outgoing } from '../outbound/http-client.ts'
-import { notify } from '../storage/notifications.ts'
+import type { NewNotification } from '../plugin/contracts.ts'
 import { findDefaultTexts } from '../storage/renditions.ts'
 import type { Session } from '../storage/statement.ts'
-import type { Transaction } from '../storage/transaction.ts'
 import {
   addEvents,
   disableSubscriptions,
@@ -67,6 +66,7 @@ export default function webhookDelivery({
   counters,
   database,
   log,
+  moduleHooks,
   outbox,
   passportViews,
   renditions,
@@ -355,7 +355,7 @@ export default function webhookDelivery({
         disableSubscriptions(tx, ended)
         endDeliveries(tx, ended, 'The receiver responded with 410: the subscription was disabled.')
       }
-      for (const one of outcomes) notifyFailure(tx, one)
+      for (const one of outcomes) if (one.outcome.status === 'FAILED') moduleHooks.notify(tx, failureNotification(one))
       await outbox.plan(
         tx,
         outcomes.flatMap(
@@ -384,15 +384,11 @@ export default function webhookDelivery({
 }
 
 /** At most once per hour and subscription, since many deliveries fail together. */
-function notifyFailure(
-  tx: Transaction,
-  { delivery, reaction, outcome }: Recorded & { readonly outcome: Outcome },
-): void {
-  if (outcome.status !== 'FAILED') return
+function failureNotification({ delivery, reaction }: Recorded): NewNotification {
   const { id, subscriptionId, url } = delivery
   const isGone = reaction.statusCode === GONE
   const type = isGone ? 'webhook.subscription_disabled' : 'webhook.delivery_failed'
-  notify(tx, {
+  return {
     id: derivedUuid(subscriptionId, type, reaction.at.toISOString().slice(0, 13)),
     type,
     operatorId: null,
@@ -400,7 +396,7 @@ function notifyFailure(
     message: isGone
       ? `${url} responded with 410: the webhook subscription was disabled.`
       : `A webhook delivery failed after its last attempt. ${reaction.error}`,
-  })
+  }
 }
 
 interface Recorded extends Traced {

@@ -218,17 +218,6 @@ export async function requestGrant(
   return stored?.id
 }
 
-const IS_WITHIN_BUDGET: Statement = {
-  name: 'mail-is-within-budget',
-  text: 'select mail_is_within_budget($1, $2) as "isWithin"',
-}
-
-/** False if the address got `max` messages today. */
-export async function isWithinMailBudget(session: Session, hash: Buffer, max: number): Promise<boolean> {
-  const [counted] = await session.run<{ isWithin: boolean }>(IS_WITHIN_BUDGET, [hash, max])
-  return counted?.isWithin === true
-}
-
 const FIND_OPEN: Statement = {
   name: 'find-grant',
   text: `select g.id, g.kind, w.strict_audiences as "isStrict"

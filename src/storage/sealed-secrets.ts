@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import type { Session, Statement } from './statement.ts'
 
 export interface SealedSecrets {
@@ -25,28 +24,4 @@ const REPLACE: Statement = {
 export async function replaceSealed(session: Session, before: SealedSecrets, now: SealedSecrets): Promise<boolean> {
   const values = [before.id, now.secret, now.formerSecret, before.secret, before.formerSecret]
   return (await session.run(REPLACE, values)).length > 0
-}
-
-/** `sealed` holds the secret of the link. */
-interface SealedMail {
-  readonly id: string
-  readonly data: { readonly tenantId: string; readonly grantId: string; readonly kind: string; readonly sealed: string }
-}
-
-export async function sealedMails(jobs: pg.Client, after: string, limit: number): Promise<SealedMail[]> {
-  const { rows } = await jobs.query<SealedMail>(
-    `select id, data from pgboss.job where name = 'mail' and data ->> 'sealed' is not null and id > $1 order by id limit $2`,
-    [after, limit],
-  )
-  return rows
-}
-
-/** False if the message is gone. */
-export async function replaceSealedMail(jobs: pg.Client, { id, data }: SealedMail, sealed: string): Promise<boolean> {
-  const { rowCount } = await jobs.query(
-    `update pgboss.job set data = data || jsonb_build_object('sealed', $3::text)
-     where name = 'mail' and id = $1 and data ->> 'sealed' = $2`,
-    [id, data.sealed, sealed],
-  )
-  return rowCount === 1
 }

@@ -1,15 +1,16 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { Change } from '../../src/plugin/contracts.ts'
+import type { AccessRequestEvent, Change, NewNotification, QueuedMessage } from '../../src/plugin/contracts.ts'
 import { ROOT } from '../../src/root.ts'
-import { createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
+import { bearer, createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
+import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-/** A module that reports changes to this test, rejects the product `REFUSED`, and adds a member to validation results. */
+/** A module that reports to this test, notifies the users of created units, rejects the product `REFUSED` and adds a member to results. */
 const folder = await mkdtemp(join(tmpdir(), 'dpp-hooks-'))
 await writeFile(
   join(folder, 'index.js'),
@@ -17,9 +18,23 @@ await writeFile(
    export default {
      kind: 'module',
      name: 'hooks',
-     async onChange(tx, change, { config }) {
+     queues: [{ name: 'hook-messages', worker: 'hookMessages', options: { retryLimit: 1, retryDelay: 0 } }],
+     async onAccessRequest(tx, { kind, grantId, secret }, { outbox }) {
+       await outbox.send(tx, 'hook-messages', { kind, grantId, hasSecret: secret !== undefined })
+     },
+     mailsDecisions: ({ config }) => config.baseUrl !== undefined,
+     notificationTypes: { 'hooks.observed': 'battery:read' },
+     onNotification(tx, notification, { config }) {
+       globalThis.observedNotifications.push({ ...notification, hasServices: config.baseUrl !== undefined })
+     },
+     async onChange(tx, change, { config, moduleHooks }) {
        globalThis.observedChanges.push({ ...change, hasServices: config.baseUrl !== undefined })
-       if (change.subject === 'unit') return
+       if (change.subject === 'unit') {
+         const type = { created: 'hooks.observed', deleted: 'hooks.unknown' }[change.kind]
+         const notification = { type, operatorId: null, subjectId: change.ids[0], message: 'Observed.' }
+         if (type !== undefined) moduleHooks.notify(tx, notification)
+         return
+       }
        const rows = await tx.run(READ, [change.ids])
        if (rows.some(({ product }) => product === 'REFUSED')) throw new Error('refused')
      },
@@ -43,12 +58,29 @@ await writeFile(
   join(folder, 'openapi.yaml'),
   'components: { schemas: { ValidationPassed: { x-extends: true, properties: { hook: { type: string } } } } }',
 )
+await mkdir(join(folder, 'services'))
+await writeFile(
+  join(folder, 'services/hook-messages.js'),
+  `export default () => ({
+     isOn: true,
+     async attempt(message) {
+       globalThis.observedMessages.push(message)
+       if (message.isFirst) throw new Error('not yet')
+     },
+   })`,
+)
 afterAll(() => rm(folder, { recursive: true }))
 
 const observed: Change[] = []
-Object.assign(globalThis, { observedChanges: observed })
+const notified: NewNotification[] = []
+const messages: QueuedMessage<AccessRequestEvent>[] = []
+Object.assign(globalThis, {
+  ...{ observedChanges: observed, observedNotifications: notified, observedMessages: messages },
+})
 beforeEach(() => {
   observed.length = 0
+  notified.length = 0
+  messages.length = 0
 })
 
 const { gateway, workspace, passports } = await useGateway({ PLUGINS: `${join(ROOT, 'plugins')},${folder}` })
@@ -75,6 +107,31 @@ test('a module follows the units of a passport', async () => {
   expect(observed).toContainEqual({ subject: 'unit', kind: 'created', ids: [unit.id], hasServices: true })
   await units.record(unit.id, { eventType: 'OTHER' })
   expect(observed.at(-1)).toEqual({ subject: 'unit', kind: 'changed', ids: [unit.id], hasServices: true })
+})
+
+test('a module follows notifications, and raises its own, which are read with its permission', async () => {
+  const { id } = (await passports.create({ productId: newGtin(), metadata })).body.passport
+  const unit = await unitClient(gateway, workspace.as).given(id)
+  const own = { type: 'hooks.observed', operatorId: null, subjectId: unit.id, message: 'Observed.', hasServices: true }
+  expect(notified).toContainEqual(own)
+  expect(notified).toContainEqual(expect.objectContaining({ type: 'batteryunit.created', subjectId: id }))
+  const typesFor = async (permissions: string[]) => {
+    const { key } = await gateway.container.cradle.workspaces.createKey({
+      ...{ workspaceId: workspace.id, role: 'TENANT_ADMIN', permissions },
+    })
+    const { body } = await gateway.request('GET', '/api/v1/notifications', { headers: bearer(key) })
+    return body.notifications.map(({ type }: NewNotification) => type)
+  }
+  expect(await typesFor(['battery:read'])).toContain('hooks.observed')
+  expect(await typesFor(['passport:read'])).not.toContain('hooks.observed')
+})
+
+test('a change whose notification has no declared type is undone', async () => {
+  const { id } = (await passports.create({ productId: newGtin(), metadata })).body.passport
+  const units = unitClient(gateway, workspace.as)
+  const unit = await units.given(id)
+  expect((await units.remove(unit.id)).status).toBe(500)
+  expect((await units.get(unit.id)).status).toBe(200)
 })
 
 test('a change that a module rejects is undone, and stores nothing', async () => {
@@ -151,5 +208,32 @@ test('a module provides the demo workspace: the timestamp authority, and the pro
   } finally {
     await own.close()
     await rm(demo, { recursive: true })
+  }
+})
+
+test('a module follows requests for access and their decisions, and sends messages until it succeeds', async () => {
+  const { id } = await passports.given({ metadata: battery() })
+  const headers = workspace.as
+  const sent: { kind: string; grantId: string; hasSecret: boolean }[] = []
+  for (const verdict of ['approve', 'deny']) {
+    const form = { granteeName: 'Ada', granteeEmail: `${verdict}@repair.example` }
+    const { text } = await gateway.request('POST', `/request-access?passport=${id}&lang=en`, { form })
+    expect(text).toContain('you will receive a personal link')
+    const { grants } = expectStatus(200, await gateway.request('GET', '/api/v1/grants', { headers })).body
+    const { id: grantId } = grants.find(({ status }: { status: string }) => status === 'PENDING')
+    const decision = { headers, json: { expiresAt: inDays(1) } }
+    expectStatus(200, await gateway.request('POST', `/api/v1/grants/${grantId}/${verdict}`, decision))
+    const isApproved = verdict === 'approve'
+    sent.push({ kind: 'requested', grantId, hasSecret: true })
+    sent.push({ kind: isApproved ? 'approved' : 'denied', grantId, hasSecret: isApproved })
+  }
+  await expect.poll(() => messages.filter(({ isLast }) => isLast)).toHaveLength(sent.length)
+  for (const data of sent) {
+    const attempts = messages.filter((one) => one.data.grantId === data.grantId && one.data.kind === data.kind)
+    expect(attempts).toMatchObject([
+      { data, isFirst: true, isLast: false },
+      { data, isFirst: false, isLast: true },
+    ])
+    expect(attempts[1]?.id).toBe(attempts[0]?.id)
   }
 })

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
-import { newGtin } from '../support/gateway.ts'
-import { expectStatus } from '../support/passport-client.ts'
+import { createWorkspace, newGtin } from '../support/gateway.ts'
+import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const folders = ['representations', 'categories', 'signers'].map((name) => join(ROOT, 'plugins', name))
-const { gateway, passports } = await useGateway({ PLUGINS: folders.join() })
+const { gateway, workspace, passports } = await useGateway({ PLUGINS: folders.join() })
 const { contract, plugins } = gateway.container.cradle
 
 describe('review-3-house H1: a gateway without modules', () => {
@@ -30,5 +30,21 @@ describe('review-3-house H1: a gateway without modules', () => {
       const page = expectStatus(200, await gateway.request('GET', path, { headers: { accept: 'text/html' } }))
       expect(page.text).not.toMatch(/href="[^"]*\/(verify|docs)\b/)
     }
+  })
+
+  test('links passports of two workspaces, and accepts requests for access, without notifications and e-mail', async () => {
+    const other = await createWorkspace(gateway)
+    const theirs = await passportClient(gateway, other.as).given()
+    const { id } = await passports.given({ metadata: battery() })
+    const json = { rel: 'partOf', target: theirs.id }
+    const asked = await gateway.request('POST', `/api/v1/passports/${id}/links`, { headers: workspace.as, json })
+    const accepted = `/api/v1/links/${expectStatus(201, asked).body.link.id}/accept`
+    expectStatus(200, await gateway.request('POST', accepted, { headers: other.as }))
+    const form = { granteeName: 'Ada', granteeEmail: 'ada@repair.example' }
+    const { text } = expectStatus(
+      201,
+      await gateway.request('POST', `/request-access?passport=${id}&lang=en`, { form }),
+    )
+    expect(text).toContain('will get in touch with you')
   })
 })

@@ -22,7 +22,7 @@ const RULES: Readonly<Record<string, (node: ts.Node) => boolean>> = {
  */
 const WAYS_OUT = [
   'src/outbound/http-client.ts',
-  'src/outbound/mailer.ts',
+  'plugins/modules/mail/services/mailer.ts',
   'src/client/call.ts',
   'src/storage/connection.ts',
 ]

@@ -204,12 +204,12 @@ describe('everything is re-encrypted while gateways work', () => {
 
   test('run again it does the rest, and counts it', { timeout: 120_000 }, async () => {
     const { code, stdout, stderr } = await dpp(BOTH, 'key', 'rewrap', '--json')
-    expect([code, stderr]).toEqual([0, expect.stringContaining('queued messages: 1, of which 1 were')])
+    expect([code, stderr]).toEqual([0, expect.stringContaining('mail: 1, of which 1 were')])
     const report = JSON.parse(stdout)
     expect(report).toMatchObject({
       signingKeys: { rewrapped: expect.any(Number), shut: 0 },
       webhookSecrets: { count: 1, rewrapped: 1, shut: 0 },
-      mails: { count: 1, rewrapped: 1, shut: 0 },
+      modules: { mail: { count: 1, rewrapped: 1, shut: 0 } },
       passwordsReplaced: false,
     })
     expect(report.signingKeys.rewrapped).toBeGreaterThan(0)

@@ -1,3 +1,8 @@
+-- Notifies another workspace. A module that stores notifications replaces this function.
+create function notify_workspace(tenant uuid, operator uuid, type text, subject text, message text) returns void
+  language sql as '';
+revoke all on function notify_workspace from public;
+
 -- Accepts an offer in the workspace that made it, which the caller may not write: status of the unit or link of the passport, audit
 -- entry and notification.
 create function handover_done(hash bytea, follower uuid, word text, link uuid) returns void language plpgsql
@@ -38,10 +43,9 @@ begin
   insert into audit_inbox (tenant_id, action, subject_id, actor, detail)
   values (offer.tenant_id, 'handover.accepted', coalesce(offer.unit_id, offer.passport_id), 'workspace:' || app_tenant(),
     ('{"acceptedBy":' || to_json(follower_name) || ',"handover":"' || offer.id || '","successor":"' || follower || '"}')::json);
-  insert into notification (id, tenant_id, operator_id, type, subject_id, message)
-  select gen_random_uuid(), p.tenant_id, p.operator_id, 'handover.accepted', coalesce(offer.unit_id, offer.passport_id),
+  perform notify_workspace(p.tenant_id, p.operator_id, 'handover.accepted', coalesce(offer.unit_id, offer.passport_id)::text,
     case when offer.unit_id is null then format('%s follows on passport %s.', follower_name, p.product_id)
-      else format('%s has taken over battery unit %s of passport %s.', follower_name, predecessor.serial_number, p.product_id) end
+      else format('%s has taken over battery unit %s of passport %s.', follower_name, predecessor.serial_number, p.product_id) end)
   from passport p where p.id = offer.passport_id;
 end $$;
 revoke all on function handover_done from public;
@@ -142,15 +146,13 @@ begin
     update passport set version = version where id in (link.passport_id, link.target_id);
   end if;
   if tg_op = 'INSERT' and link.status = 'PENDING' then
-    insert into notification (id, tenant_id, operator_id, type, subject_id, message)
-    select gen_random_uuid(), p.tenant_id, p.operator_id, 'link.requested', link.id,
-      format('%s asks to link its passport %s with your passport %s (%s).', link.asked_by, link.product_id, p.product_id, link.rel)
+    perform notify_workspace(p.tenant_id, p.operator_id, 'link.requested', link.id::text,
+      format('%s asks to link its passport %s with your passport %s (%s).', link.asked_by, link.product_id, p.product_id, link.rel))
     from passport p where p.id = link.target_id;
   elsif tg_op = 'UPDATE' or (tg_op = 'DELETE' and link.status = 'PENDING' and link.target_tenant_id = app_tenant()) then
-    insert into notification (id, tenant_id, operator_id, type, subject_id, message)
-    select gen_random_uuid(), p.tenant_id, p.operator_id, 'link.decided', link.id,
+    perform notify_workspace(p.tenant_id, p.operator_id, 'link.decided', link.id::text,
       format('The link of passport %s with passport %s was %s.', link.product_id, link.identifier,
-        case tg_op when 'UPDATE' then 'accepted' else 'declined' end)
+        case tg_op when 'UPDATE' then 'accepted' else 'declined' end))
     from passport p where p.id = link.passport_id;
   end if;
   return null;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailAddress, mailboxOf, oneLine, parseMailbox, withoutLinks } from '../../../src/domain/mail.ts'
+import { mailAddress, parseMailbox } from '../../../src/domain/mail.ts'
 
 describe('an address that mail is sent to', () => {
   test.each([
@@ -65,24 +65,3 @@ test.each([
   ['A <p@n.example>, B <q@n.example>', undefined],
   ['<p@n.example', undefined],
 ])('the mailbox %j', (text, mailbox) => expect(parseMailbox(text)).toEqual(mailbox))
-
-test('capitals and what follows a plus make no other mailbox', () => {
-  expect(mailboxOf('Ada+One+Two@B.eu')).toBe('ada@b.eu')
-  expect(mailboxOf('ada@b.eu')).toBe('ada@b.eu')
-})
-
-describe('a text of others', () => {
-  test.each([
-    ['https://evil.example/x', 'https[:]//evil[.]example/x'],
-    ['Write to bob@evil.example', 'Write to bob@evil[.]example'],
-    ['www.evil.example', 'www[.]evil[.]example'],
-    ['Repair of 3.5 kWh, e.g. cells.', 'Repair of 3.5 kWh, e.g. cells.'],
-    ['one\r\ntwo\tthree', 'one \ntwo three'],
-    ['a\u202eb\u0000c\u001b[31md\u200be', 'abc[31mde'],
-  ])('%j becomes %j', (given, text) => expect(withoutLinks(given)).toBe(text))
-
-  test('is one line with a maximum length, without half characters', () => {
-    expect(oneLine(' a\r\n b  c ', 20)).toBe('a b c')
-    expect(oneLine('😀😀', 3)).toBe('😀')
-  })
-})

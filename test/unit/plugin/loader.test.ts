@@ -57,6 +57,14 @@ describe('loaded plugins', () => {
     expect(document.paths['/passport/{id}'].get.responses['200'].content).toHaveProperty(['application/poem'])
     expect(document.components.schemas.Poem).toEqual({ type: 'string' })
   })
+
+  test('types of notifications of modules enter the contract', async () => {
+    await write({ 'index.js': module('dunning', "notificationTypes: { 'dunning.sent': 'key:read' }") })
+    const { document } = await loadContract(await loadPlugins([join(ROOT, 'plugins'), folder]))
+    expect(document.components.schemas.NotificationType.enum).toEqual(
+      expect.arrayContaining(['access.requested', 'dunning.sent']),
+    )
+  })
 })
 
 describe('the order of representations', () => {
@@ -341,9 +349,9 @@ describe('errors of the start', () => {
       /only paths and components are allowed\. Remove servers/,
     ],
     [
-      'a queue without a table',
-      { 'index.js': module('x', "queues: [{ name: 'q', worker: 'w' }]") },
-      /each queue needs a name, a table and a worker/,
+      'a queue without a worker',
+      { 'index.js': module('x', "queues: [{ name: 'q', table: 't' }]") },
+      /each queue needs a name and a worker/,
     ],
     [
       'a queue whose table is an expression',
@@ -362,6 +370,16 @@ describe('errors of the start', () => {
       'two demo workspaces',
       { 'a/index.js': module('a', 'demoWorkspace: {}'), 'b/index.js': module('b', 'demoWorkspace: {}') },
       /another module already has a demoWorkspace/,
+    ],
+    [
+      'a retention without days',
+      { 'index.js': module('x', "retention: [{ table: 't', days: '9 days' }]") },
+      /the retention of t must be a number of days/,
+    ],
+    [
+      'a type of notifications that exists already',
+      { 'index.js': module('x', "notificationTypes: { 'link.requested': 'passport:read' }") },
+      /the notification type link\.requested already exists/,
     ],
     [
       'a migration without a class',
