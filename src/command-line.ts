@@ -7,14 +7,10 @@ import { DOCTOR_COMMANDS } from './commands/doctor.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, usageOf } from './commands/help.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
-import { LOGIN_COMMANDS } from './commands/login.ts'
-import { MASTER_DATA_COMMANDS } from './commands/master-data.ts'
-import { PASSPORT_COMMANDS } from './commands/passport.ts'
 import { PLUGIN_COMMANDS } from './commands/plugin.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
 import { SEAL_CA_COMMANDS } from './commands/seal-ca.ts'
-import { UNIT_COMMANDS } from './commands/unit.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
 import { VERIFY_ALL_COMMANDS } from './commands/verify-all.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
@@ -27,10 +23,6 @@ import { PluginError, pluginEntries } from './plugin/locate.ts'
 import { VERSION } from './root.ts'
 
 const COMMANDS: Commands = dictionary<Command>({
-  ...LOGIN_COMMANDS,
-  ...PASSPORT_COMMANDS,
-  ...UNIT_COMMANDS,
-  ...MASTER_DATA_COMMANDS,
   ...GRANT_COMMANDS,
   ...VERIFY_COMMANDS,
   ...WORKSPACE_COMMANDS,

@@ -5,7 +5,8 @@ import type { Command, Commands, Table } from './command.ts'
 const bold = (text: string) => styleText('bold', text, { stream: process.stdout })
 
 export function helpOfAll(commands: Commands): string {
-  const rows = Object.entries(commands).map(([name, { summary, options = {} }]) => ({
+  const sorted = Object.entries(commands).sort(([a], [b]) => a.localeCompare(b, 'en'))
+  const rows = sorted.map(([name, { summary, options = {} }]) => ({
     row: [name, summary],
     isRemote: Object.hasOwn(options, 'profile'),
   }))

@@ -1,9 +1,25 @@
 import { spawn } from 'node:child_process'
-import { DppError, type DppIssue, type Parameters } from '../client/index.ts'
-import { dictionary } from '../domain/record.ts'
-import { type Commands, countsLine, EXIT, type Outcome, printable, readRecord, segment, text, word } from './command.ts'
-import { lineOfIssue, REMOTE_OPTIONS, remoteOf } from './remote.ts'
-import { handedOver, remote, remoteList } from './remote-call.ts'
+import {
+  type Commands,
+  countsLine,
+  DppError,
+  type DppIssue,
+  dictionary,
+  EXIT,
+  handedOver,
+  lineOfIssue,
+  type Outcome,
+  type Parameters,
+  printable,
+  REMOTE_OPTIONS,
+  readRecord,
+  remote,
+  remoteList,
+  remoteOf,
+  segment,
+  text,
+  word,
+} from '../../../../src/plugin/command.ts'
 
 const FORMS = dictionary({
   'json-ld': 'application/ld+json',
@@ -26,7 +42,7 @@ const IDEMPOTENCY_KEY = {
 
 const warned = (warnings: readonly DppIssue[] | undefined) => (warnings ?? []).map(lineOfIssue).map(printable)
 
-export const PASSPORT_COMMANDS: Commands = {
+export default {
   'passport list': remoteList('listPassports', {
     summary: 'List passports, newest first',
     name: 'passports',
@@ -235,7 +251,7 @@ export const PASSPORT_COMMANDS: Commands = {
       return handedOver(picture, options)
     },
   },
-}
+} satisfies Commands
 
 /** Errors are ignored: the address was printed. */
 function openInBrowser(url: string): void {

@@ -1,9 +1,21 @@
-import { DppError } from '../client/index.ts'
-import { type CommandInput, type Commands, EXIT, printable, required, text, UsageError } from './command.ts'
-import { profilesFile, readProfiles, writeProfiles } from './profiles.ts'
-import { clientOf, REMOTE_OPTIONS, remoteOf } from './remote.ts'
+import {
+  type CommandInput,
+  type Commands,
+  clientOf,
+  DppError,
+  EXIT,
+  printable,
+  profilesFile,
+  REMOTE_OPTIONS,
+  readProfiles,
+  remoteOf,
+  required,
+  text,
+  UsageError,
+  writeProfiles,
+} from '../../../../src/plugin/command.ts'
 
-export const LOGIN_COMMANDS: Commands = {
+export default {
   login: {
     summary: 'Store the address and API key of a gateway',
     options: {
@@ -52,7 +64,7 @@ export const LOGIN_COMMANDS: Commands = {
     options: REMOTE_OPTIONS,
     run: whoami,
   },
-}
+} satisfies Commands
 
 async function whoami({ options, env }: CommandInput) {
   const { dpp, url, profile } = remoteOf(options, env)

@@ -1,7 +1,6 @@
-import type { Commands } from './command.ts'
-import { fieldsOf, remote, remoteList } from './remote-call.ts'
+import { type Commands, fieldsOf, remote, remoteList } from '../../../../src/plugin/command.ts'
 
-export const MASTER_DATA_COMMANDS: Commands = {
+export default {
   'operator list': remoteList('listOperators', {
     summary: 'List economic operators',
     name: 'operators',
@@ -112,4 +111,4 @@ export const MASTER_DATA_COMMANDS: Commands = {
     words: { ID: 'id' },
     show: () => ({ json: { deleted: true }, lines: ['The facility is deleted.'] }),
   }),
-}
+} satisfies Commands

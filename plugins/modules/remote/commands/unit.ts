@@ -1,8 +1,6 @@
-import { UNIT_STATUSES } from '../domain/unit.ts'
-import type { Commands } from './command.ts'
-import { handedOver, remote, remoteList } from './remote-call.ts'
+import { type Commands, handedOver, remote, remoteList, UNIT_STATUSES } from '../../../../src/plugin/command.ts'
 
-export const UNIT_COMMANDS: Commands = {
+export default {
   'unit list': remoteList('listBatteryUnits', {
     summary: 'List the battery units of a passport, newest first',
     name: 'units',
@@ -79,4 +77,4 @@ export const UNIT_COMMANDS: Commands = {
       TEMPERATURE: ({ temperatureC }) => temperatureC,
     },
   }),
-}
+} satisfies Commands
