@@ -4,6 +4,7 @@ import proxyaddr from 'proxy-addr'
 import { BOUNDS, type Bounds } from './bounds.ts'
 import { type Mailbox, parseMailbox } from './domain/mail.ts'
 import { pluginEntries } from './plugin/locate.ts'
+import type { TracingConfig } from './telemetry/current.ts'
 import { certificatesOf } from './verify/certificate.ts'
 
 /**
@@ -64,18 +65,7 @@ export interface Config {
   readonly builtAt: string
 }
 
-export interface TracingConfig {
-  /** OTLP over HTTP. */
-  readonly url: string
-  /** Sent headers; may contain credentials of the receiver. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly serviceName: string
-  readonly attributes: Readonly<Record<string, string>>
-  readonly sampler: { readonly name: SamplerName; readonly ratio: number }
-}
-
 /** `parentbased_` follows the caller's `traceparent`, if present. */
-type SamplerName = (typeof SAMPLERS)[number]
 const SAMPLERS = [
   'parentbased_always_on',
   'parentbased_always_off',

@@ -18,7 +18,7 @@ import { REGISTRATIONS, startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openSharedCounters } from './outbound/shared-counters.ts'
-import type { BackgroundWorker, MessageWorker } from './plugin/contracts.ts'
+import type { BackgroundWorker, MessageWorker, TracingServices } from './plugin/contracts.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
 import { VERSION } from './root.ts'
 import { Database } from './storage/database.ts'
@@ -74,7 +74,7 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
       { finish: storePlans, formerKey, report },
     )
     const counters = new Counters()
-    const tracing = isServer ? await openTraces(given, log, counters) : undefined
+    const tracing = isServer ? await openTraces(given, plugins, { log, counters, version: VERSION }) : undefined
     closing.push(async () => tracing?.close())
     const opened = await signerPlugin
       .open({ ...given.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) })
@@ -216,11 +216,19 @@ async function startQueues(container: Container) {
   return { stops, releases }
 }
 
-/** Loaded only if tracing is configured. */
-async function openTraces({ tracing }: Config, log: Logger, counters: Counters): Promise<Tracing | undefined> {
+async function openTraces(
+  { tracing }: Config,
+  { modules }: LoadedPlugins,
+  services: TracingServices,
+): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined
-  const { default: openTracing } = await import('./outbound/traces/index.ts')
-  return openTracing(tracing, { log, counters, version: VERSION })
+  const module = modules.find(({ openTracing }) => openTracing !== undefined)
+  if (module === undefined) {
+    throw new ConfigError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but no module exports traces. Add plugins/modules/traces to PLUGINS.',
+    )
+  }
+  return module.openTracing?.(tracing, services)
 }
 
 /** Loaded only if metrics are configured. */

@@ -1,5 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { Db, QueueOptions } from 'pg-boss'
+import type { Logger } from 'pino'
 import type { BatchView } from '../domain/batch.ts'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Field } from '../domain/field.ts'
@@ -13,6 +14,8 @@ import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportParts, PassportStatus, PassportView, VersionView } from '../domain/view.ts'
 import type { EntityDescription } from '../entities/row.ts'
+import type { Counters } from '../telemetry/counters.ts'
+import type { Tracing, TracingConfig } from '../telemetry/current.ts'
 import type { ReferenceView } from './reference-view.ts'
 
 /** Default export of a plugin module: one of these plain objects, or an array of them. */
@@ -259,8 +262,17 @@ export interface ModulePlugin {
   onValidate?(metadata: Metadata, lang: string, services: object): object
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
   demo?(services: object, content: DemoContent): Promise<void>
+  /** Exports traces of requests and jobs, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; one module at most. */
+  openTracing?(config: TracingConfig, services: TracingServices): Promise<Tracing>
   /** Demo workspace, of one module at most. */
   readonly demoWorkspace?: DemoWorkspace
+}
+
+export interface TracingServices {
+  readonly log: Logger
+  readonly counters: Pick<Counters, 'spans'>
+  /** Of the build. */
+  readonly version: string
 }
 
 /** Created by `npm start`, if `DEMO` is on. */

@@ -382,6 +382,7 @@ const OPTIONAL_FUNCTIONS = [
   'demo',
   'onChange',
   'onValidate',
+  'openTracing',
   'onNotification',
   'onAccessRequest',
   'mailsDecisions',

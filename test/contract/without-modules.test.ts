@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
-import { createWorkspace, newGtin } from '../support/gateway.ts'
+import { createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -47,4 +47,9 @@ describe('review-3-house H1: a gateway without modules', () => {
     )
     expect(text).toContain('will get in touch with you')
   })
+})
+
+test('a gateway that shall export traces does not start without a module that does', async () => {
+  const env = { PLUGINS: folders.join(), OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' }
+  await expect(startTestGateway(env)).rejects.toThrow(/Add plugins\/modules\/traces to PLUGINS/)
 })

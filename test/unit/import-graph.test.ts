@@ -13,7 +13,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ['domain', 'entities', 'plugin', 'storage', 'telemetry', 'config.ts', CRADLE],
   operations: ['domain', 'http', 'read-model', 'services', 'root.ts', CRADLE],
   outbound: ['domain', 'telemetry', 'verify', 'config.ts', CRADLE],
-  plugin: ['carriers', 'commands', 'domain', 'entities', 'root.ts', 'startup-cache.ts'],
+  plugin: ['carriers', 'commands', 'domain', 'entities', 'telemetry', 'root.ts', 'startup-cache.ts'],
   'read-model': ['domain', 'generated', 'plugin', 'storage', 'telemetry', 'root.ts', CRADLE],
   storage: ['domain', 'entities', 'telemetry', 'config.ts', CRADLE],
   telemetry: ['domain', 'plugin'],

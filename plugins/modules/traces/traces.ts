@@ -11,12 +11,17 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace'
-import type { Logger } from 'pino'
-import type { TracingConfig } from '../../config.ts'
-import { parseTraceparent, traceparentOf } from '../../domain/trace-context.ts'
-import type { Counters } from '../../telemetry/counters.ts'
-import type { Attributes, TraceSpan, Tracing } from '../../telemetry/current.ts'
-import { ANYWHERE, Outgoing } from '../http-client.ts'
+import {
+  ANYWHERE,
+  type Attributes,
+  Outgoing,
+  parseTraceparent,
+  type TraceSpan,
+  type Tracing,
+  type TracingConfig,
+  type TracingServices,
+  traceparentOf,
+} from '../../../src/plugin/module.ts'
 
 const MAX_WAITING = 2048
 const SPANS_AT_ONCE = 512
@@ -32,10 +37,9 @@ const KINDS = {
 } as const
 
 /**
- * Sends traces by OTLP over HTTP as JSON. Non-blocking, except for two seconds at shutdown; rejected spans are lost and counted. Only this
- * folder uses OpenTelemetry; it is loaded only if tracing is configured.
+ * Sends traces by OTLP over HTTP as JSON. Non-blocking, except for two seconds at shutdown; rejected spans are lost and counted.
  */
-export default function openTracing(config: TracingConfig, { log, counters, version }: TracingDeps): Tracing {
+export function openTracing(config: TracingConfig, { log, counters, version }: TracingServices): Tracing {
   const exporter = new Exporter(config, { log, counters })
   const waiting = new BatchSpanProcessor({
     exporter,
@@ -73,12 +77,6 @@ export default function openTracing(config: TracingConfig, { log, counters, vers
         .catch(() => {})
         .then(() => exporter.shutdown()),
   }
-}
-
-interface TracingDeps {
-  readonly log: Logger
-  readonly counters: Pick<Counters, 'spans'>
-  readonly version: string
 }
 
 class OpenSpan implements TraceSpan {
@@ -136,11 +134,11 @@ function samplerOf({ name, ratio }: TracingConfig['sampler']): Sampler {
 class Exporter implements SpanExporter {
   readonly #outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
   readonly #config: TracingConfig
-  readonly #log: Logger
-  readonly #spans: Counters['spans']
+  readonly #log: TracingServices['log']
+  readonly #spans: TracingServices['counters']['spans']
   #isAway = false
 
-  constructor(config: TracingConfig, { log, counters }: Omit<TracingDeps, 'version'>) {
+  constructor(config: TracingConfig, { log, counters }: Omit<TracingServices, 'version'>) {
     this.#config = config
     this.#log = log
     this.#spans = counters.spans
