@@ -14,7 +14,6 @@ import { createBoss, startBoss } from './jobs/boss.ts'
 import { sweepMedia } from './jobs/media-sweep.ts'
 import { startMessageQueue } from './jobs/message-queue.ts'
 import { readQueues } from './jobs/queue-state.ts'
-import { REGISTRATIONS, startRegistrations } from './jobs/registrations.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openSharedCounters } from './outbound/shared-counters.ts'
@@ -156,11 +155,7 @@ export async function startGateway(config: Config, report: (message: string) => 
     const server = createGatewayServer(createApp(cradle, handlers, forwarding), cradle, forwarding)
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
-    const { boss, outbox, tracing } = cradle
     const queues = await startQueues(opened.container)
-    if (cradle.registry !== undefined) {
-      outbox.onAdded(REGISTRATIONS, await startRegistrations(boss, cradle.registrations.work, tracing))
-    }
     if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
     metrics = await openMetrics(cradle)
     await listen(server, config)

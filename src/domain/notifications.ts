@@ -7,7 +7,6 @@ export const NOTIFICATION_TYPES = {
   'passport.published': 'passport:read',
   'passport.status_updated': 'passport:read',
   'passport.product_id_shared': 'passport:read',
-  'registration.failed': 'passport:read',
   'operator.created': 'operator:read',
   'facility.created': 'facility:read',
   'facility.deleted': 'facility:read',

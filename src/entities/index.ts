@@ -17,7 +17,6 @@ import {
   SealedVersion,
 } from './passports.ts'
 import { CompanyPrefix } from './prefixes.ts'
-import { Registration } from './registrations.ts'
 import { BatteryUnit, BatteryUnitCount, BatteryUnitEvent, UnitRendition } from './units.ts'
 import { WebhookDelivery, WebhookEvent, WebhookListener, WebhookSubscription } from './webhooks.ts'
 import { ApiKey, IdempotencyKey, NodeKey, Plan, Workspace, WorkspaceUsage } from './workspace.ts'
@@ -58,7 +57,6 @@ export const ENTITIES = [
   Rendition,
   SealedVersion,
   CompanyPrefix,
-  Registration,
   BatteryUnit,
   BatteryUnitEvent,
   BatteryUnitCount,

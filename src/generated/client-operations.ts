@@ -9,11 +9,12 @@ import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
 import type * as notifications from '../../plugins/modules/notifications/generated.ts'
 import type * as reference from '../../plugins/modules/reference/generated.ts'
+import type * as registry from '../../plugins/modules/registry/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & notifications.operations & reference.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -31,13 +32,6 @@ export const OPERATIONS = {
     getPassportHistory: {"method":"GET","path":"/api/v1/passports/{id}/history","pages":{"items":"versions","by":"before","from":"nextBefore"}},
     revisePassport: {"method":"POST","path":"/api/v1/passports/{id}/revisions","headers":["If-Match"],"body":"application/json","once":true},
     getPassportQr: {"method":"GET","path":"/api/v1/passports/{id}/qr","accept":"image/png, image/svg+xml"},
-    getPassportRegistration: {"method":"GET","path":"/api/v1/passports/{id}/registration"},
-    registerPassport: {"method":"POST","path":"/api/v1/passports/{id}/registration"},
-    getUnitRegistration: {"method":"GET","path":"/api/v1/units/{id}/registration"},
-    registerUnit: {"method":"POST","path":"/api/v1/units/{id}/registration"},
-    exportRegistryEntries: {"method":"GET","path":"/api/v1/registry-entries","accept":"application/json, application/xml"},
-    getRegistrationProof: {"method":"GET","path":"/passport/{id}/registration-proof","accept":"application/pdf, application/xml, application/json"},
-    getUnitRegistrationProof: {"method":"GET","path":"/unit/{id}/registration-proof","accept":"application/pdf, application/xml, application/json"},
     listPassportMedia: {"method":"GET","path":"/api/v1/passports/{id}/media"},
     arrangePassportMedia: {"method":"PUT","path":"/api/v1/passports/{id}/media","body":"application/json"},
     uploadPassportMedia: {"method":"POST","path":"/api/v1/passports/{id}/media","body":"file"},
@@ -148,6 +142,13 @@ export const OPERATIONS = {
     getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
     getApiReferencePage: {"method":"GET","path":"/docs/{page}","headers":["Accept-Encoding"],"accept":"text/html"},
     getApiReferenceSchema: {"method":"GET","path":"/docs/schemas/{name}","headers":["Accept-Encoding"],"accept":"text/html"},
+    getPassportRegistration: {"method":"GET","path":"/api/v1/passports/{id}/registration"},
+    registerPassport: {"method":"POST","path":"/api/v1/passports/{id}/registration"},
+    getUnitRegistration: {"method":"GET","path":"/api/v1/units/{id}/registration"},
+    registerUnit: {"method":"POST","path":"/api/v1/units/{id}/registration"},
+    exportRegistryEntries: {"method":"GET","path":"/api/v1/registry-entries","accept":"application/json, application/xml"},
+    getRegistrationProof: {"method":"GET","path":"/passport/{id}/registration-proof","accept":"application/pdf, application/xml, application/json"},
+    getUnitRegistrationProof: {"method":"GET","path":"/unit/{id}/registration-proof","accept":"application/pdf, application/xml, application/json"},
     queryTraceEvents: {"method":"GET","path":"/api/v1/events","accept":"application/json, application/ld+json","pages":{"items":"epcisBody.queryResults.resultsBody.eventList","by":"nextPageToken","from":"Link"}},
     captureTraceEvents: {"method":"POST","path":"/api/v1/events","body":"application/json","once":true},
     listTraceCaptures: {"method":"GET","path":"/api/v1/capture"},
@@ -192,20 +193,6 @@ export interface Summaries {
     readonly revisePassport: unknown
     /** Draw the passport's data carrier */
     readonly getPassportQr: unknown
-    /** Preview a passport's registration */
-    readonly getPassportRegistration: unknown
-    /** Register a passport */
-    readonly registerPassport: unknown
-    /** Preview a unit's registration */
-    readonly getUnitRegistration: unknown
-    /** Register a battery unit */
-    readonly registerUnit: unknown
-    /** Export registry entries */
-    readonly exportRegistryEntries: unknown
-    /** Download a passport's registration proof */
-    readonly getRegistrationProof: unknown
-    /** Download a unit's registration proof */
-    readonly getUnitRegistrationProof: unknown
     /** List media of a passport */
     readonly listPassportMedia: unknown
     /** Reorder and retitle media */
@@ -426,6 +413,20 @@ export interface Summaries {
     readonly getApiReferencePage: unknown
     /** Show a schema */
     readonly getApiReferenceSchema: unknown
+    /** Preview a passport's registration */
+    readonly getPassportRegistration: unknown
+    /** Register a passport */
+    readonly registerPassport: unknown
+    /** Preview a unit's registration */
+    readonly getUnitRegistration: unknown
+    /** Register a battery unit */
+    readonly registerUnit: unknown
+    /** Export registry entries */
+    readonly exportRegistryEntries: unknown
+    /** Download a passport's registration proof */
+    readonly getRegistrationProof: unknown
+    /** Download a unit's registration proof */
+    readonly getUnitRegistrationProof: unknown
     /** Query EPCIS events */
     readonly queryTraceEvents: unknown
     /** Store supply chain events */

@@ -8,7 +8,6 @@ import { RoleClient } from '../storage/role-client.ts'
 import { optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
 import { startMonthPartitions } from './month-partitions.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
-import { REGISTRATIONS } from './registrations.ts'
 import { startRetention } from './retention.ts'
 import { startWebhookRetention } from './webhook-retention.ts'
 
@@ -46,16 +45,6 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
     expireInSeconds: 3600,
     retryLimit: 1000,
     retryDelay: 0,
-    deleteAfterSeconds: 3600,
-  },
-  // 20 attempts in half a day; duplicates are harmless.
-  [REGISTRATIONS]: {
-    heartbeatSeconds: 10,
-    expireInSeconds: 600,
-    retryLimit: 19,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 3600,
     deleteAfterSeconds: 3600,
   },
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PgBoss } from 'pg-boss'
+import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { MessageQueue, MessageWorker } from '../plugin/contracts.ts'
 import { inJob, type Traced, type Tracing } from '../telemetry/current.ts'
 
@@ -7,19 +7,19 @@ const AT_ONCE = 4
 
 /** @returns `wake` polls immediately; `stop` aborts messages that are not sent within `graceMs` */
 export async function startMessageQueue(
-  { name }: MessageQueue,
+  { name, isGrouped = false }: MessageQueue,
   worker: MessageWorker,
   { boss, tracing }: { readonly boss: PgBoss; readonly tracing: Tracing | undefined },
 ): Promise<{ readonly wake: () => void; readonly stop: (graceMs: number) => Promise<void> }> {
   const stopping = new AbortController()
   const options = {
-    batchSize: AT_ONCE,
+    // A batch ends with its slowest job, which must not delay other groups.
+    ...(isGrouped ? { groupConcurrency: 1 } : { batchSize: AT_ONCE, burstWhenBatchFull: true }),
     pollingIntervalSeconds: 1,
-    burstWhenBatchFull: true,
     perJobResults: true,
     includeMetadata: true,
   } as const
-  const polled = await boss.work<Traced, unknown, typeof options>(name, options, (jobs) =>
+  const attemptAll = (jobs: readonly JobWithMetadata<Traced>[]) =>
     Promise.all(
       jobs.map(({ id, createdOn, data, retryCount, retryLimit }) => {
         const tries = { isFirst: retryCount === 0, isLast: retryCount >= retryLimit }
@@ -30,10 +30,16 @@ export async function startMessageQueue(
           (error) => ({ id, status: 'failed' as const, output: { message: String(error) } }),
         )
       }),
+    )
+  const polled = await Promise.all(
+    Array.from({ length: isGrouped ? AT_ONCE : 1 }, () =>
+      boss.work<Traced, unknown, typeof options>(name, options, attemptAll),
     ),
   )
   return {
-    wake: () => boss.notifyWorker(polled),
+    wake: () => {
+      for (const id of polled) boss.notifyWorker(id)
+    },
     stop: async (graceMs) => {
       const ended = boss.offWork(name)
       await Promise.race([ended, sleep(graceMs, undefined, { ref: false })])

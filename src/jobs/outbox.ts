@@ -2,10 +2,9 @@ import type { JobInsert } from 'pg-boss'
 import type { Cradle } from '../cradle.ts'
 import type { Schema } from '../domain/schema.ts'
 import { type AccessEvent, derivedUuid, type PassportEvent } from '../domain/webhooks.ts'
-import type { ModuleTransaction } from '../plugin/contracts.ts'
+import type { Message, ModuleTransaction } from '../plugin/contracts.ts'
 import { currentTraceparent, type Traced } from '../telemetry/current.ts'
 import type { BackgroundJob } from './background-job.ts'
-import { REGISTRATIONS, type RegistrationJob } from './registrations.ts'
 
 /** Passport ids, never documents. The text is a rendition of that version, made on notification if absent. */
 interface PassportEventJob extends Traced {
@@ -51,7 +50,7 @@ export default function outbox({ boss }: Cradle) {
   const names = new Map<string, string>()
   const wakes = new Map<string, () => void>()
 
-  return { publish, plan, work, send, register, onAdded, wake }
+  return { publish, plan, work, send, onAdded, wake }
 
   /** Calls `wakeWorker` after commits of this process that add jobs; other processes poll. */
   function onAdded(queue: string, wakeWorker: () => void): void {
@@ -83,19 +82,11 @@ export default function outbox({ boss }: Cradle) {
     return add(tx, queue, [{ data: inTrace(job), group: { id: job.tenantId } }])
   }
 
-  /** Adds a message to a queue without a table. */
-  function send(tx: ModuleTransaction, queue: string, data: object): Promise<void> {
-    return add(tx, queue, [{ data: inTrace(data) }])
-  }
-
-  /** Queues registrations, processed one at a time per subject across all processes. */
-  async function register(tx: ModuleTransaction, jobs: readonly RegistrationJob[]): Promise<void> {
-    if (jobs.length === 0) return
-    await add(
-      tx,
-      REGISTRATIONS,
-      jobs.map((data) => ({ data: inTrace(data), group: { id: subjectOf(data) } })),
-    )
+  /** Adds messages to a queue without a table. */
+  async function send(tx: ModuleTransaction, queue: string, messages: readonly Message[]): Promise<void> {
+    if (messages.length === 0) return
+    const jobs = messages.map(({ data, group }) => ({ data: inTrace(data), ...(group && { group: { id: group } }) }))
+    await add(tx, queue, jobs)
   }
 
   async function add(tx: ModuleTransaction, queue: string, jobs: readonly JobInsert[]): Promise<void> {
@@ -113,6 +104,3 @@ export default function outbox({ boss }: Cradle) {
 }
 
 const inTrace = <Job extends object>(job: Job): Job & Traced => ({ ...job, traceparent: currentTraceparent() })
-
-const subjectOf = (job: RegistrationJob): string =>
-  'unitId' in job ? job.unitId : 'unitsOf' in job ? job.unitsOf : job.passportId

@@ -233,7 +233,7 @@ export interface ModulePlugin {
   /** Types of the notifications that it raises, and the permission required to read each. */
   readonly notificationTypes?: Readonly<Record<string, string>>
   /**
-   * Follows changes of passports and units, in their transaction: if it throws, the change is undone.
+   * Follows changes of passports, units and facilities, in their transaction: if it throws, the change is undone.
    * @param services of the gateway and of modules, by name
    */
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
@@ -289,11 +289,15 @@ export interface DemoWorkspace {
   prepare(services: object, report: (message: string) => void): Promise<readonly string[]>
 }
 
-/** Created, changed or deleted passports, drafts included, or units of one workspace. */
+/** Created, changed or deleted passports, drafts included, or units of one workspace; or a facility before its deletion. */
 export interface Change {
-  readonly subject: 'passport' | 'unit'
+  readonly subject: 'passport' | 'unit' | 'facility'
   readonly kind: 'created' | 'changed' | 'deleted'
   readonly ids: readonly string[]
+  /** Workspace of the subjects, if not that of the transaction, which then cannot read them. */
+  readonly tenantId?: string
+  /** Changed units whose status was set. */
+  readonly moved?: readonly string[]
   /** Stored {@link PassportPart}s of a changed passport. */
   readonly parts?: Readonly<Record<string, unknown>>
 }
@@ -381,14 +385,21 @@ export interface BackgroundWorker {
   abandon(tenantId: string, jobId: string, isDeadly: boolean): Promise<void>
 }
 
-/** Jobs with their data in the queue, such as messages to other systems; several run at a time. `outbox.send` adds one. */
+/** Jobs with their data in the queue, such as messages to other systems; several run at a time. `outbox.send` adds them. */
 export interface MessageQueue {
   readonly name: string
   readonly table?: undefined
   /** Name of the service that processes the jobs, a {@link MessageWorker}. */
   readonly worker: string
+  /** True if messages of one group are processed one at a time, over all processes. */
+  readonly isGrouped?: boolean
   /** Retries and time limits of pg-boss; the defaults are two retries and one hour. */
   readonly options?: QueueOptions
+}
+
+export interface Message {
+  readonly data: object
+  readonly group?: string | undefined
 }
 
 export interface MessageWorker {

@@ -82,6 +82,7 @@ export type {
   PassportView,
   Proof,
   RecallView,
+  RegistrationView,
   Superseded,
   VersionView,
 } from '../domain/view.ts'
@@ -93,6 +94,7 @@ export type {
   AccessStatusView,
   CategoryDescription,
   CategoryPlugin,
+  Change,
   DoorView,
   ModulePlugin,
   ModuleTransaction,

@@ -3,17 +3,10 @@ import { documentIssues } from '../domain/documents.ts'
 import { inverseOf, type Rel } from '../domain/links.ts'
 import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
-import type { BrandView, ImageView, LinkView, MediaView, PassportParts, RegistrationView } from '../domain/view.ts'
+import type { BrandView, ImageView, LinkView, MediaView, PassportParts } from '../domain/view.ts'
 import type { Media } from '../entities/media.ts'
-import type { Registration } from '../entities/registrations.ts'
 import type { Row } from '../entities/row.ts'
 import { iso } from '../storage/statement.ts'
-
-/** Fields are null until the registry responds. */
-export interface StoredRegistration
-  extends Row<Registration, 'registry' | 'identifier' | 'registeredAt' | 'version' | 'hash'> {
-  readonly hasProof: boolean
-}
 
 interface StoredLink {
   /** Relation stated by the requesting passport. */
@@ -83,32 +76,14 @@ const brand: PassportPart<BrandView | null, StoredBrand> = {
     stored && { accent: stored.accent, logo: stored.logo && imageView(baseUrl, stored.logo.id, stored.logo) },
 }
 
-const registration: PassportPart<RegistrationView | null, StoredRegistration> = {
-  column: `(
-        select json_build_object('registry', r.registry, 'identifier', r.identifier, 'registeredAt', ${iso('r.registered_at')},
-          'version', r.version, 'hash', r.hash, 'hasProof', r.proof_type is not null)
-        from (select 1 from registration a where a.passport_id = p.id limit 1) as asked
-          left join registration r on r.subject_id = p.id
-      )`,
-  view(stored, { baseUrl, passportId }) {
-    if (stored === null || stored.identifier === null) return null
-    const { hasProof, ...given } = stored
-    return {
-      ...(given as RegistrationView),
-      ...(hasProof ? { proof: `${baseUrl}/passport/${passportId}/registration-proof` } : {}),
-    }
-  },
-}
-
 /** Pictures in order, then documents. */
 export const storedMedia = ({ parts }: { readonly parts: Readonly<Record<string, unknown>> }) =>
   (parts.media ?? []) as readonly StoredMedia[]
 
-export const PARTS: { readonly [Name in keyof PassportParts]: PassportPart<PassportParts[Name]> } = {
+export const PARTS: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> } = {
   links,
   media,
   brand,
-  registration,
 }
 
 export function mediumView(

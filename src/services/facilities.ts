@@ -10,11 +10,9 @@ import type { Schema } from '../domain/schema.ts'
 import { Facility } from '../entities/master-data.ts'
 import { recordAudit } from '../storage/audit.ts'
 import { isBound } from '../storage/bindings.ts'
-import { registeredOfFacility } from '../storage/registrations.ts'
 import type { Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
-import { registrationJobs } from './passport-change.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -23,7 +21,7 @@ declare module '../cradle.ts' {
 }
 
 /** Specification 4.3. */
-export default function facilities({ database, moduleHooks, outbox, passportChange }: Cradle) {
+export default function facilities({ database, moduleHooks, passportChange }: Cradle) {
   return { list, get, register, update, remove }
 
   async function list(principal: Principal) {
@@ -90,16 +88,12 @@ export default function facilities({ database, moduleHooks, outbox, passportChan
     })
   }
 
-  /** A foreign key unlinks passports; the registry is notified of those that it knows. */
+  /** A foreign key unlinks passports. */
   async function remove(principal: Principal, id: string, ifMatch: IfMatch): Promise<void> {
     await database.transaction(principal.tenantId, async (tx) => {
       // Lock order as in linking: facility, then passports.
       const facility = await findToChange(tx, principal, id, ifMatch, { lockMode: LockMode.PESSIMISTIC_WRITE })
-      const registered = await registeredOfFacility(tx, facility.id)
-      await outbox.register(
-        tx,
-        registered.flatMap((passportId) => registrationJobs({ tenantId: principal.tenantId, id: passportId })),
-      )
+      await moduleHooks.changed(tx, { subject: 'facility', kind: 'deleted', ids: [facility.id] })
       recordAudit(tx, principal, 'facility.deleted', facility.id, { gln: facility.gln })
       moduleHooks.notify(tx, {
         type: 'facility.deleted',

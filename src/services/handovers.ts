@@ -50,7 +50,6 @@ export default function handovers({
   database,
   gs1Engine,
   units,
-  outbox,
   publicCache,
   passportChange,
   moduleHooks,
@@ -185,10 +184,13 @@ export default function handovers({
     insertUnits(tx, [made])
     await moduleHooks.changed(tx, { subject: 'unit', kind: 'created', ids: [made.id] })
     closeUnitOffer(tx, codeHash, made.id, status)
-    // Only the other workspace can read if it is registered.
-    if (config.registry !== undefined) {
-      await outbox.register(tx, [{ tenantId: offered.tenantId, unitId: predecessorId }])
-    }
+    await moduleHooks.changed(tx, {
+      subject: 'unit',
+      kind: 'changed',
+      tenantId: offered.tenantId,
+      ids: [predecessorId],
+      moved: [predecessorId],
+    })
     recordAudit(tx, principal, 'batteryunit.created', made.id, {
       serialNumber: made.serialNumber,
       passportId: passport.id,

@@ -11,7 +11,6 @@ import { conflict, forbidden } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import type { PassportEvent } from '../domain/webhooks.ts'
-import type { RegistrationJob } from '../jobs/registrations.ts'
 import type { WireRendition } from '../read-model/rendition.ts'
 import type { PassportRow } from '../storage/passport-columns.ts'
 import {
@@ -300,8 +299,6 @@ export default function passportChange({
       parts: row.parts,
     })
     await announce(tx, [row], events)
-    // The job decides if the registry needs an update (Regulation (EU) 2026/1778, Article 19(2)).
-    if (row.parts.registration != null) await outbox.register(tx, registrationJobs(row))
     evict(tx, [row])
     return { row, document: documentOf(row, rendition) }
   }
@@ -351,10 +348,5 @@ const levelFixed = () =>
     'metadata.granularity: the level of a passport, model, batch or item, is fixed once the product is on the market (EN 18219; Regulation (EU) 2024/1781, Article 9(2)(d)). Issue a separate passport for another level.',
     'LEVEL_FIXED',
   )
-
-export const registrationJobs = ({ tenantId, id }: Pick<PassportRow, 'tenantId' | 'id'>): RegistrationJob[] => [
-  { tenantId, passportId: id },
-  { tenantId, unitsOf: id },
-]
 
 const isPublished = ({ status }: PassportRow) => status !== 'DRAFT'

@@ -35,7 +35,6 @@ export default function unitEvents({
   database,
   publicCache,
   categoryValidator,
-  outbox,
   protectedReadAudit,
   moduleHooks,
 }: Cradle) {
@@ -56,7 +55,7 @@ export default function unitEvents({
     if (!isUuid(id)) throw noUnit()
     const report = { principal, unitId: id.toLowerCase(), event }
     const recorded = await asFailure(() =>
-      // Not batched: a registry job continues the request's trace.
+      // Not batched: jobs of modules continue the request's trace.
       event.status === null
         ? reports.batched(principal.tenantId, report)
         : database.transaction(principal.tenantId, (tx) => reports.within(tx, report)),
@@ -168,12 +167,8 @@ export default function unitEvents({
       subject: 'unit',
       kind: 'changed',
       ids: [...new Set(rows.map(({ unitId }) => unitId))],
+      moved: moves.map(({ id }) => id),
     })
-    const registered = new Set(good.filter(({ unit }) => unit.isRegistered).map(({ unit }) => unit.id))
-    await outbox.register(
-      tx,
-      moves.filter(({ id }) => registered.has(id)).map(({ id: unitId }) => ({ tenantId, unitId })),
-    )
     keepConditions(tx, conditionsOf(good, rows))
     tx.afterCommit(() => {
       for (const { id } of moves) publicCache.evict(id)

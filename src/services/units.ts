@@ -51,7 +51,6 @@ export default function units({
   passportRows,
   database,
   gs1Engine,
-  outbox,
   unitViews,
   moduleHooks,
   publicCache,
@@ -142,19 +141,14 @@ export default function units({
       // The last of several successors decides.
       const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
       moveUnits(tx, [...moves.values()], now)
-      await moduleHooks.changed(tx, { subject: 'unit', kind: 'changed', ids: [...moves.keys()] })
+      const ids = [...moves.keys()]
+      await moduleHooks.changed(tx, { subject: 'unit', kind: 'changed', ids, moved: ids })
       keepConditions(
         tx,
         [...moves.values()].flatMap(({ id, status }) => {
           const predecessor = known.get(id)
           return predecessor === undefined ? [] : [movedTo(predecessor, status, now)]
         }),
-      )
-      await outbox.register(
-        tx,
-        [...moves.keys()]
-          .filter((id) => known.get(id)?.isRegistered === true)
-          .map((unitId) => ({ tenantId: principal.tenantId, unitId })),
       )
       insertUnitEvents(
         tx,

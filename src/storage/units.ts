@@ -37,8 +37,6 @@ const COLUMNS = `u.id, u.tenant_id as "tenantId", u.passport_id as "passportId",
 
 const CONDITION_COLUMNS = `u.condition::text as condition, u.legal_status as "batteryStatus", u.status_changes::text as "statusChanges"`
 
-const IS_REGISTERED = `exists (select from registration r where r.subject_id = u.id) as "isRegistered"`
-
 type ConditionText = {
   readonly [Key in keyof KeptCondition]: KeptCondition[Key] extends string ? KeptCondition[Key] : string
 }
@@ -118,8 +116,8 @@ const SERIALS: Statement = {
 }
 const HOLD_PREDECESSORS: Statement = {
   name: 'hold-predecessors',
-  text: `select u.id, u.operator_id as "operatorId", u.ceased_at is not null as "hasCeased", ${IS_REGISTERED},
-      u.status, ${CONDITION_COLUMNS}
+  text: `select u.id, u.operator_id as "operatorId", u.ceased_at is not null as "hasCeased", u.status,
+      ${CONDITION_COLUMNS}
     from battery_unit u where u.id = any($1::uuid[]) and u.tenant_id = app_tenant() order by u.id for no key update`,
 }
 
@@ -127,7 +125,6 @@ export interface Predecessor {
   readonly id: string
   readonly operatorId: string
   readonly hasCeased: boolean
-  readonly isRegistered: boolean
   readonly status: UnitStatus
   readonly kept: KeptCondition
 }
@@ -286,15 +283,13 @@ export interface HeldUnit {
   readonly status: UnitStatus
   readonly serialNumber: string
   readonly productId: string
-  /** True if registration was requested. */
-  readonly isRegistered: boolean
   readonly kept: KeptCondition
 }
 
 const hold = (name: string, ids: string): Statement => ({
   name,
   text: `select u.id, u.operator_id as "operatorId", u.status, u.serial_number as "serialNumber", p.product_id as "productId",
-      ${IS_REGISTERED}, ${CONDITION_COLUMNS}
+      ${CONDITION_COLUMNS}
     from battery_unit u join passport p on p.id = u.passport_id
     where u.tenant_id = app_tenant() and ${ids} order by u.id for no key update of u`,
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { AccessRequestEvent, Change, NewNotification, QueuedMessage } from '../../src/plugin/contracts.ts'
 import { ROOT } from '../../src/root.ts'
-import { bearer, createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
+import { bearer, createWorkspace, newGln, newGtin, startTestGateway } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
@@ -20,7 +20,7 @@ await writeFile(
      name: 'hooks',
      queues: [{ name: 'hook-messages', worker: 'hookMessages', options: { retryLimit: 1, retryDelay: 0 } }],
      async onAccessRequest(tx, { kind, grantId, secret }, { outbox }) {
-       await outbox.send(tx, 'hook-messages', { kind, grantId, hasSecret: secret !== undefined })
+       await outbox.send(tx, 'hook-messages', [{ data: { kind, grantId, hasSecret: secret !== undefined } }])
      },
      mailsDecisions: ({ config }) => config.baseUrl !== undefined,
      notificationTypes: { 'hooks.observed': 'battery:read' },
@@ -35,6 +35,7 @@ await writeFile(
          if (type !== undefined) moduleHooks.notify(tx, notification)
          return
        }
+       if (change.subject !== 'passport') return
        const rows = await tx.run(READ, [change.ids])
        if (rows.some(({ product }) => product === 'REFUSED')) throw new Error('refused')
      },
@@ -106,7 +107,18 @@ test('a module follows the units of a passport', async () => {
   const unit = await units.given(id)
   expect(observed).toContainEqual({ subject: 'unit', kind: 'created', ids: [unit.id], hasServices: true })
   await units.record(unit.id, { eventType: 'OTHER' })
-  expect(observed.at(-1)).toEqual({ subject: 'unit', kind: 'changed', ids: [unit.id], hasServices: true })
+  const changed = { subject: 'unit', kind: 'changed', ids: [unit.id], hasServices: true }
+  expect(observed.at(-1)).toEqual({ ...changed, moved: [] })
+  await units.setStatus(unit.id, 'REUSED')
+  expect(observed.at(-1)).toEqual({ ...changed, moved: [unit.id] })
+})
+
+test('a module follows the deletion of a facility', async () => {
+  const headers = workspace.as
+  const json = { gln: newGln(), name: 'Works', country: 'PT' }
+  const { id } = (await gateway.request('POST', '/api/v1/facilities', { headers, json })).body.facility
+  await gateway.request('DELETE', `/api/v1/facilities/${id}`, { headers })
+  expect(observed).toEqual([{ subject: 'facility', kind: 'deleted', ids: [id], hasServices: true }])
 })
 
 test('a module follows notifications, and raises its own, which are read with its permission', async () => {

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { once } from '../../src/domain/once.ts'
 import type { Operation } from '../../src/http/contract.ts'
-import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createPreparedDatabase } from '../support/databases.ts'
 import {
@@ -47,7 +46,7 @@ beforeAll(async () => {
   // Background work is not counted.
   await gateway.container.cradle.webhookDelivery.stop(0)
   const { boss, plugins } = gateway.container.cradle
-  for (const queue of [REGISTRATIONS, ...plugins.queues.map(({ name }) => name)]) await boss.offWork(queue)
+  for (const { name } of plugins.queues) await boss.offWork(name)
   workspace = await createWorkspace(gateway)
   passports = passportClient(gateway, workspace.as)
 })

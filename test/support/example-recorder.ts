@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
+import { REGISTRATIONS } from '../../plugins/modules/registry/registration-job.ts'
 import type { RecordedExample } from '../../src/http/contract.ts'
 import { PASSPORT_EVENTS } from '../../src/jobs/outbox.ts'
-import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import { recordAccesses } from '../../src/storage/access-audit.ts'
 import type { Answer } from './contract-client.ts'
 import { newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'

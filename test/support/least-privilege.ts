@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSIONS } from '../../src/domain/permissions.ts'
-import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
 import type { Answer } from './contract-client.ts'
 import { bearer, createWorkspace, newGln, startTestGateway, type TestWorkspace, widenedAuditor } from './gateway.ts'
 import { expectStatus, passportClient } from './passport-client.ts'
@@ -305,7 +304,7 @@ export async function useLeastPrivilege() {
   beforeAll(async () => {
     const { workspaces, contract, plugins } = gateway.container.cradle
     // Background work is not observed.
-    const queues = [REGISTRATIONS, ...plugins.queues.map(({ name }) => name)]
+    const queues = plugins.queues.map(({ name }) => name)
     for (const { boss, webhookDelivery } of [gateway, forgetful].map(({ container }) => container.cradle)) {
       await Promise.all([webhookDelivery.stop(0), ...queues.map((queue) => boss.offWork(queue))])
     }

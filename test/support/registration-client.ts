@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, expect } from 'vitest'
-import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
+import { REGISTRATIONS } from '../../plugins/modules/registry/registration-job.ts'
 import { createWorkspace, startTestGateway } from './gateway.ts'
 import { hurry, wake } from './jobs.ts'
 import { expectStatus, passportClient } from './passport-client.ts'

@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
-import { REGISTRATIONS, startRegistrations } from '../../src/jobs/registrations.ts'
+import { REGISTRATIONS } from '../../plugins/modules/registry/registration-job.ts'
+import { startMessageQueue } from '../../src/jobs/message-queue.ts'
+import type { MessageQueue, MessageWorker } from '../../src/plugin/contracts.ts'
 import { BASE_URL, MASTER_KEY } from '../support/gateway.ts'
 import { expireHeartbeats } from '../support/jobs.ts'
 import { expectStatus } from '../support/passport-client.ts'
@@ -17,8 +19,8 @@ test("a process that dies after the registry's response leaves nothing undone", 
   const path = `/api/v1/passports/${passport.id}/registration`
   const read = async () => expectStatus(200, await gateway.request('GET', path, { headers: workspace.as })).body
   // Leaves the job to the process that dies.
-  const { boss, registrations } = gateway.container.cradle
-  await boss.offWork(REGISTRATIONS)
+  const { cradle } = gateway.container
+  await cradle.boss.offWork(REGISTRATIONS)
   const env = { BASE_URL, MASTER_KEY, DATABASE_URL: gateway.databaseUrl, RATE_LIMITS: 'off', DEMO: 'off' }
   const victim = await startProcess({ ...env, ...NAMED })
   try {
@@ -35,7 +37,8 @@ test("a process that dies after the registry's response leaves nothing undone", 
     expect((await read()).registration.state).toBe('PENDING')
   } finally {
     await victim.end('SIGKILL')
-    await startRegistrations(boss, registrations.work)
+    const queue = cradle.plugins.queues.find(({ name }) => name === REGISTRATIONS) as MessageQueue
+    await startMessageQueue(queue, gateway.container.resolve<MessageWorker>('registrations'), cradle)
   }
   await expireHeartbeats(gateway, REGISTRATIONS)
   await expect.poll(async () => (await read()).registration.state, { timeout: 60_000 }).toBe('REGISTERED')

@@ -56,7 +56,7 @@ export default function mails({
   /** @param secret opens the link in the message */
   function add(tx: ModuleTransaction, job: MailJob, secret?: string): Promise<void> {
     const sealed = secret === undefined ? undefined : secretBox.seal(secret, ownerOf(job)).toString('base64')
-    return outbox.send(tx, MAIL, { ...job, sealed })
+    return outbox.send(tx, MAIL, [{ data: { ...job, sealed } }])
   }
 
   /** Sends a test message. @throws Problem 400 for an invalid address; NotSent */

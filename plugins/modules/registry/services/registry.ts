@@ -1,9 +1,6 @@
-import type { Cradle } from '../cradle.ts'
-import { parseGuardedJson } from '../domain/json-guard.ts'
-import { isRecord } from '../domain/record.ts'
-import { type ProofType, proofTypeOf, type RegistryEntry } from '../domain/registry.ts'
-import { usableText } from '../domain/text.ts'
-import { ANYWHERE, Outgoing } from './http-client.ts'
+import { isRecord } from '../../../../src/plugin/index.ts'
+import { ANYWHERE, type ModuleCradle, Outgoing, parseGuardedJson, usableText } from '../../../../src/plugin/module.ts'
+import { type ProofType, proofTypeOf, type RegistryEntry } from '../registry-entry.ts'
 
 const MAX_ANSWER_BYTES = 1_500_000
 const MAX_PROOF_BYTES = 1024 * 1024
@@ -41,17 +38,13 @@ export class NotRegistered extends Error {
   }
 }
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    registry: ReturnType<typeof registry>
-  }
-}
+export type Registry = NonNullable<ReturnType<typeof registry>>
 
 /**
  * Passport registry, by the interface of the exploratory CIRPASS-2 registry: that of the European Commission is not public. Undefined if
  * `REGISTRY_URL` is not set.
  */
-export default function registry({ config }: Pick<Cradle, 'config'>) {
+export default function registry({ config }: Pick<ModuleCradle, 'config'>) {
   if (config.registry === undefined) return undefined
   const { url, token } = config.registry
   const withinMs = config.bounds.registryTimeout

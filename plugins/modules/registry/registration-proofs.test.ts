@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { newGtin } from '../support/gateway.ts'
-import { expectStatus } from '../support/passport-client.ts'
-import { useRegistry } from '../support/registration-client.ts'
-import { PROOF } from '../support/registry.ts'
+import { newGtin } from '../../../test/support/gateway.ts'
+import { expectStatus } from '../../../test/support/passport-client.ts'
+import { useRegistry } from '../../../test/support/registration-client.ts'
+import { PROOF } from '../../../test/support/registry.ts'
 
 const { registry, gateway, given, read, ask, auditDetails, untilHurried, registered } = await useRegistry()
 

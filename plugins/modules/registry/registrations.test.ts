@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { auditOf } from '../support/audit.ts'
-import { BASE_URL, createWorkspace, textile } from '../support/gateway.ts'
-import { expectStatus } from '../support/passport-client.ts'
-import { TOKEN, useRegistry } from '../support/registration-client.ts'
-import { BACKUP, whole } from '../support/registry.ts'
+import { auditOf } from '../../../test/support/audit.ts'
+import { BASE_URL, createWorkspace, textile } from '../../../test/support/gateway.ts'
+import { expectStatus } from '../../../test/support/passport-client.ts'
+import { TOKEN, useRegistry } from '../../../test/support/registration-client.ts'
+import { BACKUP, whole } from '../../../test/support/registry.ts'
 
 const {
   registry,

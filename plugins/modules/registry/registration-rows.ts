@@ -1,9 +1,8 @@
-import type { ProofType, RegistryEntry } from '../domain/registry.ts'
-import type { Registration } from '../entities/registrations.ts'
-import type { Row } from '../entities/row.ts'
-import type { StoredRegistration } from '../read-model/passport-parts.ts'
-import { iso, type Session, type Statement } from './statement.ts'
-import type { Transaction } from './transaction.ts'
+import type { ModuleTransaction } from '../../../src/plugin/index.ts'
+import { iso, type Row, type Session, type Statement } from '../../../src/plugin/module.ts'
+import type { Registration } from './entities.ts'
+import type { StoredRegistration } from './passport-part.ts'
+import type { ProofType, RegistryEntry } from './registry-entry.ts'
 
 type RegistrationRow = StoredRegistration & Row<Registration, 'state' | 'reason' | 'requestedAt' | 'entry'>
 
@@ -65,9 +64,15 @@ const HOLD_PASSPORT: Statement = {
     where p.id = (select u.passport_id from battery_unit u where u.id = $1 and u.tenant_id = app_tenant()) for update of p`,
 }
 
+const HOLD_UNIT: Statement = {
+  name: 'hold-unit-to-register',
+  text: 'select 1 from battery_unit u where u.id = $1 and u.tenant_id = app_tenant() for no key update',
+}
+
 /** Passports are locked before their units. */
-export function holdPassportOfUnit(tx: Transaction, unitId: string): void {
+export function holdUnit(tx: ModuleTransaction, unitId: string): void {
   tx.write(HOLD_PASSPORT, [unitId])
+  tx.write(HOLD_UNIT, [unitId])
 }
 
 const REQUEST: Statement = {
@@ -78,7 +83,7 @@ const REQUEST: Statement = {
 }
 
 export function requestRegistration(
-  tx: Transaction,
+  tx: ModuleTransaction,
   { passportId, unitId }: { readonly passportId: string; readonly unitId: string | null },
   at: string,
 ): void {
@@ -91,7 +96,7 @@ const PUT_OFF: Statement = {
 }
 
 export function putOffRegistration(
-  tx: Transaction,
+  tx: ModuleTransaction,
   subjectId: string,
   { state, reason }: { readonly state: 'PENDING' | 'FAILED'; readonly reason: string },
 ): void {
@@ -120,7 +125,7 @@ const COMPLETE: Statement = {
 }
 
 /** Retains an earlier proof under the same identifier if the response has no proof. */
-export function completeRegistration(tx: Transaction, subjectId: string, registered: Registered): void {
+export function completeRegistration(tx: ModuleTransaction, subjectId: string, registered: Registered): void {
   const { registry, identifier, registeredAt, version, hash, entry, proof, reason } = registered
   const values = [registry, identifier, registeredAt, version, hash, JSON.stringify(entry)]
   tx.write(COMPLETE, [subjectId, ...values, proof?.type ?? null, proof?.bytes ?? null, reason])
@@ -139,14 +144,25 @@ export async function registeredUnitsOf(session: Session, passportId: string, af
   return rows.map(({ id }) => id)
 }
 
-const OF_FACILITY: Statement = {
-  name: 'registered-of-facility',
-  text: `select distinct r.passport_id as id from registration r join passport p on p.id = r.passport_id
-    where p.facility_id = $1 and r.tenant_id = app_tenant()`,
+const AMONG: Statement = {
+  name: 'registered-among',
+  text: 'select subject_id as id from registration where subject_id = any ($1::uuid[]) and tenant_id = app_tenant()',
 }
 
-export async function registeredOfFacility(session: Session, facilityId: string): Promise<string[]> {
-  const rows = await session.run<{ id: string }>(OF_FACILITY, [facilityId])
+export async function registeredAmong(session: Session, ids: readonly string[]): Promise<string[]> {
+  const rows = await session.run<{ id: string }>(AMONG, [ids])
+  return rows.map(({ id }) => id)
+}
+
+const OF_FACILITIES: Statement = {
+  name: 'registered-of-facilities',
+  text: `select distinct r.passport_id as id from registration r join passport p on p.id = r.passport_id
+    where p.facility_id = any ($1::uuid[]) and r.tenant_id = app_tenant()`,
+}
+
+/** Returns passports. */
+export async function registeredOfFacilities(tx: ModuleTransaction, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx.run<{ id: string }>(OF_FACILITIES, [ids])
   return rows.map(({ id }) => id)
 }
 

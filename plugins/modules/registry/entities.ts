@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
-import type { RegistryEntry } from '../domain/registry.ts'
+import type { RegistryEntry } from './registry-entry.ts'
 
 export const Registration = defineEntity({
   name: 'Registration',

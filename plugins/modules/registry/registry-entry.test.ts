@@ -3,16 +3,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import type { Json } from '../../../src/domain/metadata.ts'
-import {
-  proofTypeOf,
-  type RegistrySubject,
-  registryChecks,
-  registryEntry,
-  registryXml,
-} from '../../../src/domain/registry.ts'
 import type { UnitOutline } from '../../../src/domain/unit.ts'
 import type { PassportView } from '../../../src/domain/view.ts'
-import { standard } from '../../support/reference-tools.ts'
+import { standard } from '../../../test/support/reference-tools.ts'
+import { proofTypeOf, type RegistrySubject, registryChecks, registryEntry, registryXml } from './registry-entry.ts'
 
 const view = {
   baseUrl: 'https://dpp.example',

@@ -1,8 +1,41 @@
-import type { Cradle } from '../cradle.ts'
-import { noPassport } from '../domain/absent.ts'
-import { isUuid } from '../domain/identifiers.ts'
-import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { conflict, notFound, Problem } from '../domain/problem.ts'
+import {
+  type Change,
+  type ModuleTransaction,
+  notFound,
+  Problem,
+  type QueuedMessage,
+} from '../../../../src/plugin/index.ts'
+import {
+  assertOperatorScope,
+  conflict,
+  derivedUuid,
+  isUuid,
+  loadUnit,
+  type ModuleCradle,
+  noPassport,
+  noUnit,
+  type PassportRow,
+  type Principal,
+  recordAudit,
+  type Session,
+  schemaAddress,
+  type Transaction,
+  type UnitRow,
+} from '../../../../src/plugin/module.ts'
+import type { components } from '../generated.ts'
+import { REGISTRATIONS, type RegistrationJob } from '../registration-job.ts'
+import {
+  completeRegistration,
+  findRegistrationProof,
+  holdUnit,
+  putOffRegistration,
+  type RegistrationFacts,
+  registeredAmong,
+  registeredOfFacilities,
+  registeredUnitsOf,
+  registrationFacts,
+  requestRegistration,
+} from '../registration-rows.ts'
 import {
   isSameEntry,
   type ProofType,
@@ -11,28 +44,10 @@ import {
   registryChecks,
   registryEntry,
   registryXml,
-} from '../domain/registry.ts'
-import type { Content, Schema } from '../domain/schema.ts'
-import { derivedUuid } from '../domain/webhooks.ts'
-import type { RegistrationJob } from '../jobs/registrations.ts'
-import { NotRegistered } from '../outbound/registry.ts'
-import { recordAudit } from '../storage/audit.ts'
-import type { PassportRow } from '../storage/passport-columns.ts'
-import {
-  completeRegistration,
-  findRegistrationProof,
-  holdPassportOfUnit,
-  putOffRegistration,
-  type RegistrationFacts,
-  registeredUnitsOf,
-  registrationFacts,
-  requestRegistration,
-} from '../storage/registrations.ts'
-import type { Session } from '../storage/statement.ts'
-import type { Transaction } from '../storage/transaction.ts'
-import { holdUnits, loadUnit, type UnitRow } from '../storage/units.ts'
-import { schemaAddress } from './category-validator.ts'
-import { noUnit } from './units.ts'
+} from '../registry-entry.ts'
+import { NotRegistered, type Registry } from './registry.ts'
+
+type Registration = Omit<components['schemas']['PassportRegistration'], 'success'>
 
 type Kind = 'passport' | 'unit'
 
@@ -48,12 +63,6 @@ interface RegistrationCandidate {
   readonly entry: RegistryEntry
 }
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    registrations: ReturnType<typeof registrations>
-  }
-}
-
 /** Registration with the EU registry (Regulation (EU) 2024/1781, Article 13; (EU) 2026/1778). */
 export default function registrations({
   passportRows,
@@ -67,11 +76,11 @@ export default function registrations({
   passportViews,
   registry,
   unitViews,
-}: Cradle) {
-  return { read, request, exportFile, proof, work }
+}: ModuleCradle & { readonly registry: Registry | undefined }) {
+  return { isOn: registry !== undefined, read, request, exportFile, proof, follow, attempt }
 
   /** @throws Problem 404 if absent or hidden, 403 for another operator's */
-  async function read(principal: Principal, kind: Kind, id: string): Promise<Content<'PassportRegistration'>> {
+  async function read(principal: Principal, kind: Kind, id: string): Promise<Registration> {
     const [subject] = isUuid(id) ? await load(passportRows, database.forTenant(principal.tenantId), [id]) : []
     if (subject === undefined || kindOf(subject) !== kind) throw absent(kind)
     assertReadable(principal, subject, () => absent(kind))
@@ -79,10 +88,10 @@ export default function registrations({
   }
 
   /** @throws Problem 404, 403; 409 without a registry, or if a check fails */
-  async function request(principal: Principal, kind: Kind, id: string): Promise<Content<'PassportRegistration'>> {
+  async function request(principal: Principal, kind: Kind, id: string): Promise<Registration> {
     const { tenantId } = principal
     return database.transaction(tenantId, async (tx) => {
-      const subject = await (kind === 'unit' ? holdUnit(tx, principal, id) : holdPassport(tx, principal, id))
+      const subject = await (kind === 'unit' ? lockUnit(tx, principal, id) : lockPassport(tx, principal, id))
       if (registry === undefined) {
         throw conflict(
           'This gateway has no registry (REGISTRY_URL). Download the entry with GET /api/v1/registry-entries?ids=… and upload it to the registry.',
@@ -94,7 +103,7 @@ export default function registrations({
       if (failed.length > 0) throw refused(kind, failed)
       const requestedAt = new Date().toISOString()
       requestRegistration(tx, { passportId: row.id, unitId: unit?.id ?? null }, requestedAt)
-      await outbox.register(tx, [unit === undefined ? { tenantId, passportId: row.id } : { tenantId, unitId: unit.id }])
+      await queue(tx, [unit === undefined ? { tenantId, passportId: row.id } : { tenantId, unitId: unit.id }])
       passportChange.evict(tx, [row])
       recordAudit(tx, principal, 'registration.requested', idOf(subject))
       const before = facts.registration ?? NOTHING_KNOWN
@@ -103,7 +112,7 @@ export default function registrations({
     })
   }
 
-  async function holdPassport(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
+  async function lockPassport(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
     const [row, known] = await Promise.all([
       passportChange.lock(tx, principal, id, 'owned'),
       isUuid(id) ? registrationFacts(tx, [id]) : undefined,
@@ -113,12 +122,11 @@ export default function registrations({
     return { row, unit: undefined, facts }
   }
 
-  /** Status changes lock the unit too, and then see its registration. */
-  async function holdUnit(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
+  async function lockUnit(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
     if (!isUuid(id)) throw noUnit()
-    holdPassportOfUnit(tx, id)
-    const [held, [subject]] = await Promise.all([holdUnits(tx, [id], []), load(passportRows, tx, [id])])
-    if (held.length === 0 || subject?.unit === undefined) throw noUnit()
+    holdUnit(tx, id)
+    const [subject] = await load(passportRows, tx, [id])
+    if (subject?.unit === undefined) throw noUnit()
     assertReadable(principal, subject, noUnit)
     return subject
   }
@@ -160,10 +168,42 @@ export default function registrations({
     return found
   }
 
+  /**
+   * Queues changed subjects that are registered. The job decides if the registry needs an update (Regulation (EU) 2026/1778, Article
+   * 19(2)).
+   */
+  async function follow(tx: ModuleTransaction, change: Change): Promise<void> {
+    const { subject, ids, parts, moved = [], tenantId = tx.tenantId } = change
+    if (subject === 'passport' && parts?.registration != null) await queuePassports(tx, ids)
+    if (subject === 'facility') await queuePassports(tx, await registeredOfFacilities(tx, ids))
+    // Reading here if they are registered would cost a round trip; another workspace's are not readable.
+    if (moved.length > 0 && registry !== undefined) await queue(tx, [{ tenantId, units: moved }])
+  }
+
+  function queuePassports(tx: ModuleTransaction, ids: readonly string[]): Promise<void> {
+    const { tenantId } = tx
+    return queue(
+      tx,
+      ids.flatMap((id) => [
+        { tenantId, passportId: id },
+        { tenantId, unitsOf: id },
+      ]),
+    )
+  }
+
+  function queue(tx: ModuleTransaction, jobs: readonly RegistrationJob[]): Promise<void> {
+    return outbox.send(
+      tx,
+      REGISTRATIONS,
+      jobs.map((data) => ({ data, group: groupOf(data) })),
+    )
+  }
+
   /** Registers the current state if new or without proof. Errors are retried; a final failure is reported to the workspace. */
-  async function work(job: RegistrationJob, isLast: boolean): Promise<void> {
+  async function attempt({ data: job, isLast }: QueuedMessage<RegistrationJob>): Promise<void> {
     const { tenantId } = job
-    if ('unitsOf' in job) return workAtUnits(tenantId, job.unitsOf)
+    if ('unitsOf' in job) return queueUnitsOf(tenantId, job.unitsOf)
+    if ('units' in job) return queueUnits(tenantId, await registeredAmong(database.forTenant(tenantId), job.units))
     const [subject] = await load(passportRows, database.forTenant(tenantId), [
       'unitId' in job ? job.unitId : job.passportId,
     ])
@@ -201,7 +241,7 @@ export default function registrations({
    * @throws NotRegistered
    */
   async function registerAndStore(
-    { register, origin }: NonNullable<typeof registry>,
+    { register, origin }: Registry,
     subject: Subject,
     entry: RegistryEntry,
     hash: string,
@@ -222,16 +262,19 @@ export default function registrations({
   }
 
   /** Queues all registered units of a passport, since their entries repeat its data. */
-  async function workAtUnits(tenantId: string, passportId: string): Promise<void> {
+  async function queueUnitsOf(tenantId: string, passportId: string): Promise<void> {
     let after: string | undefined
     do {
       const ids = await registeredUnitsOf(database.forTenant(tenantId), passportId, after)
-      if (ids.length > 0) {
-        const jobs = ids.map((unitId) => ({ tenantId, unitId }))
-        await database.transaction(tenantId, (tx) => outbox.register(tx, jobs))
-      }
+      await queueUnits(tenantId, ids)
       after = ids.at(-1)
     } while (after !== undefined)
+  }
+
+  async function queueUnits(tenantId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const jobs = ids.map((unitId) => ({ tenantId, unitId }))
+    await database.transaction(tenantId, (tx) => queue(tx, jobs))
   }
 
   /** Reports a failure once per request, version and unit status. */
@@ -264,7 +307,7 @@ export default function registrations({
     return { checks, failed: checks.filter(({ passed }) => !passed), entry: registryEntry(subject) }
   }
 
-  function toContent(subject: Subject): Content<'PassportRegistration'> {
+  function toContent(subject: Subject): Registration {
     const { checks, failed, entry } = toCandidate(subject)
     const { row, facts } = subject
     return {
@@ -277,7 +320,7 @@ export default function registrations({
     }
   }
 
-  function stateOf(subject: Subject, entry: RegistryEntry): Schema<'RegistrationState'> | null {
+  function stateOf(subject: Subject, entry: RegistryEntry): Registration['registration'] {
     const { registration } = subject.facts
     if (registration === null) return null
     const { entry: _entry, hasProof, ...shown } = registration
@@ -294,6 +337,10 @@ const NOTHING_KNOWN = {
   hasProof: false,
 } as const
 
+/** Screening needs no group: what it queues has one. */
+const groupOf = (job: RegistrationJob): string | undefined =>
+  'unitId' in job ? job.unitId : 'unitsOf' in job ? job.unitsOf : 'units' in job ? undefined : job.passportId
+
 const kindOf = ({ unit }: Subject): Kind => (unit === undefined ? 'passport' : 'unit')
 
 const idOf = ({ row, unit }: Subject): string => (unit ?? row).id
@@ -307,7 +354,7 @@ function assertReadable(principal: Principal, { row, unit }: Subject, missing: (
 }
 
 async function load(
-  passportRows: Cradle['passportRows'],
+  passportRows: ModuleCradle['passportRows'],
   session: Session,
   ids: readonly string[],
 ): Promise<Subject[]> {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { expectStatus } from '../support/passport-client.ts'
-import { useRegistry } from '../support/registration-client.ts'
-import { whole } from '../support/registry.ts'
+import { expectStatus } from '../../../test/support/passport-client.ts'
+import { useRegistry } from '../../../test/support/registration-client.ts'
+import { whole } from '../../../test/support/registry.ts'
 
 const { without, workspace, given } = await useRegistry()
 

@@ -1,17 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isIdentifierScheme } from './identifier-schemes.ts'
-import { parseGuardedJson } from './json-guard.ts'
-import { textIn } from './metadata.ts'
-import { identifierRules } from './metadata-rules.ts'
-import { isRecord } from './record.ts'
-import type { Schema } from './schema.ts'
-import type { UnitOutline } from './unit.ts'
-import type { PassportView } from './view.ts'
+import { isRecord, type PassportView, textIn } from '../../../src/plugin/index.ts'
+import { identifierRules, isIdentifierScheme, parseGuardedJson, type UnitOutline } from '../../../src/plugin/module.ts'
+import type { components } from './generated.ts'
+
+type Schemas = components['schemas']
 
 /** Members of the exploratory CIRPASS-2 registry. */
-export type RegistryEntry = Schema<'RegistryEntry'>
+export type RegistryEntry = Schemas['RegistryEntry']
 
-export type RegistrationCheck = Schema<'RegistrationCheck'>
+export type RegistrationCheck = Schemas['RegistrationCheck']
 
 export interface RegistrySubject {
   readonly view: PassportView

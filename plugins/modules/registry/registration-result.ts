@@ -1,8 +1,10 @@
-import type { ProofType } from '../domain/registry.ts'
-import type { Content } from '../domain/schema.ts'
+import type { components } from './generated.ts'
+import type { ProofType } from './registry-entry.ts'
+
+type Registration = Omit<components['schemas']['PassportRegistration'], 'success'>
 
 /** Links the metadata schema (RFC 8288). */
-export function registrationResult<S extends number>(status: S, body: Content<'PassportRegistration'>) {
+export function registrationResult<S extends number>(status: S, body: Registration) {
   const { metadataSchema } = body
   const headers: Record<string, string> =
     metadataSchema === null ? {} : { Link: `<${metadataSchema}>; rel="describedby"; type="application/schema+json"` }

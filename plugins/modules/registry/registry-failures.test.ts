@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { REGISTRATIONS } from '../../src/jobs/registrations.ts'
-import { startTestGateway } from '../support/gateway.ts'
-import { hurry } from '../support/jobs.ts'
-import { expectStatus } from '../support/passport-client.ts'
-import { TOKEN, useRegistry } from '../support/registration-client.ts'
-import { whole } from '../support/registry.ts'
+import { startTestGateway } from '../../../test/support/gateway.ts'
+import { hurry } from '../../../test/support/jobs.ts'
+import { expectStatus } from '../../../test/support/passport-client.ts'
+import { TOKEN, useRegistry } from '../../../test/support/registration-client.ts'
+import { whole } from '../../../test/support/registry.ts'
+import { REGISTRATIONS } from './registration-job.ts'
 
 const {
   registry,

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { auditOf } from '../support/audit.ts'
-import { BASE_URL, createWorkspace } from '../support/gateway.ts'
-import { expectStatus } from '../support/passport-client.ts'
-import { useRegistry } from '../support/registration-client.ts'
-import { BACKUP, PROOF, whole } from '../support/registry.ts'
-import { unitClient } from '../support/unit-client.ts'
+import { auditOf } from '../../../test/support/audit.ts'
+import { BASE_URL, createWorkspace } from '../../../test/support/gateway.ts'
+import { expectStatus } from '../../../test/support/passport-client.ts'
+import { useRegistry } from '../../../test/support/registration-client.ts'
+import { BACKUP, PROOF, whole } from '../../../test/support/registry.ts'
+import { unitClient } from '../../../test/support/unit-client.ts'
 
 const { gateway, without, workspace, passports, given, read, resolved, auditDetails, until } = await useRegistry()
 
@@ -65,7 +65,7 @@ describe('a unit', () => {
     const { unit } = await registeredUnit()
     await units().measure(unit.id, 90, '2026-11-01T00:00:00Z')
     await units().setStatus(unit.id, 'REUSED')
-    const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data ->> 'unitId' = $1`
+    const open = `select 1 from pgboss.job where name = 'registration' and state < 'completed' and data::text like '%' || $1 || '%'`
     await until(() => gateway.sql(open, [unit.id])).toEqual([])
     expect(auditDetails(unit)).toHaveLength(1)
     expect(await isCurrent(unit.id)()).toBe(true)
