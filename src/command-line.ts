@@ -12,7 +12,6 @@ import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
 import { SEAL_CA_COMMANDS } from './commands/seal-ca.ts'
 import { VERIFY_COMMANDS } from './commands/verify.ts'
-import { VERIFY_ALL_COMMANDS } from './commands/verify-all.ts'
 import { WEBHOOK_COMMANDS } from './commands/webhook.ts'
 import { WORKSPACE_COMMANDS } from './commands/workspace.ts'
 import { dictionary } from './domain/record.ts'
@@ -33,7 +32,6 @@ const COMMANDS: Commands = dictionary<Command>({
   ...PREFIX_COMMANDS,
   ...INSTALLATION_COMMANDS,
   ...DOCTOR_COMMANDS,
-  ...VERIFY_ALL_COMMANDS,
   ...PLUGIN_COMMANDS,
 })
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect } from 'vitest'
+import type { Cradle } from '../../plugins/modules/verify-all/cradle.ts'
 import { pgCtl } from '../../src/storage/embedded-postgres/cluster.ts'
 import { openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
 import { prepare } from '../../src/storage/embedded-postgres/place.ts'
@@ -223,7 +224,7 @@ async function faultsIn(
     if (new Set(same.map(({ id }) => id)).size > 1) twice.push(text)
   }
   const broken: string[] = []
-  for await (const { kind, id, why } of gateway.container.cradle.installationCheck.all()) {
+  for await (const { kind, id, why } of (gateway.container.cradle as unknown as Cradle).installationCheck.all()) {
     if (why !== undefined) broken.push(`${kind} ${id}: ${why}`)
   }
   return { lost, twice, ghosts, unnotified: unnotified(), broken }

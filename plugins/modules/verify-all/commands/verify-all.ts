@@ -1,11 +1,11 @@
-import { dictionary } from '../domain/record.ts'
-import { type Commands, EXIT, printable } from './command.ts'
+import { type Commands, dictionary, EXIT, printable } from '../../../../src/plugin/command.ts'
+import type { Cradle } from '../cradle.ts'
 
 /** Failures in `--json`; all are counted. */
 const MAX_LISTED = 1000
 const PROGRESS_INTERVAL = 10_000
 
-export const VERIFY_ALL_COMMANDS: Commands = {
+export default {
   'verify-all': {
     summary: 'Check every key, seal, stored credential, status list and audit trail of this installation',
     notes: [
@@ -13,7 +13,7 @@ export const VERIFY_ALL_COMMANDS: Commands = {
       'BASE_URL must be set as for the gateway, because credentials contain it.',
     ],
     async run({ open, print, tell, options }) {
-      const { installationCheck } = (await open()).cradle
+      const { installationCheck } = (await open<Cradle>()).cradle
       const { KINDS } = await import('../services/installation-check.ts')
       const checked: Record<string, number> = Object.fromEntries(KINDS.map((kind) => [kind, 0]))
       const failures: object[] = []
@@ -38,7 +38,7 @@ export const VERIFY_ALL_COMMANDS: Commands = {
       }
     },
   },
-}
+} satisfies Commands
 
 const NAMES = dictionary<string>({
   key: 'keys',

@@ -1,12 +1,22 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { decodeJwt } from 'jose'
-import type { Cradle } from '../cradle.ts'
-import { byCodeUnit, rootOf, type SealedLeaf } from '../domain/merkle.ts'
-import { isRecord } from '../domain/record.ts'
-import { buildProof, verifySealSignature } from '../domain/seal.ts'
-import { loadContexts } from '../plugin/loader.ts'
-import { allWorkspaces } from '../storage/credentials.ts'
+import { isRecord } from '../../../../src/plugin/index.ts'
+import {
+  allWorkspaces,
+  buildProof,
+  byCodeUnit,
+  concludeSeal,
+  examineSeal,
+  loadContexts,
+  type ModuleCradle,
+  revokedPlaces,
+  rootOf,
+  type SealedLeaf,
+  type Session,
+  verify,
+  verifySealSignature,
+} from '../../../../src/plugin/module.ts'
 import {
   FIRST,
   readCredentials,
@@ -14,11 +24,7 @@ import {
   type SealArtifact,
   sealsAfter,
   statusEntriesOff,
-} from '../storage/signed-artifacts.ts'
-import type { Session } from '../storage/statement.ts'
-import { revokedPlaces } from '../storage/status-lists.ts'
-import { verify } from '../verify/index.ts'
-import { concludeSeal, examineSeal } from '../verify/seal.ts'
+} from '../signed-artifacts.ts'
 
 const READ_AT_ONCE = 50
 const MAX_PLACES = 100
@@ -36,12 +42,6 @@ interface Checked {
   readonly why: string | undefined
 }
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    installationCheck: ReturnType<typeof installationCheck>
-  }
-}
-
 /** Verifies everything signed, chained or counted here by the public rules. */
 export default function installationCheck({
   config,
@@ -52,7 +52,7 @@ export default function installationCheck({
   statusLists,
   vocabulary,
   auditTrail,
-}: Cradle) {
+}: ModuleCradle) {
   const contexts = loadContexts(config.plugins)
   return { all }
 

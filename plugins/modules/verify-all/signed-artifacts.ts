@@ -1,8 +1,12 @@
-import type { SealedLeaf } from '../domain/merkle.ts'
-import type { Metadata } from '../domain/metadata.ts'
-import type { SealSubject } from '../domain/view.ts'
-import type { Database } from './database.ts'
-import { iso, type Session, type Statement } from './statement.ts'
+import type { Metadata } from '../../../src/plugin/index.ts'
+import {
+  type Database,
+  iso,
+  type SealedLeaf,
+  type SealSubject,
+  type Session,
+  type Statement,
+} from '../../../src/plugin/module.ts'
 
 export interface SealArtifact {
   readonly id: string
