@@ -236,8 +236,7 @@ export interface ModulePlugin {
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
   /**
    * Follows notifications to the users of a workspace, in the transaction of their cause. Writes without a round trip
-   * (`ModuleTransaction.write`). Links and handovers notify another workspace by the SQL function `notify_workspace`, which a migration
-   * may replace.
+   * (`ModuleTransaction.write`). SQL notifies another workspace by the function `notify_workspace`, which a migration may replace.
    * @param services of the gateway and of modules, by name
    */
   onNotification?(tx: ModuleTransaction, notification: NewNotification, services: object): void
@@ -282,6 +281,8 @@ export interface Change {
   readonly subject: 'passport' | 'unit'
   readonly kind: 'created' | 'changed' | 'deleted'
   readonly ids: readonly string[]
+  /** Workspace of the subjects, if not that of the transaction, which then cannot read them. */
+  readonly tenantId?: string
   /** Stored {@link PassportPart}s of a changed passport. */
   readonly parts?: Readonly<Record<string, unknown>>
 }
