@@ -11,7 +11,4 @@ export const NOTIFICATION_TYPES = {
   'facility.created': 'facility:read',
   'facility.deleted': 'facility:read',
   'batteryunit.created': 'battery:read',
-  'link.requested': 'passport:read',
-  'link.decided': 'passport:read',
-  'handover.accepted': 'passport:read',
 }

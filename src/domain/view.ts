@@ -1,7 +1,6 @@
 import type { Audience } from './audience.ts'
 import type { DocumentType } from './documents.ts'
 import type { PublishedJourney } from './journey.ts'
-import type { ShownRel } from './links.ts'
 import type { Enrichment, Metadata, Words } from './metadata.ts'
 
 export type PassportStatus = 'DRAFT' | 'ACTIVE' | 'RECALLED' | 'DECOMMISSIONED'
@@ -117,7 +116,7 @@ export interface VersionNumbers {
 }
 
 export interface LinkView {
-  readonly rel: ShownRel
+  readonly rel: 'replaces' | 'replacedBy' | 'derivedFrom' | 'sourceOf' | 'hasPart' | 'partOf'
   readonly target: string
   readonly identifier: string
   /** ISO 8601 in UTC. */

@@ -3,7 +3,6 @@ import { BatchRendition, ProductBatch } from './batches.ts'
 import { SignedStatusList, StatusChange, StatusEntry } from './credentials.ts'
 import { AccessGrant, GrantCount } from './grants.ts'
 import { SealRevocation, TenantKey } from './keys.ts'
-import { Handover, PassportLink } from './links.ts'
 import { Facility, FacilityVersion, Operator, OperatorBinding, OperatorVersion } from './master-data.ts'
 import { Media, MediaFile, MediaGone, MediaPiece } from './media.ts'
 import {
@@ -37,8 +36,6 @@ export const ENTITIES = [
   GrantCount,
   TenantKey,
   SealRevocation,
-  PassportLink,
-  Handover,
   Facility,
   Operator,
   OperatorBinding,

@@ -7,14 +7,15 @@ import type * as gateway from './openapi.ts'
 import type * as completeness from '../../plugins/modules/completeness/generated.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
+import type * as links from '../../plugins/modules/links/generated.ts'
 import type * as notifications from '../../plugins/modules/notifications/generated.ts'
 import type * as reference from '../../plugins/modules/reference/generated.ts'
 import type * as registry from '../../plugins/modules/registry/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & links.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -36,15 +37,6 @@ export const OPERATIONS = {
     arrangePassportMedia: {"method":"PUT","path":"/api/v1/passports/{id}/media","body":"application/json"},
     uploadPassportMedia: {"method":"POST","path":"/api/v1/passports/{id}/media","body":"file"},
     deletePassportMedia: {"method":"DELETE","path":"/api/v1/passports/{id}/media/{mediaId}"},
-    listPassportLinks: {"method":"GET","path":"/api/v1/passports/{id}/links"},
-    linkPassport: {"method":"POST","path":"/api/v1/passports/{id}/links","body":"application/json"},
-    deletePassportLink: {"method":"DELETE","path":"/api/v1/links/{id}"},
-    acceptPassportLink: {"method":"POST","path":"/api/v1/links/{id}/accept"},
-    declinePassportLink: {"method":"POST","path":"/api/v1/links/{id}/decline"},
-    offerUnitHandover: {"method":"POST","path":"/api/v1/units/{id}/handover","body":"application/json"},
-    offerPassportHandover: {"method":"POST","path":"/api/v1/passports/{id}/handover","body":"application/json"},
-    acceptHandover: {"method":"POST","path":"/api/v1/handovers/accept","body":"application/json"},
-    withdrawHandover: {"method":"DELETE","path":"/api/v1/handovers/{id}"},
     getMediaFile: {"method":"GET","path":"/media/{id}/{file}","accept":"image/webp, application/pdf"},
     updatePassportStatus: {"method":"PUT","path":"/api/v1/passports/{id}/status","headers":["If-Match"],"body":"application/json"},
     getUnitQr: {"method":"GET","path":"/api/v1/units/{id}/qr","accept":"image/png, image/svg+xml"},
@@ -137,6 +129,15 @@ export const OPERATIONS = {
     printUnitLabels: {"method":"POST","path":"/api/v1/units/labels","body":"application/json","accept":"application/zip, application/pdf, application/json"},
     getLabelJob: {"method":"GET","path":"/api/v1/label-jobs/{id}"},
     downloadLabels: {"method":"GET","path":"/api/v1/label-jobs/{id}/file","accept":"application/zip, application/pdf"},
+    listPassportLinks: {"method":"GET","path":"/api/v1/passports/{id}/links"},
+    linkPassport: {"method":"POST","path":"/api/v1/passports/{id}/links","body":"application/json"},
+    deletePassportLink: {"method":"DELETE","path":"/api/v1/links/{id}"},
+    acceptPassportLink: {"method":"POST","path":"/api/v1/links/{id}/accept"},
+    declinePassportLink: {"method":"POST","path":"/api/v1/links/{id}/decline"},
+    offerUnitHandover: {"method":"POST","path":"/api/v1/units/{id}/handover","body":"application/json"},
+    offerPassportHandover: {"method":"POST","path":"/api/v1/passports/{id}/handover","body":"application/json"},
+    acceptHandover: {"method":"POST","path":"/api/v1/handovers/accept","body":"application/json"},
+    withdrawHandover: {"method":"DELETE","path":"/api/v1/handovers/{id}"},
     listNotifications: {"method":"GET","path":"/api/v1/notifications","pages":{"items":"notifications","by":"before","from":"next"}},
     readNotification: {"method":"POST","path":"/api/v1/notifications/{id}/read"},
     getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
@@ -201,24 +202,6 @@ export interface Summaries {
     readonly uploadPassportMedia: unknown
     /** Delete a picture or document */
     readonly deletePassportMedia: unknown
-    /** List links of a passport */
-    readonly listPassportLinks: unknown
-    /** Link two passports */
-    readonly linkPassport: unknown
-    /** Remove a link */
-    readonly deletePassportLink: unknown
-    /** Accept a link */
-    readonly acceptPassportLink: unknown
-    /** Decline a link */
-    readonly declinePassportLink: unknown
-    /** Offer a battery unit */
-    readonly offerUnitHandover: unknown
-    /** Offer a passport */
-    readonly offerPassportHandover: unknown
-    /** Accept an offer */
-    readonly acceptHandover: unknown
-    /** Withdraw an offer */
-    readonly withdrawHandover: unknown
     /** Download a picture or document */
     readonly getMediaFile: unknown
     /** Set the status of a passport */
@@ -403,6 +386,24 @@ export interface Summaries {
     readonly getLabelJob: unknown
     /** Download labels of a job */
     readonly downloadLabels: unknown
+    /** List links of a passport */
+    readonly listPassportLinks: unknown
+    /** Link two passports */
+    readonly linkPassport: unknown
+    /** Remove a link */
+    readonly deletePassportLink: unknown
+    /** Accept a link */
+    readonly acceptPassportLink: unknown
+    /** Decline a link */
+    readonly declinePassportLink: unknown
+    /** Offer a battery unit */
+    readonly offerUnitHandover: unknown
+    /** Offer a passport */
+    readonly offerPassportHandover: unknown
+    /** Accept an offer */
+    readonly acceptHandover: unknown
+    /** Withdraw an offer */
+    readonly withdrawHandover: unknown
     /** List notifications */
     readonly listNotifications: unknown
     /** Mark a notification as read */

@@ -76,6 +76,7 @@ export type {
   ContactView,
   FacilityView,
   ImageView,
+  LinkView,
   MediaView,
   PageSection,
   PassportStatus,

@@ -1,24 +1,10 @@
 import { isOpenTo } from '../domain/audience.ts'
 import { documentIssues } from '../domain/documents.ts'
-import { inverseOf, type Rel } from '../domain/links.ts'
 import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
-import type { BrandView, ImageView, LinkView, MediaView, PassportParts } from '../domain/view.ts'
+import type { BrandView, ImageView, MediaView } from '../domain/view.ts'
 import type { Media } from '../entities/media.ts'
 import type { Row } from '../entities/row.ts'
-import { iso } from '../storage/statement.ts'
-
-interface StoredLink {
-  /** Relation stated by the requesting passport. */
-  readonly rel: Rel
-  /** True for the target of the request. */
-  readonly isAsked: boolean
-  /** Null if external, at `url`. */
-  readonly otherId: string | null
-  readonly url: string | null
-  readonly identifier: string
-  readonly since: string
-}
 
 export interface StoredMedia
   extends Row<
@@ -32,21 +18,6 @@ export interface StoredMedia
 interface StoredBrand {
   readonly accent: BrandView['accent']
   readonly logo: (StoredImage & { readonly id: string }) | null
-}
-
-const links: PassportPart<readonly LinkView[], readonly StoredLink[]> = {
-  column: `(
-        select json_agg(json_build_object('rel', l.rel, 'isAsked', l.target_id is not distinct from p.id,
-          'otherId', case when l.passport_id = p.id then l.target_id else l.passport_id end, 'url', l.target_url,
-          'identifier', case when l.passport_id = p.id then l.identifier else l.product_id end,
-          'since', ${iso('l.accepted_at')}) order by l.accepted_at, l.id)
-        from passport_link l where (l.passport_id = p.id or l.target_id = p.id) and l.status = 'ACCEPTED'
-      )`,
-  view: (stored, { baseUrl }) =>
-    (stored ?? []).map(({ rel, isAsked, otherId, url, identifier, since }) => {
-      const target = otherId === null ? (url as string) : `${baseUrl}/passport/${otherId}`
-      return { rel: isAsked ? inverseOf(rel) : rel, target, identifier, since }
-    }),
 }
 
 const media: PassportPart<readonly MediaView[], readonly StoredMedia[]> = {
@@ -80,8 +51,7 @@ const brand: PassportPart<BrandView | null, StoredBrand> = {
 export const storedMedia = ({ parts }: { readonly parts: Readonly<Record<string, unknown>> }) =>
   (parts.media ?? []) as readonly StoredMedia[]
 
-export const PARTS: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> } = {
-  links,
+export const PARTS = {
   media,
   brand,
 }

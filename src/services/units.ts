@@ -3,7 +3,7 @@ import type { Cradle } from '../cradle.ts'
 import { isGtin14, isUuid } from '../domain/identifiers.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
 import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { type Advisory, notFound, Problem } from '../domain/problem.ts'
+import { type Advisory, badRequest, notFound, Problem } from '../domain/problem.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { MAX_SHOWN_RECORDS } from '../domain/unit.ts'
@@ -38,7 +38,7 @@ import { refuse } from './company-prefixes.ts'
 import { uniqueMatch } from './passports.ts'
 
 /** Specification 4.4, literal. */
-export const DUPLICATE = 'A unit with this serial already exists for this passport'
+const DUPLICATE = 'A unit with this serial already exists for this passport'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -57,7 +57,7 @@ export default function units({
   protectedReadAudit,
   translator,
 }: Cradle) {
-  return { serialise, validate, list, read, remove, publicForm }
+  return { serialise, addSuccessor, validate, list, read, remove }
 
   /**
    * Serialises units independently, in one transaction.
@@ -169,6 +169,36 @@ export default function units({
       // Links with a new serial resolved to the product before.
       evict(tx, [...moves.keys(), passport.productId])
     }
+  }
+
+  /**
+   * Creates the successor of a unit of another workspace, which must not be ceased. Fails with `23505` if the serial number is taken, or as
+   * `insertUnits`.
+   * @throws Problem 400
+   */
+  async function addSuccessor(
+    tx: Transaction,
+    principal: Principal,
+    passport: Pick<PassportOfUnits, 'id' | 'operatorId' | 'productId'>,
+    {
+      serialNumber,
+      predecessor,
+    }: {
+      readonly serialNumber: string | undefined
+      readonly predecessor: NonNullable<GivenUnit['predecessor']>
+    },
+  ): Promise<Schema<'BatteryUnit'>> {
+    const unit = validateUnit({ serialNumber, status: predecessor.status }, (serial) => gs1Engine.checkSerial(serial))
+    if (typeof unit === 'string') throw badRequest(`${unit}.`)
+    const made = newRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
+    insertUnits(tx, [made])
+    await moduleHooks.changed(tx, { subject: 'unit', kind: 'created', ids: [made.id] })
+    recordAudit(tx, principal, 'batteryunit.created', made.id, {
+      serialNumber: made.serialNumber,
+      passportId: passport.id,
+    })
+    evict(tx, [predecessor.id, passport.productId])
+    return publicForm(made, passport.productId)
   }
 
   async function validate(
@@ -316,7 +346,7 @@ export function named(
   return uniqueMatch(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
 }
 
-export function newRow(
+function newRow(
   principal: Principal,
   passport: Pick<PassportOfUnits, 'id' | 'operatorId'>,
   unit: GivenUnit,

@@ -129,7 +129,7 @@ export interface Predecessor {
   readonly kept: KeptCondition
 }
 
-export const takenSerials = (
+const takenSerials = (
   tx: Transaction,
   { id, productId }: Pick<PassportName, 'id' | 'productId'>,
   serialNumbers: readonly string[],

@@ -1,3 +1,8 @@
+-- Notifies another workspace. A module that stores notifications replaces this function.
+create function notify_workspace(tenant uuid, operator uuid, type text, subject text, message text) returns void
+  language sql as '';
+revoke all on function notify_workspace from public;
+
 -- The audit chain has no foreign key.
 create function workspace_leaves() returns trigger language plpgsql
   security definer set search_path = pg_catalog, public, pg_temp as $$

@@ -68,6 +68,9 @@ begin
   return null;
 end $$;
 
+-- Every process forgets its cached documents.
+create function passport_gone() returns trigger language plpgsql as $$ begin perform tell_change(old.id::text); return old; end $$;
+
 -- Every writer: a change of any visible value is a new version, and every process hears of it.
 create function passport_moves() returns trigger language plpgsql as $$
 begin
@@ -129,6 +132,7 @@ create trigger passport_delete_counts after delete on passport referencing old t
 create trigger passport_facility_archives after update on passport for each row
   when (old.facility_id is distinct from new.facility_id)
   execute function passport_facility_archives();
+create trigger passport_gone after delete on passport for each row execute function passport_gone();
 create trigger passport_insert_counts after insert on passport referencing new table as new_rows for each statement
   execute function passport_counts();
 create trigger passport_moves before update on passport for each row execute function passport_moves();

@@ -378,8 +378,8 @@ describe('errors of the start', () => {
     ],
     [
       'a type of notifications that exists already',
-      { 'index.js': module('x', "notificationTypes: { 'link.requested': 'passport:read' }") },
-      /the notification type link\.requested already exists/,
+      { 'index.js': module('x', "notificationTypes: { 'access.requested': 'passport:read' }") },
+      /the notification type access\.requested already exists/,
     ],
     [
       'a migration without a class',

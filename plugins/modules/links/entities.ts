@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
-import type { Rel } from '../domain/links.ts'
+import type { Rel } from './rel.ts'
 
 /** Names of both sides: readers of one passport may not see the other. */
 export const PassportLink = defineEntity({

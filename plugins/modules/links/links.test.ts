@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { auditOf } from '../support/audit.ts'
-import { BASE_URL, createWorkspace, type TestWorkspace } from '../support/gateway.ts'
-import { passportClient } from '../support/passport-client.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { auditOf } from '../../../test/support/audit.ts'
+import { BASE_URL, createWorkspace, type TestWorkspace } from '../../../test/support/gateway.ts'
+import { passportClient } from '../../../test/support/passport-client.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 const other = await createWorkspace(gateway)

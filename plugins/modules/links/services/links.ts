@@ -1,14 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import type { Cradle } from '../cradle.ts'
-import { noPassport } from '../domain/absent.ts'
-import { isAnyGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
-import { inverseOf } from '../domain/links.ts'
-import { isOwnAddress } from '../domain/own-address.ts'
-import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, notFound } from '../domain/problem.ts'
-import type { Content, Schema } from '../domain/schema.ts'
-import { recordAudit } from '../storage/audit.ts'
-import { candidatesByKey } from '../storage/candidates.ts'
+import { notFound } from '../../../../src/plugin/index.ts'
+import {
+  assertOperatorScope,
+  badRequest,
+  candidatesByKey,
+  conflict,
+  isAnyGrai,
+  isGtin14,
+  isLost,
+  isOwnAddress,
+  isUuid,
+  type ModuleCradle,
+  noPassport,
+  type Principal,
+  recordAudit,
+  type Session,
+  type Transaction,
+} from '../../../../src/plugin/module.ts'
+import type { components } from '../generated.ts'
 import {
   acceptLink,
   addLink,
@@ -24,23 +33,17 @@ import {
   NOT_PUBLISHED,
   removeLink,
   TOO_MANY_LINKS,
-} from '../storage/links.ts'
-import type { Session } from '../storage/statement.ts'
-import type { Transaction } from '../storage/transaction.ts'
-import { isLost } from '../storage/unit-of-work.ts'
+} from '../link-rows.ts'
+import { inverseOf } from '../rel.ts'
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    links: ReturnType<typeof links>
-  }
-}
+type Schemas = components['schemas']
 
 /** Links of passports to parts and to the original passport (Regulation (EU) 2024/1781, Article 11(d)). */
-export default function links({ config, database, passportChange }: Cradle) {
+export default function links({ config, database, passportChange }: ModuleCradle) {
   return { list, add, accept, decline, remove }
 
   /** @throws Problem 403, 404 */
-  async function list(principal: Principal, id: string): Promise<Content<'LinkList'>> {
+  async function list(principal: Principal, id: string): Promise<Omit<Schemas['LinkList'], 'success'>> {
     if (!isUuid(id)) throw noPassport(id)
     const session = database.forTenant(principal.tenantId)
     const [side, rows] = await Promise.all([findLinkSide(session, id), listLinks(session, id)])
@@ -53,7 +56,11 @@ export default function links({ config, database, passportChange }: Cradle) {
    * Links a passport. Links to another workspace stay pending until it accepts.
    * @throws Problem 400, 403, 404; 409 for a draft, circle or duplicate
    */
-  async function add(principal: Principal, id: string, input: Schema<'NewLink'>): Promise<Content<'OneLink'>> {
+  async function add(
+    principal: Principal,
+    id: string,
+    input: Schemas['NewLink'],
+  ): Promise<Omit<Schemas['OneLink'], 'success'>> {
     const link = await refusing(() =>
       database.transaction(principal.tenantId, async (tx) => {
         const looking = targetOf(tx, principal, input)
@@ -76,7 +83,7 @@ export default function links({ config, database, passportChange }: Cradle) {
   }
 
   /** @throws Problem 403, 404; 409 if accepted or circular */
-  async function accept(principal: Principal, id: string): Promise<Content<'OneLink'>> {
+  async function accept(principal: Principal, id: string): Promise<Omit<Schemas['OneLink'], 'success'>> {
     const acceptedAt = new Date().toISOString()
     const link = await refusing(() =>
       database.transaction(principal.tenantId, async (tx) => {
@@ -127,7 +134,7 @@ export default function links({ config, database, passportChange }: Cradle) {
   async function targetOf(
     tx: Transaction,
     principal: Principal,
-    { target, identifier }: Schema<'NewLink'>,
+    { target, identifier }: Schemas['NewLink'],
   ): Promise<Target> {
     // A UUID needs no lookup, so it shares the round trip of the passport.
     const id = isUuid(target) ? target.toLowerCase() : await idOf(principal, target)
@@ -163,7 +170,7 @@ export default function links({ config, database, passportChange }: Cradle) {
     return !isOwnAddress(url, config)
   }
 
-  function shown(link: LinkRow, isOwn: boolean): Schema<'PassportLink'> {
+  function shown(link: LinkRow, isOwn: boolean): Schemas['PassportLink'] {
     const { id, rel, status, passportId, productId, targetId, targetUrl, identifier, askedBy } = link
     const address = (passport: string) => `${config.baseUrl}/passport/${passport}`
     return {

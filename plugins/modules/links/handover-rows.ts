@@ -1,10 +1,6 @@
-import { isUuid } from '../domain/identifiers.ts'
-import type { UnitStatus } from '../domain/unit.ts'
-import type { PassportStatus } from '../domain/view.ts'
-import type { LinkSide } from './links.ts'
-import type { Session, Statement } from './statement.ts'
-import type { Transaction } from './transaction.ts'
-import { takenSerials } from './units.ts'
+import type { PassportStatus, UnitStatus } from '../../../src/plugin/index.ts'
+import { isUuid, type Session, type Statement, type Transaction } from '../../../src/plugin/module.ts'
+import type { LinkSide } from './link-rows.ts'
 
 export interface Offerable {
   readonly passportId: string
@@ -98,28 +94,30 @@ const FIND: Statement = {
       has_ceased as "hasCeased", for_tenant_id as "forTenantId", for_reg_id as "forRegId", state from handover_find($1)`,
 }
 
-export type AcceptingSide = LinkSide & { readonly regId: string | null }
+export interface AcceptingSide extends LinkSide {
+  readonly regId: string | null
+  /** True if a unit with the serial number exists. */
+  readonly hasSerial: boolean
+}
 
 const SIDE: Statement = {
   name: 'accepting-side',
   text: `select p.id, p.tenant_id as "tenantId", p.operator_id as "operatorId", p.product_id as "productId", p.status,
-      o.reg_id as "regId"
+      o.reg_id as "regId",
+      exists (select from battery_unit u where u.passport_id = p.id and u.serial_number = $2) as "hasSerial"
     from passport p left join operator o on o.id = p.operator_id where p.id = $1`,
 }
 
 export async function readAcceptance(
   tx: Transaction,
   codeHash: Buffer,
-  passportId: string,
-  serialNumber: string | undefined,
-): Promise<{ offer: Offer | undefined; side: AcceptingSide | undefined; isTaken: boolean }> {
-  const id = isUuid(passportId) ? passportId : undefined
-  const [[offer], [side], taken] = await Promise.all([
+  { passportId, serialNumber }: { readonly passportId: string; readonly serialNumber?: string },
+): Promise<{ offer: Offer | undefined; side: AcceptingSide | undefined }> {
+  const [[offer], [side]] = await Promise.all([
     tx.run<Offer>(FIND, [codeHash]),
-    id === undefined ? [] : tx.run<AcceptingSide>(SIDE, [id]),
-    id === undefined || serialNumber === undefined ? [] : takenSerials(tx, { id, productId: id }, [serialNumber]),
+    isUuid(passportId) ? tx.run<AcceptingSide>(SIDE, [passportId, serialNumber?.trim() ?? null]) : [],
   ])
-  return { offer, side, isTaken: taken.length > 0 }
+  return { offer, side }
 }
 
 /** SQLSTATE of an offer that is no longer open or whose unit has ceased. */

@@ -1,13 +1,22 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import type { Cradle } from '../cradle.ts'
-import { noPassport } from '../domain/absent.ts'
-import { parseExpiry } from '../domain/grants.ts'
-import { isUuid } from '../domain/identifiers.ts'
-import { assertOperatorScope, assertPermission, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, forbidden, notFound } from '../domain/problem.ts'
-import type { Content, Schema } from '../domain/schema.ts'
-import { type GivenUnit, validateUnit } from '../domain/unit-rules.ts'
-import { recordAudit } from '../storage/audit.ts'
+import { notFound } from '../../../../src/plugin/index.ts'
+import {
+  assertOperatorScope,
+  assertPermission,
+  conflict,
+  forbidden,
+  inAttempts,
+  isUuid,
+  type ModuleCradle,
+  noPassport,
+  noUnit,
+  type Principal,
+  parseExpiry,
+  recordAudit,
+  refuseClaimedPrefix,
+  type Transaction,
+} from '../../../../src/plugin/module.ts'
+import type { components } from '../generated.ts'
 import {
   type AcceptingSide,
   addOffer,
@@ -21,43 +30,26 @@ import {
   type OfferState,
   readAcceptance,
   withdrawOffer,
-} from '../storage/handovers.ts'
-import { findLinkSide, type LinkSide } from '../storage/links.ts'
-import type { Transaction } from '../storage/transaction.ts'
-import { inAttempts } from '../storage/unit-of-work.ts'
-import { insertUnits } from '../storage/units.ts'
-import { refuse } from './company-prefixes.ts'
+} from '../handover-rows.ts'
+import { findLinkSide, type LinkSide } from '../link-rows.ts'
 import { assertPublished, refusing } from './links.ts'
-import { DUPLICATE, newRow, noUnit } from './units.ts'
+
+type Schemas = components['schemas']
 
 const USUAL_DAYS = 30
 const DAY_MS = 86_400_000
 /** 192 random bits; only their hash is stored. */
 const CODE = /^dpp_handover_[A-Za-z0-9_-]{32}$/
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    handovers: ReturnType<typeof handovers>
-  }
-}
-
 /**
  * Transfers units and passports between workspaces. After re-use, repurposing or remanufacture another operator is responsible (Regulation
  * (EU) 2023/1542, Article 77(7)).
  */
-export default function handovers({
-  config,
-  database,
-  gs1Engine,
-  units,
-  publicCache,
-  passportChange,
-  moduleHooks,
-}: Cradle) {
+export default function handovers({ config, database, units, passportChange, moduleHooks }: ModuleCradle) {
   return { offerUnit, offerPassport, accept, withdraw }
 
   /** @throws Problem 400, 403, 404; 409 if recycled or a draft */
-  async function offerUnit(principal: Principal, unitId: string, input: Schema<'NewHandover'> = {}) {
+  async function offerUnit(principal: Principal, unitId: string, input: Schemas['NewHandover'] = {}) {
     return offer(principal, input, async (tx) => {
       const unit = isUuid(unitId) ? await findOfferableUnit(tx, unitId) : undefined
       if (unit === undefined) throw noUnit()
@@ -66,7 +58,7 @@ export default function handovers({
   }
 
   /** @throws Problem as {@link offerUnit} */
-  async function offerPassport(principal: Principal, passportId: string, input: Schema<'NewHandover'> = {}) {
+  async function offerPassport(principal: Principal, passportId: string, input: Schemas['NewHandover'] = {}) {
     return offer(principal, input, async (tx) => {
       const side = ownSide(isUuid(passportId) ? await findLinkSide(tx, passportId) : undefined, principal)
       return { ...side, passportId: side.id, unitId: null, hasCeased: false }
@@ -75,9 +67,9 @@ export default function handovers({
 
   async function offer(
     principal: Principal,
-    { forWorkspaceId, forRegId, expiresAt }: Schema<'NewHandover'>,
+    { forWorkspaceId, forRegId, expiresAt }: Schemas['NewHandover'],
     find: (tx: Transaction) => Promise<Offerable>,
-  ): Promise<Content<'HandoverOffered'>> {
+  ): Promise<Omit<Schemas['HandoverOffered'], 'success'>> {
     const now = new Date()
     const ends = expiresAt === undefined ? new Date(now.getTime() + USUAL_DAYS * DAY_MS) : parseExpiry(expiresAt, now)
     const id = randomUUID()
@@ -123,8 +115,8 @@ export default function handovers({
    */
   async function accept(
     principal: Principal,
-    input: Schema<'HandoverAcceptance'>,
-  ): Promise<Content<'HandoverAccepted'>> {
+    input: Schemas['HandoverAcceptance'],
+  ): Promise<Omit<Schemas['HandoverAccepted'], 'success'>> {
     if (!CODE.test(input.code)) throw noOffer()
     const codeHash = hashOf(input.code)
     // The next attempt reports concurrent changes by name.
@@ -132,24 +124,18 @@ export default function handovers({
       closing(() =>
         refusing(() =>
           database.transaction(principal.tenantId, async (tx) => {
-            const unit = validateUnit(
-              { serialNumber: input.serialNumber, status: input.status ?? 'REPURPOSED' },
-              (serial) => gs1Engine.checkSerial(serial),
-            )
-            const serialNumber = typeof unit === 'string' ? undefined : unit.serialNumber
-            const { offer, side, isTaken } = await readAcceptance(tx, codeHash, input.passportId, serialNumber)
+            const { offer, side } = await readAcceptance(tx, codeHash, input)
             const offered = openOffer(offer, principal)
             const passport = ownSide(side, principal)
             assertPublished(passport)
             assertMeant(offered, passport)
             if (offered.unitId === null) return followOn(tx, principal, passport, offered, input, codeHash)
-            if (typeof unit === 'string') throw badRequest(`${unit}.`)
-            if (isTaken) throw conflict(`${DUPLICATE}.`, 'UNIT_DUPLICATE')
-            return takeOver(tx, principal, passport, { ...offered, unitId: offered.unitId }, unit, codeHash)
+            if (passport.hasSerial) throw duplicate()
+            return takeOver(tx, principal, passport, { ...offered, unitId: offered.unitId }, input, codeHash)
           }),
         ),
       ),
-    ).catch(refuse)
+    ).catch(refuseClaimedPrefix)
   }
 
   function openOffer(offered: Offer | undefined, { tenantId }: Principal): Offer {
@@ -174,34 +160,26 @@ export default function handovers({
     principal: Principal,
     passport: LinkSide,
     offered: Offer & { readonly unitId: string },
-    unit: GivenUnit,
+    { serialNumber, status = 'REPURPOSED' }: Schemas['HandoverAcceptance'],
     codeHash: Buffer,
-  ): Promise<Content<'HandoverAccepted'>> {
-    const { status } = unit
+  ): Promise<Omit<Schemas['HandoverAccepted'], 'success'>> {
     const predecessorId = offered.unitId
-    const predecessor = { id: predecessorId, status }
-    const made = newRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
-    insertUnits(tx, [made])
-    await moduleHooks.changed(tx, { subject: 'unit', kind: 'created', ids: [made.id] })
-    closeUnitOffer(tx, codeHash, made.id, status)
+    const unit = await units.addSuccessor(tx, principal, passport, {
+      serialNumber,
+      predecessor: { id: predecessorId, status },
+    })
+    closeUnitOffer(tx, codeHash, unit.id, status)
     await moduleHooks.changed(tx, {
       subject: 'unit',
       kind: 'changed',
-      tenantId: offered.tenantId,
       ids: [predecessorId],
+      tenantId: offered.tenantId,
       moved: [predecessorId],
     })
-    recordAudit(tx, principal, 'batteryunit.created', made.id, {
-      serialNumber: made.serialNumber,
-      passportId: passport.id,
-    })
-    recordAudit(tx, principal, 'handover.accepted', made.id, { predecessor: predecessorId })
-    tx.afterCommit(() => {
-      for (const changed of [predecessorId, passport.productId]) publicCache.evict(changed)
-    })
+    recordAudit(tx, principal, 'handover.accepted', unit.id, { predecessor: predecessorId })
     return {
       message: 'The battery unit is transferred; its earlier record links to the new one.',
-      unit: units.publicForm(made, passport.productId),
+      unit,
       link: null,
     }
   }
@@ -211,9 +189,9 @@ export default function handovers({
     principal: Principal,
     passport: LinkSide,
     { passportId, productId }: Offer,
-    { rel = 'derivedFrom' }: Schema<'HandoverAcceptance'>,
+    { rel = 'derivedFrom' }: Schemas['HandoverAcceptance'],
     codeHash: Buffer,
-  ): Promise<Content<'HandoverAccepted'>> {
+  ): Promise<Omit<Schemas['HandoverAccepted'], 'success'>> {
     assertPermission(principal, 'passport:update')
     closePassportOffer(tx, codeHash, { passportId: passport.id, rel, linkId: randomUUID() })
     recordAudit(tx, principal, 'handover.accepted', passport.id, { predecessor: passportId })
@@ -247,6 +225,7 @@ const STATES: Readonly<Record<Exclude<OfferState, 'OPEN'>, string>> = {
 const closed = (state: Exclude<OfferState, 'OPEN'>) => conflict(STATES[state], 'HANDOVER_CLOSED')
 const noOffer = () => notFound('No offer with this code.', 'HANDOVER_INVALID')
 const notMeant = (message: string) => forbidden(message, 'HANDOVER_NOT_MEANT')
+const duplicate = () => conflict('A unit with this serial already exists for this passport.', 'UNIT_DUPLICATE')
 const ceased = () =>
   conflict(
     'The battery has been recycled, and its passport has ended (Regulation (EU) 2023/1542, Article 77(8)).',

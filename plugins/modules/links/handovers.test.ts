@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { auditOf } from '../support/audit.ts'
-import { BASE_URL, createWorkspace, newGtin, type TestWorkspace } from '../support/gateway.ts'
-import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
-import { inDays } from '../support/sample-calls.ts'
-import { unitClient } from '../support/unit-client.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { auditOf } from '../../../test/support/audit.ts'
+import { BASE_URL, createWorkspace, newGtin, type TestWorkspace } from '../../../test/support/gateway.ts'
+import { battery, expectStatus, passportClient } from '../../../test/support/passport-client.ts'
+import { inDays } from '../../../test/support/sample-calls.ts'
+import { unitClient } from '../../../test/support/unit-client.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 const units = unitClient(gateway, workspace.as)

@@ -1,8 +1,9 @@
+import type { LinkView } from '../../../src/plugin/index.ts'
+
+type ShownRel = LinkView['rel']
+
 /** Relation between passports (Regulation (EU) 2024/1781, Article 11(d); Regulation (EU) 2023/1542, Article 77(7)). */
 export type Rel = 'replaces' | 'derivedFrom' | 'hasPart' | 'partOf'
-
-/** Relation from either side. */
-export type ShownRel = Rel | 'replacedBy' | 'sourceOf'
 
 const INVERSES = {
   replaces: 'replacedBy',

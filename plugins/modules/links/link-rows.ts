@@ -1,8 +1,6 @@
-import type { PassportStatus } from '../domain/view.ts'
-import type { PassportLink } from '../entities/links.ts'
-import type { Row } from '../entities/row.ts'
-import { iso, type Session, type Statement } from './statement.ts'
-import type { Transaction } from './transaction.ts'
+import type { PassportStatus } from '../../../src/plugin/index.ts'
+import { iso, type Row, type Session, type Statement, type Transaction } from '../../../src/plugin/module.ts'
+import type { PassportLink } from './entities.ts'
 
 /** SQLSTATEs of triggers (migration links): a side is a draft, has too many links, or would close a cycle. */
 export const NOT_PUBLISHED = 'DP422'
