@@ -5,7 +5,6 @@ import { AccessGrant, GrantCount } from './grants.ts'
 import { SealRevocation, TenantKey } from './keys.ts'
 import { Handover, PassportLink } from './links.ts'
 import { Facility, FacilityVersion, Operator, OperatorBinding, OperatorVersion } from './master-data.ts'
-import { Media, MediaFile, MediaGone, MediaPiece } from './media.ts'
 import {
   DeletedPassport,
   Passport,
@@ -45,10 +44,6 @@ export const ENTITIES = [
   OperatorBinding,
   OperatorVersion,
   FacilityVersion,
-  Media,
-  MediaFile,
-  MediaPiece,
-  MediaGone,
   Seal,
   Passport,
   PassportHistory,

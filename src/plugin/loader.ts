@@ -23,6 +23,7 @@ import type {
   Plugin,
   RepresentationPlugin,
   Retention,
+  Schedule,
   SignerPlugin,
 } from './contracts.ts'
 import { locate, PluginError } from './locate.ts'
@@ -55,6 +56,8 @@ export interface LoadedPlugins {
   readonly demoWorkspace: DemoWorkspace | undefined
   /** Queues of all modules. */
   readonly queues: readonly (BackgroundQueue | MessageQueue)[]
+  /** Schedules of all modules. */
+  readonly schedules: readonly Schedule[]
   /** Entities of all modules. */
   readonly entities: readonly EntityDescription[]
   readonly retention: readonly Retention[]
@@ -140,6 +143,7 @@ class Merged implements LoadedPlugins {
   readonly passportParts = new Map<string, PassportPart<unknown>>(Object.entries(PARTS))
   demoWorkspace: DemoWorkspace | undefined
   readonly queues: (BackgroundQueue | MessageQueue)[] = []
+  readonly schedules: Schedule[] = []
   readonly entities: EntityDescription[] = []
   readonly retention: Retention[] = []
   readonly notificationTypes = new Map(Object.entries(NOTIFICATION_TYPES))
@@ -164,6 +168,7 @@ class Merged implements LoadedPlugins {
     {
       kind: _,
       queues = [],
+      schedules = [],
       entities = [],
       retention = [],
       notificationTypes = {},
@@ -211,6 +216,7 @@ class Merged implements LoadedPlugins {
     this.modules.push({ ...hooks, folder })
     this.retention.push(...retention)
     this.queues.push(...queues)
+    this.schedules.push(...schedules)
     this.entities.push(...entities)
   }
 

@@ -18,8 +18,18 @@ export { drawSvg, plain } from '../carriers/svg.ts'
 export { AAS_CLASSES, type Member, modelTypeOf } from '../domain/aas-classes.ts'
 export { type AasXmlVersion, aasXmlAround, aasXmlOf } from '../domain/aas-xml.ts'
 export type { Remark } from '../domain/advisories.ts'
-export { MEASURED, type Reader } from '../domain/audience.ts'
+export {
+  type Audiences,
+  audienceOf,
+  GRANTED_AUDIENCES,
+  type GrantedAudience,
+  isOpenTo,
+  MEASURED,
+  opensTo,
+  type Reader,
+} from '../domain/audience.ts'
 export { exactly, issueCertificate, positive } from '../domain/certificate.ts'
+export { isColour, isReadable, readable } from '../domain/colour.ts'
 export { COUNTRY_CODES } from '../domain/countries.ts'
 export { csvLine, rearmed } from '../domain/csv-line.ts'
 export { type Due, ENTRY, keyOf, propertiesOf } from '../domain/field.ts'
@@ -45,7 +55,7 @@ export {
   lacksPermission,
   type Principal,
 } from '../domain/principal.ts'
-export { badRequest, conflict, type IssueText } from '../domain/problem.ts'
+export { badRequest, conflict, type IssueText, unavailable } from '../domain/problem.ts'
 export { kindKeyOf, kindOf } from '../domain/product-kind.ts'
 export { yearsAfter } from '../domain/transitions.ts'
 export { nearestOf } from '../domain/unknown-keys.ts'
@@ -59,6 +69,7 @@ export type { Handler, IdempotentHandler, PublicHandler } from '../http/handler.
 export { sharedPageResult } from '../http/page-result.ts'
 export { matches, pageHeaders } from '../http/rendition-response.ts'
 export { loadOrCreateSecret } from '../master-key.ts'
+export { ANYWHERE, Outgoing } from '../outbound/http-client.ts'
 export { default as descriptions } from '../read-model/descriptions.ts'
 export { default as passportViews } from '../read-model/passport-views.ts'
 export { etagOf } from '../read-model/rendition.ts'
@@ -68,9 +79,11 @@ export { ofChoice } from '../services/category-validator.ts'
 export { INGEST_RACES, isGood, type ValidatedRow } from '../services/passport-intake.ts'
 export { readerOfLists } from '../services/passports.ts'
 export { storageRefusal } from '../services/quota.ts'
+export { seesOwnerTier } from '../services/resolution.ts'
 export { named, nameOf } from '../services/units.ts'
 export { grantForm } from '../storage/access-grants.ts'
 export { boundTo } from '../storage/bindings.ts'
+export { CANDIDATE_COLUMNS, type Candidate } from '../storage/candidates.ts'
 export { allWorkspaces, deleteWorkspace } from '../storage/credentials.ts'
 export type { ListedRow } from '../storage/listed-passports.ts'
 export { type CatalogueFilters, KEEP_PLAN, passportsAfter } from '../storage/passport-catalogue.ts'
@@ -97,7 +110,6 @@ export type ModuleCradle = Pick<
   | 'identity'
   | 'issuers'
   | 'log'
-  | 'media'
   | 'operators'
   | 'moduleHooks'
   | 'outbox'
@@ -125,11 +137,11 @@ export { memoize } from '../domain/memoize.ts'
 export { isAskedAsJsonLd } from '../domain/negotiate.ts'
 export { clamped } from '../domain/paging.ts'
 export { assertWholeWorkspace } from '../domain/principal.ts'
-export { recordAudit } from '../storage/audit.ts'
+export { PLATFORM, recordAudit } from '../storage/audit.ts'
 export { publishJourney } from '../storage/passport-writes.ts'
 export type { WriteScope } from '../storage/transaction.ts'
 export { ownScope } from '../storage/unit-of-work.ts'
 export { examineDataIntegrity } from '../verify/data-integrity.ts'
 export { isSecured } from '../verify/parsed-credential.ts'
 export { SIGNING_CERTIFICATE, SIGNING_CERTIFICATE_V2, TIME_STAMPING } from '../verify/timestamp.ts'
-export type { DemoContent } from './contracts.ts'
+export type { DemoContent, Schedule } from './contracts.ts'

@@ -1,10 +1,6 @@
-import { isOpenTo } from '../domain/audience.ts'
-import { documentIssues } from '../domain/documents.ts'
 import { inverseOf, type Rel } from '../domain/links.ts'
-import { mediaUrl, type StoredImage } from '../domain/media.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
-import type { BrandView, ImageView, LinkView, MediaView, PassportParts, RegistrationView } from '../domain/view.ts'
-import type { Media } from '../entities/media.ts'
+import type { LinkView, PassportParts, RegistrationView } from '../domain/view.ts'
 import type { Registration } from '../entities/registrations.ts'
 import type { Row } from '../entities/row.ts'
 import { iso } from '../storage/statement.ts'
@@ -27,20 +23,6 @@ interface StoredLink {
   readonly since: string
 }
 
-export interface StoredMedia
-  extends Row<
-    Media,
-    'id' | 'kind' | 'mediaType' | 'title' | 'file' | 'sizes' | 'bytes' | 'documentType' | 'language' | 'audience'
-  > {
-  /** Hex, of a document's file. */
-  readonly sha256: string | null
-}
-
-interface StoredBrand {
-  readonly accent: BrandView['accent']
-  readonly logo: (StoredImage & { readonly id: string }) | null
-}
-
 const links: PassportPart<readonly LinkView[], readonly StoredLink[]> = {
   column: `(
         select json_agg(json_build_object('rel', l.rel, 'isAsked', l.target_id is not distinct from p.id,
@@ -54,33 +36,6 @@ const links: PassportPart<readonly LinkView[], readonly StoredLink[]> = {
       const target = otherId === null ? (url as string) : `${baseUrl}/passport/${otherId}`
       return { rel: isAsked ? inverseOf(rel) : rel, target, identifier, since }
     }),
-}
-
-const media: PassportPart<readonly MediaView[], readonly StoredMedia[]> = {
-  column: `(
-        select json_agg(json_build_object('id', m.id, 'kind', m.kind, 'mediaType', m.media_type, 'title', m.title,
-          'file', m.file, 'sizes', m.sizes, 'bytes', m.bytes, 'documentType', m.document_type, 'language', m.language,
-          'audience', m.audience, 'sha256', case when m.kind = 'document' then (
-            select encode(f.sha256, 'hex') from media_file f where f.media_id = m.id and f.name = m.file
-          ) end) order by m.kind desc, m.position)
-        from media m where m.passport_id = p.id
-      )`,
-  view: (stored, { baseUrl, reader }) =>
-    (stored ?? []).filter(({ audience }) => isOpenTo(audience, reader)).map((medium) => mediumView(medium, baseUrl)),
-  check: (metadata, stored, { baseUrl, audiencesOf }) =>
-    documentIssues(metadata, stored ?? [], audiencesOf, (document) => mediumView(document, baseUrl).url),
-}
-
-const brand: PassportPart<BrandView | null, StoredBrand> = {
-  column: `(
-        select json_build_object('accent', w.accent, 'logo', case when l.id is not null then json_build_object('id', l.id,
-          'file', l.file, 'width', l.sizes -> 0 -> 'width', 'height', l.sizes -> 0 -> 'height') end)
-        from workspace w left join media l on l.id = w.logo_id
-        where w.id = p.tenant_id and (w.accent is not null or w.logo_id is not null)
-      )`,
-  isInVersions: true,
-  view: (stored, { baseUrl }) =>
-    stored && { accent: stored.accent, logo: stored.logo && imageView(baseUrl, stored.logo.id, stored.logo) },
 }
 
 const registration: PassportPart<RegistrationView | null, StoredRegistration> = {
@@ -100,35 +55,7 @@ const registration: PassportPart<RegistrationView | null, StoredRegistration> = 
   },
 }
 
-/** Pictures in order, then documents. */
-export const storedMedia = ({ parts }: { readonly parts: Readonly<Record<string, unknown>> }) =>
-  (parts.media ?? []) as readonly StoredMedia[]
-
-export const PARTS: { readonly [Name in keyof PassportParts]: PassportPart<PassportParts[Name]> } = {
+export const PARTS: { readonly [Name in keyof PassportParts]?: PassportPart<PassportParts[Name]> } = {
   links,
-  media,
-  brand,
   registration,
-}
-
-export function mediumView(
-  { id, kind, mediaType, title, file, sizes, bytes, ...rest }: StoredMedia,
-  baseUrl: string,
-): MediaView {
-  return {
-    id,
-    kind,
-    mediaType,
-    title,
-    url: mediaUrl(baseUrl, id, file),
-    sizes: sizes.map((image) => imageView(baseUrl, id, image)),
-    documentType: rest.documentType ?? undefined,
-    language: rest.language ?? undefined,
-    sha256: rest.sha256 ?? undefined,
-    bytes,
-  }
-}
-
-function imageView(baseUrl: string, id: string, { file, width, height }: StoredImage): ImageView {
-  return { url: mediaUrl(baseUrl, id, file), width, height }
 }
