@@ -7,7 +7,7 @@ execFileSync('node_modules/.bin/tsc', ['-p', '.ci/tsconfig.build.json'], { stdio
 for (const folder of ['plugins', 'optional']) {
   cpSync(folder, `dist/${folder}`, {
     recursive: true,
-    filter: (path) => !/\.ts$|\/demo\/pictures\/.*\.svg$/.test(path),
+    filter: (path) => !/\.ts$|\/demo-pictures\/.*\.svg$/.test(path),
   })
 }
 cpSync('src/browser', 'dist/src/browser', { recursive: true })

@@ -88,7 +88,7 @@ interface MailConfig {
   readonly from: Mailbox
 }
 
-export interface S3Store {
+interface S3Store {
   readonly endpoint: string
   readonly bucket: string
   readonly region: string

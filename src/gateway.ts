@@ -11,9 +11,9 @@ import { loadContract } from './http/contract.ts'
 import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
 import { startBackgroundJobs } from './jobs/background-job.ts'
 import { createBoss, startBoss } from './jobs/boss.ts'
-import { sweepMedia } from './jobs/media-sweep.ts'
 import { startMessageQueue } from './jobs/message-queue.ts'
 import { readQueues } from './jobs/queue-state.ts'
+import { startSchedule } from './jobs/schedule.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
 import { openSharedCounters } from './outbound/shared-counters.ts'
@@ -156,7 +156,7 @@ export async function startGateway(config: Config, report: (message: string) => 
     const stopFollowing = cradle.publicCache.follow()
     await cradle.webhookDelivery.start()
     const queues = await startQueues(opened.container)
-    if (cradle.objectStore !== undefined) await sweepMedia(cradle.boss, cradle.objectStore)
+    for (const schedule of cradle.plugins.schedules) await startSchedule(cradle.boss, schedule, cradle)
     metrics = await openMetrics(cradle)
     await listen(server, config)
     cradle.auditChaining.start()
@@ -177,7 +177,6 @@ export async function startGateway(config: Config, report: (message: string) => 
         const released = queues.releases.map((release) => release())
         const last = [stopFollowing(), cradle.accessAudit.flush(), cradle.grants.flush(), chained, ...released]
         await Promise.all(last.map((work) => withTimeout(FLUSHED_WITHIN_MS, work, cradle.log)))
-        cradle.objectStore?.close()
         await metrics?.close()
         await opened.close()
         cradle.log.info('stopped')

@@ -1,8 +1,5 @@
 import { PLANS } from '../domain/plans.ts'
-import { readInput } from '../outbound/files.ts'
 import { type Commands, type Options, printable, required, text, UsageError, word } from './command.ts'
-
-const MAX_LOGO_BYTES = 16 * 1024 * 1024
 
 export const WORKSPACE_COMMANDS: Commands = {
   'workspace create': {
@@ -56,7 +53,7 @@ export const WORKSPACE_COMMANDS: Commands = {
     },
   },
   'workspace set': {
-    summary: 'Change plan, limits, rules, e-mail address or branding of a workspace',
+    summary: 'Change plan, limits, rules or e-mail address of a workspace',
     words: ['ID'],
     options: {
       plan: { value: 'PLAN', meaning: 'Plan', values: Object.keys(PLANS) },
@@ -73,22 +70,9 @@ export const WORKSPACE_COMMANDS: Commands = {
         value: 'on|off',
         meaning: 'Hide legitimate-interest data from authorities',
       },
-      logo: { value: 'FILE|none', meaning: 'Logo on public pages' },
-      accent: { value: '#RRGGBB|none', meaning: 'Accent colour of public pages' },
     },
     async run({ words, options, open }) {
-      const logo = text(options, 'logo')
-      const accent = text(options, 'accent')
-      const file = logo === undefined || logo === 'none' ? null : readInput(logo, MAX_LOGO_BYTES)
-      const { cradle } = await open()
-      const brand =
-        logo === undefined && accent === undefined
-          ? undefined
-          : await cradle.brands.set(word(words, 'ID'), {
-              logo: logo === undefined ? undefined : file,
-              accent: accent === 'none' ? null : accent,
-            })
-      const workspace = await cradle.workspaces.set(word(words, 'ID'), {
+      const workspace = await (await open()).cradle.workspaces.set(word(words, 'ID'), {
         plan: text(options, 'plan'),
         email: text(options, 'email') === 'none' ? null : text(options, 'email'),
         subscription: text(options, 'subscription'),
@@ -98,8 +82,7 @@ export const WORKSPACE_COMMANDS: Commands = {
         requireMfa: onOff(text(options, 'require-mfa'), 'require-mfa'),
         strictAudiences: onOff(text(options, 'strict-audiences'), 'strict-audiences'),
       })
-      const shown = { ...workspace, ...(brand === undefined ? {} : { brand }) }
-      return { json: shown, lines: [JSON.stringify(shown, null, 2)] }
+      return { json: workspace, lines: [JSON.stringify(workspace, null, 2)] }
     },
   },
   'workspace suspend': {

@@ -102,7 +102,7 @@ function additionsOf({
   }
 }
 
-export const mediumDocument = ({ bytes: _, sizes, ...medium }: MediaView): Schema<'Medium'> => ({
+const mediumDocument = ({ bytes: _, sizes, ...medium }: MediaView): Schema<'Medium'> => ({
   ...medium,
   sizes: [...sizes],
 })

@@ -4,7 +4,6 @@ import { SignedStatusList, StatusChange, StatusEntry } from './credentials.ts'
 import { AccessGrant, GrantCount } from './grants.ts'
 import { SealRevocation, TenantKey } from './keys.ts'
 import { Facility, FacilityVersion, Operator, OperatorBinding, OperatorVersion } from './master-data.ts'
-import { Media, MediaFile, MediaGone, MediaPiece } from './media.ts'
 import {
   DeletedPassport,
   Passport,
@@ -41,10 +40,6 @@ export const ENTITIES = [
   OperatorBinding,
   OperatorVersion,
   FacilityVersion,
-  Media,
-  MediaFile,
-  MediaPiece,
-  MediaGone,
   Seal,
   Passport,
   PassportHistory,

@@ -23,8 +23,6 @@ export const Workspace = defineEntity({
     /** All credentials are invalid from then on. */
     suspendedAt: p.datetime(3).nullable(),
     suspensionReason: p.text().nullable(),
-    accent: p.text().nullable(),
-    logoId: p.uuid().nullable(),
     createdAt: p.datetime(3).defaultRaw('now()').lazy(),
     /** Minimum for the next status-list index and key after a restore. */
     statusFloor: p.integer().default(0).lazy(),

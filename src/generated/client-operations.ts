@@ -8,14 +8,15 @@ import type * as completeness from '../../plugins/modules/completeness/generated
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
 import type * as links from '../../plugins/modules/links/generated.ts'
+import type * as media from '../../plugins/modules/media/generated.ts'
 import type * as notifications from '../../plugins/modules/notifications/generated.ts'
 import type * as reference from '../../plugins/modules/reference/generated.ts'
 import type * as registry from '../../plugins/modules/registry/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & links.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -33,11 +34,6 @@ export const OPERATIONS = {
     getPassportHistory: {"method":"GET","path":"/api/v1/passports/{id}/history","pages":{"items":"versions","by":"before","from":"nextBefore"}},
     revisePassport: {"method":"POST","path":"/api/v1/passports/{id}/revisions","headers":["If-Match"],"body":"application/json","once":true},
     getPassportQr: {"method":"GET","path":"/api/v1/passports/{id}/qr","accept":"image/png, image/svg+xml"},
-    listPassportMedia: {"method":"GET","path":"/api/v1/passports/{id}/media"},
-    arrangePassportMedia: {"method":"PUT","path":"/api/v1/passports/{id}/media","body":"application/json"},
-    uploadPassportMedia: {"method":"POST","path":"/api/v1/passports/{id}/media","body":"file"},
-    deletePassportMedia: {"method":"DELETE","path":"/api/v1/passports/{id}/media/{mediaId}"},
-    getMediaFile: {"method":"GET","path":"/media/{id}/{file}","accept":"image/webp, application/pdf"},
     updatePassportStatus: {"method":"PUT","path":"/api/v1/passports/{id}/status","headers":["If-Match"],"body":"application/json"},
     getUnitQr: {"method":"GET","path":"/api/v1/units/{id}/qr","accept":"image/png, image/svg+xml"},
     listOperators: {"method":"GET","path":"/api/v1/operators"},
@@ -138,6 +134,11 @@ export const OPERATIONS = {
     offerPassportHandover: {"method":"POST","path":"/api/v1/passports/{id}/handover","body":"application/json"},
     acceptHandover: {"method":"POST","path":"/api/v1/handovers/accept","body":"application/json"},
     withdrawHandover: {"method":"DELETE","path":"/api/v1/handovers/{id}"},
+    listPassportMedia: {"method":"GET","path":"/api/v1/passports/{id}/media"},
+    arrangePassportMedia: {"method":"PUT","path":"/api/v1/passports/{id}/media","body":"application/json"},
+    uploadPassportMedia: {"method":"POST","path":"/api/v1/passports/{id}/media","body":"file"},
+    deletePassportMedia: {"method":"DELETE","path":"/api/v1/passports/{id}/media/{mediaId}"},
+    getMediaFile: {"method":"GET","path":"/media/{id}/{file}","accept":"image/webp, application/pdf"},
     listNotifications: {"method":"GET","path":"/api/v1/notifications","pages":{"items":"notifications","by":"before","from":"next"}},
     readNotification: {"method":"POST","path":"/api/v1/notifications/{id}/read"},
     getApiReference: {"method":"GET","path":"/docs","headers":["Accept-Encoding"],"accept":"text/html"},
@@ -194,16 +195,6 @@ export interface Summaries {
     readonly revisePassport: unknown
     /** Draw the passport's data carrier */
     readonly getPassportQr: unknown
-    /** List media of a passport */
-    readonly listPassportMedia: unknown
-    /** Reorder and retitle media */
-    readonly arrangePassportMedia: unknown
-    /** Upload a picture or document */
-    readonly uploadPassportMedia: unknown
-    /** Delete a picture or document */
-    readonly deletePassportMedia: unknown
-    /** Download a picture or document */
-    readonly getMediaFile: unknown
     /** Set the status of a passport */
     readonly updatePassportStatus: unknown
     /** Draw a unit's data carrier */
@@ -404,6 +395,16 @@ export interface Summaries {
     readonly acceptHandover: unknown
     /** Withdraw an offer */
     readonly withdrawHandover: unknown
+    /** List media of a passport */
+    readonly listPassportMedia: unknown
+    /** Reorder and retitle media */
+    readonly arrangePassportMedia: unknown
+    /** Upload a picture or document */
+    readonly uploadPassportMedia: unknown
+    /** Delete a picture or document */
+    readonly deletePassportMedia: unknown
+    /** Download a picture or document */
+    readonly getMediaFile: unknown
     /** List notifications */
     readonly listNotifications: unknown
     /** Mark a notification as read */

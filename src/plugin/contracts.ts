@@ -226,6 +226,8 @@ export interface ModulePlugin {
   readonly name: string
   /** Queues of background work. */
   readonly queues?: readonly (BackgroundQueue | MessageQueue)[]
+  /** Repeated work. */
+  readonly schedules?: readonly Schedule[]
   /** Entities of its tables, which `dpp doctor` compares with the database. */
   readonly entities?: readonly EntityDescription[]
   /** Tables whose old rows are deleted once a day. */
@@ -376,6 +378,15 @@ export interface BackgroundQueue {
   readonly maxDeaths?: number
   /** Retries and time limits of pg-boss; the defaults are two retries and one hour. */
   readonly options?: QueueOptions
+}
+
+/** Work that is repeated, in one process at a time. */
+export interface Schedule {
+  readonly name: string
+  /** Five fields, in UTC. */
+  readonly cron: string
+  /** @param services of the gateway and of modules, by name @param jobs database session of the role `dpp_jobs` */
+  run(services: object, jobs: Pick<Db, 'executeSql'>): Promise<void>
 }
 
 export interface BackgroundWorker {

@@ -8,7 +8,6 @@ import { NOTIFICATION_TYPES } from '../domain/notifications.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { EntityDescription } from '../entities/row.ts'
-import { PARTS } from '../read-model/passport-parts.ts'
 import { ROOT } from '../root.ts'
 import { startupCache } from '../startup-cache.ts'
 import { COMMON_SCHEMA } from './common-schema.ts'
@@ -23,6 +22,7 @@ import type {
   Plugin,
   RepresentationPlugin,
   Retention,
+  Schedule,
   SignerPlugin,
 } from './contracts.ts'
 import { locate, PluginError } from './locate.ts'
@@ -55,6 +55,8 @@ export interface LoadedPlugins {
   readonly demoWorkspace: DemoWorkspace | undefined
   /** Queues of all modules. */
   readonly queues: readonly (BackgroundQueue | MessageQueue)[]
+  /** Schedules of all modules. */
+  readonly schedules: readonly Schedule[]
   /** Entities of all modules. */
   readonly entities: readonly EntityDescription[]
   readonly retention: readonly Retention[]
@@ -137,9 +139,10 @@ class Merged implements LoadedPlugins {
   readonly migrations: { name: string; class: never }[] = []
   readonly openapi: PluginDocument[] = []
   readonly modules: LoadedModule[] = []
-  readonly passportParts = new Map<string, PassportPart<unknown>>(Object.entries(PARTS))
+  readonly passportParts = new Map<string, PassportPart<unknown>>()
   demoWorkspace: DemoWorkspace | undefined
   readonly queues: (BackgroundQueue | MessageQueue)[] = []
+  readonly schedules: Schedule[] = []
   readonly entities: EntityDescription[] = []
   readonly retention: Retention[] = []
   readonly notificationTypes = new Map(Object.entries(NOTIFICATION_TYPES))
@@ -164,6 +167,7 @@ class Merged implements LoadedPlugins {
     {
       kind: _,
       queues = [],
+      schedules = [],
       entities = [],
       retention = [],
       notificationTypes = {},
@@ -211,6 +215,7 @@ class Merged implements LoadedPlugins {
     this.modules.push({ ...hooks, folder })
     this.retention.push(...retention)
     this.queues.push(...queues)
+    this.schedules.push(...schedules)
     this.entities.push(...entities)
   }
 

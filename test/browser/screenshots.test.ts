@@ -51,7 +51,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
 
 /** Renders the demo's drawings from their sources. */
 async function drawDemoPictures(): Promise<void> {
-  for (const svg of globSync('plugins/modules/demo/pictures/*.svg', { cwd: ROOT })) {
+  for (const svg of globSync('plugins/modules/media/demo-pictures/*.svg', { cwd: ROOT })) {
     const source = join(ROOT, svg)
     writeFileSync(source.replace(/svg$/, 'webp'), await sharp(readFileSync(source)).webp().toBuffer())
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
@@ -18,14 +19,19 @@ describe('review-3-house H1: a gateway without modules', () => {
   })
 
   test('creates, seals and serves a passport', async () => {
+    // Only modules that store documents validate references to them.
+    const documents = [
+      { mediaId: randomUUID(), url: 'https://maker.example/1.pdf', documentType: 'manual', sha256: '0'.repeat(64) },
+    ]
     const { body } = await passports.create({
       productId: newGtin(),
-      metadata: { category: 'textiles', originCountry: 'PT' },
+      metadata: { category: 'textiles', originCountry: 'PT', documents },
     })
     const { id } = body.passport
     await passports.seal(id)
     const served = expectStatus(200, await gateway.request('GET', `/passport/${id}`))
-    expect(served.body).toMatchObject({ '@type': 'DigitalProductPassport', digitalSeal: expect.any(String) })
+    expect(served.body).toMatchObject({ '@type': 'DigitalProductPassport', digitalSeal: expect.any(String), documents })
+    expect(served.body).not.toHaveProperty('media')
     for (const path of ['/', `/passport/${id}`]) {
       const page = expectStatus(200, await gateway.request('GET', path, { headers: { accept: 'text/html' } }))
       expect(page.text).not.toMatch(/href="[^"]*\/(verify|docs)\b/)

@@ -55,6 +55,7 @@ export async function givenRows(gateway: TestGateway, owner: TestWorkspace): Pro
   await givenLabelJob(gateway, owner.id, id)
   await givenImport(gateway, owner.id)
   await givenMedia(gateway, owner, id)
+  await gateway.sqlAs(owner.id, `insert into brand (tenant_id, accent) values (app_tenant(), '#0b5f5a')`)
   await givenProof(gateway, owner, id, 'application/xml')
   await gateway.request('POST', `/api/v1/passports/${id}/links`, {
     headers: owner.as,

@@ -135,10 +135,11 @@ describe('workspaces', () => {
     const folder = mkdtempSync(join(tmpdir(), 'logo-'))
     const logo = join(folder, 'logo.png')
     writeFileSync(logo, await png(40, 20))
-    expect(await json('workspace', 'set', id, '--logo', logo, '--accent', '#0B5F5A')).toMatchObject({
-      brand: { accent: '#0b5f5a', logo: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    expect(await json('workspace', 'brand', id, '--logo', logo, '--accent', '#0B5F5A')).toEqual({
+      accent: '#0b5f5a',
+      logo: expect.stringMatching(/^[0-9a-f-]{36}$/),
     })
-    const refused = await dpp('workspace', 'set', id, '--accent', '#ffd700')
+    const refused = await dpp('workspace', 'brand', id, '--accent', '#ffd700')
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/Use a colour such as #[0-9a-f]{6}\.\n$/)])
     rmSync(folder, { recursive: true })
   })
@@ -337,7 +338,7 @@ describe('a mistake', () => {
     [['verify', '--from', '/nowhere/at/all'], 3, /^File .* not found/],
     [['completeness', '09506000134352'], 3, /dpp passport completeness 09506000134352/],
     [['restore', '/nowhere/at/all'], 3, /\/nowhere\/at\/all/],
-    [['workspace', 'set', 'x', '--logo', '/nowhere/at/all'], 3, /^File .* not found/],
+    [['workspace', 'brand', 'x', '--logo', '/nowhere/at/all'], 3, /^File .* not found/],
     [['verify', '/nowhere/at/all'], 3, /^File .* not found/],
     [['key', 'create', '--workspace', 'x', '--role', 'AUDITOR'], 1, /Workspace x not found./],
     [['workspace', 'set', '00000000-0000-4000-8000-000000000000', '--plan', 'scale'], 1, /Workspace .* not found/],
@@ -373,6 +374,7 @@ describe('a mistake', () => {
     for (const name of [
       'workspace create',
       'workspace set',
+      'workspace brand',
       'operator bind',
       'key create',
       'key list',

@@ -14,8 +14,6 @@ create table workspace (
   storage_limit bigint check (storage_limit >= 0),
   row_limit bigint check (row_limit >= 0),
   email text,
-  accent text check (accent ~ '^#[0-9a-f]{6}$'),
-  logo_id uuid,
   strict_audiences boolean not null default false,
   suspended_at timestamptz(3),
   suspension_reason text,

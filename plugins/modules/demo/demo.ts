@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import type { Metadata } from '../../../src/plugin/index.ts'
 import { allWorkspaces, type DemoContent, deleteWorkspace, type ModuleCradle } from '../../../src/plugin/module.ts'
 import { BATTERY_GTIN, GATEWAY_GTIN, SHIRT_GTIN } from './gtins.ts'
-import { addDemoPicture } from './pictures.ts'
 import { createDemoUnits } from './units.ts'
 
 const NAME = 'Demo workspace'
@@ -115,7 +114,6 @@ async function createDemo(services: ModuleCradle): Promise<{ demo: Demo; shown: 
     'en',
   )
   await seals.seal(principal, String(battery.passport.id))
-  await addDemoPicture(services, principal, String(battery.passport.id), 'battery')
   const unitId = await createDemoUnits(services, principal, String(battery.passport.id))
   const repairer = { granteeName: 'A repairer', scopeType: 'UNIT', batteryUnitId: unitId, expiresAt } as const
   const { token } = await grants.issue(principal, repairer)
@@ -125,13 +123,11 @@ async function createDemo(services: ModuleCradle): Promise<{ demo: Demo; shown: 
     'en',
   )
   await seals.seal(principal, String(shirt.passport.id))
-  await addDemoPicture(services, principal, String(shirt.passport.id), 'shirt')
   const energyManager = await passportIntake.create(
     principal,
     { productId: GATEWAY_GTIN, operatorId: maker.id, facilityId: facility.id, metadata: ELECTRONICS, draft: true },
     'en',
   )
-  await addDemoPicture(services, principal, String(energyManager.passport.id), 'gateway')
   const content: DemoContent = {
     principal,
     passports: {

@@ -1,20 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { Cradle } from '../cradle.ts'
-import { noPassport } from '../domain/absent.ts'
-import { audienceOf, opensTo } from '../domain/audience.ts'
-import { audienceOfUpload, entryOf } from '../domain/documents.ts'
-import { isUuid } from '../domain/identifiers.ts'
-import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
-import { isWholePdf, type MediaKind, type StoredImage, typeOf, type UploadType } from '../domain/media.ts'
-import type { Words } from '../domain/metadata.ts'
-import { mediumDocument } from '../domain/passport-document.ts'
-import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { badRequest, conflict, notFound, Problem } from '../domain/problem.ts'
-import type { Content, Schema } from '../domain/schema.ts'
-import { mediumView, type StoredMedia, storedMedia } from '../read-model/passport-parts.ts'
-import type { Picture } from '../read-model/pictures.ts'
-import { recordAudit } from '../storage/audit.ts'
-import type { NewFile, NewMedia } from '../storage/media.ts'
+import { notFound, Problem, type Words } from '../../../../src/plugin/index.ts'
+import {
+  assertOperatorScope,
+  audienceOf,
+  badRequest,
+  conflict,
+  isUuid,
+  KeyedSemaphore,
+  type ModuleCradle,
+  noPassport,
+  opensTo,
+  type PassportRow,
+  type Principal,
+  recordAudit,
+  seesOwnerTier,
+} from '../../../../src/plugin/module.ts'
+import { audienceOfUpload, entryOf } from '../documents.ts'
+import type { MediaKind, StoredImage, StoredMedia } from '../entities.ts'
+import { isWholePdf, typeOf, type UploadType } from '../file-types.ts'
+import type { components } from '../generated.ts'
+import type { NewFile, NewMedia } from '../media-rows.ts'
 import {
   arrangeMedia,
   candidateByMedia,
@@ -25,10 +30,13 @@ import {
   insertMedia,
   piecesOf,
   versionNaming,
-} from '../storage/media.ts'
-import type { PassportRow } from '../storage/passport-columns.ts'
-import type { Scope } from './passport-change.ts'
-import { type Caller, seesOwnerTier } from './resolution.ts'
+} from '../media-rows.ts'
+import { mediumView, storedMedia } from '../parts.ts'
+import type objectStore from './object-store.ts'
+import type pictures from './pictures.ts'
+import type { Picture } from './pictures.ts'
+
+type Schemas = components['schemas']
 
 const MAX_FILES: Readonly<Record<MediaKind, number>> = { picture: 24, document: 16 }
 
@@ -53,10 +61,9 @@ interface ServedFile {
   readonly body: () => Promise<Uint8Array | AsyncIterable<Uint8Array>>
 }
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    media: ReturnType<typeof media>
-  }
+interface Services extends ModuleCradle {
+  readonly objectStore: ReturnType<typeof objectStore>
+  readonly pictures: ReturnType<typeof pictures>
 }
 
 /** Pictures and documents of passports, and logos. Seals do not cover the files. */
@@ -69,19 +76,23 @@ export default function media({
   objectStore,
   passportChange,
   protectedReadAudit,
-}: Cradle) {
+}: Services) {
   // Objects are held in memory until validated.
   const objectSemaphore = new KeyedSemaphore({ places: 8, maxWaiting: 100, maxWaitMs: 10_000 })
 
   return { list, add, arrange, remove, file, logo }
 
   /** @throws Problem 404, 403 */
-  async function list(principal: Principal, id: string): Promise<Content<'MediaList'>> {
+  async function list(principal: Principal, id: string): Promise<Omit<Schemas['MediaList'], 'success'>> {
     return listed(storedMedia(await readable(principal, id, 'bound')))
   }
 
   /** Appends a file. @throws Problem 404, 403; 400, 415 for an invalid file or missing audience; 409 at the limit */
-  async function add(principal: Principal, id: string, upload: Upload): Promise<Content<'MediumAdded'>> {
+  async function add(
+    principal: Principal,
+    id: string,
+    upload: Upload,
+  ): Promise<Omit<Schemas['MediumAdded'], 'success'>> {
     const type = validateUpload(upload)
     const { documentType, language, audience } = upload.document
     const hasDocumentFields = documentType !== undefined || language !== undefined || audience !== undefined
@@ -111,8 +122,8 @@ export default function media({
   async function arrange(
     principal: Principal,
     id: string,
-    { media: arrangement }: Schema<'MediaArrangement'>,
-  ): Promise<Content<'MediaList'>> {
+    { media: arrangement }: Schemas['MediaArrangement'],
+  ): Promise<Omit<Schemas['MediaList'], 'success'>> {
     return database.transaction(principal.tenantId, async (tx) => {
       const passport = await passportChange.lock(tx, principal, id, 'owned')
       const there = new Map(storedMedia(passport).map((medium) => [medium.id, medium]))
@@ -197,7 +208,7 @@ export default function media({
   }
 
   async function findGranted(grant: string, id: string, name: string) {
-    const candidate = await candidateByMedia(database, id)
+    const candidate = await candidateByMedia(database.lookup, id)
     const granted = candidate && (await grants.readerBy(grant, candidate, { isModel: true }))
     if (candidate === undefined || granted === undefined) return undefined
     const session = database.forTenant(candidate.tenantId)
@@ -254,7 +265,7 @@ export default function media({
   }
 
   /** @throws Problem 404 if not visible in this scope, 403 for another operator's */
-  async function readable(principal: Principal, id: string, scope: Scope): Promise<PassportRow> {
+  async function readable(principal: Principal, id: string, scope: 'owned' | 'bound'): Promise<PassportRow> {
     const row = isUuid(id) ? await passportRows.load(database.forTenant(principal.tenantId), id) : undefined
     if (row === undefined || (scope === 'owned' && row.tenantId !== principal.tenantId)) {
       throw noPassport(id)
@@ -263,22 +274,27 @@ export default function media({
     return row
   }
 
-  function listed(media: readonly StoredMedia[]): Content<'MediaList'> {
+  function listed(media: readonly StoredMedia[]): Omit<Schemas['MediaList'], 'success'> {
     return { count: media.length, media: media.map(toMedium) }
   }
 
-  function toMedium(medium: StoredMedia): Schema<'Medium'> {
+  function toMedium(medium: StoredMedia): Schemas['Medium'] {
     const { kind, audience } = medium
-    const shown = mediumDocument(mediumView(medium, config.baseUrl))
+    const { bytes: _, sizes, ...shown } = mediumView(medium, config.baseUrl)
     return {
       ...shown,
+      sizes: [...sizes],
       audience: audience.length === 0 ? undefined : [...audience],
       entry: kind === 'document' ? entryOf(medium, shown.url) : undefined,
     }
   }
 }
 
-type Reading = Pick<Caller, 'principal' | 'grant'>
+interface Reading {
+  readonly principal?: Principal
+  /** Unverified capability token. */
+  readonly grant?: string
+}
 
 /** Files stay online for the lifetime of versions that refer to them (EN 18221, 4.4). */
 const inUse = (kind: MediaKind, version: number) =>

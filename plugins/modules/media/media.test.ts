@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { describe, expect, test } from 'vitest'
-import { auditOf } from '../support/audit.ts'
-import type { Answer } from '../support/contract-client.ts'
-import { BASE_URL, bearer, createWorkspace, newGtin, textile } from '../support/gateway.ts'
-import { expectStatus, passportClient } from '../support/passport-client.ts'
-import { animated, chunksOf, pdf, photograph, png, pngOf, webp } from '../support/pictures.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { auditOf } from '../../../test/support/audit.ts'
+import type { Answer } from '../../../test/support/contract-client.ts'
+import { BASE_URL, bearer, createWorkspace, newGtin, textile } from '../../../test/support/gateway.ts'
+import { expectStatus, passportClient } from '../../../test/support/passport-client.ts'
+import { animated, chunksOf, pdf, photograph, png, pngOf, webp } from '../../../test/support/pictures.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 

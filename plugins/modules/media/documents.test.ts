@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { BASE_URL, bearer, createWorkspace, textile } from '../support/gateway.ts'
-import { givenUnits } from '../support/given-units.ts'
-import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'
-import { pdf } from '../support/pictures.ts'
-import { inDays } from '../support/sample-calls.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { BASE_URL, bearer, createWorkspace, textile } from '../../../test/support/gateway.ts'
+import { givenUnits } from '../../../test/support/given-units.ts'
+import { battery, expectStatus, passportClient, REDACTED } from '../../../test/support/passport-client.ts'
+import { pdf } from '../../../test/support/pictures.ts'
+import { inDays } from '../../../test/support/sample-calls.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
 
 // Documents in the sealed metadata (Regulation (EU) 2024/1781, Annex III(e), (f); EN 18221, 4.4).
 

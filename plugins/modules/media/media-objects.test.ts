@@ -1,10 +1,10 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { BASE_URL } from '../support/gateway.ts'
-import { runJob } from '../support/jobs.ts'
-import { openObjectServer } from '../support/object-server.ts'
-import { expectStatus } from '../support/passport-client.ts'
-import { pdf, photograph } from '../support/pictures.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { BASE_URL } from '../../../test/support/gateway.ts'
+import { runJob } from '../../../test/support/jobs.ts'
+import { openObjectServer } from '../../../test/support/object-server.ts'
+import { expectStatus } from '../../../test/support/passport-client.ts'
+import { pdf, photograph } from '../../../test/support/pictures.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
 
 // An object store may fail, be slow or return other content.
 

@@ -1,11 +1,13 @@
-import type { Audiences } from '../domain/audience.ts'
-import type { MediaKind } from '../domain/media.ts'
-import type { Words } from '../domain/metadata.ts'
-import type { StoredMedia } from '../read-model/passport-parts.ts'
-import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
-import type { Database } from './database.ts'
-import type { Session, Statement } from './statement.ts'
-import type { Transaction } from './transaction.ts'
+import type { Words } from '../../../src/plugin/index.ts'
+import {
+  type Audiences,
+  CANDIDATE_COLUMNS,
+  type Candidate,
+  type Session,
+  type Statement,
+  type Transaction,
+} from '../../../src/plugin/module.ts'
+import type { Brand, MediaKind, StoredMedia } from './entities.ts'
 
 const PIECE_BYTES = 256 * 1024
 
@@ -160,7 +162,7 @@ const CANDIDATE: Statement = {
 }
 
 /** Ignores the medium's audience. */
-export async function candidateByMedia({ lookup }: Database, mediaId: string): Promise<Candidate | undefined> {
+export async function candidateByMedia(lookup: Session, mediaId: string): Promise<Candidate | undefined> {
   const [row] = await lookup.run<Candidate>(CANDIDATE, [mediaId])
   return row
 }
@@ -189,3 +191,30 @@ export const countOf = (media: readonly StoredMedia[], kind: MediaKind): number 
   media.filter((medium) => medium.kind === kind).length
 
 const titleOf = (title: Words | null): string | null => (title === null ? null : JSON.stringify(title))
+
+interface WorkspaceBrand extends Pick<Brand, 'tenantId'> {
+  readonly accent: string | null
+  readonly logoId: string | null
+}
+
+const BRAND: Statement = {
+  name: 'brand-of-workspace',
+  text: `select w.id as "tenantId", b.accent, b.logo_id as "logoId"
+    from workspace w left join brand b on b.tenant_id = w.id where w.id = $1`,
+}
+
+/** Undefined if the workspace does not exist. */
+export async function brandOf(session: Session, workspaceId: string): Promise<WorkspaceBrand | undefined> {
+  const [row] = await session.run<WorkspaceBrand>(BRAND, [workspaceId])
+  return row
+}
+
+const STORE_BRAND: Statement = {
+  name: 'store-brand',
+  text: `insert into brand (tenant_id, accent, logo_id) values ($1, $2, $3)
+    on conflict (tenant_id) do update set accent = excluded.accent, logo_id = excluded.logo_id`,
+}
+
+export function storeBrand(tx: Transaction, { tenantId, accent, logoId }: WorkspaceBrand): void {
+  tx.write(STORE_BRAND, [tenantId, accent, logoId])
+}

@@ -1,17 +1,3 @@
-import type { Schema } from './schema.ts'
-
-/** Pictures are displayed, documents downloaded. */
-export type MediaKind = Schema<'Medium'>['kind']
-
-export interface StoredImage {
-  readonly file: string
-  readonly width: number
-  readonly height: number
-}
-
-/** URL of an immutable file. */
-export const mediaUrl = (baseUrl: string, id: string, file: string): string => `${baseUrl}/media/${id}/${file}`
-
 export type UploadType = 'image/jpeg' | 'image/png' | 'image/webp' | 'application/pdf'
 
 const latin1 = (bytes: Uint8Array, from: number, to: number) => Buffer.from(bytes.subarray(from, to)).toString('latin1')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signature } from '../../../src/outbound/object-store.ts'
+import { signature } from './services/object-store.ts'
 
 // Example from Amazon's documentation: "Authenticating Requests: Using the Authorization Header", GET Bucket Lifecycle.
 test('a request is signed as Amazon signs it', () => {

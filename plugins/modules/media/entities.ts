@@ -1,8 +1,16 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
-import type { Audiences } from '../domain/audience.ts'
-import type { DocumentType } from '../domain/documents.ts'
-import type { MediaKind, StoredImage } from '../domain/media.ts'
-import type { Words } from '../domain/metadata.ts'
+import type { BrandView, MediaView, Words } from '../../../src/plugin/index.ts'
+import type { Audiences, Row } from '../../../src/plugin/module.ts'
+
+/** Pictures are displayed, documents downloaded. */
+export type MediaKind = MediaView['kind']
+export type DocumentType = NonNullable<MediaView['documentType']>
+
+export interface StoredImage {
+  readonly file: string
+  readonly width: number
+  readonly height: number
+}
 
 /** An empty audience is public. A logo has no passport. */
 export const Media = defineEntity({
@@ -26,6 +34,15 @@ export const Media = defineEntity({
   }),
 })
 export type Media = InferEntity<typeof Media>
+
+export interface StoredMedia
+  extends Row<
+    Media,
+    'id' | 'kind' | 'mediaType' | 'title' | 'file' | 'sizes' | 'bytes' | 'documentType' | 'language' | 'audience'
+  > {
+  /** Hex, of a document's file. */
+  readonly sha256: string | null
+}
 
 /** Content in media_piece, or in the object store (isObject). */
 export const MediaFile = defineEntity({
@@ -65,3 +82,20 @@ export const MediaGone = defineEntity({
   }),
 })
 export type MediaGone = InferEntity<typeof MediaGone>
+
+/** Logo and accent colour of a workspace. */
+export const Brand = defineEntity({
+  name: 'Brand',
+  tableName: 'brand',
+  properties: (p) => ({
+    tenantId: p.uuid().primary(),
+    accent: p.text().nullable(),
+    logoId: p.uuid().nullable(),
+  }),
+})
+export type Brand = InferEntity<typeof Brand>
+
+export interface StoredBrand {
+  readonly accent: BrandView['accent']
+  readonly logo: (StoredImage & { readonly id: string }) | null
+}

@@ -1,10 +1,10 @@
+import { matches, type PublicHandler } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
-import type { PublicHandler } from '../http/handler.ts'
-import { matches } from '../http/rendition-response.ts'
+import type { operations } from '../generated.ts'
 
 const A_YEAR = 365 * 24 * 60 * 60
 
-export default function getMediaFile({ media }: Cradle): PublicHandler<'getMediaFile'> {
+export default function getMediaFile({ media }: Cradle): PublicHandler<'getMediaFile', operations> {
   return async ({ path, headers, ...caller }) => {
     const { mediaType, length, sha256, isPublic, body } = await media.file(caller, path.id, path.file)
     const etag = `"${sha256}"`

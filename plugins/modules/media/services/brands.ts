@@ -1,20 +1,24 @@
-import type { Cradle } from '../cradle.ts'
-import { isColour, isReadable, readable } from '../domain/colour.ts'
-import { isUuid } from '../domain/identifiers.ts'
-import { badRequest, notFound } from '../domain/problem.ts'
-import { Workspace } from '../entities/workspace.ts'
-import { PLATFORM, recordAudit } from '../storage/audit.ts'
-import { deleteMedia, insertMedia } from '../storage/media.ts'
+import { notFound } from '../../../../src/plugin/index.ts'
+import {
+  badRequest,
+  isColour,
+  isReadable,
+  isUuid,
+  type ModuleCradle,
+  PLATFORM,
+  readable,
+  recordAudit,
+} from '../../../../src/plugin/module.ts'
+import { brandOf, deleteMedia, insertMedia, storeBrand } from '../media-rows.ts'
+import type media from './media.ts'
 
 const MAX_LOGO_BYTES = 1024 * 1024
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    brands: ReturnType<typeof brands>
-  }
+interface Services extends ModuleCradle {
+  readonly media: ReturnType<typeof media>
 }
 
-export default function brands({ database, media, passportChange }: Cradle) {
+export default function brands({ database, media, passportChange }: Services) {
   return { set }
 
   /** Changes the given members; null removes one. @throws Problem 400, 404 */
@@ -24,21 +28,23 @@ export default function brands({ database, media, passportChange }: Cradle) {
     if (logo && logo.length > MAX_LOGO_BYTES) throw badRequest(`logo must have at most ${MAX_LOGO_BYTES} bytes.`)
     const made = logo ? await media.logo(id, logo) : logo
     return database.transaction(id, async (tx) => {
-      const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
-      if (workspace === null) throw notFound(`Workspace ${id} not found.`)
+      const before = isUuid(id) ? await brandOf(tx, id) : undefined
+      if (before === undefined) throw notFound(`Workspace ${id} not found.`)
       passportChange.lockAllOf(tx, { kind: 'workspace', id })
-      const before = workspace.logoId ?? null
-      if (colour !== undefined) workspace.accent = colour
+      const after = {
+        tenantId: id,
+        accent: colour === undefined ? before.accent : colour,
+        logoId: made === undefined ? before.logoId : (made?.id ?? null),
+      }
       if (made) insertMedia(tx, made)
-      if (made !== undefined) workspace.logoId = made?.id ?? null
-      await tx.entities.flush()
+      storeBrand(tx, after)
       // A new logo has a new address, so caches do not show the old one.
-      if (made !== undefined && before !== null) deleteMedia(tx, before)
+      if (made !== undefined && before.logoId !== null) deleteMedia(tx, before.logoId)
       recordAudit(tx, PLATFORM, 'workspace.updated', id, {
         ...(colour === undefined ? {} : { accent: colour }),
-        ...(made === undefined ? {} : { logo: made?.id ?? null }),
+        ...(made === undefined ? {} : { logo: after.logoId }),
       })
-      return { accent: workspace.accent ?? null, logo: workspace.logoId ?? null }
+      return { accent: after.accent, logo: after.logoId }
     })
   }
 }

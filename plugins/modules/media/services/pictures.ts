@@ -1,6 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp'
-import { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
-import { badRequest } from '../domain/problem.ts'
+import { badRequest, KeyedSemaphore } from '../../../../src/plugin/module.ts'
 
 interface Box {
   readonly width: number
@@ -27,12 +26,6 @@ const MAX_SECONDS = 15
 const QUALITY = 80
 
 const OPTIONS: SharpOptions = { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true }
-
-declare module '../cradle.ts' {
-  interface Cradle {
-    pictures: ReturnType<typeof pictures>
-  }
-}
 
 export default function pictures() {
   // Decoding takes memory and one of few threads.

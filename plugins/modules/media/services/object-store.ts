@@ -1,9 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { Logger } from 'pino'
-import type { S3Store } from '../config.ts'
-import type { Cradle } from '../cradle.ts'
-import { unavailable } from '../domain/problem.ts'
-import { ANYWHERE, Outgoing } from './http-client.ts'
+import { ANYWHERE, type ModuleCradle, Outgoing, unavailable } from '../../../../src/plugin/module.ts'
 
 const MAX_REFUSAL_BYTES = 16 * 1024
 
@@ -14,22 +10,18 @@ interface StoredObject {
   readonly sha256: Buffer
 }
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    objectStore: ReturnType<typeof objectStore>
-  }
-}
+type S3Store = NonNullable<ModuleCradle['config']['mediaStore']>
 
 /** S3 client for `MEDIA_S3_ENDPOINT`; undefined if not set. The SDK has a hundred packages, and small clients use `fetch`. */
-export default function objectStore({ config, log }: Pick<Cradle, 'config' | 'log'>) {
+export default function objectStore({ config, log }: Pick<ModuleCradle, 'config' | 'log'>) {
   return config.mediaStore === undefined ? undefined : storeAt(config.mediaStore, config.bounds.objectTimeout, log)
 }
 
-function storeAt(store: S3Store, withinMs: number, log: Logger) {
+function storeAt(store: S3Store, withinMs: number, log: ModuleCradle['log']) {
   const { endpoint, bucket, prefix } = store
   const outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
 
-  return { put, get, remove, close: () => outgoing.close() }
+  return { put, get, remove }
 
   /** @throws Problem 503 if the store rejects it */
   async function put({ key, bytes, sha256 }: StoredObject): Promise<void> {

@@ -1,26 +1,9 @@
-import { isOpenTo } from '../domain/audience.ts'
-import { documentIssues } from '../domain/documents.ts'
-import { mediaUrl, type StoredImage } from '../domain/media.ts'
-import type { PassportPart } from '../domain/passport-part.ts'
-import type { BrandView, ImageView, MediaView } from '../domain/view.ts'
-import type { Media } from '../entities/media.ts'
-import type { Row } from '../entities/row.ts'
+import type { BrandView, ImageView, MediaView, PassportPart } from '../../../src/plugin/index.ts'
+import { isOpenTo } from '../../../src/plugin/module.ts'
+import { documentIssues } from './documents.ts'
+import type { StoredBrand, StoredImage, StoredMedia } from './entities.ts'
 
-export interface StoredMedia
-  extends Row<
-    Media,
-    'id' | 'kind' | 'mediaType' | 'title' | 'file' | 'sizes' | 'bytes' | 'documentType' | 'language' | 'audience'
-  > {
-  /** Hex, of a document's file. */
-  readonly sha256: string | null
-}
-
-interface StoredBrand {
-  readonly accent: BrandView['accent']
-  readonly logo: (StoredImage & { readonly id: string }) | null
-}
-
-const media: PassportPart<readonly MediaView[], readonly StoredMedia[]> = {
+export const media: PassportPart<readonly MediaView[], readonly StoredMedia[]> = {
   column: `(
         select json_agg(json_build_object('id', m.id, 'kind', m.kind, 'mediaType', m.media_type, 'title', m.title,
           'file', m.file, 'sizes', m.sizes, 'bytes', m.bytes, 'documentType', m.document_type, 'language', m.language,
@@ -35,12 +18,12 @@ const media: PassportPart<readonly MediaView[], readonly StoredMedia[]> = {
     documentIssues(metadata, stored ?? [], audiencesOf, (document) => mediumView(document, baseUrl).url),
 }
 
-const brand: PassportPart<BrandView | null, StoredBrand> = {
+export const brand: PassportPart<BrandView | null, StoredBrand> = {
   column: `(
-        select json_build_object('accent', w.accent, 'logo', case when l.id is not null then json_build_object('id', l.id,
+        select json_build_object('accent', b.accent, 'logo', case when l.id is not null then json_build_object('id', l.id,
           'file', l.file, 'width', l.sizes -> 0 -> 'width', 'height', l.sizes -> 0 -> 'height') end)
-        from workspace w left join media l on l.id = w.logo_id
-        where w.id = p.tenant_id and (w.accent is not null or w.logo_id is not null)
+        from brand b left join media l on l.id = b.logo_id
+        where b.tenant_id = p.tenant_id and (b.accent is not null or b.logo_id is not null)
       )`,
   isInVersions: true,
   view: (stored, { baseUrl }) =>
@@ -50,11 +33,6 @@ const brand: PassportPart<BrandView | null, StoredBrand> = {
 /** Pictures in order, then documents. */
 export const storedMedia = ({ parts }: { readonly parts: Readonly<Record<string, unknown>> }) =>
   (parts.media ?? []) as readonly StoredMedia[]
-
-export const PARTS = {
-  media,
-  brand,
-}
 
 export function mediumView(
   { id, kind, mediaType, title, file, sizes, bytes, ...rest }: StoredMedia,
@@ -77,3 +55,6 @@ export function mediumView(
 function imageView(baseUrl: string, id: string, { file, width, height }: StoredImage): ImageView {
   return { url: mediaUrl(baseUrl, id, file), width, height }
 }
+
+/** URL of an immutable file. */
+const mediaUrl = (baseUrl: string, id: string, file: string): string => `${baseUrl}/media/${id}/${file}`

@@ -1,7 +1,8 @@
+import type { Handler } from '../../../../src/plugin/module.ts'
 import type { Cradle } from '../cradle.ts'
-import type { Handler } from '../http/handler.ts'
+import type { operations } from '../generated.ts'
 
-export default function uploadPassportMedia({ media }: Cradle): Handler<'uploadPassportMedia'> {
+export default function uploadPassportMedia({ media }: Cradle): Handler<'uploadPassportMedia', operations> {
   return async ({ path, query, body, bodyType, principal }) => ({
     status: 201,
     body: await media.add(principal, path.id, {

@@ -1,0 +1,16 @@
+import type { ModulePlugin } from '../../../src/plugin/index.ts'
+import type { Cradle } from './cradle.ts'
+import { Brand, Media, MediaFile, MediaGone, MediaPiece } from './entities.ts'
+import { brand, media } from './parts.ts'
+import { sweep } from './sweep.ts'
+
+export default {
+  kind: 'module',
+  name: 'media',
+  passportParts: { media, brand },
+  schedules: [
+    { name: 'media-sweep', cron: '*/10 * * * *', run: ({ objectStore }: Cradle, jobs) => sweep(objectStore, jobs) },
+  ],
+  demo: async (services: Cradle, content) => (await import('./demo.ts')).default(services, content),
+  entities: [Brand, Media, MediaFile, MediaGone, MediaPiece],
+} satisfies ModulePlugin
