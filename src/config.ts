@@ -65,6 +65,14 @@ export interface Config {
   readonly builtAt: string
 }
 
+/** Variables of settings that only modules use. */
+export const MODULE_SETTINGS = {
+  mail: 'SMTP_URL',
+  mediaStore: 'MEDIA_S3_ENDPOINT',
+  registry: 'REGISTRY_URL',
+  tracing: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+} as const
+
 /** `parentbased_` follows the caller's `traceparent`, if present. */
 const SAMPLERS = [
   'parentbased_always_on',

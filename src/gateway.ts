@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Config, ConfigError } from './config.ts'
+import { type Config, ConfigError, MODULE_SETTINGS } from './config.ts'
 import { type Container, compose, loadHandlers } from './container.ts'
 import type { Cradle } from './cradle.ts'
 import { dictionary } from './domain/record.ts'
@@ -27,7 +27,6 @@ import type { NamedMigration } from './storage/migrate.ts'
 import { prepareDatabase, storePlans } from './storage/prepare-database.ts'
 import { SecretBox } from './storage/secret-box.ts'
 import { Counters } from './telemetry/counters.ts'
-import type { Tracing } from './telemetry/current.ts'
 import { instrumentedSigner } from './telemetry/instrumented-signer.ts'
 
 // In total below the ten seconds before orchestrators kill.
@@ -56,6 +55,7 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     )
   }
   const { masterKey, formerKey } = await masterKeysOf(given)
+  if (isServer) assertUsed(given, plugins)
   const [contract, postgres] = await Promise.all([
     isServer ? loadContract(plugins) : undefined,
     openPostgres(given, report),
@@ -210,19 +210,20 @@ async function startQueues(container: Container) {
   return { stops, releases }
 }
 
-async function openTraces(
-  { tracing }: Config,
-  { modules }: LoadedPlugins,
-  services: TracingServices,
-): Promise<Tracing | undefined> {
-  if (tracing === undefined) return undefined
-  const module = modules.find(({ openTracing }) => openTracing !== undefined)
-  if (module === undefined) {
+/** @throws ConfigError for a setting that no loaded module uses */
+function assertUsed(config: Config, { modules }: LoadedPlugins): void {
+  const used = new Set(modules.flatMap(({ settings = [] }) => settings))
+  for (const [name, variable] of Object.entries(MODULE_SETTINGS)) {
+    if (config[name as keyof typeof MODULE_SETTINGS] === undefined || used.has(variable)) continue
     throw new ConfigError(
-      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but no module exports traces. Add plugins/modules/traces to PLUGINS.',
+      `${variable} is set, but no loaded module uses it. Add its module to PLUGINS, or remove ${variable}.`,
     )
   }
-  return module.openTracing?.(tracing, services)
+}
+
+async function openTraces({ tracing }: Config, { modules }: LoadedPlugins, services: TracingServices) {
+  const module = modules.find(({ openTracing }) => openTracing !== undefined)
+  return tracing && module?.openTracing?.(tracing, services)
 }
 
 /** Loaded only if metrics are configured. */

@@ -224,6 +224,8 @@ export interface Signer {
 export interface ModulePlugin {
   readonly kind: 'module'
   readonly name: string
+  /** Variables that only it uses (`MODULE_SETTINGS`): a gateway with one does not start without the module. */
+  readonly settings?: readonly string[]
   /** Queues of background work. */
   readonly queues?: readonly (BackgroundQueue | MessageQueue)[]
   /** Repeated work. */
@@ -273,7 +275,7 @@ export interface ModulePlugin {
 export interface TracingServices {
   readonly log: Logger
   readonly counters: Pick<Counters, 'spans'>
-  /** Of the build. */
+  /** Version of the build. */
   readonly version: string
 }
 

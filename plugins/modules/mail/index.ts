@@ -6,6 +6,7 @@ import { rewrapMails } from './rewrap.ts'
 export default {
   kind: 'module',
   name: 'mail',
+  settings: ['SMTP_URL'],
   queues: [
     {
       name: 'mail',

@@ -7,6 +7,7 @@ import { sweep } from './sweep.ts'
 export default {
   kind: 'module',
   name: 'media',
+  settings: ['MEDIA_S3_ENDPOINT'],
   passportParts: { media, brand },
   schedules: [
     { name: 'media-sweep', cron: '*/10 * * * *', run: ({ objectStore }: Cradle, jobs) => sweep(objectStore, jobs) },

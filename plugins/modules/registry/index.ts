@@ -7,6 +7,7 @@ import { REGISTRATIONS } from './registration-job.ts'
 export default {
   kind: 'module',
   name: 'registry',
+  settings: ['REGISTRY_URL'],
   queues: [
     {
       name: REGISTRATIONS,
