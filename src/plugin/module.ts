@@ -18,7 +18,8 @@ export { drawSvg, plain } from '../carriers/svg.ts'
 export { AAS_CLASSES, type Member, modelTypeOf } from '../domain/aas-classes.ts'
 export { type AasXmlVersion, aasXmlAround, aasXmlOf } from '../domain/aas-xml.ts'
 export type { Remark } from '../domain/advisories.ts'
-export { MEASURED, type Reader } from '../domain/audience.ts'
+export { audienceOf, MEASURED, type Reader } from '../domain/audience.ts'
+export { batchNumberOf, NO_BATCH_NUMBER } from '../domain/batch.ts'
 export { exactly, issueCertificate, positive } from '../domain/certificate.ts'
 export { COUNTRY_CODES } from '../domain/countries.ts'
 export { csvLine, rearmed } from '../domain/csv-line.ts'
@@ -37,7 +38,9 @@ export {
 export { KeyedSemaphore } from '../domain/keyed-semaphore.ts'
 export { actsAskingFor, isActList, type KeyBasis, keyBases, LEGAL_BASIS } from '../domain/legal-basis.ts'
 export { type Mailbox, mailAddress } from '../domain/mail.ts'
+export { assertPlainKeys } from '../domain/metadata-rules.ts'
 export { once } from '../domain/once.ts'
+export { statesOtherLevel } from '../domain/passport-document.ts'
 export {
   assertNotSuspended,
   assertOperatorScope,
@@ -62,15 +65,19 @@ export { loadOrCreateSecret } from '../master-key.ts'
 export { default as descriptions } from '../read-model/descriptions.ts'
 export { default as passportViews } from '../read-model/passport-views.ts'
 export { etagOf } from '../read-model/rendition.ts'
+export type { LevelRecords } from '../read-model/subject-views.ts'
 export { default as translator } from '../read-model/translator.ts'
 export { pixelsOf } from '../services/carriers.ts'
 export { ofChoice } from '../services/category-validator.ts'
+export { refuse as refuseClaimedPrefix } from '../services/company-prefixes.ts'
 export { INGEST_RACES, isGood, type ValidatedRow } from '../services/passport-intake.ts'
+export { validationMessage } from '../services/passport-rules.ts'
 export { readerOfLists } from '../services/passports.ts'
 export { storageRefusal } from '../services/quota.ts'
 export { named, nameOf } from '../services/units.ts'
 export { grantForm } from '../storage/access-grants.ts'
 export { boundTo } from '../storage/bindings.ts'
+export { expectUnclaimed } from '../storage/company-prefixes.ts'
 export { allWorkspaces, deleteWorkspace } from '../storage/credentials.ts'
 export type { ListedRow } from '../storage/listed-passports.ts'
 export { type CatalogueFilters, KEEP_PLAN, passportsAfter } from '../storage/passport-catalogue.ts'
@@ -78,7 +85,15 @@ export type { PassportRow } from '../storage/passport-columns.ts'
 export { iso, type Session, type Statement } from '../storage/statement.ts'
 export type { Transaction } from '../storage/transaction.ts'
 export { inAttempts } from '../storage/unit-of-work.ts'
-export { findPassportOfUnits, NAMED, NAMED_FIRST, type PassportName, valuesOf } from '../storage/units.ts'
+export {
+  findPassportOfUnits,
+  holdPassportOfUnits,
+  NAMED,
+  NAMED_FIRST,
+  type PassportName,
+  type PassportOfUnits,
+  valuesOf,
+} from '../storage/units.ts'
 export { COMMON_SCHEMA } from './common-schema.ts'
 export { loadPlugins } from './loader.ts'
 export { UNIT_SCHEMA } from './unit-schema.ts'
@@ -86,6 +101,7 @@ export { UNIT_SCHEMA } from './unit-schema.ts'
 /** Services of the gateway that a module may inject. */
 export type ModuleCradle = Pick<
   Cradle,
+  | 'categoryValidator'
   | 'compressedPages'
   | 'config'
   | 'contract'
@@ -109,7 +125,9 @@ export type ModuleCradle = Pick<
   | 'passportViews'
   | 'plugins'
   | 'protectedReadAudit'
+  | 'publicCache'
   | 'renditions'
+  | 'resolution'
   | 'seals'
   | 'secretBox'
   | 'translator'
@@ -123,9 +141,9 @@ export { checkDigitOf, encodeSegment, mod10Valid } from '../domain/identifiers.t
 export type { Journey, JourneyPlace, JourneyStep, Stage } from '../domain/journey.ts'
 export { memoize } from '../domain/memoize.ts'
 export { isAskedAsJsonLd } from '../domain/negotiate.ts'
-export { clamped } from '../domain/paging.ts'
+export { clamped, type PageQuery, pageOf } from '../domain/paging.ts'
 export { assertWholeWorkspace } from '../domain/principal.ts'
-export { recordAudit } from '../storage/audit.ts'
+export { recordAudit, recordAudits } from '../storage/audit.ts'
 export { publishJourney } from '../storage/passport-writes.ts'
 export type { WriteScope } from '../storage/transaction.ts'
 export { ownScope } from '../storage/unit-of-work.ts'
