@@ -40,6 +40,9 @@ export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>
   for (const { name, worker } of opened.plugins.queues) {
     if (!container.hasRegistration(worker)) throw new PluginError(`Queue ${name}: service ${worker} not found.`)
   }
+  for (const { name, records } of opened.plugins.levels) {
+    if (!container.hasRegistration(records)) throw new PluginError(`Level ${name}: service ${records} not found.`)
+  }
   return container
 }
 

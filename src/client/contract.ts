@@ -25,7 +25,7 @@ export interface OperationRow {
 interface Representations {
   readonly passports: Forms<Schemas['Passport']> & Credentials & { readonly 'application/pdf': Uint8Array<ArrayBuffer> }
   readonly units: Forms<Schemas['UnitDocument']> & Credentials
-  readonly batches: Forms<Schemas['BatchDocument']>
+  readonly batch: Forms<Schemas['BatchDocument']>
 }
 
 interface Forms<Document> {

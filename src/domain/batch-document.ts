@@ -1,12 +1,11 @@
 import type { BatchView } from './batch.ts'
 import { passportDocument } from './passport-document.ts'
-import type { Schema } from './schema.ts'
 import { contextOf } from './unit-document.ts'
 
 const TERMS = ['ProductBatch', 'batchNumber', 'ofModel', 'metadata'] as const
 
-export function batchDocument(view: BatchView): Schema<'BatchDocument'> {
-  return {
+export const batchDocument = (view: BatchView) =>
+  ({
     '@context': contextOf(view, TERMS),
     '@type': 'ProductBatch',
     '@id': view.digitalLinkUri,
@@ -18,5 +17,4 @@ export function batchDocument(view: BatchView): Schema<'BatchDocument'> {
     createdAt: view.createdAt,
     metadata: view.metadata,
     ofModel: passportDocument(view.ofModel),
-  }
-}
+  }) as const

@@ -121,10 +121,6 @@ export function digitalLinkUri(baseUrl: string, identifier: Identifier): string 
 export const unitLinkUri = (productLink: string, serialNumber: string): string =>
   `${productLink}/21/${encodeSegment(serialNumber)}`
 
-/** AI 10. */
-export const batchLinkUri = (productLink: string, batchNumber: string): string =>
-  `${productLink}/10/${encodeSegment(batchNumber)}`
-
 /** Encodes every reserved character of RFC 3986 §2.2, as GS1's canonical form requires. */
 export function encodeSegment(value: string): string {
   return encodeURIComponent(value).replace(

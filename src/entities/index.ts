@@ -1,5 +1,4 @@
 import { AccessAudit, AuditEntry, AuditHead, AuditInbox, ResolutionCount } from './audit.ts'
-import { BatchRendition, ProductBatch } from './batches.ts'
 import { SignedStatusList, StatusChange, StatusEntry } from './credentials.ts'
 import { AccessGrant, GrantCount } from './grants.ts'
 import { SealRevocation, TenantKey } from './keys.ts'
@@ -26,8 +25,6 @@ export const ENTITIES = [
   AuditInbox,
   AccessAudit,
   ResolutionCount,
-  ProductBatch,
-  BatchRendition,
   StatusEntry,
   StatusChange,
   SignedStatusList,

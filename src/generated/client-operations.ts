@@ -4,6 +4,7 @@
  */
 
 import type * as gateway from './openapi.ts'
+import type * as batches from '../../plugins/modules/batches/generated.ts'
 import type * as completeness from '../../plugins/modules/completeness/generated.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
@@ -15,8 +16,8 @@ import type * as registry from '../../plugins/modules/registry/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & completeness.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & batches.operations & completeness.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -50,10 +51,6 @@ export const OPERATIONS = {
     listBatteryUnits: {"method":"GET","path":"/api/v1/passports/{passportId}/units","pages":{"items":"units","by":"page","from":"page"}},
     serializeBatteryUnits: {"method":"POST","path":"/api/v1/passports/{passportId}/units","body":"application/json","once":true},
     validateBatteryUnits: {"method":"POST","path":"/api/v1/passports/{passportId}/units/validate","body":"application/json"},
-    listBatches: {"method":"GET","path":"/api/v1/passports/{passportId}/batches","pages":{"items":"batches","by":"page","from":"page"}},
-    createBatches: {"method":"POST","path":"/api/v1/passports/{passportId}/batches","body":"application/json","once":true},
-    getBatch: {"method":"GET","path":"/api/v1/batches/{id}","accept":"application/ld+json"},
-    deleteBatch: {"method":"DELETE","path":"/api/v1/batches/{id}"},
     getBatteryUnit: {"method":"GET","path":"/api/v1/units/{id}","accept":"application/ld+json"},
     deleteBatteryUnit: {"method":"DELETE","path":"/api/v1/units/{id}"},
     listBatteryUnitEvents: {"method":"GET","path":"/api/v1/units/{id}/events"},
@@ -96,7 +93,6 @@ export const OPERATIONS = {
     resolveGs1Grai: {"method":"GET","path":"/8003/{grai}","accept":"application/ld+json","forms":"passports"},
     resolveGs1GraiSerial: {"method":"GET","path":"/8003/{grai}/21/{serial}","accept":"application/linkset+json, application/json"},
     resolvePublicBatteryUnit: {"method":"GET","path":"/unit/{id}","accept":"application/ld+json","forms":"units"},
-    resolvePublicBatch: {"method":"GET","path":"/batch/{id}","accept":"application/ld+json","forms":"batches"},
     resolveCredential: {"method":"GET","path":"/credentials/{passportId}","accept":"application/vc+jwt, application/vc+ld+json, application/dc+sd-jwt"},
     resolveUnitCredential: {"method":"GET","path":"/credentials/unit/{unitId}","accept":"application/vc+jwt, application/vc+ld+json, application/dc+sd-jwt"},
     getDidDocument: {"method":"GET","path":"/tenants/{tenantId}/did.json","accept":"application/did+ld+json"},
@@ -113,6 +109,11 @@ export const OPERATIONS = {
     getVersion: {"method":"GET","path":"/api/v1/version"},
     getHealth: {"method":"GET","path":"/health"},
     getReady: {"method":"GET","path":"/ready"},
+    listBatches: {"method":"GET","path":"/api/v1/passports/{passportId}/batches","pages":{"items":"batches","by":"page","from":"page"}},
+    createBatches: {"method":"POST","path":"/api/v1/passports/{passportId}/batches","body":"application/json","once":true},
+    getBatch: {"method":"GET","path":"/api/v1/batches/{id}","accept":"application/ld+json"},
+    deleteBatch: {"method":"DELETE","path":"/api/v1/batches/{id}"},
+    resolvePublicBatch: {"method":"GET","path":"/batch/{id}","accept":"application/ld+json","forms":"batch"},
     reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
     getPassportCompleteness: {"method":"GET","path":"/api/v1/passports/{id}/completeness"},
     listImports: {"method":"GET","path":"/api/v1/imports"},
@@ -227,14 +228,6 @@ export interface Summaries {
     readonly serializeBatteryUnits: unknown
     /** Validate battery units */
     readonly validateBatteryUnits: unknown
-    /** List batches of a passport */
-    readonly listBatches: unknown
-    /** Record up to 200 batches */
-    readonly createBatches: unknown
-    /** Read a batch */
-    readonly getBatch: unknown
-    /** Delete a batch */
-    readonly deleteBatch: unknown
     /** Read a battery unit */
     readonly getBatteryUnit: unknown
     /** Delete a battery unit */
@@ -319,8 +312,6 @@ export interface Summaries {
     readonly resolveGs1GraiSerial: unknown
     /** Resolve a battery unit */
     readonly resolvePublicBatteryUnit: unknown
-    /** Resolve a batch */
-    readonly resolvePublicBatch: unknown
     /** Resolve a passport credential */
     readonly resolveCredential: unknown
     /** Resolve a unit credential */
@@ -353,6 +344,16 @@ export interface Summaries {
     readonly getHealth: unknown
     /** Check readiness */
     readonly getReady: unknown
+    /** List batches of a passport */
+    readonly listBatches: unknown
+    /** Record up to 200 batches */
+    readonly createBatches: unknown
+    /** Read a batch */
+    readonly getBatch: unknown
+    /** Delete a batch */
+    readonly deleteBatch: unknown
+    /** Resolve a batch */
+    readonly resolvePublicBatch: unknown
     /** Report completeness of the catalogue */
     readonly reportCompleteness: unknown
     /** Report completeness of a passport */

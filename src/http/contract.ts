@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BODY_LIMITS, type JsonLimits } from '../domain/json-guard.ts'
 import { once } from '../domain/once.ts'
+import type { LevelName } from '../domain/product-level.ts'
 import type { KnownMembers } from '../domain/unknown-keys.ts'
 import type { RepresentationPlugin } from '../plugin/contracts.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
@@ -146,9 +147,9 @@ const broughtBy = ({ openapi, representations, notificationTypes }: LoadedPlugin
   openapi,
   notificationTypes: [...notificationTypes.keys()],
   representations: representations.map(
-    ({ name, extension, mediaTypes, schema, unitSchema, batchSchema, renderUnit, renderBatch, renderProblem }) => ({
-      ...{ name, extension, mediaTypes, schema, unitSchema, batchSchema },
-      shows: [renderUnit, renderBatch, renderProblem].map((render) => render !== undefined),
+    ({ name, extension, mediaTypes, schema, unitSchema, levels, renderUnit, renderProblem }) => ({
+      ...{ name, extension, mediaTypes, schema, unitSchema, levels },
+      shows: [renderUnit, renderProblem].map((render) => render !== undefined),
     }),
   ),
 })
@@ -247,9 +248,7 @@ function addToResponse(response: Document, { representations }: LoadedPlugins): 
   for (const plugin of representations) {
     const [mediaType] = plugin.mediaTypes
     if (!isShown(response, plugin)) continue
-    const own = { true: plugin.schema, units: plugin.unitSchema, batches: plugin.batchSchema }[
-      String(response['x-representations'])
-    ]
+    const own = ownSchema(plugin, response['x-representations'])
     response.content = { ...response.content, [mediaType]: { schema: own ?? schemaOf(mediaType) } }
   }
 }
@@ -258,11 +257,19 @@ function addNotificationTypes(schema: Document, { notificationTypes }: LoadedPlu
   if (schema['x-notification-types'] === true) schema.enum = [...new Set([...schema.enum, ...notificationTypes.keys()])]
 }
 
-function isShown(response: Document, { renderUnit, renderBatch, renderProblem }: RepresentationPlugin): boolean {
-  if (response['x-representations'] === 'units') return renderUnit !== undefined
-  if (response['x-representations'] === 'batches') return renderBatch !== undefined
+/** Value of `x-representations`. */
+type Negotiated = undefined | true | 'units' | LevelName
+
+function ownSchema({ schema, unitSchema, levels }: RepresentationPlugin, negotiated: Negotiated) {
+  if (negotiated === true) return schema
+  return negotiated === 'units' ? unitSchema : negotiated && levels?.[negotiated]?.schema
+}
+
+function isShown(response: Document, { renderUnit, levels, renderProblem }: RepresentationPlugin): boolean {
   if (response['x-problem-representations'] === true) return renderProblem !== undefined
-  return response['x-representations'] === true
+  const negotiated: Negotiated = response['x-representations']
+  if (negotiated === undefined || negotiated === true) return negotiated === true
+  return (negotiated === 'units' ? renderUnit : levels?.[negotiated]) !== undefined
 }
 
 function schemaOf(mediaType: string): object {

@@ -5,6 +5,7 @@ import type { Cradle } from '../cradle.ts'
 import { isGrai, isGtin14, isUuid } from '../domain/identifiers.ts'
 import { chooseLanguage } from '../domain/language.ts'
 import { memoize } from '../domain/memoize.ts'
+import type { ProductLevel } from '../domain/product-level.ts'
 import { dictionary } from '../domain/record.ts'
 import { type PublicRequest, variantOf } from '../read-model/negotiated-format.ts'
 import type { CachedRendition } from '../read-model/public-cache.ts'
@@ -23,7 +24,6 @@ const KEYS = dictionary<{ isKey: (text: string) => boolean; column: Column }>({
   resolveGs1Gtin: { isKey: isGtin14, column: 'gtin' },
   resolveGs1Grai: { isKey: isGrai, column: 'grai' },
   resolvePublicBatteryUnit: { isKey: isUuid, column: 'unit' },
-  resolvePublicBatch: { isKey: isUuid, column: 'batch' },
 })
 
 interface Entrance {
@@ -69,17 +69,17 @@ export function publicLane(
     translator,
     counters,
     compressedPages,
+    plugins: { levels },
   }: Cradle,
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
 ): NodeHandler {
-  const entrances = compileEntrances(contract)
+  const entrances = compileEntrances(contract, levels)
   const { lane } = counters
-  const choiceFor = {
-    passport: memoize((accept: string) => renditions.choose(accept, 'passport'), HEADER_CACHE),
-    unit: memoize((accept: string) => renditions.choose(accept, 'unit'), HEADER_CACHE),
-    batch: memoize((accept: string) => renditions.choose(accept, 'batch'), HEADER_CACHE),
-  }
+  const kinds = [...new Set(entrances.map(({ column }) => kindAt(column)))]
+  const choiceFor = new Map(
+    kinds.map((kind) => [kind, memoize((accept: string) => renditions.choose(accept, kind), HEADER_CACHE)]),
+  )
   const requestIn = memoize(readRequest, REQUEST_CACHE)
   const acceptsBrotli = memoize(takesBrotli, HEADER_CACHE)
 
@@ -118,8 +118,8 @@ export function publicLane(
     const query = url.indexOf('?')
     const value = url.slice(entrance.prefix.length, query === -1 ? undefined : query)
     const language = query === -1 ? null : ONLY_LANGUAGE.exec(url.slice(query + 1))?.[1]
-    const choose = choiceFor[kindAt(entrance.column)]
-    const choice = language === undefined || !entrance.accepts(value) ? undefined : choose(accept)
+    const choose = choiceFor.get(kindAt(entrance.column))
+    const choice = language === undefined || !entrance.accepts(value) ? undefined : choose?.(accept)
     if (language === undefined || choice === undefined) return undefined
     const variant = variantOf(choice, () => chooseLanguage(language, acceptLanguage, translator.languages))
     if (variant === undefined) return undefined
@@ -178,13 +178,14 @@ export function publicLane(
   }
 }
 
-function compileEntrances({ operations }: Contract): Entrance[] {
+function compileEntrances({ operations }: Contract, levels: readonly ProductLevel[]): Entrance[] {
   // swagger-parser has validated the schemas; a second validation costs 60 ms.
   const ajv = new Ajv2020({ strict: false, validateSchema: false })
   return [...operations.values()]
     .filter(({ isInPublicLane }) => isInPublicLane)
     .map(({ operationId, path, parameters }) => {
-      const key = KEYS[operationId]
+      const level = levels.find(({ name }) => path.startsWith(`/${name}/`))
+      const key = level === undefined ? KEYS[operationId] : { isKey: isUuid, column: level.name }
       const parameter = parameters.find((candidate) => candidate.in === 'path')
       const prefix = path.slice(0, path.indexOf('{'))
       if (key === undefined || parameter === undefined || path !== `${prefix}{${parameter.name}}`) {

@@ -1,7 +1,6 @@
 import type { JsonWebKey } from 'node:crypto'
 import type { Db, QueueOptions } from 'pg-boss'
 import type { Logger } from 'pino'
-import type { BatchView } from '../domain/batch.ts'
 import type { CredentialContext } from '../domain/credentials/credential.ts'
 import type { Field } from '../domain/field.ts'
 import type { AccessRequest, RequestState } from '../domain/grants.ts'
@@ -10,6 +9,7 @@ import type { Json, Metadata } from '../domain/metadata.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { Problem } from '../domain/problem.ts'
+import type { LevelViews, ProductLevel } from '../domain/product-level.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportParts, PassportStatus, PassportView, VersionView } from '../domain/view.ts'
@@ -36,7 +36,6 @@ interface Representation {
   /** Body schema (default: object for JSON, else text or bytes). */
   readonly schema?: JsonRecord
   readonly unitSchema?: JsonRecord
-  readonly batchSchema?: JsonRecord
   /** Renders an error for people. */
   renderProblem?(problem: Problem, context: RenderContext, requested: RequestedResource): Rendered
   /** Renders a page of the gateway. */
@@ -143,8 +142,8 @@ export interface PlainRepresentation extends Representation {
   render(view: PassportView, context: RenderContext): Rendered | Promise<Rendered>
   /** Pure; renders a single unit. */
   renderUnit?(view: UnitView, context: RenderContext): Rendered | Promise<Rendered>
-  /** Pure; renders a batch. */
-  renderBatch?(view: BatchView, context: RenderContext): Rendered | Promise<Rendered>
+  /** Renderers of records that a module keeps below products, such as batches. */
+  readonly levels?: LevelRenderers
   /** Pure; renders a sealed earlier version. Formats for people must label it. `context.mediaTypes` lists formats with versions. */
   renderVersion?(view: VersionView, context: RenderContext): Rendered | Promise<Rendered>
 }
@@ -161,8 +160,17 @@ export interface SignedRepresentation extends Representation {
    * Renders a single unit. `context.signing` has its own status-list entry. Measured values are omitted: they change without a new version.
    */
   renderUnit?(view: UnitView, context: SigningContext): Rendered | Promise<Rendered>
-  /** Batches have no status-list entry. */
-  readonly renderBatch?: undefined
+  /** Records below products have no status-list entry. */
+  readonly levels?: undefined
+}
+
+export type LevelRenderers = { readonly [Name in keyof LevelViews]?: LevelRenderer<LevelViews[Name]> }
+
+interface LevelRenderer<View> {
+  /** Body schema, like that of the representation. */
+  readonly schema?: JsonRecord
+  /** Pure. */
+  render(view: View, context: RenderContext): Rendered | Promise<Rendered>
 }
 
 /** Metadata rules of a category; optional with a JSON Schema. */
@@ -230,6 +238,8 @@ export interface ModulePlugin {
   readonly queues?: readonly (BackgroundQueue | MessageQueue)[]
   /** Repeated work. */
   readonly schedules?: readonly Schedule[]
+  /** Levels of granularity whose records it keeps, with public documents and GS1 Digital Links. */
+  readonly levels?: readonly ProductLevel[]
   /** Entities of its tables, which `dpp doctor` compares with the database. */
   readonly entities?: readonly EntityDescription[]
   /** Tables whose old rows are deleted once a day. */

@@ -6,6 +6,7 @@ import { BASE, type Contexts } from '../domain/contexts.ts'
 import { annotationFaults } from '../domain/field.ts'
 import { NOTIFICATION_TYPES } from '../domain/notifications.ts'
 import type { PassportPart } from '../domain/passport-part.ts'
+import type { ProductLevel } from '../domain/product-level.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { EntityDescription } from '../entities/row.ts'
 import { ROOT } from '../root.ts'
@@ -57,6 +58,8 @@ export interface LoadedPlugins {
   readonly queues: readonly (BackgroundQueue | MessageQueue)[]
   /** Schedules of all modules. */
   readonly schedules: readonly Schedule[]
+  /** Levels of all modules. */
+  readonly levels: readonly ProductLevel[]
   /** Entities of all modules. */
   readonly entities: readonly EntityDescription[]
   readonly retention: readonly Retention[]
@@ -68,7 +71,7 @@ export interface LoadedPlugins {
 interface LoadedModule
   extends Omit<
     ModulePlugin,
-    'kind' | 'queues' | 'entities' | 'retention' | 'notificationTypes' | 'passportParts' | 'demoWorkspace'
+    'kind' | 'queues' | 'levels' | 'entities' | 'retention' | 'notificationTypes' | 'passportParts' | 'demoWorkspace'
   > {
   readonly folder: string
 }
@@ -78,6 +81,9 @@ export interface PluginDocument {
   readonly components: Readonly<Record<string, Readonly<Record<string, object>>>>
   readonly paths: Readonly<Record<string, object>>
 }
+
+/** Identifier of SQL without quotes. */
+const IDENTIFIER = /^[a-z][a-z_]{0,62}$/
 
 const rankOf = ({ rank }: RepresentationPlugin) => rank ?? Number.MAX_SAFE_INTEGER
 
@@ -143,6 +149,7 @@ class Merged implements LoadedPlugins {
   demoWorkspace: DemoWorkspace | undefined
   readonly queues: (BackgroundQueue | MessageQueue)[] = []
   readonly schedules: Schedule[] = []
+  readonly levels: ProductLevel[] = []
   readonly entities: EntityDescription[] = []
   readonly retention: Retention[] = []
   readonly notificationTypes = new Map(Object.entries(NOTIFICATION_TYPES))
@@ -168,6 +175,7 @@ class Merged implements LoadedPlugins {
       kind: _,
       queues = [],
       schedules = [],
+      levels = [],
       entities = [],
       retention = [],
       notificationTypes = {},
@@ -187,7 +195,7 @@ class Merged implements LoadedPlugins {
       }
     }
     for (const { table } of [...queues, ...retention]) {
-      if (table !== undefined && !/^[a-z][a-z_]{0,62}$/.test(table)) {
+      if (table !== undefined && !IDENTIFIER.test(table)) {
         throw new PluginError(`Plugin ${name} (${folder}): ${JSON.stringify(table)} is not a table name.`)
       }
     }
@@ -208,12 +216,30 @@ class Merged implements LoadedPlugins {
       }
       this.passportParts.set(part, content)
     }
+    for (const level of levels) {
+      const names = [level.name, level.table, level.column]
+      if (
+        !names.every((part) => typeof part === 'string' && IDENTIFIER.test(part)) ||
+        !/^(10|22)$/.test(level.ai) ||
+        !level.records
+      ) {
+        throw new PluginError(
+          `Plugin ${name} (${folder}): each level needs a name, a table, an ai (10 or 22), a column and a service for its records.`,
+        )
+      }
+      if (this.levels.some((other) => other.name === level.name || other.ai === level.ai)) {
+        throw new PluginError(
+          `Plugin ${name} (${folder}): the level ${level.name} or its AI ${level.ai} already exists.`,
+        )
+      }
+    }
     if (demoWorkspace !== undefined && this.demoWorkspace !== undefined) {
       throw new PluginError(`Plugin ${name} (${folder}): another module already has a demoWorkspace.`)
     }
     this.demoWorkspace ??= demoWorkspace
     this.modules.push({ ...hooks, folder })
     this.retention.push(...retention)
+    this.levels.push(...levels)
     this.queues.push(...queues)
     this.schedules.push(...schedules)
     this.entities.push(...entities)
@@ -225,6 +251,10 @@ class Merged implements LoadedPlugins {
       if (shared !== undefined) {
         throw new PluginError(`Plugin ${plugin.name} (${folder}): ${other.name} already has the media type ${shared}.`)
       }
+    }
+    for (const [level, renderer] of Object.entries(plugin.levels ?? {})) {
+      if (typeof renderer.render === 'function') continue
+      throw new PluginError(`Plugin ${plugin.name} (${folder}): levels.${level} has no function render.`)
     }
     if (plugin.isSigned !== true && plugin.isDefault) {
       if (this.defaultRepresentation !== undefined) {
@@ -399,7 +429,6 @@ const OPTIONAL_FUNCTIONS = [
   'renderAccessStatus',
   'renderChoices',
   'renderUnit',
-  'renderBatch',
   'renderCeasedUnit',
 ]
 

@@ -5,14 +5,10 @@ import type { Candidate } from '../storage/candidates.ts'
 import { isDiskFull } from '../storage/database-errors.ts'
 import type { PassportRow } from '../storage/passport-columns.ts'
 import {
-  deleteEarlierRenditions,
-  deleteStaleRenditions,
   findOwnRenditions,
-  findPublicRenditions,
-  findRendition,
-  insertingRendition,
   MAX_STORED_BYTES,
   type Name,
+  renditionStatements,
   type Subject,
   type Variant,
 } from '../storage/renditions.ts'
@@ -42,6 +38,7 @@ declare module '../cradle.ts' {
 export default function renditionStore({ config, plugins, database }: Cradle) {
   const generation = generationOf(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
+  const statements = renditionStatements(plugins.levels)
 
   return { generation, find, findPublic, findOwn, keep, insertDefault, deleteEarlier }
 
@@ -53,7 +50,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     const { isSigned, plugin } = choice
     const representation = plugin.name
     const kind = { generation, representation, variant }
-    const [row, another] = await findPublicRenditions(database, column, value, isSigned, kind)
+    const [row, another] = await statements.findPublic(database, column, value, isSigned, kind)
     if (row === undefined || another !== undefined) return undefined
     const { id: passportId, unitId, category } = row
     const rendition = wire(row)
@@ -73,10 +70,10 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
 
   async function find(
     session: Session,
-    subject: Pick<Subject, 'id' | 'unit' | 'batch'>,
+    subject: Pick<Subject, 'id' | 'unit' | 'record'>,
     kind: Kind,
   ): Promise<WireRendition | undefined> {
-    const row = await findRendition(session, subject, { generation, ...kind })
+    const row = await statements.find(session, subject, { generation, ...kind })
     return row && wire(row)
   }
 
@@ -90,7 +87,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     const excludedName = isBounded ? defaultName : undefined
     const deleted = deletions(subject, kind.keyNumber).map((call) => session.run(...call))
     const inserted = session.run(
-      ...insertingRendition(subject, { generation, ...kind }, stored(rendition), excludedName),
+      ...statements.inserting(subject, { generation, ...kind }, stored(rendition), excludedName),
     )
     try {
       const [first] = await Promise.all([find(session, subject, kind), inserted, ...deleted])
@@ -103,7 +100,7 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
 
   function insertDefault(tx: Transaction, row: PassportRow, rendition: WireRendition): void {
     const kind = { generation, representation: defaultName, variant: '', reader: 'public', keyNumber: 0 } as const
-    tx.write(...insertingRendition(row, kind, stored(rendition), undefined))
+    tx.write(...statements.inserting(row, kind, stored(rendition), undefined))
   }
 
   /**
@@ -113,14 +110,14 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
   function deleteEarlier(tx: Transaction, row: PassportRow, latest: WireRendition | undefined): void {
     const count =
       latest === undefined ? row.version : Math.max(MIN_STORED_VERSIONS, MAX_STORED_BYTES / latest.body.length)
-    tx.write(...deleteEarlierRenditions(row, { defaultName, firstStored: Math.floor(row.version - count) }))
+    tx.write(...statements.deleteEarlier(row, { defaultName, firstStored: Math.floor(row.version - count) }))
   }
 
   /** A day of grace lets two releases run in parallel. */
   function deletions(subject: Subject, keyNumber: number): Call[] {
     return [
-      deleteEarlierRenditions(subject, { defaultName, firstStored: 0 }),
-      deleteStaleRenditions(subject, keyNumber, generation),
+      statements.deleteEarlier(subject, { defaultName, firstStored: 0 }),
+      statements.deleteStale(subject, keyNumber, generation),
     ]
   }
 }

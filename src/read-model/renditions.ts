@@ -1,13 +1,19 @@
 import type { Cradle } from '../cradle.ts'
 import type { Reader } from '../domain/audience.ts'
-import type { BatchView } from '../domain/batch.ts'
 import { once } from '../domain/once.ts'
 import type { Principal } from '../domain/principal.ts'
 import { notAcceptable } from '../domain/problem.ts'
+import type { LevelName } from '../domain/product-level.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportView, VersionView } from '../domain/view.ts'
 import { yieldFor, yieldTurn } from '../domain/yielding.ts'
-import type { PlainRepresentation, RenderContext, Rendered, RepresentationPlugin } from '../plugin/contracts.ts'
+import type {
+  LevelRenderers,
+  PlainRepresentation,
+  RenderContext,
+  Rendered,
+  RepresentationPlugin,
+} from '../plugin/contracts.ts'
 import type { Candidate } from '../storage/candidates.ts'
 import type { PassportRow } from '../storage/passport-columns.ts'
 import type { VersionName } from '../storage/passport-versions.ts'
@@ -23,8 +29,8 @@ declare module '../cradle.ts' {
 }
 
 /**
- * Renders passports, units and batches, and stores public and owner renditions. Units with measured data are rendered for each reader. All
- * processes serve stored bytes, so that signatures and entity tags agree.
+ * Renders passports, units and records of levels, and stores public and owner renditions. Units with measured data are rendered for each
+ * reader. All processes serve stored bytes, so that signatures and entity tags agree.
  */
 export default function renditions({
   passportVersions,
@@ -40,11 +46,16 @@ export default function renditions({
 }: Cradle) {
   const { representations, defaultRepresentation } = plugins
   const modules = new Set(plugins.modules.map(({ name }) => name))
-  const offers: Readonly<Record<SubjectKind, Offer>> = {
+  const offers = {
     passport: offerOf(representations, defaultRepresentation),
     unit: offerOf(representations.filter(hasUnits), defaultRepresentation),
-    batch: offerOf(representations.filter(hasBatches), defaultRepresentation),
-  }
+    ...Object.fromEntries(
+      plugins.levels.map(({ name }) => [
+        name,
+        offerOf(representations.filter(showsLevel(name)), defaultRepresentation),
+      ]),
+    ),
+  } as Readonly<Record<SubjectKind, Offer>>
 
   const versioned = representations.filter((plugin) => plugin.isSigned !== true && plugin.renderVersion !== undefined)
   const versionedTypes = versioned.map(({ mediaTypes: [first] }) => first)
@@ -52,6 +63,7 @@ export default function renditions({
   return {
     choose,
     chooseCredential,
+    formatsOf,
     of,
     withNotice,
     renderSealedVersion,
@@ -71,6 +83,10 @@ export default function renditions({
   function chooseCredential(accept: string | undefined, kind: SubjectKind): Choice | undefined {
     const { signed } = offers[kind]
     return chooseAmong(accept, signed, signed[0])
+  }
+
+  function formatsOf(kind: SubjectKind): readonly RepresentationPlugin[] {
+    return offers[kind].all
   }
 
   /** Returns the stored rendition for the reader, or renders it; undefined if the reader may see nothing. */
@@ -240,7 +256,7 @@ export default function renditions({
     return {
       lang: language,
       translate: (key, params) => translator.translate(language, plugin.name, key, params),
-      mediaTypes: offers[kind].all.map(({ mediaTypes: [first] }) => first),
+      mediaTypes: formatsOf(kind).map(({ mediaTypes: [first] }) => first),
       modules,
       describe: (category) => descriptions.of(category, language),
     }
@@ -269,15 +285,22 @@ type VersionRenderer = PlainRepresentation & Required<Pick<PlainRepresentation, 
 const hasVersions = (plugin: PlainRepresentation): plugin is VersionRenderer => plugin.renderVersion !== undefined
 
 const hasUnits = ({ renderUnit }: RepresentationPlugin) => renderUnit !== undefined
-const hasBatches = ({ renderBatch }: RepresentationPlugin) => renderBatch !== undefined
+const showsLevel =
+  (name: LevelName) =>
+  ({ levels }: RepresentationPlugin) =>
+    levels?.[name] !== undefined
 
 interface Renderer<Context> extends Pick<RepresentationPlugin, 'name' | 'mediaTypes'> {
   render(view: PassportView, context: Context): Rendered | Promise<Rendered>
   renderUnit?(view: UnitView, context: Context): Rendered | Promise<Rendered>
-  renderBatch?(view: BatchView, context: Context): Rendered | Promise<Rendered>
+  readonly levels?: LevelRenderers | undefined
 }
 
-async function render<Context>(seen: SubjectView, plugin: Renderer<Context>, context: Context): Promise<WireRendition> {
+async function render<Context extends RenderContext>(
+  seen: SubjectView,
+  plugin: Renderer<Context>,
+  context: Context,
+): Promise<WireRendition> {
   const rendered = renderSubject(seen, plugin, context)
   if (rendered === undefined) throw new Error(`${plugin.name} is not available for a ${kindOf(seen.subject)}.`)
   return toWireYielding(plugin, await rendered)
@@ -289,9 +312,10 @@ async function toWireYielding(plugin: Renderer<never>, rendered: Rendered): Prom
   return toWire(plugin, rendered)
 }
 
-function renderSubject<Context>(seen: SubjectView, plugin: Renderer<Context>, context: Context) {
+function renderSubject<Context extends RenderContext>(seen: SubjectView, plugin: Renderer<Context>, context: Context) {
   if (seen.unit !== undefined) return plugin.renderUnit?.(seen.unit, context)
-  return seen.batch === undefined ? plugin.render(seen.passport, context) : plugin.renderBatch?.(seen.batch, context)
+  if (seen.record === undefined) return plugin.render(seen.passport, context)
+  return plugin.levels?.[seen.record.level]?.render(seen.record.view, context)
 }
 
 const shownTo = (choice: Choice, reader: Reader): Reader =>

@@ -1,12 +1,13 @@
 import type { Cradle } from '../cradle.ts'
 import { MEASURED, opensTo, type Reader } from '../domain/audience.ts'
-import type { BatchView } from '../domain/batch.ts'
+import type { BatchReference } from '../domain/batch.ts'
+import type { LevelName, LevelViews } from '../domain/product-level.ts'
 import { MAX_SHOWN_RECORDS, type UnitReference, type UnitView } from '../domain/unit.ts'
 import type { PassportView } from '../domain/view.ts'
 import { yieldTurn } from '../domain/yielding.ts'
 import type { Candidate } from '../storage/candidates.ts'
+import type { PassportRow } from '../storage/passport-columns.ts'
 import { loadVersionNumbers } from '../storage/passport-versions.ts'
-import { loadBatch, loadBatchOfUnit } from '../storage/product-batches.ts'
 import type { Subject } from '../storage/renditions.ts'
 import type { Session } from '../storage/statement.ts'
 import { newestUnitEvents } from '../storage/unit-events.ts'
@@ -14,10 +15,26 @@ import { loadUnitReferences, type UnitReferenceRow } from '../storage/unit-refer
 import { loadUnit } from '../storage/units.ts'
 
 export type SubjectView = { readonly subject: Subject } & (
-  | { readonly passport: PassportView; readonly unit?: undefined; readonly batch?: undefined }
-  | { readonly unit: UnitView; readonly batch?: undefined }
-  | { readonly batch: BatchView; readonly unit?: undefined }
+  | { readonly passport: PassportView; readonly unit?: undefined; readonly record?: undefined }
+  | { readonly unit: UnitView; readonly record?: undefined }
+  | { readonly record: RecordView; readonly unit?: undefined }
 )
+
+interface RecordView {
+  readonly level: LevelName
+  readonly view: LevelViews[LevelName]
+}
+
+/** Service of a module that reads the records of a level. */
+export interface LevelRecords<Name extends LevelName = LevelName> {
+  /**
+   * Loads a record, in the round trip of its passport.
+   * @returns function that makes the view of a reader, redacted by `passportViews`; undefined if absent
+   */
+  load(session: Session, id: string): Promise<((passport: PassportRow, reader: Reader) => LevelViews[Name]) | undefined>
+  /** Finds the batch that a unit names; only for the level `batch`. */
+  ofUnit?(session: Session, unitId: string): Promise<BatchReference | undefined>
+}
 
 interface ViewOptions {
   readonly reader: Reader
@@ -33,8 +50,10 @@ declare module '../cradle.ts' {
   }
 }
 
-export default function subjectViews({ passportRows, passportViews, unitViews, batchViews }: Cradle) {
-  return { load }
+export default function subjectViews(cradle: Cradle) {
+  const { passportRows, passportViews, unitViews, plugins } = cradle
+
+  return { load, batchOf }
 
   /**
    * Loads the current version in one round trip.
@@ -45,8 +64,8 @@ export default function subjectViews({ passportRows, passportViews, unitViews, b
     candidate: Candidate,
     { reader, shownTo, isLive }: ViewOptions,
   ): Promise<SubjectView | undefined> {
-    const { id, unit: requested } = candidate
-    const [passport, unit, references, records, batchOfUnit, batch, versions] = await Promise.all([
+    const { id, unit: requested, record } = candidate
+    const [passport, unit, references, records, ofBatch, viewOf, versions] = await Promise.all([
       passportRows.load(session, id),
       // Before its references: content may be newer than its stored version, never older.
       requested && loadUnit(session, requested.id),
@@ -54,16 +73,16 @@ export default function subjectViews({ passportRows, passportViews, unitViews, b
       requested && isLive && opensTo(MEASURED, shownTo)
         ? newestUnitEvents(session, requested.id, MAX_SHOWN_RECORDS)
         : undefined,
-      requested && loadBatchOfUnit(session, requested.id),
-      candidate.batch && loadBatch(session, candidate.batch.id),
-      requested === undefined && candidate.batch === undefined ? loadVersionNumbers(session, id) : undefined,
+      requested && batchOf(session, requested.id),
+      record && recordsAt(record.level)?.load(session, record.id),
+      requested === undefined && record === undefined ? loadVersionNumbers(session, id) : undefined,
     ])
     if (passport === undefined || (passport.status === 'DRAFT' && reader !== 'owner')) return undefined
     await yieldTurn()
     const { version } = passport
-    if (candidate.batch !== undefined) {
-      if (batch === undefined) return undefined
-      return { subject: { id, version, batch: candidate.batch }, batch: batchViews.view(batch, passport, shownTo) }
+    if (record !== undefined) {
+      if (viewOf === undefined) return undefined
+      return { subject: { id, version, record }, record: { level: record.level, view: viewOf(passport, shownTo) } }
     }
     if (requested === undefined)
       return { subject: { id, version }, passport: { ...passportViews.view(passport, shownTo), versions } }
@@ -71,10 +90,21 @@ export default function subjectViews({ passportRows, passportViews, unitViews, b
     const view = unitViews.view(unit, passport, shownTo, {
       repurposedFrom: references?.predecessor === undefined ? null : reference(references.predecessor),
       successorUnits: references?.successors.map(reference) ?? [],
-      batch: batchOfUnit,
+      ofBatch,
       records,
     })
     return { subject: { id, version, unit: { id: unit.id, version: unit.version } }, unit: view }
+  }
+
+  /** Finds the record of the batch that a unit names; undefined if no module records batches. */
+  async function batchOf(session: Session, unitId: string): Promise<BatchReference | undefined> {
+    return recordsAt('batch')?.ofUnit?.(session, unitId)
+  }
+
+  /** Resolved on use: services of modules inject those of the gateway. */
+  function recordsAt(name: LevelName): LevelRecords | undefined {
+    const level = plugins.levels.find((level) => level.name === name)
+    return level && Reflect.get(cradle, level.records)
   }
 
   function reference({ id: unitId, serialNumber, productId }: UnitReferenceRow): UnitReference {

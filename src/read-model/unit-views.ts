@@ -1,5 +1,6 @@
 import type { Cradle } from '../cradle.ts'
 import { audienceOf, MEASURED, opensTo, type Reader } from '../domain/audience.ts'
+import type { BatchReference } from '../domain/batch.ts'
 import { unitLinkUri } from '../domain/identifiers.ts'
 import {
   type CeasedUnitView,
@@ -10,7 +11,6 @@ import {
   type UnitView,
 } from '../domain/unit.ts'
 import type { PassportRow } from '../storage/passport-columns.ts'
-import type { BatchRow } from '../storage/product-batches.ts'
 import type { UnitRow } from '../storage/units.ts'
 
 declare module '../cradle.ts' {
@@ -22,7 +22,7 @@ declare module '../cradle.ts' {
 interface Surroundings {
   readonly repurposedFrom: UnitReference | null
   readonly successorUnits: readonly UnitReference[]
-  readonly batch: Pick<BatchRow, 'id' | 'batchNumber'> | undefined
+  readonly ofBatch: BatchReference | undefined
   /** Newest first; undefined if measured data is hidden. */
   readonly records: readonly UnitRecord[] | undefined
 }
@@ -30,11 +30,7 @@ interface Surroundings {
 type Ceasing = Pick<UnitRow, 'id' | 'serialNumber' | 'status' | 'ceasedAt'>
 
 /** Builds the view of a unit for one reader. Only this module redacts units. */
-export default function unitViews({
-  config,
-  passportViews,
-  batchViews,
-}: Pick<Cradle, 'config' | 'passportViews' | 'batchViews'>) {
+export default function unitViews({ config, passportViews }: Pick<Cradle, 'config' | 'passportViews'>) {
   const baseUrl = config.baseUrl
 
   return { link, outline, view, ceased }
@@ -65,7 +61,7 @@ export default function unitViews({
     unit: UnitRow,
     passport: PassportRow,
     reader: Reader,
-    { repurposedFrom, successorUnits, batch, records }: Surroundings,
+    { repurposedFrom, successorUnits, ofBatch, records }: Surroundings,
   ): UnitView {
     return {
       ...outline(unit, passport.productId),
@@ -73,11 +69,7 @@ export default function unitViews({
       ofModel: passportViews.view(passport, reader),
       repurposedFrom,
       successorUnits,
-      ofBatch: batch && {
-        batchId: batch.id,
-        batchNumber: batch.batchNumber,
-        digitalLinkUri: batchViews.link(passport.productId, batch),
-      },
+      ofBatch,
       ...(records === undefined || !opensTo(MEASURED, reader)
         ? {}
         : { telemetry: { currentState: unit.measured, dynamicData: records, kept: unit.kept } }),

@@ -23,6 +23,7 @@ import {
 import { textIn } from '../domain/metadata.ts'
 import { negotiate } from '../domain/negotiate.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
+import type { ProductLevel } from '../domain/product-level.ts'
 import type { Content } from '../domain/schema.ts'
 import { isOneWorkspace, selectServed } from '../domain/served-passports.ts'
 import { yieldTurn } from '../domain/yielding.ts'
@@ -49,8 +50,8 @@ interface ManyLinks {
 }
 
 interface Target extends Match {
-  /** Absent for a product. */
-  readonly by?: '10' | '21'
+  /** Application identifier of the unit or record; absent for a product. */
+  readonly by?: string
 }
 
 const LINKSET_CONTEXT = 'https://ref.gs1.org/standards/resolver/linkset-context'
@@ -70,14 +71,12 @@ export default function digitalLinks({
   renditions,
   passportViews,
   issuers,
-  plugins: { representations },
+  plugins: { representations, levels },
   descriptions,
   translator,
 }: Cradle) {
   const { baseUrl, resolverRedirects } = config
   const languages = [...translator.languages].sort()
-  const ofUnits = representations.filter(({ renderUnit }) => renderUnit !== undefined)
-  const ofBatches = representations.filter(({ renderBatch }) => renderBatch !== undefined)
 
   return { description, resolve, resolveProduct, resolveItem, isOther, linksetOf }
 
@@ -97,9 +96,8 @@ export default function digitalLinks({
   function resolve(caller: LinkCaller) {
     const link = readDigitalLink(caller.target)
     if (qualifier(link, '21') !== undefined) return resolveItem(caller)
-    return link.fault === undefined && qualifier(link, '10') !== undefined
-      ? resolveBatch(link, caller)
-      : resolveProduct(caller)
+    const level = link.fault === undefined ? levels.find(({ ai }) => qualifier(link, ai) !== undefined) : undefined
+    return level === undefined ? resolveProduct(caller) : resolveRecord(level, link, caller)
   }
 
   /** Ignores variants and third-party extensions. Redirects a product id that is not a GTIN to its passport. */
@@ -124,18 +122,19 @@ export default function digitalLinks({
     return redirect(307, addressOf(only), link, caller)
   }
 
-  /** Without a batch record, resolves the product (GS1 "walking up"). Among several workspaces the caller chooses, not the recorder. */
-  async function resolveBatch(
+  /** Without a record, resolves the product (GS1 "walking up"). Among several workspaces the caller chooses, not the recorder. */
+  async function resolveRecord(
+    { name, ai }: ProductLevel,
     link: DigitalLink,
     caller: LinkCaller,
   ): Promise<RenditionResult | ManyChoices | ManyLinks | Redirect<302 | 307>> {
-    const found = selectServed(await resolution.byBatch(link.key.value, qualifier(link, '10') ?? '', caller))
-    const recorded = isOneWorkspace(found) ? found.find(({ batchId }) => batchId !== null) : undefined
+    const found = selectServed(await resolution.byQualifier(name, link.key.value, qualifier(link, ai) ?? '', caller))
+    const recorded = isOneWorkspace(found) ? found.find(({ record }) => record !== undefined) : undefined
     if (recorded === undefined) return answerProducts(link, found, caller)
-    const batch: Target = { ...recorded, by: '10' }
+    const target: Target = { ...recorded, by: ai }
     const linkQuery = queryAt(link, caller)
-    if (linkQuery.kind !== 'default') return linked(302, link, [batch], linkQuery, caller)
-    return redirect(302, addressOf(batch), link, caller)
+    if (linkQuery.kind !== 'default') return linked(302, link, [target], linkQuery, caller)
+    return redirect(302, addressOf(target), link, caller)
   }
 
   /**
@@ -317,15 +316,10 @@ export default function digitalLinks({
                 link.qualifiers.filter(({ ai }) => ai === by),
               ),
             itemDescription: itemName,
-            links: formLinks(itemPage, itemName, formsOf(formatsOf(target))),
+            links: formLinks(itemPage, itemName, formsOf(renditions.formatsOf(kindOf(target)))),
             ofDefault: defaultLink(itemPage, itemName),
           }
     return { name, links, item, ofDefault: defaultLink(`${baseUrl}/passport/${target.id}`, name) }
-  }
-
-  function formatsOf({ unitId, batchId }: Target): readonly RepresentationPlugin[] {
-    if (unitId !== null) return ofUnits
-    return batchId === null ? representations : ofBatches
   }
 
   async function readLinks({ id, tenantId }: Target, hasKey: boolean) {
@@ -397,9 +391,9 @@ export default function digitalLinks({
     }))
   }
 
-  function addressOf({ id, unitId, batchId }: Pick<Match, 'id' | 'unitId' | 'batchId'>): string {
+  function addressOf({ id, unitId, record }: Pick<Match, 'id' | 'unitId' | 'record'>): string {
     if (unitId !== null) return `${baseUrl}/unit/${unitId}`
-    return batchId === null ? `${baseUrl}/passport/${id}` : `${baseUrl}/batch/${batchId}`
+    return record === undefined ? `${baseUrl}/passport/${id}` : `${baseUrl}/${record.level}/${record.id}`
   }
 
   function redirect<Status extends number>(
@@ -434,6 +428,8 @@ export default function digitalLinks({
     return `<${baseUrl}${path}?linkType=linkset>; rel="linkset"; type="${LINKSET_TYPE}"`
   }
 }
+
+const kindOf = ({ unitId, record }: Target) => (unitId === null ? (record?.level ?? 'passport') : 'unit')
 
 const isForPeople = ({ mediaTypes: [first] }: RepresentationPlugin) => first === 'text/html'
 

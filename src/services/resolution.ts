@@ -4,19 +4,19 @@ import { inEitherForm, isUuid } from '../domain/identifiers.ts'
 import { tagOf } from '../domain/precondition.ts'
 import type { Principal } from '../domain/principal.ts'
 import { badRequest, notAcceptable, Problem } from '../domain/problem.ts'
+import type { LevelName } from '../domain/product-level.ts'
 import type { Choice } from '../read-model/negotiated-format.ts'
 import type { WireRendition } from '../read-model/rendition.ts'
 import {
-  batchCandidateById,
   type Candidate,
   candidateById,
-  candidatesByBatch,
   candidatesByKey,
   candidatesBySerial,
   deletedCandidateById,
   isBoundTo,
   type KeyName,
   type Match,
+  recordCandidates,
   unitCandidateById,
 } from '../storage/candidates.ts'
 import { lastMomentOf, type VersionName } from '../storage/passport-versions.ts'
@@ -58,18 +58,20 @@ export default function resolution({
   grants,
   accessAudit,
   protectedReadAudit,
+  plugins,
 }: Cradle) {
+  const recordsAt = new Map(plugins.levels.map((level) => [level.name, recordCandidates(level)]))
+
   return {
     byId,
     byUnitId,
-    byBatchId,
     byKey,
     bySerial,
-    byBatch,
+    byQualifier,
     answer,
     answerVersion,
     answerCredential,
-    answerBatch,
+    answerRecord,
     answerUnit,
     answerUnitCredential,
     resolveOwn,
@@ -86,18 +88,16 @@ export default function resolution({
     return unitCandidateById(database, id)
   }
 
-  async function byBatchId(id: string): Promise<Candidate | undefined> {
-    return isUuid(id) ? batchCandidateById(database, id) : undefined
-  }
-
   async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
     return inEitherForm(value, async (key) =>
       nearest(await visible(await candidatesByKey(database, key, named, workspaceOf(caller)), caller)),
     )
   }
 
-  async function byBatch(gtin: string, batchNumber: string, caller: Caller): Promise<Match[]> {
-    return nearest(await visible(await candidatesByBatch(database, gtin, batchNumber, workspaceOf(caller)), caller))
+  /** Returns the passports of a GTIN, each with its record of the level. */
+  async function byQualifier(level: LevelName, gtin: string, value: string, caller: Caller): Promise<Match[]> {
+    const found = await recordsAt.get(level)?.byQualifier(database, gtin, value, workspaceOf(caller))
+    return nearest(await visible(found ?? [], caller))
   }
 
   async function bySerial(productId: string, serial: string, caller: Caller): Promise<Match[]> {
@@ -165,9 +165,10 @@ export default function resolution({
     return status === 'DRAFT' ? lastMomentOf(database.forTenant(tenantId), id, name.version) : undefined
   }
 
-  function answerBatch(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
-    if (candidate === undefined) throw hidden('batch')
-    return answerAs(candidate, caller, renditions.choose(caller.accept, 'batch'))
+  async function answerRecord(level: LevelName, id: string, caller: Caller): Promise<RenditionResult> {
+    const candidate = isUuid(id) ? await recordsAt.get(level)?.byId(database, id) : undefined
+    if (candidate === undefined) throw hidden(level)
+    return answerAs(candidate, caller, renditions.choose(caller.accept, level))
   }
 
   function answerCredential(candidate: Candidate | undefined, caller: Caller): Promise<RenditionResult> {
@@ -348,8 +349,9 @@ const nearest = (seen: Match[]): Match[] => {
   return own.length > 0 ? own : seen
 }
 
-const NOUNS: Readonly<Record<SubjectKind, string>> = { passport: 'passport', unit: 'battery unit', batch: 'batch' }
-
 // Bare even with credentials, like the public resolver (specification 4.1).
 const hidden = (kind: SubjectKind) =>
-  new Problem(404, `No public ${NOUNS[kind]} at this address.`, { title: 'Not Found', isBare: true })
+  new Problem(404, `No public ${kind === 'unit' ? 'battery unit' : kind} at this address.`, {
+    title: 'Not Found',
+    isBare: true,
+  })

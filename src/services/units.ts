@@ -13,7 +13,6 @@ import { type GivenUnit, serialOf, unitsOf, validateUnit } from '../domain/unit-
 import { mapYielding } from '../domain/yielding.ts'
 import { STATUS_CHANGE_KEYS } from '../plugin/unit-schema.ts'
 import { recordAudit, recordAudits } from '../storage/audit.ts'
-import { loadBatchOfUnit } from '../storage/product-batches.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { insertUnitEvents, type NewUnitEvent, newestUnitEvents } from '../storage/unit-events.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
@@ -51,6 +50,7 @@ export default function units({
   passportRows,
   database,
   gs1Engine,
+  subjectViews,
   unitViews,
   moduleHooks,
   publicCache,
@@ -249,10 +249,10 @@ export default function units({
   async function read(principal: Principal, id: string): Promise<Schema<'UnitDocument'>> {
     if (!isUuid(id)) throw noUnit()
     const session = database.forTenant(principal.tenantId)
-    const [unit, passport, batch, records] = await Promise.all([
+    const [unit, passport, ofBatch, records] = await Promise.all([
       loadUnit(session, id),
       passportRows.loadOfUnit(session, id),
-      loadBatchOfUnit(session, id),
+      subjectViews.batchOf(session, id),
       newestUnitEvents(session, id, MAX_SHOWN_RECORDS),
     ])
     if (unit === undefined || passport === undefined) throw noUnit()
@@ -266,7 +266,7 @@ export default function units({
       audience: 'owner',
     })
     return unitDocument(
-      unitViews.view(unit, passport, 'owner', { repurposedFrom: null, successorUnits: [], batch, records }),
+      unitViews.view(unit, passport, 'owner', { repurposedFrom: null, successorUnits: [], ofBatch, records }),
     )
   }
 

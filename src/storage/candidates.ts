@@ -1,3 +1,4 @@
+import type { LevelRecord, ProductLevel } from '../domain/product-level.ts'
 import type { UnitStatus } from '../domain/unit.ts'
 import type { PassportStatus } from '../domain/view.ts'
 import { boundTo, IS_BOUND } from './bindings.ts'
@@ -13,7 +14,7 @@ export interface Candidate {
   readonly category: string | null
   /** Absent if the passport itself is meant. */
   readonly unit?: UnitCandidate
-  readonly batch?: { readonly id: string }
+  readonly record?: LevelRecord
 }
 
 interface UnitCandidate {
@@ -37,7 +38,6 @@ export interface Match extends Candidate {
   readonly isClaimed: boolean
   readonly isSealed: boolean
   readonly unitId: string | null
-  readonly batchId: string | null
 }
 
 const MAX_MATCHES = 50
@@ -50,26 +50,29 @@ const MATCH = `${CANDIDATE_COLUMNS}, p.seal_id is not null as "isSealed", p.crea
 
 const CLAIMED = `coalesce(h.holder = m."tenantId" or ${boundTo('m."operatorId"', 'h.holder')}, false)`
 
-const PARTS = {
-  none: 'null::uuid as "unitId", null::uuid as "batchId"',
-  unit: `(select u.id from battery_unit u where u.passport_id = p.id and u.serial_number = $3) as "unitId",
-    null::uuid as "batchId"`,
-  batch: `null::uuid as "unitId",
-    (select b.id from product_batch b where b.passport_id = p.id and b.batch_number = $3) as "batchId"`,
-} as const
-const NO_PART = 'coalesce(m."unitId", m."batchId") is null'
+/** Column with the id of the unit or record that has the qualifier `$3`. */
+interface Qualified {
+  readonly name: 'unitId' | 'recordId'
+  readonly id: string
+}
 
-// Passports with the requested part come first, so the limit never hides them.
-const candidatesBy = (named: KeyName | undefined, part: keyof typeof PARTS = 'none') => `
+const qualifiedBy = (name: Qualified['name'], table: string, column: string): Qualified => ({
+  name,
+  id: `(select q.id from ${table} q where q.passport_id = p.id and q.${column} = $3)`,
+})
+const UNQUALIFIED: Qualified = { name: 'unitId', id: 'null::uuid' }
+
+// Passports with the requested unit or record come first, so the limit never hides them.
+const candidatesBy = (named: KeyName | undefined, { name, id }: Qualified = UNQUALIFIED) => `
   with own as materialized (
-      select ${MATCH}, false as "isNamed", ${PARTS[part]} from passport p where p.product_id = $1 and ${VISIBLE}
+      select ${MATCH}, false as "isNamed", ${id} as "${name}" from passport p where p.product_id = $1 and ${VISIBLE}
     ),
     match as (
       select * from own
       ${
         named === undefined
           ? ''
-          : `union all select ${MATCH}, true, ${PARTS[part]} from passport p
+          : `union all select ${MATCH}, true, ${id} from passport p
              where p.${named} = $1 and p.product_id <> $1 and ${VISIBLE} and not exists (select 1 from own where status <> 'DRAFT')`
       }
     ),
@@ -80,17 +83,17 @@ const candidatesBy = (named: KeyName | undefined, part: keyof typeof PARTS = 'no
     ),
     ordered as (
       select m.*, ${CLAIMED} as "isClaimed", row_number() over (
-        partition by ${NO_PART}, m."isNamed", m.status = 'DRAFT', m."tenantId"
+        partition by m."${name}" is null, m."isNamed", m.status = 'DRAFT', m."tenantId"
         order by not m."isSealed", m.created_at, m.id
       ) as turn
       from match m left join holder h on true
     ),
     told as (
       select * from ordered m
-      order by ${NO_PART}, "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
+      order by m."${name}" is null, "isNamed", status = 'DRAFT', "isClaimed" desc, turn, "isSealed" desc, created_at, id
       limit ${MAX_MATCHES}
     )
-  select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed", "unitId", "batchId" from told
+  select id, "tenantId", "operatorId", status, version, category, "isNamed", "isClaimed", "isSealed", "${name}" from told
   order by "isNamed", status = 'DRAFT', "isClaimed" desc, "isSealed" desc, created_at, id`
 
 const BY_ID: Statement = {
@@ -129,20 +132,6 @@ export async function unitCandidateById(database: Database, id: string): Promise
   return row && { ...row, unit: JSON.parse(row.unit) }
 }
 
-const BY_BATCH_ID: Statement = {
-  name: 'candidate-by-batch-id',
-  text: `select ${CANDIDATE_COLUMNS}, b.id as "batchId"
-    from product_batch b join passport p on p.id = b.passport_id where b.id = $1`,
-}
-
-/** Includes batches of drafts. */
-export async function batchCandidateById(database: Database, id: string): Promise<Candidate | undefined> {
-  const [row] = await database.batchedLookup.run<Candidate & { readonly batchId: string }>(BY_BATCH_ID, [id])
-  if (row === undefined) return undefined
-  const { batchId, ...passport } = row
-  return { ...passport, batch: { id: batchId } }
-}
-
 const BY_KEY: Readonly<Record<KeyName | 'product', Statement>> = {
   product: { name: 'candidates-by-product', text: candidatesBy(undefined) },
   gtin: { name: 'candidates-by-gtin', text: candidatesBy('gtin') },
@@ -161,7 +150,10 @@ export const candidatesByKey = (
   tenantId: string | null,
 ): Promise<Match[]> => database.batchedLookup.run(BY_KEY[named ?? 'product'], [value, tenantId])
 
-const BY_SERIAL: Statement = { name: 'candidates-by-serial', text: candidatesBy(undefined, 'unit') }
+const BY_SERIAL: Statement = {
+  name: 'candidates-by-serial',
+  text: candidatesBy(undefined, qualifiedBy('unitId', 'battery_unit', 'serial_number')),
+}
 
 export const candidatesBySerial = (
   database: Database,
@@ -170,14 +162,41 @@ export const candidatesBySerial = (
   tenantId: string | null,
 ): Promise<Match[]> => database.batchedLookup.run(BY_SERIAL, [productId, tenantId, serial])
 
-const BY_BATCH: Statement = { name: 'candidates-by-batch', text: candidatesBy('gtin', 'batch') }
-
-export const candidatesByBatch = (
-  database: Database,
-  gtin: string,
-  batchNumber: string,
-  tenantId: string | null,
-): Promise<Match[]> => database.batchedLookup.run(BY_BATCH, [gtin, tenantId, batchNumber])
+/** Finds records of a level, including those of drafts. */
+export function recordCandidates({ name: level, table, column }: ProductLevel) {
+  const byId: Statement = {
+    name: `candidate-by-${level}-id`,
+    text: `select ${CANDIDATE_COLUMNS} from ${table} r join passport p on p.id = r.passport_id where r.id = $1`,
+  }
+  const byQualifier: Statement = {
+    name: `candidates-by-${level}`,
+    text: candidatesBy('gtin', qualifiedBy('recordId', table, column)),
+  }
+  const recordOf = (id: string): LevelRecord => ({ level, id })
+  return {
+    async byId({ batchedLookup }: Database, id: string): Promise<Candidate | undefined> {
+      const [passport] = await batchedLookup.run<Candidate>(byId, [id])
+      return passport && { ...passport, record: recordOf(id) }
+    },
+    async byQualifier(
+      { batchedLookup }: Database,
+      gtin: string,
+      value: string,
+      tenantId: string | null,
+    ): Promise<Match[]> {
+      const rows = await batchedLookup.run<Match & { readonly recordId: string | null }>(byQualifier, [
+        gtin,
+        tenantId,
+        value,
+      ])
+      return rows.map(({ recordId, ...match }) => ({
+        ...match,
+        unitId: null,
+        record: recordId === null ? undefined : recordOf(recordId),
+      }))
+    },
+  }
+}
 
 /** Usable before a transaction sets the workspace. */
 export async function isBoundTo(database: Database, operatorId: string, tenantId: string): Promise<boolean> {

@@ -24,13 +24,17 @@ export default function passportRows({ plugins }: Pick<Cradle, 'plugins'>) {
     text: `select ${columns} from passport p ${CURRENT_JOINS} where ${where}`,
   })
   const byId = find('find-passport', 'p.id = $1')
-  const byUnit = find('find-passport-of-unit', 'p.id = (select u.passport_id from battery_unit u where u.id = $1)')
-  const byBatch = find('find-passport-of-batch', 'p.id = (select b.passport_id from product_batch b where b.id = $1)')
 
   return {
     load: (session: Session, id: string) => read(session, byId, id),
-    loadOfUnit: (session: Session, unitId: string) => read(session, byUnit, unitId),
-    loadOfBatch: (session: Session, batchId: string) => read(session, byBatch, batchId),
+    loadOfUnit: loaderOf('battery_unit'),
+    loaderOf,
+  }
+
+  /** Returns a function that loads the passport of a row, by `passport_id` of its table. */
+  function loaderOf(table: string): (session: Session, id: string) => Promise<PassportRow | undefined> {
+    const byRow = find(`find-passport-of-${table}`, `p.id = (select t.passport_id from ${table} t where t.id = $1)`)
+    return (session, id) => read(session, byRow, id)
   }
 
   async function read(session: Session, statement: Statement, id: string): Promise<PassportRow | undefined> {

@@ -1,4 +1,5 @@
 import type { Reader } from '../domain/audience.ts'
+import type { LevelName, LevelRecord, ProductLevel } from '../domain/product-level.ts'
 import { boundTo } from './bindings.ts'
 import { CANDIDATE_COLUMNS, type Candidate } from './candidates.ts'
 import type { Database } from './database.ts'
@@ -29,39 +30,62 @@ export interface Variant {
 }
 
 /** Product ids have a metadata key as fallback. */
-export type Column = 'id' | 'gtin' | 'grai' | 'unit' | 'batch'
+export type Column = 'id' | 'gtin' | 'grai' | 'unit' | LevelName
 
 export interface Subject {
   readonly id: string
   readonly version: number
   readonly unit?: { readonly id: string; readonly version: number }
   /** Never changes, so it has no version. */
-  readonly batch?: { readonly id: string }
+  readonly record?: LevelRecord
 }
 
 type Maybe<T> = { readonly [K in keyof T]: T[K] | null }
 
-export type SubjectKind = 'passport' | 'unit' | 'batch'
+export type SubjectKind = 'passport' | 'unit' | LevelName
 
-export function kindOf(subject: Pick<Subject, 'unit' | 'batch'> | undefined): SubjectKind {
-  if (subject?.unit !== undefined) return 'unit'
-  return subject?.batch === undefined ? 'passport' : 'batch'
-}
+export const kindOf = (subject: Pick<Subject, 'unit' | 'record'> | undefined): SubjectKind =>
+  subject?.unit === undefined ? (subject?.record?.level ?? 'passport') : 'unit'
+
+export const kindAt = (column: Column): SubjectKind =>
+  column === 'id' || column === 'gtin' || column === 'grai' ? 'passport' : column
 
 const STORED = 'r.body, r.bytes, r.etag, r.content_type'
 const CURRENT_KEY = '(select k.number from tenant_key k where k.tenant_id = p.tenant_id and k.retired_at is null)'
-const CURRENT: Readonly<Record<SubjectKind, string>> = {
-  passport: 'rendition r on r.passport_id = p.id and r.version = p.version',
-  unit: 'unit_rendition r on r.unit_id = p.unit_id and r.unit_version = p.unit_version and r.passport_version = p.version',
-  batch: 'batch_rendition r on r.batch_id = p.batch_id and r.passport_version = p.version',
+
+/** Tables of a kind of subject. */
+interface Tables {
+  readonly renditions: string
+  /** Key columns of a rendition. */
+  readonly key: readonly [id: string, ...versions: string[]]
+  /** Selects the subject `$1`. */
+  readonly subject: string
+  /** True if a rendition `r` is that of the subject `p` now. */
+  readonly isCurrent: string
 }
 
 const FOUND = 'p.id, p.tenant_id, p.category, p.version'
-const OF_PASSPORT = `select ${FOUND}, null::uuid as unit_id from passport p where p.id = $1`
-const OF_UNIT = `select ${FOUND}, u.id as unit_id, u.version as unit_version
-  from battery_unit u join passport p on p.id = u.passport_id where u.id = $1`
-const OF_BATCH = `select ${FOUND}, null::uuid as unit_id, b.id as batch_id
-  from product_batch b join passport p on p.id = b.passport_id where b.id = $1`
+const PASSPORT: Tables = {
+  renditions: 'rendition',
+  key: ['passport_id', 'version'],
+  subject: `select ${FOUND}, null::uuid as unit_id from passport p where p.id = $1`,
+  isCurrent: 'r.passport_id = p.id and r.version = p.version',
+}
+const UNIT: Tables = {
+  renditions: 'unit_rendition',
+  key: ['unit_id', 'unit_version', 'passport_version'],
+  subject: `select ${FOUND}, u.id as unit_id, u.version as unit_version
+    from battery_unit u join passport p on p.id = u.passport_id where u.id = $1`,
+  isCurrent: 'r.unit_id = p.unit_id and r.unit_version = p.unit_version and r.passport_version = p.version',
+}
+const tablesOf = ({ name, table }: ProductLevel): Tables => ({
+  renditions: `${name}_rendition`,
+  key: [`${name}_id`, 'passport_version'],
+  subject: `select ${FOUND}, null::uuid as unit_id, l.id as record_id
+    from ${table} l join passport p on p.id = l.passport_id where l.id = $1`,
+  isCurrent: `r.${name}_id = p.record_id and r.passport_version = p.version`,
+})
+
 const byKey = (column: 'gtin' | 'grai') => {
   const found = `select ${FOUND}, null::uuid as unit_id`
   const ofProduct = `from passport p where p.product_id = $1 and p.status <> 'DRAFT'`
@@ -69,63 +93,176 @@ const byKey = (column: 'gtin' | 'grai') => {
     ${found} from passport p where p.${column} = $1 and p.status <> 'DRAFT' and not exists (select 1 ${ofProduct})
     limit 2`
 }
-// Two rows are ambiguous; the caller offers a choice. Ceased units have only a notice.
-const PUBLISHED: Readonly<Record<Column, string>> = {
-  id: `${OF_PASSPORT} and p.status <> 'DRAFT'`,
-  gtin: byKey('gtin'),
-  grai: byKey('grai'),
-  unit: `${OF_UNIT} and p.status <> 'DRAFT' and u.ceased_at is null`,
-  batch: `${OF_BATCH} and p.status <> 'DRAFT'`,
+const isPublished = ({ subject }: Tables) => `${subject} and p.status <> 'DRAFT'`
+
+interface PublicStatements {
+  readonly plain: Statement
+  readonly signed: Statement
 }
 
-export const kindAt = (column: Column): SubjectKind => (column === 'unit' || column === 'batch' ? column : 'passport')
-const publicBy = (column: Column, isSigned: boolean): Statement => ({
-  name: `public-rendition-by-${column}${isSigned ? '-signed' : ''}`,
-  text: `select p.id, p.unit_id as "unitId", p.category, ${STORED}
-    from (${PUBLISHED[column]}) p
-      left join ${CURRENT[kindAt(column)]} and r.generation = $2
+function publicBy(column: Column, tables: Tables, published: string): PublicStatements {
+  const statement = (isSigned: boolean): Statement => ({
+    name: `public-rendition-by-${column}${isSigned ? '-signed' : ''}`,
+    text: `select p.id, p.unit_id as "unitId", p.category, ${STORED}
+    from (${published}) p
+      left join ${tables.renditions} r on ${tables.isCurrent} and r.generation = $2
         and r.representation = $3 and r.variant = $4 and r.tier = 'public'
         and r.key_number = ${isSigned ? CURRENT_KEY : '0'}`,
-})
-const publicByColumn = (isSigned: boolean) => ({
-  id: publicBy('id', isSigned),
-  gtin: publicBy('gtin', isSigned),
-  grai: publicBy('grai', isSigned),
-  unit: publicBy('unit', isSigned),
-  batch: publicBy('batch', isSigned),
-})
-const PUBLIC = { plain: publicByColumn(false), signed: publicByColumn(true) } as const
-
-/** Returns at most two passports; a missing rendition is null. */
-export const findPublicRenditions = (
-  { batchedLookup }: Database,
-  column: Column,
-  value: string,
-  isSigned: boolean,
-  { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
-): Promise<(Pick<Candidate, 'id' | 'category'> & { readonly unitId: string | null } & Maybe<StoredRow>)[]> =>
-  batchedLookup.run(PUBLIC[isSigned ? 'signed' : 'plain'][column], [value, generation, representation, variant])
-
-const findOf = (name: string, kind: SubjectKind, found: string): Statement => ({
-  name,
-  text: `select ${STORED} from (${found}) p join ${CURRENT[kind]}
-      and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = $5 and r.key_number = $6`,
-})
-const FIND: Readonly<Record<SubjectKind, Statement>> = {
-  passport: findOf('find-rendition', 'passport', OF_PASSPORT),
-  unit: findOf('find-unit-rendition', 'unit', OF_UNIT),
-  batch: findOf('find-batch-rendition', 'batch', OF_BATCH),
+  })
+  return { plain: statement(false), signed: statement(true) }
 }
 
-/** Includes drafts; `session` limits visibility. */
-export async function findRendition(
-  session: Session,
-  subject: Pick<Subject, 'id' | 'unit' | 'batch'>,
-  { generation, representation, variant, reader, keyNumber }: Variant,
-): Promise<StoredRow | undefined> {
-  const values = [(subject.unit ?? subject.batch ?? subject).id, generation, representation, variant, reader, keyNumber]
-  const [row] = await session.run<StoredRow>(FIND[kindOf(subject)], values)
-  return row
+interface KindStatements {
+  readonly find: Statement
+  readonly insert: { readonly freely: Statement; readonly within: Statement }
+  readonly deleteEarlier: Statement
+  readonly deleteStale: Statement
+}
+
+const DELETE_EARLIER: Statement = {
+  name: 'forget-earlier-renditions',
+  text: `delete from rendition where passport_id = $1 and version < $2
+    and (representation <> $3 or tier <> 'public' or created_at < now() - interval '7 days' or version < $4)`,
+}
+
+function statementsOf(tables: Tables): KindStatements {
+  const { renditions, key, subject, isCurrent } = tables
+  const [id, ...versions] = key
+  return {
+    find: {
+      name: `find-${renditions}`,
+      text: `select ${STORED} from (${subject}) p join ${renditions} r on ${isCurrent}
+      and r.generation = $2 and r.representation = $3 and r.variant = $4 and r.tier = $5 and r.key_number = $6`,
+    },
+    insert: { freely: insertInto(tables, false), within: insertInto(tables, true) },
+    deleteEarlier:
+      tables === PASSPORT
+        ? DELETE_EARLIER
+        : {
+            name: `forget-earlier-${renditions}`,
+            text: `delete from ${renditions} where ${id} = $1
+              and (${versions.map((version, index) => `${version} < $${index + 2}`).join(' or ')})`,
+          },
+    deleteStale: {
+      name: `forget-stale-${renditions}`,
+      text: `delete from ${renditions} where ${id} = $1
+    and (key_number between 1 and $2 or (generation <> $3 and created_at < now() - interval '1 day'))`,
+    },
+  }
+}
+
+const CONTENT = [
+  'generation',
+  'representation',
+  'variant',
+  'tier',
+  'key_number',
+  'etag',
+  'content_type',
+  'body::text',
+  'bytes::bytea',
+]
+
+function insertInto({ renditions, key: [id, ...versions] }: Tables, isBounded: boolean): Statement {
+  const columns = [`${id}::uuid`, ...versions.map((version) => `${version}::int`), ...CONTENT]
+  const [names, values] = [
+    columns.map((column) => column.replace(/::.*/, '')),
+    columns.map((column, index) => `$${index + 1}${/::.*/.exec(column)?.[0] ?? ''}`),
+  ]
+  const [body, bytes, excluded] = [...values.slice(-2), `$${columns.length + 1}`]
+  // Reads only the length of large values, which are stored out of line.
+  const within = `where coalesce(octet_length(${body}), octet_length(${bytes})) + (
+      select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from ${renditions} k
+      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${excluded}) <= ${MAX_STORED_BYTES}`
+  return {
+    name: `insert-${renditions}${isBounded ? '-within' : ''}`,
+    text: `insert into ${renditions} (${names}) select ${values} ${isBounded ? within : ''} on conflict do nothing`,
+  }
+}
+
+function keyOf({ id, version, unit, record }: Subject): (string | number)[] {
+  if (unit !== undefined) return [unit.id, unit.version, version]
+  return [(record ?? { id }).id, version]
+}
+
+/** Statements on renditions of passports, units and records of `levels`. */
+export function renditionStatements(levels: readonly ProductLevel[]) {
+  const ofLevels = levels.map((level) => [level.name, tablesOf(level)] as const)
+  const byKind = new Map<SubjectKind, KindStatements>([
+    ['passport', statementsOf(PASSPORT)],
+    ['unit', statementsOf(UNIT)],
+    ...ofLevels.map(([name, tables]) => [name, statementsOf(tables)] as const),
+  ])
+  // Two rows are ambiguous; the caller offers a choice. Ceased units have only a notice.
+  const byColumn = new Map<Column, PublicStatements>([
+    ['id', publicBy('id', PASSPORT, isPublished(PASSPORT))],
+    ['gtin', publicBy('gtin', PASSPORT, byKey('gtin'))],
+    ['grai', publicBy('grai', PASSPORT, byKey('grai'))],
+    ['unit', publicBy('unit', UNIT, `${isPublished(UNIT)} and u.ceased_at is null`)],
+    ...ofLevels.map(([name, tables]) => [name, publicBy(name, tables, isPublished(tables))] as const),
+  ])
+  const forKind = (subject: Pick<Subject, 'unit' | 'record'>) => known(byKind.get(kindOf(subject)))
+
+  return { findPublic, find, inserting, deleteEarlier, deleteStale }
+
+  /** Returns at most two passports; a missing rendition is null. */
+  function findPublic(
+    { batchedLookup }: Database,
+    column: Column,
+    value: string,
+    isSigned: boolean,
+    { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
+  ): Promise<(Pick<Candidate, 'id' | 'category'> & { readonly unitId: string | null } & Maybe<StoredRow>)[]> {
+    const { plain, signed } = known(byColumn.get(column))
+    return batchedLookup.run(isSigned ? signed : plain, [value, generation, representation, variant])
+  }
+
+  /** Includes drafts; `session` limits visibility. */
+  async function find(
+    session: Session,
+    subject: Pick<Subject, 'id' | 'unit' | 'record'>,
+    { generation, representation, variant, reader, keyNumber }: Variant,
+  ): Promise<StoredRow | undefined> {
+    const { id } = subject.unit ?? subject.record ?? subject
+    const values = [id, generation, representation, variant, reader, keyNumber]
+    const [row] = await session.run<StoredRow>(forKind(subject).find, values)
+    return row
+  }
+
+  /**
+   * The first writer wins.
+   * @param excluded format excluded from the limit {@link MAX_STORED_BYTES}; undefined means unlimited
+   */
+  function inserting(
+    subject: Subject,
+    { generation, representation, variant, reader, keyNumber }: Variant,
+    { etag, content_type, body, bytes }: StoredRow,
+    excluded: string | undefined,
+  ): Call {
+    const { freely, within } = forKind(subject).insert
+    const content = [generation, representation, variant, reader, keyNumber, etag, content_type, body, bytes]
+    const values = [...keyOf(subject), ...content]
+    return excluded === undefined ? [freely, values] : [within, [...values, excluded]]
+  }
+
+  /** Retains a passport's public default format for a week, from version `firstStored` on. */
+  function deleteEarlier(
+    subject: Subject,
+    { defaultName, firstStored }: { defaultName: string; firstStored: number },
+  ): Call {
+    const retained = kindOf(subject) === 'passport' ? [defaultName, firstStored] : []
+    return [forKind(subject).deleteEarlier, [...keyOf(subject), ...retained]]
+  }
+
+  /** Deletes what earlier keys signed and, after a day, what other code rendered. */
+  function deleteStale(subject: Subject, keyNumber: number, generation: string): Call {
+    return [forKind(subject).deleteStale, [keyOf(subject)[0], keyNumber - 1, generation]]
+  }
+}
+
+function known<T>(statements: T | undefined): T {
+  if (statements === undefined) throw new Error('No module records this level.')
+  return statements
 }
 
 export type Name = 'id' | 'product_id'
@@ -160,115 +297,6 @@ export const findOwnRenditions = (
     variant,
     reader,
   ])
-
-const KEYS: Readonly<Record<SubjectKind, readonly [id: string, ...versions: string[]]>> = {
-  passport: ['passport_id', 'version'],
-  unit: ['unit_id', 'unit_version', 'passport_version'],
-  batch: ['batch_id', 'passport_version'],
-}
-const TABLES: Readonly<Record<SubjectKind, string>> = {
-  passport: 'rendition',
-  unit: 'unit_rendition',
-  batch: 'batch_rendition',
-}
-function keyOf({ id, version, unit, batch }: Subject): (string | number)[] {
-  if (unit !== undefined) return [unit.id, unit.version, version]
-  return [(batch ?? { id }).id, version]
-}
-
-const CONTENT = [
-  'generation',
-  'representation',
-  'variant',
-  'tier',
-  'key_number',
-  'etag',
-  'content_type',
-  'body::text',
-  'bytes::bytea',
-]
-
-const insertInto = (kind: SubjectKind, isBounded: boolean): Statement => {
-  const [id, ...versions] = KEYS[kind]
-  const columns = [`${id}::uuid`, ...versions.map((version) => `${version}::int`), ...CONTENT]
-  const [names, values] = [
-    columns.map((column) => column.replace(/::.*/, '')),
-    columns.map((column, index) => `$${index + 1}${/::.*/.exec(column)?.[0] ?? ''}`),
-  ]
-  const [body, bytes, excluded] = [...values.slice(-2), `$${columns.length + 1}`]
-  // Reads only the length of large values, which are stored out of line.
-  const within = `where coalesce(octet_length(${body}), octet_length(${bytes})) + (
-      select coalesce(sum(coalesce(octet_length(k.body), octet_length(k.bytes))), 0) from ${TABLES[kind]} k
-      where k.${id} = $1 and k.key_number = 0 and k.representation <> ${excluded}) <= ${MAX_STORED_BYTES}`
-  return {
-    name: `insert-${TABLES[kind]}${isBounded ? '-within' : ''}`,
-    text: `insert into ${TABLES[kind]} (${names}) select ${values} ${isBounded ? within : ''} on conflict do nothing`,
-  }
-}
-const INSERT: Readonly<Record<SubjectKind, { readonly freely: Statement; readonly within: Statement }>> = {
-  passport: { freely: insertInto('passport', false), within: insertInto('passport', true) },
-  unit: { freely: insertInto('unit', false), within: insertInto('unit', true) },
-  batch: { freely: insertInto('batch', false), within: insertInto('batch', true) },
-}
-
-/**
- * The first writer wins.
- * @param excluded format excluded from the limit {@link MAX_STORED_BYTES}; undefined means unlimited
- */
-export function insertingRendition(
-  subject: Subject,
-  { generation, representation, variant, reader, keyNumber }: Variant,
-  { etag, content_type, body, bytes }: StoredRow,
-  excluded: string | undefined,
-): Call {
-  const { freely, within } = INSERT[kindOf(subject)]
-  const content = [generation, representation, variant, reader, keyNumber, etag, content_type, body, bytes]
-  const values = [...keyOf(subject), ...content]
-  return excluded === undefined ? [freely, values] : [within, [...values, excluded]]
-}
-
-const DELETE_EARLIER: Statement = {
-  name: 'forget-earlier-renditions',
-  text: `delete from rendition where passport_id = $1 and version < $2
-    and (representation <> $3 or tier <> 'public' or created_at < now() - interval '7 days' or version < $4)`,
-}
-const DELETE_EARLIER_OF_UNIT: Statement = {
-  name: 'forget-earlier-unit-renditions',
-  text: 'delete from unit_rendition where unit_id = $1 and (unit_version < $2 or passport_version < $3)',
-}
-const DELETE_EARLIER_OF_BATCH: Statement = {
-  name: 'forget-earlier-batch-renditions',
-  text: 'delete from batch_rendition where batch_id = $1 and passport_version < $2',
-}
-
-/** Retains a passport's public default format for a week, from version `firstStored` on. */
-export function deleteEarlierRenditions(
-  subject: Subject,
-  { defaultName, firstStored }: { defaultName: string; firstStored: number },
-): Call {
-  const key = keyOf(subject)
-  if (subject.unit !== undefined) return [DELETE_EARLIER_OF_UNIT, key]
-  return subject.batch === undefined
-    ? [DELETE_EARLIER, [...key, defaultName, firstStored]]
-    : [DELETE_EARLIER_OF_BATCH, key]
-}
-
-const deleteStale = (kind: SubjectKind): Statement => ({
-  name: `forget-stale-${TABLES[kind]}`,
-  text: `delete from ${TABLES[kind]} where ${KEYS[kind][0]} = $1
-    and (key_number between 1 and $2 or (generation <> $3 and created_at < now() - interval '1 day'))`,
-})
-const DELETE_STALE: Readonly<Record<SubjectKind, Statement>> = {
-  passport: deleteStale('passport'),
-  unit: deleteStale('unit'),
-  batch: deleteStale('batch'),
-}
-
-/** Deletes what earlier keys signed and, after a day, what other code rendered. */
-export const deleteStaleRenditions = (subject: Subject, keyNumber: number, generation: string): Call => [
-  DELETE_STALE[kindOf(subject)],
-  [keyOf(subject)[0], keyNumber - 1, generation],
-]
 
 const DEFAULT_TEXTS: Statement = {
   name: 'default-renditions-of-versions',

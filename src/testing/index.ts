@@ -171,9 +171,10 @@ async function assertRendersBatch(
   view: PassportView,
   context: RenderContext,
 ): Promise<void> {
-  if (plugin.renderBatch === undefined) return
+  const renderer = plugin.levels?.batch
+  if (renderer === undefined) return
   const batch = frozen(sampleBatch(view))
-  await assertRenders(plugin, context, `${nameOf(plugin, view)}, a batch`, () => plugin.renderBatch?.(batch, context))
+  await assertRenders(plugin, context, `${nameOf(plugin, view)}, a batch`, () => renderer.render(batch, context))
 }
 
 async function assertRenders(

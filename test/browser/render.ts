@@ -68,7 +68,9 @@ export const renderVersionPage = (view: PassportView, statusNow: PassportStatus,
 
 export const renderUnitPage = cached<UnitView>((unit, lang) => html.renderUnit(unit, contextFor(lang)).body)
 
-export const renderBatchPage = cached<BatchView>((batch, lang) => html.renderBatch(batch, contextFor(lang)).body)
+export const renderBatchPage = cached<BatchView>(
+  (batch, lang) => html.levels.batch.render(batch, contextFor(lang)).body,
+)
 
 /** The page of a recycled unit. */
 export const renderCeasedUnitPage = (unit: CeasedUnitView, lang = 'en'): string =>

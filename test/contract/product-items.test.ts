@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { BASE_URL, newGtin, textile } from '../support/gateway.ts'
 import { battery } from '../support/passport-client.ts'
+import { newSerial } from '../support/sample-calls.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
@@ -11,10 +12,11 @@ const units = unitClient(gateway, workspace.as)
 
 const read = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 
+let passport: { id: string }
 let unit: { id: string }
 
 beforeEach(async () => {
-  const passport = await passports.given({ productId: newGtin(), metadata: textile() })
+  passport = await passports.given({ productId: newGtin(), metadata: textile() })
   unit = await units.given(passport.id)
 })
 
@@ -77,9 +79,16 @@ describe('an item other than a battery', () => {
   })
 })
 
+test('an item without a batch omits it, and an invalid batch number is rejected', async () => {
+  expect(unit).not.toHaveProperty('batchNumber')
+  expect((await read(`/unit/${unit.id}`)).body).not.toHaveProperty('batchNumber')
+  const { status, body } = await units.serialise(passport.id, { serialNumber: newSerial(), batchNumber: 'ü' })
+  expect([status, body.errors]).toEqual([400, [expect.stringContaining('GS1 AI 10')]])
+})
+
 test('a battery stays what the specification calls it', async () => {
-  const passport = await passports.given({ productId: newGtin(), metadata: battery() })
-  const { id } = await units.given(passport.id)
+  const product = await passports.given({ productId: newGtin(), metadata: battery() })
+  const { id } = await units.given(product.id)
   expect((await read(`/unit/${id}`)).body).toMatchObject({ '@type': 'BatteryUnit' })
   expect((await units.get(id)).body).toMatchObject({ batteryStatus: 'original', condition: {} })
   await units.setStatus(id, 'REPURPOSED')

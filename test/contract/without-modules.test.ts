@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
 import { createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const folders = ['representations', 'categories', 'signers'].map((name) => join(ROOT, 'plugins', name))
@@ -16,6 +17,18 @@ describe('review-3-house H1: a gateway without modules', () => {
     expect(contract.operations.has('getApiReference')).toBe(false)
     expect(contract.json).not.toContain('ReferencePage')
     expect((await gateway.request('GET', '/docs')).status).toBe(404)
+  })
+
+  test('leads from a GTIN with a batch number to the passport of the GTIN', async () => {
+    const productId = newGtin()
+    const { body } = await passports.create({ productId, metadata: { category: 'textiles', originCountry: 'PT' } })
+    const served = expectStatus(200, await gateway.request('GET', `/01/${productId}/10/L1`))
+    expect(served.body.id).toBe(body.passport.id)
+    expect(served.text).toBe((await gateway.request('GET', `/01/${productId}`)).text)
+    const unit = await unitClient(gateway, workspace.as).given(body.passport.id, { batchNumber: 'L1' })
+    const { batchNumber, ofBatch } = (await gateway.request('GET', `/unit/${unit.id}`)).body
+    expect([batchNumber, ofBatch]).toEqual(['L1', undefined])
+    expect((await gateway.request('GET', `/batch/${body.passport.id}`)).status).toBe(404)
   })
 
   test('creates, seals and serves a passport', async () => {

@@ -75,7 +75,7 @@ describe('every representation of units for every audience', () => {
 describe('every representation of batches for every audience', () => {
   test.each(STATUSES)('of a passport that is %s', async (status) => {
     const ofBatches = gateway.container.cradle.plugins.representations.filter(
-      ({ renderBatch }) => renderBatch !== undefined,
+      ({ levels }) => levels?.batch !== undefined,
     )
     expect(ofBatches.map(({ name }) => name)).toContain('jsonld')
     for (const side of [plain, strict]) {

@@ -120,7 +120,6 @@ begin
     charge_storage_of('access_grant',
       'case issuer_type when ''TENANT'' then octet_length(concat(grantee_name, grantee_email, organization, purpose)) else 0 end',
       'case issuer_type when ''TENANT'' then 1 else 0 end', changes),
-    charge_storage_of('product_batch', 'octet_length(metadata::text)', '1', changes),
     charge_storage_of('operator_version', 'octet_length(concat(name, role, contact))', '0', changes, true),
     charge_storage_of('facility_version',
       'octet_length(concat(gln, name, activity, street_address, city, postal_code, country))', '0', changes, true),

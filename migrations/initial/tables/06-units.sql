@@ -29,7 +29,6 @@ create table battery_unit (
   batch_number text collate "C",
   unique (passport_id, serial_number)
 ) with (fillfactor = 80);
-create index battery_unit_batch on battery_unit (passport_id, batch_number) where batch_number is not null;
 create index battery_unit_list on battery_unit (passport_id, created_at, id desc) include (tenant_id, operator_id);
 create index battery_unit_predecessor_unit_id_idx on battery_unit (predecessor_unit_id)
   where predecessor_unit_id is not null;

@@ -69,7 +69,6 @@ const signedOf = (table: string, subject: string, key: string, version: string):
 const SIGNED = [
   signedOf('rendition', 'passport', 'passport_id', 'version'),
   signedOf('unit_rendition', 'battery_unit', 'unit_id', 'unit_version'),
-  signedOf('batch_rendition', 'product_batch', 'batch_id', 'passport_version'),
 ]
 
 export async function* readCredentials(session: Session, atOnce: number): AsyncGenerator<CredentialArtifact> {

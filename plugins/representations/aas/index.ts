@@ -40,10 +40,15 @@ const aasx = (
   mediaTypes: RepresentationPlugin['mediaTypes'],
 ): RepresentationPlugin => ({
   ...{ kind: 'representation', name, mediaTypes, extension: 'aasx' },
-  ...{ schema: {}, unitSchema: {}, batchSchema: {} },
+  ...{ schema: {}, unitSchema: {} },
   render: async (view, context) => aasxPackage(view.id, await toPassportEnvironment(view, context), format, context),
   renderUnit: async (view, context) => aasxPackage(view.id, await toUnitEnvironment(view, context), format, context),
-  renderBatch: async (view, context) => aasxPackage(view.id, await toBatchEnvironment(view, context), format, context),
+  levels: {
+    batch: {
+      schema: {},
+      render: async (view, context) => aasxPackage(view.id, await toBatchEnvironment(view, context), format, context),
+    },
+  },
 })
 
 /** AAS environments (IDTA-01001 3.x) of passports, units and batches, as JSON and AASX. */
@@ -57,7 +62,7 @@ export default [
     parse: parseEnvironment,
     render: async (view, context) => asJson(await toPassportEnvironment(view, context)),
     renderUnit: async (view, context) => asJson(await toUnitEnvironment(view, context)),
-    renderBatch: async (view, context) => asJson(await toBatchEnvironment(view, context)),
+    levels: { batch: { render: async (view, context) => asJson(await toBatchEnvironment(view, context)) } },
   },
   // IANA registration of 2026; older tools use the alias.
   aasx('aasx', 'json', ['application/aas+zip', 'application/asset-administration-shell-package']),

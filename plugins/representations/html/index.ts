@@ -65,12 +65,16 @@ export const html = {
     const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
     return renderTemplate('unit', shown, texts.t)
   },
-  renderBatch(view, context) {
-    const texts = textsFor(context, view.ofModel.metadata)
-    const page = batchPage(view, texts, context.mediaTypes, context.grant)
-    const accessUrl = withLanguage(`${view.baseUrl}/request-access?passport=${view.ofModel.id}`, codeOf(texts))
-    const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
-    return renderTemplate('batch', shown, texts.t)
+  levels: {
+    batch: {
+      render(view, context) {
+        const texts = textsFor(context, view.ofModel.metadata)
+        const page = batchPage(view, texts, context.mediaTypes, context.grant)
+        const accessUrl = withLanguage(`${view.baseUrl}/request-access?passport=${view.ofModel.id}`, codeOf(texts))
+        const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
+        return renderTemplate('batch', shown, texts.t)
+      },
+    },
   },
   renderCeasedUnit(view, context) {
     const texts = textsFor(context)

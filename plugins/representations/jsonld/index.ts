@@ -17,10 +17,14 @@ export default {
   isDefault: true,
   schema: { $ref: '#/components/schemas/Passport' },
   unitSchema: { $ref: '#/components/schemas/UnitDocument' },
-  batchSchema: { $ref: '#/components/schemas/BatchDocument' },
   render: (view) => ({ body: passportDocumentText(view) }),
   renderVersion: async (view) => ({ body: await runYielding(passportDocumentSteps(view)) }),
   renderUnit: async (view) => ({ body: await runYielding(unitDocumentSteps(view)) }),
-  renderBatch: (view) => ({ body: JSON.stringify(batchDocument(view)) }),
   renderCeasedUnit: (view) => ({ body: JSON.stringify(ceasedUnitDocument(view)) }),
+  levels: {
+    batch: {
+      schema: { $ref: '#/components/schemas/BatchDocument' },
+      render: (view) => ({ body: JSON.stringify(batchDocument(view)) }),
+    },
+  },
 } satisfies RepresentationPlugin

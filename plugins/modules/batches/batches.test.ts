@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { auditOf } from '../support/audit.ts'
-import { BASE_URL, createWorkspace, newGtin, textile } from '../support/gateway.ts'
-import { battery, expectStatus, REDACTED } from '../support/passport-client.ts'
-import { inDays, newSerial } from '../support/sample-calls.ts'
-import { asAnotherOperator, unitClient } from '../support/unit-client.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { auditOf } from '../../../test/support/audit.ts'
+import { BASE_URL, createWorkspace, newGtin, textile } from '../../../test/support/gateway.ts'
+import { battery, expectStatus, REDACTED } from '../../../test/support/passport-client.ts'
+import { inDays } from '../../../test/support/sample-calls.ts'
+import { asAnotherOperator, unitClient } from '../../../test/support/unit-client.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 const units = unitClient(gateway, workspace.as)
@@ -127,6 +127,14 @@ describe('recording', () => {
   test('is created by one of two concurrent writes', async () => {
     const answers = await Promise.all([1, 2].map(() => record(passport.id, { batchNumber: 'SAME' })))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400])
+  })
+
+  test('is refused below a passport of an item', async () => {
+    const item = await passports.given({ metadata: textile({ granularity: 'item' }) })
+    expect(await record(item.id, { batchNumber: 'L1' })).toMatchObject({
+      status: 409,
+      body: { code: 'LEVEL_FIXED', message: expect.stringContaining('Article 8(5)') },
+    })
   })
 
   test('is counted against what a workspace may store', async () => {
@@ -299,14 +307,6 @@ describe('an item of a batch', () => {
     expect(environment).toContain(batch.digitalLinkUri)
   })
 
-  test('without a batch omits it, and an invalid number is rejected', async () => {
-    const unit = await units.given(passport.id)
-    expect(unit).not.toHaveProperty('batchNumber')
-    expect((await read(`/unit/${unit.id}`)).body).not.toHaveProperty('batchNumber')
-    const { status, body } = await units.serialise(passport.id, { serialNumber: newSerial(), batchNumber: 'ü' })
-    expect([status, body.errors]).toEqual([400, [expect.stringContaining('GS1 AI 10')]])
-  })
-
   test('keeps its batch from being deleted', async () => {
     const batch = await given(passport.id, { batchNumber: 'L1' })
     const unit = await units.given(passport.id, { batchNumber: 'L1' })
@@ -337,39 +337,5 @@ describe('batches of others', () => {
     const batch = await given(draft.id, { batchNumber: 'L1' })
     expectStatus(200, await passports.remove(draft.id))
     expect(await get(batch.id)).toMatchObject({ status: 404 })
-  })
-})
-
-describe('the level of a passport', () => {
-  const refused = { status: 409, body: { code: 'LEVEL_FIXED', message: expect.stringContaining('EN 18219') } }
-
-  test('is fixed once it was published', async () => {
-    const metadata = textile({ granularity: 'item' })
-    expect(await passports.update(passport.id, { metadata })).toMatchObject(refused)
-    expect((await passports.get(passport.id)).body.granularity).toBe('model')
-    // An identical value is not a change.
-    expect(await passports.update(passport.id, { metadata: textile({ granularity: 'model' }) })).toMatchObject({
-      status: 200,
-    })
-    await passports.seal(passport.id)
-    expect(await passports.revise(passport.id, { metadata, changeReason: 'Another level' })).toMatchObject(refused)
-  })
-
-  test('may be chosen in a draft, and not any more in one that was published', async () => {
-    const draft = await passports.given({ draft: true, metadata: textile() })
-    const metadata = textile({ granularity: 'batch' })
-    expect(await passports.update(draft.id, { metadata })).toMatchObject({ status: 200 })
-    expectStatus(200, await passports.update(draft.id, { metadata, draft: false }))
-    expect((await read(`/passport/${draft.id}`)).body.granularity).toBe('batch')
-    expectStatus(200, await passports.update(draft.id, { metadata, draft: true }))
-    expect(await passports.update(draft.id, { metadata: textile() })).toMatchObject(refused)
-  })
-
-  test('of an item has no batches below it', async () => {
-    const item = await passports.given({ metadata: textile({ granularity: 'item' }) })
-    expect(await record(item.id, { batchNumber: 'L1' })).toMatchObject({
-      status: 409,
-      body: { code: 'LEVEL_FIXED', message: expect.stringContaining('Article 8(5)') },
-    })
   })
 })

@@ -1,17 +1,31 @@
 import { randomUUID } from 'node:crypto'
-import type { Cradle } from '../cradle.ts'
-import { batchesOf, type GivenBatch, validateBatch } from '../domain/batch.ts'
-import { batchDocument } from '../domain/batch-document.ts'
-import { isUuid } from '../domain/identifiers.ts'
-import type { Metadata } from '../domain/metadata.ts'
-import { type PageQuery, pageOf } from '../domain/paging.ts'
-import { statesOtherLevel } from '../domain/passport-document.ts'
-import { assertOperatorScope, type Principal } from '../domain/principal.ts'
-import { conflict, notFound, Problem } from '../domain/problem.ts'
-import type { JsonRecord } from '../domain/record.ts'
-import type { Content, Schema } from '../domain/schema.ts'
-import { mapYielding } from '../domain/yielding.ts'
-import { recordAudit, recordAudits } from '../storage/audit.ts'
+import {
+  batchDocument,
+  type JsonRecord,
+  type Metadata,
+  mapYielding,
+  notFound,
+  Problem,
+} from '../../../../src/plugin/index.ts'
+import {
+  assertOperatorScope,
+  conflict,
+  inAttempts,
+  isUuid,
+  type ModuleCradle,
+  named,
+  nameOf,
+  type PageQuery,
+  type Principal,
+  pageOf,
+  recordAudit,
+  recordAudits,
+  refuseClaimedPrefix,
+  statesOtherLevel,
+  type Transaction,
+  validationMessage,
+  type WriteScope,
+} from '../../../../src/plugin/module.ts'
 import {
   type BatchRow,
   deleteBatch,
@@ -20,28 +34,24 @@ import {
   listBatches,
   loadBatch,
   readBatchGround,
-} from '../storage/product-batches.ts'
-import type { Transaction, WriteScope } from '../storage/transaction.ts'
-import { inAttempts } from '../storage/unit-of-work.ts'
-import { refuse } from './company-prefixes.ts'
-import { validationMessage } from './passport-rules.ts'
-import { named, nameOf } from './units.ts'
+} from '../batch-rows.ts'
+import { batchesOf, type GivenBatch, validateBatch } from '../batch-rules.ts'
+import type { components } from '../generated.ts'
+import type { BatchRecords } from './batch-records.ts'
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    batches: ReturnType<typeof batches>
-  }
-}
+type Schemas = components['schemas']
 
 /** Batches of products (Regulation (EU) 2024/1781, Articles 9(2)(d) and 10(1)(f)): immutable differences from a model. */
 export default function batches({
-  passportRows,
   database,
-  batchViews,
+  passportRows,
+  batchRecords,
   categoryValidator,
   publicCache,
   protectedReadAudit,
-}: Cradle) {
+}: ModuleCradle & { readonly batchRecords: BatchRecords }) {
+  const loadPassport = passportRows.loaderOf('product_batch')
+
   return { record, list, read, remove }
 
   /**
@@ -54,12 +64,12 @@ export default function batches({
     body: JsonRecord,
     lang: string,
     scope: WriteScope,
-  ): Promise<Content<'BatchesRecorded'>> {
+  ): Promise<Omit<Schemas['BatchesRecorded'], 'success'>> {
     const validated = await mapYielding(batchesOf(body), validateBatch)
     // The next attempt reports a number taken or a passport deleted meanwhile.
     const { made, errors, productId } = await inAttempts(['gone', 'taken'], () =>
       scope.transaction((tx) => store(tx, principal, passport, validated, lang)),
-    ).catch(refuse)
+    ).catch(refuseClaimedPrefix)
     if (made.length === 0) throw new Problem(400, 'No batch was recorded.', { title: 'Recording Failed', rows: errors })
     return {
       message: `${made.length} of ${validated.length} batches recorded.`,
@@ -133,7 +143,11 @@ export default function batches({
     }
   }
 
-  async function list(principal: Principal, passport: string, query: PageQuery): Promise<Content<'BatchPage'>> {
+  async function list(
+    principal: Principal,
+    passport: string,
+    query: PageQuery,
+  ): Promise<Omit<Schemas['BatchPage'], 'success'>> {
     const page = pageOf(query, { usual: 100, max: 200 })
     const session = database.forTenant(principal.tenantId)
     const { passports, batches, total } = await listBatches(session, nameOf(passport, principal), page)
@@ -149,10 +163,10 @@ export default function batches({
   }
 
   /** Returns the owner's view. @throws Problem 403, 404 */
-  async function read(principal: Principal, id: string): Promise<Schema<'BatchDocument'>> {
+  async function read(principal: Principal, id: string): Promise<Schemas['BatchDocument']> {
     if (!isUuid(id)) throw noBatch()
     const session = database.forTenant(principal.tenantId)
-    const [batch, passport] = await Promise.all([loadBatch(session, id), passportRows.loadOfBatch(session, id)])
+    const [batch, passport] = await Promise.all([loadBatch(session, id), loadPassport(session, id)])
     if (batch === undefined || passport === undefined) throw noBatch()
     assertOperatorScope(principal, batch.operatorId)
     protectedReadAudit.record({
@@ -163,7 +177,7 @@ export default function batches({
       representation: 'jsonld',
       audience: 'owner',
     })
-    return batchDocument(batchViews.view(batch, passport, 'owner'))
+    return batchDocument(batchRecords.view(batch, passport, 'owner'))
   }
 
   /** @throws Problem 403, 404; 409 if a unit specifies it */
@@ -181,9 +195,9 @@ export default function batches({
     })
   }
 
-  function publicForm(batch: BatchRow, productId: string): Schema<'Batch'> {
+  function publicForm(batch: BatchRow, productId: string): Schemas['Batch'] {
     const { operatorId: _, ...shown } = batch
-    return { ...shown, digitalLinkUri: batchViews.link(productId, batch) }
+    return { ...shown, digitalLinkUri: batchRecords.link(productId, batch) }
   }
 
   function evict(tx: Transaction, names: readonly string[]): void {

@@ -1,17 +1,19 @@
-import type { ProductBatch } from '../entities/batches.ts'
-import type { Row } from '../entities/row.ts'
-import { expectUnclaimed } from './company-prefixes.ts'
-import { iso, type Session, type Statement } from './statement.ts'
-import type { Transaction } from './transaction.ts'
 import {
+  expectUnclaimed,
   findPassportOfUnits,
   holdPassportOfUnits,
+  iso,
   NAMED,
   NAMED_FIRST,
   type PassportName,
   type PassportOfUnits,
+  type Row,
+  type Session,
+  type Statement,
+  type Transaction,
   valuesOf,
-} from './units.ts'
+} from '../../../src/plugin/module.ts'
+import type { ProductBatch } from './entities.ts'
 
 export type BatchRow = Row<
   ProductBatch,
@@ -35,15 +37,17 @@ export async function loadBatch(session: Session, id: string): Promise<BatchRow 
 
 const OF_UNIT: Statement = {
   name: 'batch-of-unit',
-  text: `select b.id, b.batch_number as "batchNumber" from battery_unit u
-    join product_batch b on b.passport_id = u.passport_id and b.batch_number = u.batch_number where u.id = $1`,
+  text: `select b.id, b.batch_number as "batchNumber", p.product_id as "productId" from battery_unit u
+    join product_batch b on b.passport_id = u.passport_id and b.batch_number = u.batch_number
+    join passport p on p.id = b.passport_id where u.id = $1`,
 }
 
-export async function loadBatchOfUnit(
-  session: Session,
-  unitId: string,
-): Promise<Pick<BatchRow, 'id' | 'batchNumber'> | undefined> {
-  const [row] = await session.run<Pick<BatchRow, 'id' | 'batchNumber'>>(OF_UNIT, [unitId])
+interface BatchOfUnit extends Pick<BatchRow, 'id' | 'batchNumber'> {
+  readonly productId: string
+}
+
+export async function loadBatchOfUnit(session: Session, unitId: string): Promise<BatchOfUnit | undefined> {
+  const [row] = await session.run<BatchOfUnit>(OF_UNIT, [unitId])
   return row
 }
 

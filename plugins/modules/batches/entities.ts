@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity } from '@mikro-orm/core'
-import type { Metadata } from '../domain/metadata.ts'
+import type { Metadata } from '../../../src/plugin/index.ts'
 
 export const ProductBatch = defineEntity({
   name: 'ProductBatch',
