@@ -71,7 +71,15 @@ export interface LoadedPlugins {
 interface LoadedModule
   extends Omit<
     ModulePlugin,
-    'kind' | 'queues' | 'levels' | 'entities' | 'retention' | 'notificationTypes' | 'passportParts' | 'demoWorkspace'
+    | 'kind'
+    | 'queues'
+    | 'schedules'
+    | 'levels'
+    | 'entities'
+    | 'retention'
+    | 'notificationTypes'
+    | 'passportParts'
+    | 'demoWorkspace'
   > {
   readonly folder: string
 }

@@ -8,7 +8,7 @@ import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const folders = ['representations', 'categories', 'signers'].map((name) => join(ROOT, 'plugins', name))
-const { gateway, passports } = await useGateway({ PLUGINS: folders.join() })
+const { gateway, workspace, passports } = await useGateway({ PLUGINS: folders.join() })
 const { contract, plugins } = gateway.container.cradle
 
 describe('review-3-house H1: a gateway without modules', () => {
