@@ -29,6 +29,7 @@ export {
 export { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
 export type { Issuer } from '../domain/credentials/issuer.ts'
 export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
+export { type DerElement, readDerSequence } from '../domain/der.ts'
 export { DOCUMENT_KEYS } from '../domain/documents.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
@@ -50,7 +51,6 @@ export type { PassportPart } from '../domain/passport-part.ts'
 export { notAcceptable, notFound, Problem } from '../domain/problem.ts'
 export type { LevelViews, ProductLevel } from '../domain/product-level.ts'
 export { defined, dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
-export { type SignerNames, toSignerNames } from '../domain/signer-names.ts'
 export { beginningOf } from '../domain/text.ts'
 export {
   type CeasedUnitView,

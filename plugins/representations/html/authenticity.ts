@@ -1,12 +1,7 @@
-import {
-  beginningOf,
-  type PassportView,
-  type SignerNames,
-  type Superseded,
-  toSignerNames,
-} from '../../../src/plugin/index.ts'
+import { beginningOf, type PassportView, type Superseded } from '../../../src/plugin/index.ts'
 import { roleOf } from './companies.ts'
 import { codeOf, withLanguage } from './own-links.ts'
+import { type SignerNames, toSignerNames } from './signer-names.ts'
 import type { Label, Texts } from './texts.ts'
 import type { Entry, Value } from './value.ts'
 

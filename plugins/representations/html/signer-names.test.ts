@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toSignerNames } from '../../../src/domain/signer-names.ts'
-import { certificate, otherCertificate, token } from '../../browser/given-seal.ts'
+import { certificate, otherCertificate, token } from '../../../test/browser/given-seal.ts'
+import { toSignerNames } from './signer-names.ts'
 
 const genTime = '2027-03-14T09:26:55.000Z'
 

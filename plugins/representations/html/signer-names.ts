@@ -1,6 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { type DerElement, readDerSequence } from './der.ts'
-import type { Proof } from './view.ts'
+import { type DerElement, type Proof, readDerSequence } from '../../../src/plugin/index.ts'
 
 interface NamedCompany {
   readonly name: string
