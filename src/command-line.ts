@@ -80,12 +80,12 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
   let close = async () => {}
   // Loaded on demand: takes most of a second.
   const config = async () => {
-    const { loadConfig } = await import('./config.ts')
+    const { loadConfig } = await import('./start/config.ts')
     // Output may be piped, so warnings are off by default.
     return loadConfig({ LOG_LEVEL: 'fatal', ...env })
   }
   const open = async () => {
-    const { openGateway } = await import('./gateway.ts')
+    const { openGateway } = await import('./start/gateway.ts')
     const gateway = await openGateway(await config(), { report: tell, isServer: false })
     close = gateway.close
     return { cradle: gateway.container.cradle as never, migrated: gateway.migrated }

@@ -6,5 +6,5 @@ import { join } from 'node:path'
 // Cached within the package: a folder writable by others would permit code injection. If it is read-only, nothing is
 // cached.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
-await import('./start.ts')
+await import('./start/start.ts')
 flushCompileCache()

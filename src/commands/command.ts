@@ -1,10 +1,10 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Config } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import { isRecord } from '../domain/record.ts'
 import { fileFault, Unreadable, utf8 } from '../outbound/files.ts'
+import type { Config } from '../start/config.ts'
 
 export type Options = Record<string, string | boolean | undefined>
 

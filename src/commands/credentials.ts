@@ -64,7 +64,7 @@ export const CREDENTIAL_COMMANDS: Commands = {
       'Safe to repeat. Exit code 1 if neither key decrypts a secret. Existing backups stay encrypted with the previous key.',
     ],
     async run({ config, tell }) {
-      const { rewrap } = await import('../rewrap.ts')
+      const { rewrap } = await import('../start/rewrap.ts')
       const report = await rewrap(await config(), tell)
       const kinds = [report.signingKeys, report.webhookSecrets, ...Object.values(report.modules)]
       const [count, unreadable] = [sumOf(kinds, 'count'), sumOf(kinds, 'shut')]

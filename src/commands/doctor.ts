@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Config } from '../config.ts'
 import { isRecord } from '../domain/record.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
+import type { Config } from '../start/config.ts'
 import type { MasterKeys } from '../storage/database-roles.ts'
 import type { DatabaseState } from '../storage/diagnosis.ts'
 import { type Commands, EXIT, printable } from './command.ts'
@@ -113,7 +113,7 @@ async function dataDirOf({ dataDir }: Config): Promise<Finding[]> {
 
 async function databaseOf(config: Config, plugins: LoadedPlugins): Promise<Finding[]> {
   const { databaseUrl, dataDir } = config
-  const { existingMasterKeysOf } = await import('../master-key.ts')
+  const { existingMasterKeysOf } = await import('../start/master-key.ts')
   const keys = () => existingMasterKeysOf(config)
   try {
     if (databaseUrl !== undefined) return await databaseAt(databaseUrl, await keys(), config, plugins)
@@ -143,7 +143,7 @@ async function databaseOf(config: Config, plugins: LoadedPlugins): Promise<Findi
 async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins: LoadedPlugins): Promise<Finding[]> {
   const [{ diagnoseDatabase }, { allMigrations }] = await Promise.all([
     import('../storage/diagnosis.ts'),
-    import('../gateway.ts'),
+    import('../start/gateway.ts'),
   ])
   const migrations = await allMigrations(plugins)
   const state = await diagnoseDatabase(url, keys, migrations, plugins.entities)
@@ -237,7 +237,7 @@ async function keysOf(
   const signer = plugins.signers.get(config.signer)
   if (signer === undefined) return wellRoles
   try {
-    const { signerOptionsOf } = await import('../gateway.ts')
+    const { signerOptionsOf } = await import('../start/gateway.ts')
     const opened = await signer.open({ ...config.signerOptions, ...signerOptionsOf(urls, keys) })
     await opened.close?.()
     return [...wellRoles, ok('signer', `The signer "${config.signer}" opens.`)]

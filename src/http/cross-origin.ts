@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import type { Config } from '../config.ts'
+import type { Config } from '../start/config.ts'
 import type { Contract, Operation } from './contract.ts'
 import { DEFAULT_HEADERS } from './default-headers.ts'
 import type { Route } from './routes.ts'

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { type Config, trustedProxies } from '../config.ts'
 import { networkOf } from '../domain/ip-address.ts'
 import { memoize } from '../domain/memoize.ts'
+import { type Config, trustedProxies } from '../start/config.ts'
 
 const CACHE_LIMITS = { entries: 10_000, characters: 512 }
 

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
-import type { Config } from '../config.ts'
 import type { Cradle } from '../cradle.ts'
 import { PLANS, upgradeUrl } from '../domain/plans.ts'
 import type { Principal } from '../domain/principal.ts'
 import { forbidden, Problem } from '../domain/problem.ts'
+import type { Config } from '../start/config.ts'
 import type { Forwarding } from './forwarding.ts'
 import { removeHeaders } from './rate-limits.ts'
 

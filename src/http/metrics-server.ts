@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Config, ConfigError } from '../config.ts'
+import { type Config, ConfigError } from '../start/config.ts'
 
 const MAX_CONNECTIONS = 16
 const ANSWERED_WITHIN_MS = 5000

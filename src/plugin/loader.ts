@@ -10,7 +10,7 @@ import type { ProductLevel } from '../domain/product-level.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { EntityDescription } from '../entities/row.ts'
 import { ROOT } from '../root.ts'
-import { startupCache } from '../startup-cache.ts'
+import { startupCache } from '../start/startup-cache.ts'
 import { COMMON_SCHEMA } from './common-schema.ts'
 import { readContexts } from './contexts.ts'
 import type {

@@ -22,7 +22,7 @@ import type { LoadedCategory } from '../plugin/loader.ts'
 import { PluginError } from '../plugin/locate.ts'
 import { CONDITION_FIELDS, UNIT_SCHEMA } from '../plugin/unit-schema.ts'
 import type { Descriptions } from '../read-model/descriptions.ts'
-import { startupCache } from '../startup-cache.ts'
+import { startupCache } from '../start/startup-cache.ts'
 
 /** Falls back to the gateway's locales, then to the key. Does not HTML-escape parameters. */
 type Translate = (lang: string, namespace: string, key: string, params?: Readonly<Record<string, unknown>>) => string

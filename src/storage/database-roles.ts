@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../start/config.ts'
 
 /**
  * Database roles. A role is not a member of another or of the owner and owns no gateway table, so that a hijacked statement reaches only

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Migration, Migrator } from '@mikro-orm/migrations'
 import { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../start/config.ts'
 import { withRoleNames } from './database-roles.ts'
 
 export type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Migration

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { ConfigError } from '../config.ts'
 import { PLANS } from '../domain/plans.ts'
 import { dictionary } from '../domain/record.ts'
+import { ConfigError } from '../start/config.ts'
 import { ensureRoles, type RoleUrls } from './database-roles.ts'
 import { migrate, missingMigrations, type NamedMigration } from './migrate.ts'
 

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/start/config.ts'
 import { loadContract, type Operation } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import { cachingFaults } from '../support/answer-rules.ts'

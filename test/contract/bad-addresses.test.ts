@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAX_TARGET_CHARACTERS } from '../../src/bounds.ts'
+import { MAX_TARGET_CHARACTERS } from '../../src/start/bounds.ts'
 import { operations, sendAll, useUnchangedGateway } from '../support/odd-requests.ts'
 
 const { gateway, workspace, callOf, expectNothingStored } = await useUnchangedGateway()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/start/config.ts'
 import { startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
 import { sendAll } from '../support/odd-requests.ts'
 import { type Call, givenSubjects, type Subjects, sampleCalls } from '../support/sample-calls.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_CHARACTERS_OF_HEADER, MAX_HEADERS, MAX_PARAMETERS, MAX_TARGET_CHARACTERS } from '../../src/bounds.ts'
+import { MAX_CHARACTERS_OF_HEADER, MAX_HEADERS, MAX_PARAMETERS, MAX_TARGET_CHARACTERS } from '../../src/start/bounds.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { startTestGateway } from '../support/gateway.ts'
 import { sendAll } from '../support/odd-requests.ts'

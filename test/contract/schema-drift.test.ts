@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allMigrations } from '../../src/gateway.ts'
+import { allMigrations } from '../../src/start/gateway.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import { schemaDrift } from '../../src/storage/schema-drift.ts'
 import { superuserUrl } from '../support/gateway.ts'

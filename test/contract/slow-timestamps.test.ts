@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BOUNDS } from '../../src/bounds.ts'
+import { BOUNDS } from '../../src/start/bounds.ts'
 import { hasOpenssl, SLOW_MODES } from '../support/timestamp-authority.ts'
 import { useTimestamps } from '../support/timestamp-client.ts'
 

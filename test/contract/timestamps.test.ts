@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
+import { loadConfig } from '../../src/start/config.ts'
 import { hasOpenssl, QUICK_MODES } from '../support/timestamp-authority.ts'
 import { useTimestamps } from '../support/timestamp-client.ts'
 

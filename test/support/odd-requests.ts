@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { loadConfig } from '../../src/config.ts'
 import { loadContract } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
+import { loadConfig } from '../../src/start/config.ts'
 import type { Answer } from './contract-client.ts'
 import type { TestGateway } from './gateway.ts'
 import { type Call, givenSubjects, sampleCalls } from './sample-calls.ts'

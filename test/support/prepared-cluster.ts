@@ -87,8 +87,8 @@ async function build(cached: string): Promise<void> {
 }
 
 async function fill(postgres: EmbeddedPostgres, dataDir: string): Promise<void> {
-  const { loadConfig } = await import('../../src/config.ts')
-  const { startGateway } = await import('../../src/gateway.ts')
+  const { loadConfig } = await import('../../src/start/config.ts')
+  const { startGateway } = await import('../../src/start/gateway.ts')
   const url = postgres.urlFor(PREPARED_DATABASE)
   const env = { PORT: '0', DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'fatal' }
   await (await startGateway(loadConfig(env), () => {})).close()

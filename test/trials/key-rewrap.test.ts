@@ -6,9 +6,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openBackup, sealBackup } from '../../plugins/modules/backup/storage/file.ts'
 import type { Cradle } from '../../plugins/modules/verify-all/cradle.ts'
-import { loadConfig } from '../../src/config.ts'
-import { openGateway } from '../../src/gateway.ts'
-import { existingMasterKeysOf, masterKeysOf } from '../../src/master-key.ts'
+import { loadConfig } from '../../src/start/config.ts'
+import { openGateway } from '../../src/start/gateway.ts'
+import { existingMasterKeysOf, masterKeysOf } from '../../src/start/master-key.ts'
 import { createPreparedDatabase } from '../support/databases.ts'
 import {
   BASE_URL,

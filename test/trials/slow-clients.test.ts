@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { BOUNDS, connectionsFor } from '../../src/bounds.ts'
+import { BOUNDS, connectionsFor } from '../../src/start/bounds.ts'
 import { createWorkspace, newGtin, startTestGateway, type TestGateway, textile } from '../support/gateway.ts'
 import { givenSubjects } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'

@@ -16,12 +16,12 @@ const provided = JSON.parse(read('.ci/node/package.json')).dependencies
 const ADDRESSES = new Set(Object.keys(yaml('openapi.yaml').paths))
 /** Variables of the gateway and of Node. */
 const KNOWN = new Set([
-  ...[...read('src/config.ts').matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name),
+  ...[...read('src/start/config.ts').matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name),
   'NODE_ENV',
 ])
 const unknown = (names: Iterable<string>) => [...names].filter((name) => !KNOWN.has(name))
 const COMMAND = scripts.start.split(' ')
-/** Above the maximum time of stopping (`src/start.ts`). */
+/** Above the maximum time of stopping (`src/start/start.ts`). */
 const STOPPED_WITHIN_SECONDS = 10
 
 /** A version or digest, never a moving tag. */

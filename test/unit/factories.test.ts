@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { FACTORIES } from '../../src/container.ts'
+import { FACTORIES } from '../../src/start/container.ts'
 
 const SRC = join(import.meta.dirname, '../../src')
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { startupCache } from '../../src/startup-cache.ts'
+import { startupCache } from '../../src/start/startup-cache.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'dpp-kept-'))
 afterAll(() => rmSync(folder, { recursive: true }))

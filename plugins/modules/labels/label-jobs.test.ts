@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { BOUNDS } from '../../../src/bounds.ts'
+import { BOUNDS } from '../../../src/start/bounds.ts'
 import { BASE_URL, bearer, createWorkspace } from '../../../test/support/gateway.ts'
 import { AT_ONCE, useLabels } from '../../../test/support/label-client.ts'
 import { filesInZip } from '../../../test/support/zip-reader.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { loadConfig } from '../../../src/config.ts'
+import { loadConfig } from '../../../src/start/config.ts'
 import { createWorkspace, startTestGateway, type TestWorkspace } from '../../../test/support/gateway.ts'
 import { hurry } from '../../../test/support/jobs.ts'
 import { FROM, MESSAGE, to, useMail } from '../../../test/support/mail-client.ts'

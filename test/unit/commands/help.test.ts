@@ -24,7 +24,7 @@ test('every call loads only own, small code: no package, and nothing that opens 
   visit(join(ROOT, 'src/cli.ts'))
   expect(packages).toEqual([])
   expect(seen.size).toBeGreaterThan(20)
-  const heavy = ['src/gateway.ts', 'src/config.ts', 'src/http/contract.ts', 'src/verify/index.ts']
+  const heavy = ['src/start/gateway.ts', 'src/start/config.ts', 'src/http/contract.ts', 'src/verify/index.ts']
   expect(heavy.filter((file) => seen.has(join(ROOT, file)))).toEqual([])
 })
 

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { isAlias, parseDocument, visit } from 'yaml'
-import { loadConfig } from '../../../src/config.ts'
 import { loadContract } from '../../../src/http/contract.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
 import { ROOT } from '../../../src/root.ts'
+import { loadConfig } from '../../../src/start/config.ts'
 
 const { document } = await loadContract(await loadPlugins(loadConfig({}).plugins))
 const source = readFileSync(join(ROOT, 'openapi.yaml'), 'utf8')

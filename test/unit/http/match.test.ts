@@ -2,12 +2,12 @@ import express, { type Request, type RequestHandler, type Response } from 'expre
 import * as openApiValidator from 'express-openapi-validator'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../../src/config.ts'
 import { meansDigitalLink } from '../../../src/domain/digital-link.ts'
 import { loadContract, type Operation } from '../../../src/http/contract.ts'
 import { matchOperation } from '../../../src/http/match.ts'
 import { Routes } from '../../../src/http/routes.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { loadConfig } from '../../../src/start/config.ts'
 import { anySegment } from '../../support/any-text.ts'
 
 const contract = await loadContract(await loadPlugins(loadConfig({}).plugins))

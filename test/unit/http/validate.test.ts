@@ -1,11 +1,11 @@
 import express, { type Request, type RequestHandler, type Response } from 'express'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { loadConfig } from '../../../src/config.ts'
 import { prepareBody } from '../../../src/http/body-rules.ts'
 import { loadContract, type Operation } from '../../../src/http/contract.ts'
 import { validatorsOf } from '../../../src/http/validate.ts'
 import { loadPlugins } from '../../../src/plugin/loader.ts'
+import { loadConfig } from '../../../src/start/config.ts'
 import { fuzzRequests, NASTY } from '../../support/fuzz-requests.ts'
 
 const contract = await loadContract(await loadPlugins(loadConfig({}).plugins))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ConfigError, loadConfig } from '../../../src/config.ts'
+import { ConfigError, loadConfig } from '../../../src/start/config.ts'
 
 const load = (env: Record<string, string>) => loadConfig({ DATA_DIR: '/nowhere', ...env })
 const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://collector:4318/'

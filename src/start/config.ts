@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import proxyaddr from 'proxy-addr'
+import { type Mailbox, parseMailbox } from '../domain/mail.ts'
+import { pluginEntries } from '../plugin/locate.ts'
+import type { TracingConfig } from '../telemetry/current.ts'
+import { certificatesOf } from '../verify/certificate.ts'
 import { BOUNDS, type Bounds } from './bounds.ts'
-import { type Mailbox, parseMailbox } from './domain/mail.ts'
-import { pluginEntries } from './plugin/locate.ts'
-import type { TracingConfig } from './telemetry/current.ts'
-import { certificatesOf } from './verify/certificate.ts'
 
 /**
  * `inForce`: acts in force, if the placing on the market is known. `on`: also acts not yet in force, and decommissioned or archived

@@ -1,7 +1,7 @@
+import type { MasterKeys } from '../storage/database-roles.ts'
+import { openEmbeddedPostgres } from '../storage/embedded-postgres/index.ts'
 import type { Config } from './config.ts'
 import { existingMasterKeysOf } from './master-key.ts'
-import type { MasterKeys } from './storage/database-roles.ts'
-import { openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
 
 export type ReportProgress = (message: string) => void
 

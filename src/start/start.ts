@@ -1,6 +1,6 @@
+import { PluginError } from '../plugin/locate.ts'
 import { ConfigError, loadConfig } from './config.ts'
 import { type RunningGateway, startGateway } from './gateway.ts'
-import { PluginError } from './plugin/locate.ts'
 
 /** Less than the 10 s after which orchestrators kill; added to draining. */
 const ENDED_WITHIN_MS = 9000

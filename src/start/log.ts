@@ -1,6 +1,6 @@
 import { type Logger, type LoggerOptions, pino } from 'pino'
+import { logFields } from '../telemetry/current.ts'
 import type { Config } from './config.ts'
-import { logFields } from './telemetry/current.ts'
 
 const MAX_WAITING_BYTES = 1024 * 1024
 

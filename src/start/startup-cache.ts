@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ROOT } from './root.ts'
+import { ROOT } from '../root.ts'
 
 /** Inside the package: a folder writable by others could inject content. `npm ci` clears it. */
 const FOLDER = join(ROOT, 'node_modules/.cache')

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { MasterKeys } from '../storage/database-roles.ts'
+import { makeDataDir } from '../storage/embedded-postgres/place.ts'
+import { readPrivateFile } from '../storage/embedded-postgres/private-file.ts'
 import { type Config, ConfigError } from './config.ts'
-import type { MasterKeys } from './storage/database-roles.ts'
-import { makeDataDir } from './storage/embedded-postgres/place.ts'
-import { readPrivateFile } from './storage/embedded-postgres/private-file.ts'
 
 const FILE = 'master.key'
 const FORMER_FILE = 'master.key.previous'

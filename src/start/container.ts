@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type AwilixContainer, asValue, createContainer, InjectionMode, Lifetime, listModules } from 'awilix'
-import type { Cradle, Opened } from './cradle.ts'
-import type { OperationHandler } from './http/handler.ts'
-import { PluginError } from './plugin/locate.ts'
+import type { Cradle, Opened } from '../cradle.ts'
+import type { OperationHandler } from '../http/handler.ts'
+import { PluginError } from '../plugin/locate.ts'
 
 export type Container = AwilixContainer<Cradle>
 
@@ -13,7 +13,7 @@ const filesIn = (folder: string, name: string) => {
   const isTypeScript = folder === SOURCE ? import.meta.filename.endsWith('.ts') : existsSync(join(folder, 'index.ts'))
   return join(folder, name, isTypeScript ? '*.ts' : '*.js')
 }
-const SOURCE = import.meta.dirname
+const SOURCE = join(import.meta.dirname, '..')
 
 /** Composition root; factories are lazy, by file name. */
 export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>): Promise<Container> {

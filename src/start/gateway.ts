@@ -3,31 +3,31 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Cradle } from '../cradle.ts'
+import { dictionary } from '../domain/record.ts'
+import { loadContract } from '../http/contract.ts'
+import { type MetricsServer, startMetricsServer } from '../http/metrics-server.ts'
+import { startBackgroundJobs } from '../jobs/background-job.ts'
+import { createBoss, startBoss } from '../jobs/boss.ts'
+import { startMessageQueue } from '../jobs/message-queue.ts'
+import { readQueues } from '../jobs/queue-state.ts'
+import { startSchedule } from '../jobs/schedule.ts'
+import { openSharedCounters } from '../outbound/shared-counters.ts'
+import type { BackgroundWorker, MessageWorker, TracingServices } from '../plugin/contracts.ts'
+import { type LoadedPlugins, loadMigrations, loadPlugins } from '../plugin/loader.ts'
+import { VERSION } from '../root.ts'
+import { Database } from '../storage/database.ts'
+import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from '../storage/database-roles.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../storage/embedded-postgres/index.ts'
+import type { NamedMigration } from '../storage/migrate.ts'
+import { prepareDatabase, storePlans } from '../storage/prepare-database.ts'
+import { SecretBox } from '../storage/secret-box.ts'
+import { Counters } from '../telemetry/counters.ts'
+import { instrumentedSigner } from '../telemetry/instrumented-signer.ts'
 import { type Config, ConfigError, MODULE_SETTINGS } from './config.ts'
 import { type Container, compose, loadHandlers } from './container.ts'
-import type { Cradle } from './cradle.ts'
-import { dictionary } from './domain/record.ts'
-import { loadContract } from './http/contract.ts'
-import { type MetricsServer, startMetricsServer } from './http/metrics-server.ts'
-import { startBackgroundJobs } from './jobs/background-job.ts'
-import { createBoss, startBoss } from './jobs/boss.ts'
-import { startMessageQueue } from './jobs/message-queue.ts'
-import { readQueues } from './jobs/queue-state.ts'
-import { startSchedule } from './jobs/schedule.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
-import { openSharedCounters } from './outbound/shared-counters.ts'
-import type { BackgroundWorker, MessageWorker, TracingServices } from './plugin/contracts.ts'
-import { type LoadedPlugins, loadMigrations, loadPlugins } from './plugin/loader.ts'
-import { VERSION } from './root.ts'
-import { Database } from './storage/database.ts'
-import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from './storage/database-roles.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from './storage/embedded-postgres/index.ts'
-import type { NamedMigration } from './storage/migrate.ts'
-import { prepareDatabase, storePlans } from './storage/prepare-database.ts'
-import { SecretBox } from './storage/secret-box.ts'
-import { Counters } from './telemetry/counters.ts'
-import { instrumentedSigner } from './telemetry/instrumented-signer.ts'
 
 // In total below the ten seconds before orchestrators kill.
 const IN_FLIGHT_MS = 4500
@@ -127,7 +127,7 @@ export function signerOptionsOf(
 }
 
 export async function allMigrations(plugins: LoadedPlugins): Promise<NamedMigration[]> {
-  return [...(await loadMigrations(join(import.meta.dirname, '../migrations'), 'core')), ...plugins.migrations]
+  return [...(await loadMigrations(join(import.meta.dirname, '../../migrations'), 'core')), ...plugins.migrations]
 }
 
 export interface RunningGateway {
@@ -147,9 +147,9 @@ export async function startGateway(config: Config, report: (message: string) => 
   let metrics: MetricsServer | undefined
   try {
     // Not loaded by the command line: takes 0.2 s of CPU.
-    const { createApp } = await import('./http/app.ts')
-    const { Forwarding } = await import('./http/forwarding.ts')
-    const { createGatewayServer } = await import('./http/server.ts')
+    const { createApp } = await import('../http/app.ts')
+    const { Forwarding } = await import('../http/forwarding.ts')
+    const { createGatewayServer } = await import('../http/server.ts')
     const handlers = await loadHandlers(opened.container)
     const forwarding = new Forwarding(config)
     const server = createGatewayServer(createApp(cradle, handlers, forwarding), cradle, forwarding)
@@ -230,7 +230,7 @@ async function openTraces({ tracing }: Config, { modules }: LoadedPlugins, servi
 async function openMetrics(cradle: Cradle): Promise<MetricsServer | undefined> {
   const { config, counters, publicCache, database, boss } = cradle
   if (config.metrics === undefined) return undefined
-  const { createExposition } = await import('./telemetry/exposition.ts')
+  const { createExposition } = await import('../telemetry/exposition.ts')
   const exposition = createExposition({
     ...{ counters, publicCache, database, signer: config.signer },
     build: { version: VERSION, commit: config.commit },
