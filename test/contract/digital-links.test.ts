@@ -394,7 +394,7 @@ describe('the link of a unit', () => {
     const ofUnits = plan
       .filter((line) => / on battery_unit/.test(line))
       .map((line) => line.replace(/ *-> *| {2}\(.*/g, ''))
-    expect(ofUnits).toEqual(['Index Scan using battery_unit_passport_id_serial_number_key on battery_unit u'])
+    expect(ofUnits).toEqual(['Index Scan using battery_unit_passport_id_serial_number_key on battery_unit q'])
   })
 
   test('of a draft exists only for its owner', async () => {
