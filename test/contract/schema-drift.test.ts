@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allMigrations } from '../../src/start/gateway.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
+import { allMigrations } from '../../src/start/gateway.ts'
 import { schemaDrift } from '../../src/storage/schema-drift.ts'
 import { superuserUrl } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'

@@ -1,4 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -27,7 +28,7 @@ export interface GatewayProcess extends WatchedProcess {
 // Below the ephemeral ports, which could be taken before the gateway listens; a range for each process.
 const FIRST_PORT = 12_000 + (process.pid % 100) * 200
 const PORTS = 200
-let nextPort = 0
+let nextPort = randomInt(PORTS)
 
 /** A free port that this process has not returned lately. */
 export async function freePort(): Promise<number> {
