@@ -27,5 +27,5 @@ export interface Opened {
   tracing: Tracing | undefined
 }
 
-/** Singletons by name. Factory modules extend it with their product; `src/container.ts` loads them. */
+/** Singletons by name. Factory modules extend it with their product; `src/start/container.ts` loads them. */
 export interface Cradle extends Opened {}

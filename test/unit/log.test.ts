@@ -8,8 +8,8 @@ const LINES = 20_000
 
 test('an unread log blocks no process; the loss is reported once it is read', async () => {
   const program = `
-    import { createLog } from './src/log.ts'
-    import { loadConfig } from './src/config.ts'
+    import { createLog } from './src/start/log.ts'
+    import { loadConfig } from './src/start/config.ts'
     const log = createLog(loadConfig({}))
     for (let line = 0; line < ${LINES}; line++) log.info({ line }, 'x'.repeat(100))
     process.once('message', () => process.disconnect())
@@ -19,7 +19,8 @@ test('an unread log blocks no process; the loss is reported once it is read', as
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   const output = child.stdout as Readable
-  expect((await once(child, 'message'))[0]).toBe('still here')
+  const died = once(child, 'exit').then(([code]) => `ended with ${code}`)
+  expect(await Promise.race([once(child, 'message').then(([message]) => message), died])).toBe('still here')
 
   const lines: { line?: number; lost?: number }[] = []
   const ended = once(child, 'exit')
