@@ -397,6 +397,8 @@ export interface Schedule {
   readonly name: string
   /** Five fields, in UTC. */
   readonly cron: string
+  /** False if this gateway never has such work (default: true). @param services of the gateway and of modules, by name */
+  isOn?(services: object): boolean
   /** @param services of the gateway and of modules, by name @param jobs database session of the role `dpp_jobs` */
   run(services: object, jobs: Pick<Db, 'executeSql'>): Promise<void>
 }

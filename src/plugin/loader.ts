@@ -245,6 +245,9 @@ class Merged implements LoadedPlugins {
       throw new PluginError(`Plugin ${name} (${folder}): another module already has a demoWorkspace.`)
     }
     this.demoWorkspace ??= demoWorkspace
+    if (hooks.openTracing !== undefined && this.modules.some(({ openTracing }) => openTracing !== undefined)) {
+      throw new PluginError(`Plugin ${name} (${folder}): another module already has openTracing.`)
+    }
     this.modules.push({ ...hooks, folder })
     this.retention.push(...retention)
     this.levels.push(...levels)

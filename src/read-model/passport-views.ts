@@ -15,6 +15,7 @@ import { maskedKeysFor, redact } from '../domain/redaction.ts'
 import { buildProof } from '../domain/seal.ts'
 import {
   NO_PARTS,
+  type PageSection,
   type PassportOutline,
   type PassportParts,
   type PassportView,
@@ -143,11 +144,15 @@ export default function passportViews({ config, plugins }: Pick<Cradle, 'config'
 
   function partsOf({ id, parts }: PassportRow, reader: Reader): PassportParts & Pick<PassportView, 'sections'> {
     const context = { baseUrl, passportId: id, reader }
-    const views = [...plugins.passportParts].map(([name, part]) => [name, part.view(parts[name] ?? null, context)])
-    const sections = [...plugins.passportParts].flatMap(
-      ([name, part]) => part.section?.(parts[name] ?? null, context) ?? [],
-    )
-    return { ...NO_PARTS, ...Object.fromEntries(views), sections }
+    const views: Record<string, unknown> = {}
+    const sections: PageSection[] = []
+    for (const [name, part] of plugins.passportParts) {
+      const stored = parts[name] ?? null
+      views[name] = part.view(stored, context)
+      const section = part.section?.(stored, context)
+      if (section !== undefined) sections.push(section)
+    }
+    return { ...NO_PARTS, ...views, sections }
   }
 
   /** Masks the keys that were masked then or are masked now. */

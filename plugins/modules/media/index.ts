@@ -10,7 +10,12 @@ export default {
   settings: ['MEDIA_S3_ENDPOINT'],
   passportParts: { media, brand },
   schedules: [
-    { name: 'media-sweep', cron: '*/10 * * * *', run: ({ objectStore }: Cradle, jobs) => sweep(objectStore, jobs) },
+    {
+      name: 'media-sweep',
+      cron: '*/10 * * * *',
+      isOn: ({ objectStore }: Cradle) => objectStore !== undefined,
+      run: ({ objectStore }: Cradle, jobs) => sweep(objectStore, jobs),
+    },
   ],
   demo: async (services: Cradle, content) => (await import('./demo.ts')).default(services, content),
   entities: [Brand, Media, MediaFile, MediaGone, MediaPiece],

@@ -372,6 +372,11 @@ describe('errors of the start', () => {
       /another module already has a demoWorkspace/,
     ],
     [
+      'two exports of traces',
+      { 'a/index.js': module('a', 'openTracing() {}'), 'b/index.js': module('b', 'openTracing() {}') },
+      /another module already has openTracing/,
+    ],
+    [
       'a retention without days',
       { 'index.js': module('x', "retention: [{ table: 't', days: '9 days' }]") },
       /the retention of t must be a number of days/,
