@@ -1,7 +1,7 @@
 import type { PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Contract } from './http/contract.ts'
-import type { SharedCounters } from './outbound/shared-counters.ts'
+import type { SharedCounters } from './outside/shared-counters.ts'
 import type { Signer } from './plugin/contracts.ts'
 import type { LoadedPlugins } from './plugin/loader.ts'
 import type { Config } from './start/config.ts'

@@ -1,5 +1,5 @@
-import type { AuditEntry, ChainPlace } from '../domain/audit-chain.ts'
-import type { ChainVerdict } from '../services/audit-trail.ts'
+import type { AuditEntry, ChainPlace } from '../audit/audit-chain.ts'
+import type { ChainVerdict } from '../audit/audit-trail.ts'
 import { type Commands, type Options, printable, required, text, UsageError, writeWhole } from './command.ts'
 
 export const AUDIT_COMMANDS: Commands = {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Cradle } from '../cradle.ts'
 import { isRecord } from '../domain/record.ts'
-import { fileFault, Unreadable, utf8 } from '../outbound/files.ts'
+import { fileFault, Unreadable, utf8 } from '../outside/files.ts'
 import type { Config } from '../start/config.ts'
 
 export type Options = Record<string, string | boolean | undefined>
@@ -68,7 +68,7 @@ export const EXIT = { no: 1, usage: 2, unreadable: 3, undecided: 4 } as const
  * @throws Unreadable
  */
 export async function readRecord(subject: string): Promise<Record<string, unknown>> {
-  const { readSubject } = await import('../outbound/documents.ts')
+  const { readSubject } = await import('../outside/documents.ts')
   const document = utf8(await readSubject(subject), subject)
   let parsed: unknown
   try {

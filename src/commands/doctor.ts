@@ -304,7 +304,7 @@ async function addressOf({ baseUrl }: Config): Promise<Finding[]> {
 }
 
 async function gatewayAt(baseUrl: string): Promise<Finding> {
-  const { ANYWHERE, Outgoing } = await import('../outbound/http-client.ts')
+  const { ANYWHERE, Outgoing } = await import('../outside/http-client.ts')
   const outgoing = new Outgoing(ANYWHERE)
   const none = (why: string) =>
     warning('gateway', `No gateway responds at ${baseUrl}: ${why}. Start it, or correct the network route to it.`)
@@ -355,7 +355,7 @@ async function reached(
   place: { readonly host: string; readonly port: number } | undefined,
 ): Promise<Finding[]> {
   if (place === undefined) return [skipped(name, `Off: ${variable} is not set.`)]
-  const { whyNotReached } = await import('../outbound/http-client.ts')
+  const { whyNotReached } = await import('../outside/http-client.ts')
   const why = await whyNotReached(place.host, place.port, WITHIN_MS)
   const hostAndPort = `${place.host}:${place.port}`
   return [

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { addPart, type Document, usedIn } from '../http/document.ts'
-import { Unreadable } from '../outbound/files.ts'
+import { Unreadable } from '../outside/files.ts'
 import type { PluginDocument } from '../plugin/loader.ts'
 import { ROOT } from '../root.ts'
 import { type Commands, segment, UsageError, word } from './command.ts'

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writ
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../domain/record.ts'
-import { Unreadable } from '../outbound/files.ts'
+import { Unreadable } from '../outside/files.ts'
 import { UsageError } from './command.ts'
 
 interface Profile {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { readInput, Unreadable, utf8 } from '../outbound/files.ts'
+import { readInput, Unreadable, utf8 } from '../outside/files.ts'
 import { MAX_BYTES } from '../verify/documents.ts'
 import { headline, isUnreadable, nextStep } from '../verify/outcome.ts'
 import type { Revocations } from '../verify/revocation.ts'
@@ -113,7 +113,7 @@ async function verifierOf({
   config,
   tell,
 }: CommandInput): Promise<(subject: string) => Promise<Verification>> {
-  const { folderDocuments, readSubject, webDocuments } = await import('../outbound/documents.ts')
+  const { folderDocuments, readSubject, webDocuments } = await import('../outside/documents.ts')
   const { loadContexts } = await import('../plugin/loader.ts')
   const { verify } = await import('../verify/index.ts')
   const offline = text(options, 'offline')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isSecret, newSecret, signedHeaders } from '../domain/webhooks.ts'
-import type { Outgoing } from '../outbound/http-client.ts'
+import type { Outgoing } from '../outside/http-client.ts'
 import { type Commands, printable, required, text, UsageError } from './command.ts'
 
 export const WEBHOOK_COMMANDS: Commands = {
@@ -49,7 +49,7 @@ export const WEBHOOK_COMMANDS: Commands = {
       const ending = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
       const events = cradle.webhooks.listen(workspace, ending.signal, () => pause(LOOKED_EVERY_MS, ending.signal))
-      const { ANYWHERE, Outgoing } = await import('../outbound/http-client.ts')
+      const { ANYWHERE, Outgoing } = await import('../outside/http-client.ts')
       const outgoing = new Outgoing(ANYWHERE)
       let heard = 0
       print({ listening: workspace, secret }, `Listening. Forwarded events are signed with ${secret}`)

@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import type { Rendered } from '../plugin/contracts.ts'
-import { etagOf } from '../read-model/rendition.ts'
-import type { CeasedUnit, RenditionResult } from '../services/resolution.ts'
+import { etagOf } from '../renditions/rendition.ts'
+import type { CeasedUnit, RenditionResult } from '../resolution/resolution.ts'
 import { takesBrotli } from './encoding.ts'
 import { pageHeaders } from './rendition-response.ts'
 

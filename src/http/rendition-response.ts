@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
-import { isPage, type WireRendition } from '../read-model/rendition.ts'
+import { isPage, type WireRendition } from '../renditions/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
 /** Authorization is included because tokens show more (specification 5.10). */

@@ -2,7 +2,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
 import { assertNotSuspended, lacksPermission } from '../domain/principal.ts'
 import { Problem } from '../domain/problem.ts'
-import { isKeyForm } from '../services/identity.ts'
+import { isKeyForm } from '../workspaces/identity.ts'
 import { credentialOf, schemeOf } from './request.ts'
 import type { Scheme } from './security-rules.ts'
 

@@ -5,11 +5,11 @@ import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Config } from '../start/config.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
+import { startWebhookRetention } from '../webhooks/webhook-retention.ts'
 import { optionsOfQueue, startBackgroundJobRetention } from './background-job.ts'
 import { startMonthPartitions } from './month-partitions.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from './outbox.ts'
 import { startRetention } from './retention.ts'
-import { startWebhookRetention } from './webhook-retention.ts'
 
 /** Columns that the application role reads to add a job, without job content. */
 const READ_OF_QUEUE = [

@@ -1,6 +1,16 @@
 /** Published entry `dpp-gateway/plugin`. */
 
 export { inlineCode } from '../carriers/svg.ts'
+export {
+  type Credential,
+  type CredentialContext,
+  credentialTypeUrl,
+  type StatusPlace,
+  statusListUrl,
+  tokenStatusListUrl,
+} from '../credentials/credential.ts'
+export { signDataIntegrity } from '../credentials/data-integrity.ts'
+export { signVcJwt } from '../credentials/vc-jwt.ts'
 export { aasXml } from '../domain/aas-xml.ts'
 export { AASX_HEAD, aasxOrigin } from '../domain/aasx-parts.ts'
 export { type Audience, type Tier, tierOf } from '../domain/audience.ts'
@@ -18,22 +28,12 @@ export { COMPOSITIONS, compositionOf, type Part } from '../domain/composition.ts
 export { contactHref } from '../domain/contact.ts'
 export { isCountryCode } from '../domain/countries.ts'
 export { credentialBlocker } from '../domain/credential-country.ts'
-export {
-  type Credential,
-  type CredentialContext,
-  credentialTypeUrl,
-  type StatusPlace,
-  statusListUrl,
-  tokenStatusListUrl,
-} from '../domain/credentials/credential.ts'
-export { signDataIntegrity } from '../domain/credentials/data-integrity.ts'
-export type { Issuer } from '../domain/credentials/issuer.ts'
-export { signVcJwt } from '../domain/credentials/vc-jwt.ts'
 export { type DerElement, readDerSequence } from '../domain/der.ts'
 export { DOCUMENT_KEYS } from '../domain/documents.ts'
 export type { Claim, Display, Field } from '../domain/field.ts'
 export { SECTIONS } from '../domain/field.ts'
 export type { Issue } from '../domain/issue.ts'
+export type { Issuer } from '../domain/issuer.ts'
 export type { PublishedJourney } from '../domain/journey.ts'
 export { ACTS } from '../domain/legal-basis.ts'
 export {

@@ -7,7 +7,12 @@ import { PluginError } from '../plugin/locate.ts'
 
 export type Container = AwilixContainer<Cradle>
 
-export const FACTORIES = ['storage', 'outbound', 'read-model', 'jobs', 'services', 'http']
+/** One folder per subject of the specification. */
+export const SUBJECTS = [
+  ...['passports', 'categories', 'operators', 'facilities', 'units', 'seals', 'carriers', 'grants'],
+  ...['resolution', 'renditions', 'credentials', 'webhooks', 'audit', 'workspaces'],
+]
+export const FACTORIES = ['storage', 'jobs', ...SUBJECTS, 'http']
 
 const filesIn = (folder: string, name: string) => {
   const isTypeScript = folder === SOURCE ? import.meta.filename.endsWith('.ts') : existsSync(join(folder, 'index.ts'))
@@ -53,7 +58,10 @@ export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>
 export async function loadHandlers(container: Container): Promise<ReadonlyMap<string, OperationHandler>> {
   const { contract, plugins } = container.cradle
   const scope = container.createScope<Record<string, OperationHandler>>()
-  const files = [SOURCE, ...plugins.modules.map(({ folder }) => folder)].map((folder) => filesIn(folder, 'operations'))
+  const files = [
+    ...[...SUBJECTS, 'http'].map((folder) => filesIn(SOURCE, join(folder, 'operations'))),
+    ...plugins.modules.map(({ folder }) => filesIn(folder, 'operations')),
+  ]
   const names = listModules(files).map(({ name }) => basename(name))
   const twice = names.find((name, index) => names.indexOf(name) < index)
   if (twice !== undefined) throw new PluginError(`The operation ${twice} has two handlers.`)

@@ -1,9 +1,8 @@
 import pg from 'pg'
-import type { EntityDescription } from '../entities/row.ts'
-
 import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
 import type { NamedMigration } from './migrate.ts'
 import { connectAsOwner } from './prepare-database.ts'
+import type { EntityDescription } from './row.ts'
 import { schemaDrift } from './schema-drift.ts'
 
 export interface DatabaseState {

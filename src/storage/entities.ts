@@ -10,10 +10,11 @@ import {
   PostgresIntrospector,
   PostgresQueryCompiler,
 } from 'kysely'
-import { AccessGrant } from '../entities/grants.ts'
-import { Facility, Operator, OperatorBinding } from '../entities/master-data.ts'
-import { WebhookDelivery, WebhookListener, WebhookSubscription } from '../entities/webhooks.ts'
-import { ApiKey, Workspace } from '../entities/workspace.ts'
+import { Facility } from '../facilities/entities.ts'
+import { AccessGrant } from '../grants/entities.ts'
+import { Operator, OperatorBinding } from '../operators/entities.ts'
+import { WebhookDelivery, WebhookListener, WebhookSubscription } from '../webhooks/entities.ts'
+import { ApiKey, Workspace } from '../workspaces/entities.ts'
 import type { Session } from './statement.ts'
 import type { Transaction } from './transaction.ts'
 

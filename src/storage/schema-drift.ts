@@ -1,8 +1,8 @@
 import { MikroORM } from '@mikro-orm/postgresql'
 import type pg from 'pg'
-import { ENTITIES } from '../entities/index.ts'
-import type { EntityDescription } from '../entities/row.ts'
 import type { MigrationClass, NamedMigration } from './migrate.ts'
+import type { EntityDescription } from './row.ts'
+import { ENTITIES } from './tables.ts'
 
 interface Schema {
   /** Column types (`text not null`) by name, by table. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CLAIMED } from './company-prefixes.ts'
+import { CHANGED } from '../passports/passport-writes.ts'
+import { CLAIMED } from '../workspaces/company-prefix-statements.ts'
 import type { Database } from './database.ts'
-import { CHANGED } from './passport-writes.ts'
 import type { WriteScope } from './transaction.ts'
 
 export const ownScope = (database: Database, tenantId: string): WriteScope => ({

@@ -1,6 +1,8 @@
 /** Contract tests for plugins (`dpp-gateway/plugin/testing`). Functions throw an AssertionError. No test runner or gateway required. */
 import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign, verify } from 'node:crypto'
+import categoryValidator from '../categories/category-validator.ts'
+import descriptionsOf from '../categories/descriptions.ts'
 import type { Cradle } from '../cradle.ts'
 import { type Audience, audienceRules } from '../domain/audience.ts'
 import type { BatchView } from '../domain/batch.ts'
@@ -12,6 +14,7 @@ import { Problem } from '../domain/problem.ts'
 import { sealSubject } from '../domain/seal.ts'
 import type { UnitView } from '../domain/unit.ts'
 import { type PassportView, REDACTED } from '../domain/view.ts'
+import type { PassportRow } from '../passports/passport-columns.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type {
   CategoryDescription,
@@ -23,11 +26,8 @@ import type {
   SigningContext,
 } from '../plugin/contracts.ts'
 import { type LoadedCategory, type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
-import descriptionsOf from '../read-model/descriptions.ts'
-import passportViews from '../read-model/passport-views.ts'
-import translatorOf from '../read-model/translator.ts'
-import categoryValidator from '../services/category-validator.ts'
-import type { PassportRow } from '../storage/passport-columns.ts'
+import passportViews from '../renditions/passport-views.ts'
+import translatorOf from '../renditions/translator.ts'
 
 /** Metadata that a category must accept, or reject at a path. */
 export interface CategorySamples {

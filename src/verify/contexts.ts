@@ -1,5 +1,5 @@
 import { BASE, type Contexts, withBase } from '../domain/contexts.ts'
-import { didWeb } from '../domain/credentials/issuer.ts'
+import { didWeb } from '../domain/issuer.ts'
 import { isRecord } from '../domain/record.ts'
 import type { Documents } from './documents.ts'
 import { readJson } from './json.ts'

@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto'
-import { didWeb } from '../domain/credentials/issuer.ts'
+import { didWeb } from '../domain/issuer.ts'
 import { MAX_LEVELS } from '../domain/json-guard.ts'
 import { isRecord, type JsonRecord } from '../domain/record.ts'
 import { issuerOf, isTime, listOf, validityCheck } from './credential-content.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import addFormats from 'ajv-formats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chooseLink } from '../../src/domain/linkset.ts'
+import { chooseLink } from '../../src/resolution/linkset.ts'
 import type { Answer } from '../support/contract-client.ts'
 import {
   BASE_URL,

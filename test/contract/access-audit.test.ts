@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import accessAudit from '../../src/read-model/access-audit.ts'
+import accessAudit from '../../src/audit/access-audit.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { candidatesBySerial } from '../../src/storage/candidates.ts'
+import { candidatesBySerial } from '../../src/resolution/candidates.ts'
 import type { Database } from '../../src/storage/database.ts'
 import type { Session } from '../../src/storage/statement.ts'
 import { BASE_URL, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_STORED_BYTES } from '../../src/storage/renditions.ts'
+import { MAX_STORED_BYTES } from '../../src/renditions/rendition-statements.ts'
 import { newGtin, textile } from '../support/gateway.ts'
 import { LANGUAGES } from '../support/languages.ts'
 import { useGateway } from '../support/use-gateway.ts'

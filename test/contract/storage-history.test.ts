@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_STORED_BYTES } from '../../src/storage/renditions.ts'
+import { MAX_STORED_BYTES } from '../../src/renditions/rendition-statements.ts'
 import { textile } from '../support/gateway.ts'
 import { expectStatus } from '../support/passport-client.ts'
 import { heavy, useStorage } from '../support/storage-client.ts'

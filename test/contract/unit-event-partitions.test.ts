@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { UNIT_EVENT_PARTITIONS } from '../../src/jobs/month-partitions.ts'
-import { READ_IN_ORDER } from '../../src/storage/unit-events.ts'
+import { READ_IN_ORDER } from '../../src/units/unit-event-statements.ts'
 import { runJob } from '../support/jobs.ts'
 import { battery } from '../support/passport-client.ts'
 import { unitClient } from '../support/unit-client.ts'

@@ -2,8 +2,8 @@ import type { LookupAddress } from 'node:dns'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { webDocuments } from '../../src/outbound/documents.ts'
-import { type NameResolver, Outgoing } from '../../src/outbound/http-client.ts'
+import { webDocuments } from '../../src/outside/documents.ts'
+import { type NameResolver, Outgoing } from '../../src/outside/http-client.ts'
 import { MAX_BYTES, NotRead, withinBudget } from '../../src/verify/documents.ts'
 
 // Documents that a verifier reads because a document references them.

@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { webDocuments } from '../../src/outbound/documents.ts'
+import { webDocuments } from '../../src/outside/documents.ts'
 import { FORMS, forged, type IssuingGateway, METADATA, startIssuingGateway } from '../support/credentials.ts'
 import { createWorkspace, newGln, startTestGateway } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'

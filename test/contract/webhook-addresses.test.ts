@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../src/domain/public-address.ts'
-import { ANYWHERE, type NameResolver, Outgoing } from '../../src/outbound/http-client.ts'
+import { ANYWHERE, type NameResolver, Outgoing } from '../../src/outside/http-client.ts'
 import { ROOT } from '../../src/root.ts'
 import { createWorkspace, startTestGateway } from '../support/gateway.ts'
 import { freePort } from '../support/process.ts'
@@ -254,7 +254,7 @@ describe('the one way out', () => {
 
   test('no proxy that the environment names is asked, which would connect for us wherever it likes', async () => {
     const program = `
-      import { Outgoing } from './src/outbound/http-client.ts'
+      import { Outgoing } from './src/outside/http-client.ts'
       const outgoing = new Outgoing({ mayConnect: () => true, keepAlive: true })
       for (const url of process.argv.slice(1)) {
         const asked = { url, headers: {}, body: '{}', withinMs: 2000, maxBytes: 100 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { DeliveryQueue, type Ending } from '../../src/jobs/delivery-queue.ts'
 import { type AttemptJob, WEBHOOK_DELIVERIES } from '../../src/jobs/outbox.ts'
+import { DeliveryQueue, type Ending } from '../../src/webhooks/delivery-queue.ts'
 import { expireHeartbeats } from '../support/jobs.ts'
 import { useGateway } from '../support/use-gateway.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { WEBHOOK_DAYS, WEBHOOK_RETENTION } from '../../src/jobs/webhook-retention.ts'
+import { WEBHOOK_DAYS, WEBHOOK_RETENTION } from '../../src/webhooks/webhook-retention.ts'
 import { runJob } from '../support/jobs.ts'
 import { givenDelivery } from '../support/sample-calls.ts'
 import { useGateway } from '../support/use-gateway.ts'

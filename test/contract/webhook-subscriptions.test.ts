@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { MAX_SUBSCRIPTIONS } from '../../src/services/webhooks.ts'
+import { MAX_SUBSCRIPTIONS } from '../../src/webhooks/webhooks.ts'
 import { createWorkspace } from '../support/gateway.ts'
 import { useGateway } from '../support/use-gateway.ts'
 import { webhookClient } from '../support/webhook-client.ts'

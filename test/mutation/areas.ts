@@ -31,7 +31,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     tests: ['test/unit/browser/*.test.ts'],
   },
   auth: {
-    mutate: ['src/http/security.ts', 'src/http/security-rules.ts', 'src/services/identity.ts'],
+    mutate: ['src/http/security.ts', 'src/http/security-rules.ts', 'src/workspaces/identity.ts'],
     tests: ['test/contract/{pipeline,sessions}.test.ts', 'test/unit/http/security-rules.test.ts'],
   },
   storage: {

@@ -2,7 +2,7 @@ import { environment as environmentOf } from '../../plugins/representations/aas/
 import { unitEnvironment } from '../../plugins/representations/aas/unit-environment.ts'
 import type { PassportView } from '../../src/domain/view.ts'
 import type { UnitView } from '../../src/plugin/index.ts'
-import passportViews from '../../src/read-model/passport-views.ts'
+import passportViews from '../../src/renditions/passport-views.ts'
 import { descriptions, plugins } from './categories.ts'
 
 export const views = passportViews({

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import categoryValidator from '../../src/categories/category-validator.ts'
+import descriptionsOf, { type Descriptions } from '../../src/categories/descriptions.ts'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
-import descriptionsOf, { type Descriptions } from '../../src/read-model/descriptions.ts'
-import translatorOf from '../../src/read-model/translator.ts'
+import translatorOf from '../../src/renditions/translator.ts'
 import { ROOT } from '../../src/root.ts'
-import categoryValidator from '../../src/services/category-validator.ts'
 
 const FOLDERS = ['plugins/categories', 'plugins/representations/html'].map((folder) => join(ROOT, folder))
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sealTree } from '../../src/domain/merkle.ts'
 import type { Metadata } from '../../src/domain/metadata.ts'
 import { sealSubject } from '../../src/domain/seal.ts'
-import type { PassportRow } from '../../src/storage/passport-columns.ts'
+import type { PassportRow } from '../../src/passports/passport-columns.ts'
 
 /** A sealed passport with a facility and a fake signature. */
 export function passport(metadata: Metadata, more: Partial<PassportRow> = {}): PassportRow {

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:c
 import type { Cradle as ImportsCradle } from '../../plugins/modules/imports/cradle.ts'
 import type { Cradle as LabelsCradle } from '../../plugins/modules/labels/cradle.ts'
 import { newSecret } from '../../src/domain/webhooks.ts'
-import { secretOwner } from '../../src/services/webhook-delivery.ts'
+import { secretOwner } from '../../src/webhooks/webhook-delivery.ts'
 import type { ContractClient, RequestOptions } from './contract-client.ts'
 import { createWorkspace, newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { givenUnits } from './given-units.ts'

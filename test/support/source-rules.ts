@@ -21,7 +21,7 @@ const RULES: Readonly<Record<string, (node: ts.Node) => boolean>> = {
  * which pg connects. Other database libraries connect themselves.
  */
 const WAYS_OUT = [
-  'src/outbound/http-client.ts',
+  'src/outside/http-client.ts',
   'plugins/modules/mail/services/mailer.ts',
   'src/client/call.ts',
   'src/storage/connection.ts',

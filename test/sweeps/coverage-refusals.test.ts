@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { dictionary } from '../../src/domain/record.ts'
-import { MAX_SUBSCRIPTIONS } from '../../src/services/webhooks.ts'
+import { MAX_SUBSCRIPTIONS } from '../../src/webhooks/webhooks.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { cutOff, withoutTable } from '../support/faults.ts'
 import { bearer, createWorkspace, newGtin, startTestGateway, textile } from '../support/gateway.ts'

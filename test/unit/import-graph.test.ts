@@ -4,29 +4,48 @@ import { expect, test } from 'vitest'
 
 const CRADLE = 'cradle.ts'
 
+/** What every subject may import; `operations` of a subject also import `http`. */
+const BASE = ['domain', 'generated', 'plugin', 'storage', 'telemetry', 'start/startup-cache.ts', 'root.ts', CRADLE]
+
 /** Folders and files of `src` that each folder may import, including types. `start` and files directly in `src` may import all. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  carriers: ['domain'],
-  client: ['generated'],
   domain: ['generated'],
-  entities: ['domain'],
-  jobs: ['domain', 'entities', 'plugin', 'storage', 'telemetry', 'start/config.ts', CRADLE],
-  operations: ['domain', 'http', 'read-model', 'services', 'root.ts', CRADLE],
-  outbound: ['domain', 'telemetry', 'verify', 'start/config.ts', CRADLE],
-  plugin: ['carriers', 'commands', 'domain', 'entities', 'telemetry', 'root.ts', 'start/startup-cache.ts'],
-  'read-model': ['domain', 'generated', 'plugin', 'storage', 'telemetry', 'root.ts', CRADLE],
-  storage: ['domain', 'entities', 'telemetry', 'start/config.ts', CRADLE],
-  telemetry: ['domain', 'plugin'],
+  client: ['generated'],
   verify: ['domain'],
-  http: [
-    ...['domain', 'generated', 'plugin', 'read-model', 'services', 'storage', 'telemetry'],
-    ...['start/bounds.ts', 'start/config.ts', 'root.ts', 'start/startup-cache.ts', CRADLE],
+  telemetry: ['domain', 'plugin'],
+  outside: ['domain', 'telemetry', 'verify', 'start/config.ts', CRADLE],
+  plugin: ['commands', 'credentials', 'domain', 'storage', 'telemetry', 'root.ts', 'start/startup-cache.ts'],
+  storage: ['domain', 'telemetry', 'start/config.ts', CRADLE],
+  jobs: ['domain', 'plugin', 'storage', 'telemetry', 'webhooks', 'start/config.ts', CRADLE],
+  http: [...[...BASE, 'renditions', 'resolution', 'workspaces'], ...['start/bounds.ts', 'start/config.ts']],
+  audit: [...BASE, 'workspaces'],
+  carriers: [...BASE, 'units'],
+  categories: [...BASE, 'renditions', 'units'],
+  credentials: [...BASE, 'renditions', 'seals'],
+  facilities: [...BASE, 'audit', 'operators'],
+  grants: [...BASE, 'audit', 'passports', 'resolution', 'workspaces'],
+  operators: [...BASE, 'audit', 'outside', 'passports'],
+  passports: [
+    ...BASE,
+    'audit',
+    'categories',
+    'facilities',
+    'operators',
+    'renditions',
+    'resolution',
+    'seals',
+    'workspaces',
   ],
-  services: [
-    ...['carriers', 'domain', 'entities', 'jobs', 'outbound', 'plugin', 'read-model', 'storage', 'telemetry'],
-    ...['verify', 'start/startup-cache.ts', CRADLE],
-  ],
+  renditions: [...BASE, 'audit', 'operators', 'passports', 'resolution', 'units'],
+  resolution: [...BASE, 'carriers', 'operators', 'passports', 'renditions'],
+  seals: [...BASE, 'audit', 'operators', 'outside', 'passports', 'verify', 'workspaces'],
+  units: [...BASE, 'audit', 'categories', 'operators', 'passports', 'workspaces'],
+  webhooks: [...BASE, 'audit', 'jobs', 'outside', 'renditions', 'start/config.ts'],
+  workspaces: [...BASE, 'audit', 'operators', 'passports'],
 }
+
+/** The lists of entities and the statements of a unit of work name files of subjects. */
+const LISTS = ['src/storage/entities.ts', 'src/storage/tables.ts', 'src/storage/unit-of-work.ts']
 
 /** Published entries re-export parts of every folder for plugins. */
 const ENTRIES = [
@@ -42,6 +61,8 @@ const FILES = globSync(['src/**/*.ts', 'plugins/**/*.ts', 'optional/**/*.ts']).f
   (file) => !/\.test\.ts$|(^|\/)generated(\/|\.ts$)/.test(file),
 )
 
+const isOperation = (file: string) => /^src\/\w+\/operations\/\w+\.ts$/.test(file)
+
 function importsOf(file: string): string[] {
   const found = readFileSync(file, 'utf8').matchAll(/(?:\bfrom |\bimport\()'(\.[^']+)'/g)
   return [...found].map(([, path = '']) => join(dirname(file), path))
@@ -52,13 +73,25 @@ test('each folder of src imports only what it may', () => {
     const [, folder = '', name] = file.split('/')
     return folder === 'start' ? `start/${name}` : folder
   }
-  const faults = FILES.filter((file) => file.startsWith('src/') && !ENTRIES.includes(file)).flatMap((file) => {
-    const allowed = MAY_IMPORT[folderOf(file)]
-    return importsOf(file)
-      .filter((path) => allowed !== undefined && path.startsWith('src/'))
-      .filter((path) => folderOf(path) !== folderOf(file) && !allowed?.includes(folderOf(path)))
-      .map((path) => `${file} imports ${path}`)
-  })
+  const faults = FILES.filter((file) => file.startsWith('src/') && ![...ENTRIES, ...LISTS].includes(file)).flatMap(
+    (file) => {
+      const ofFolder = MAY_IMPORT[folderOf(file)]
+      const allowed = isOperation(file) && ofFolder !== undefined ? [...ofFolder, 'http'] : ofFolder
+      return importsOf(file)
+        .filter((path) => allowed !== undefined && path.startsWith('src/'))
+        .filter((path) => folderOf(path) !== folderOf(file) && !allowed?.includes(folderOf(path)))
+        .map((path) => `${file} imports ${path}`)
+    },
+  )
+  expect(faults).toEqual([])
+})
+
+test('no file imports an operation', () => {
+  const faults = FILES.flatMap((file) =>
+    importsOf(file)
+      .filter(isOperation)
+      .map((path) => `${file} imports ${path}`),
+  )
   expect(faults).toEqual([])
 })
 

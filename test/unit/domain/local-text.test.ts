@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { sanitiseEnrichment } from '../../../src/domain/enrichment.ts'
 import { bestText, isLanguageTag, languageOfCountry, localTextsOf, textFor } from '../../../src/domain/local-text.ts'
+import { sanitiseEnrichment } from '../../../src/passports/enrichment.ts'
 
 describe('a text in several languages', () => {
   it('is a language map, or the list of EN 18223', () => {

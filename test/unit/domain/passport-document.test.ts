@@ -8,7 +8,7 @@ import {
   passportDocumentText,
   passportListItem,
 } from '../../../src/domain/passport-document.ts'
-import passportViews from '../../../src/read-model/passport-views.ts'
+import passportViews from '../../../src/renditions/passport-views.ts'
 import { anyText } from '../../support/any-text.ts'
 import { plugins } from '../../support/categories.ts'
 import { passport } from '../../support/passport-row.ts'

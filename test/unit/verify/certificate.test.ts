@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { isFresh } from '../../../src/services/seal-ca.ts'
+import { isFresh } from '../../../src/seals/seal-ca.ts'
 import { certificatesOf, checkSealCertificate, readNames } from '../../../src/verify/certificate.ts'
 import { authority, party } from '../../support/authorities.ts'
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey, sign } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { multikey } from '../../../src/domain/credentials/did-document.ts'
+import { multikey } from '../../../src/credentials/did-document.ts'
 import { derFromP1363, verifySealSignature } from '../../../src/domain/seal.ts'
 import { jwkPublicKey, multikeyPublicKey } from '../../../src/verify/keys.ts'
 

@@ -1,7 +1,0 @@
-import type { Cradle } from '../cradle.ts'
-import { JSON_TYPE } from '../http/default-headers.ts'
-import type { PublicHandler } from '../http/handler.ts'
-
-export default function getOpenapiJson({ contract }: Cradle): PublicHandler<'getOpenapiJson'> {
-  return () => ({ status: 200, contentType: JSON_TYPE, body: contract.json })
-}

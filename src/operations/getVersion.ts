@@ -1,8 +1,0 @@
-import type { Cradle } from '../cradle.ts'
-import type { PublicHandler } from '../http/handler.ts'
-import { CONTRACT_VERSION, VERSION } from '../root.ts'
-
-export default function getVersion({ config }: Cradle): PublicHandler<'getVersion'> {
-  const { commit, builtAt } = config
-  return () => ({ status: 200, body: { apiVersion: CONTRACT_VERSION, build: VERSION, commit, builtAt } })
-}

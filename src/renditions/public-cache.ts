@@ -1,0 +1,152 @@
+import { LRUCache } from 'lru-cache'
+import type { Resolved } from '../audit/access-audit.ts'
+import type { Cradle } from '../cradle.ts'
+import type { WireRendition } from './rendition.ts'
+
+const MAX_BYTES = 64 * 1024 * 1024
+/** Bounds staleness if a change notification is missed. */
+const MAX_AGE_MS = 5000
+/** Bookkeeping bytes per entry. */
+const OVERHEAD = 512
+const MAX_REQUESTED_KEYS = 10_000
+const LISTEN_AGAIN_MS = 1000
+
+export interface CachedRendition extends Resolved {
+  readonly representation: string
+  readonly rendition: WireRendition
+  count?: (ip: string) => void
+}
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    publicCache: ReturnType<typeof publicCache>
+  }
+}
+
+/**
+ * Public renditions in memory, bounded in bytes with LRU eviction. Other tiers must not enter. `passport_changed` evicts in other
+ * processes. Renditions enter on their second request: caching unread ones costs more than it saves.
+ */
+export default function publicCache({ database, log }: Cradle) {
+  /** False while change notifications are unavailable. */
+  let isOn = false
+  /** Increments with every change; a read that began before must not be cached. */
+  let epoch = 0
+  let evictions = 0
+  const entries = new LRUCache<string, CachedRendition>({
+    maxSize: MAX_BYTES,
+    sizeCalculation: ({ rendition }) => rendition.body.length + OVERHEAD,
+    ttl: MAX_AGE_MS,
+    ttlResolution: 0,
+    dispose: (entry, key, reason) => {
+      if (reason === 'evict') evictions += 1
+      for (const name of namesOf(key, entry)) {
+        const keys = keysOf.get(name)
+        keys?.delete(key)
+        if (keys?.size === 0) keysOf.delete(name)
+      }
+    },
+  })
+  const keysOf = new Map<string, Set<string>>()
+  const requested = new LRUCache<string, true>({ max: MAX_REQUESTED_KEYS })
+
+  return { follow, get, set, evictProduct, evict, clear, statistics, epoch: () => epoch }
+
+  /**
+   * Follows changes of other processes; caches nothing while disconnected.
+   * @returns function that unsubscribes
+   */
+  function follow(): () => Promise<void> {
+    let isStopped = false
+    let stopListening: (() => Promise<void>) | undefined
+    let retry: NodeJS.Timeout | undefined
+    const listen = async () => {
+      try {
+        stopListening = await database.listen(onChange, onLost)
+        isOn = true
+      } catch (error) {
+        log.warn({ err: error }, 'cannot listen for changes; public responses are not cached')
+        onLost()
+      }
+    }
+    // An empty id evicts everything, such as after a key rotation.
+    const onChange = (id: string) => (id === '' ? clear() : evict(id))
+    const onLost = () => {
+      isOn = false
+      clear()
+      stopListening = undefined
+      if (!isStopped && retry === undefined) {
+        retry = setTimeout(() => {
+          retry = undefined
+          listening = listen()
+        }, LISTEN_AGAIN_MS)
+      }
+    }
+    let listening = listen()
+    return async () => {
+      isStopped = true
+      clearTimeout(retry)
+      await listening
+      await stopListening?.()
+    }
+  }
+
+  function get(key: string): CachedRendition | undefined {
+    return entries.get(key)
+  }
+
+  /** Caches from the second request, unless something changed since epoch `readAt`. `key` begins with the address, `/01/{gtin} …`. */
+  function set(key: string, found: CachedRendition, readAt: number): void {
+    if (!isOn || readAt !== epoch || !wasRequested(key)) return
+    entries.set(key, { ...found, rendition: withOwnBuffer(found.rendition) })
+    if (!entries.has(key)) return
+    for (const name of namesOf(key, found)) {
+      const keys = keysOf.get(name)
+      if (keys === undefined) keysOf.set(name, new Set([key]))
+      else keys.add(key)
+    }
+  }
+
+  /** Evicts identifiers of a product, which another passport may share now. Other processes rely on expiry. */
+  function evictProduct({ productId, gtin, grai }: { readonly [name: string]: unknown }): void {
+    for (const identifier of [productId, gtin, grai]) {
+      if (typeof identifier === 'string') evict(identifier)
+    }
+  }
+
+  /** Evicts by passport id (with its units), unit id or identifier. */
+  function evict(name: string): void {
+    epoch += 1
+    for (const key of [...(keysOf.get(name) ?? [])]) entries.delete(key)
+  }
+
+  function clear(): void {
+    epoch += 1
+    entries.clear()
+  }
+
+  function statistics(): { isOn: boolean; entries: number; bytes: number; evictions: number } {
+    return { isOn, entries: entries.size, bytes: entries.calculatedSize, evictions }
+  }
+
+  function wasRequested(key: string): boolean {
+    if (requested.has(key)) return true
+    requested.set(key, true)
+    return false
+  }
+}
+
+function namesOf(key: string, { passportId, unitId }: Resolved): string[] {
+  const end = key.indexOf(' ')
+  const identifier = key.slice(key.lastIndexOf('/', end) + 1, end)
+  return unitId === null ? [passportId, identifier] : [passportId, unitId, identifier]
+}
+
+/** Copies a body out of Node's buffer pool. */
+function withOwnBuffer(rendition: WireRendition): WireRendition {
+  const { body } = rendition
+  if (body.buffer.byteLength === body.length) return rendition
+  const own = Buffer.allocUnsafeSlow(body.length)
+  body.copy(own)
+  return { ...rendition, body: own }
+}

@@ -1,0 +1,123 @@
+import type { Cradle } from '../cradle.ts'
+import type { Reader } from '../domain/audience.ts'
+import type { Principal } from '../domain/principal.ts'
+import type { PassportRow } from '../passports/passport-columns.ts'
+import type { Candidate } from '../resolution/candidates.ts'
+import { isDiskFull } from '../storage/database-errors.ts'
+import type { Call, Session } from '../storage/statement.ts'
+import type { Transaction } from '../storage/transaction.ts'
+import { generationOf } from './generation.ts'
+import type { Choice, PublicRequest } from './negotiated-format.ts'
+import type { CachedRendition } from './public-cache.ts'
+import { stored, type WireRendition, wire } from './rendition.ts'
+import {
+  findOwnRenditions,
+  MAX_STORED_BYTES,
+  type Name,
+  renditionStatements,
+  type Subject,
+  type Variant,
+} from './rendition-statements.ts'
+
+const MIN_STORED_VERSIONS = 8
+
+interface Rendition {
+  readonly subject: Subject
+  readonly rendition: WireRendition
+}
+
+type Kind = Omit<Variant, 'generation'>
+
+declare module '../cradle.ts' {
+  interface Cradle {
+    renditionStore: ReturnType<typeof renditionStore>
+  }
+}
+
+/** Stored renditions, each of one version and one {@link generationOf}. */
+export default function renditionStore({ config, plugins, database }: Cradle) {
+  const generation = generationOf(config.baseUrl, plugins)
+  const defaultName = plugins.defaultRepresentation?.name ?? ''
+  const statements = renditionStatements(plugins.levels)
+
+  return { generation, find, findPublic, findOwn, keep, insertDefault, deleteEarlier }
+
+  /**
+   * Finds the rendition of the only public subject with this value.
+   * @returns undefined if absent, ambiguous or not stored
+   */
+  async function findPublic({ column, value, choice, variant }: PublicRequest): Promise<CachedRendition | undefined> {
+    const { isSigned, plugin } = choice
+    const representation = plugin.name
+    const kind = { generation, representation, variant }
+    const [row, another] = await statements.findPublic(database, column, value, isSigned, kind)
+    if (row === undefined || another !== undefined) return undefined
+    const { id: passportId, unitId, category } = row
+    const rendition = wire(row)
+    return rendition && { passportId, unitId, category, representation, rendition }
+  }
+
+  async function findOwn(
+    principal: Principal,
+    named: { readonly name: Name; readonly value: string },
+    { isSigned, plugin: { name: representation } }: Choice,
+    { variant, reader }: { readonly variant: string; readonly reader: Reader },
+  ): Promise<readonly { readonly candidate: Candidate; readonly rendition: WireRendition | undefined }[]> {
+    const kind = { generation, representation, variant, reader }
+    const rows = await findOwnRenditions(database.batchedFor(principal.tenantId), principal, named, isSigned, kind)
+    return rows.map((row) => ({ candidate: row, rendition: wire(row) }))
+  }
+
+  async function find(
+    session: Session,
+    subject: Pick<Subject, 'id' | 'unit' | 'record'>,
+    kind: Kind,
+  ): Promise<WireRendition | undefined> {
+    const row = await statements.find(session, subject, { generation, ...kind })
+    return row && wire(row)
+  }
+
+  /**
+   * Stores a rendition and deletes stale ones. Unsigned ones are only served if over {@link MAX_STORED_BYTES} or the disk is full.
+   * @returns the first stored rendition, so that all processes serve the same signature
+   */
+  async function keep(session: Session, { subject, rendition }: Rendition, kind: Kind): Promise<WireRendition> {
+    // Signatures are slow and events show the default format: both are few and always stored.
+    const isBounded = kind.keyNumber === 0 && kind.representation !== defaultName
+    const excludedName = isBounded ? defaultName : undefined
+    const deleted = deletions(subject, kind.keyNumber).map((call) => session.run(...call))
+    const inserted = session.run(
+      ...statements.inserting(subject, { generation, ...kind }, stored(rendition), excludedName),
+    )
+    try {
+      const [first] = await Promise.all([find(session, subject, kind), inserted, ...deleted])
+      return first ?? rendition
+    } catch (error) {
+      if (kind.keyNumber === 0 && isDiskFull(error)) return rendition
+      throw error
+    }
+  }
+
+  function insertDefault(tx: Transaction, row: PassportRow, rendition: WireRendition): void {
+    const kind = { generation, representation: defaultName, variant: '', reader: 'public', keyNumber: 0 } as const
+    tx.write(...statements.inserting(row, kind, stored(rendition), undefined))
+  }
+
+  /**
+   * Deletes renditions of earlier versions. The public default format is retained for a week, because events refer to it; large passports
+   * retain up to {@link MAX_STORED_BYTES}, and at least {@link MIN_STORED_VERSIONS} versions.
+   */
+  function deleteEarlier(tx: Transaction, row: PassportRow, latest: WireRendition | undefined): void {
+    const count =
+      latest === undefined ? row.version : Math.max(MIN_STORED_VERSIONS, MAX_STORED_BYTES / latest.body.length)
+    tx.write(...statements.deleteEarlier(row, { defaultName, firstStored: Math.floor(row.version - count) }))
+  }
+
+  /** A day of grace lets two releases run in parallel. */
+  function deletions(subject: Subject, keyNumber: number): Call[] {
+    return [
+      statements.deleteEarlier(subject, { defaultName, firstStored: 0 }),
+      statements.deleteStale(subject, keyNumber, generation),
+    ]
+  }
+}

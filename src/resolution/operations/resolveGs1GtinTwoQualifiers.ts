@@ -1,0 +1,9 @@
+import type { Cradle } from '../../cradle.ts'
+import type { PublicHandler } from '../../http/handler.ts'
+import { choicesResult } from '../../http/page-result.ts'
+
+export default function resolveGs1GtinTwoQualifiers({
+  digitalLinks,
+}: Cradle): PublicHandler<'resolveGs1GtinTwoQualifiers'> {
+  return async (caller) => choicesResult(await digitalLinks.resolve(caller))
+}

@@ -1,0 +1,6 @@
+import type { Cradle } from '../../cradle.ts'
+import type { Handler } from '../../http/handler.ts'
+
+export default function replayWebhookDelivery({ webhooks }: Cradle): Handler<'replayWebhookDelivery'> {
+  return async ({ principal, path }) => ({ status: 200, body: { delivery: await webhooks.replay(principal, path.id) } })
+}
