@@ -13,9 +13,10 @@ import type { LevelViews, ProductLevel } from '../domain/product-level.ts'
 import type { JsonRecord } from '../domain/record.ts'
 import type { CeasedUnitView, UnitView } from '../domain/unit.ts'
 import type { PassportParts, PassportStatus, PassportView, VersionView } from '../domain/view.ts'
+import type { Variables } from '../start/variables.ts'
 import type { EntityDescription } from '../storage/row.ts'
 import type { Counters } from '../telemetry/counters.ts'
-import type { Tracing, TracingConfig } from '../telemetry/current.ts'
+import type { Tracing } from '../telemetry/current.ts'
 import type { ReferenceView } from './reference-view.ts'
 
 /** Default export of a plugin module: one of these plain objects, or an array of them. */
@@ -232,8 +233,7 @@ export interface Signer {
 export interface ModulePlugin {
   readonly kind: 'module'
   readonly name: string
-  /** Variables that only it uses (`MODULE_SETTINGS`): a gateway with one does not start without the module. */
-  readonly settings?: readonly string[]
+  readonly settings?: ModuleSettings
   /** Queues of background work. */
   readonly queues?: readonly (BackgroundQueue | MessageQueue)[]
   /** Repeated work. */
@@ -276,10 +276,20 @@ export interface ModulePlugin {
   onValidate?(metadata: Metadata, lang: string, services: object): object
   /** Adds to the demo workspace at the first start. @param services of the gateway and of modules, by name */
   demo?(services: object, content: DemoContent): Promise<void>
-  /** Exports traces of requests and jobs, if `OTEL_EXPORTER_OTLP_ENDPOINT` is set; one module at most. */
-  openTracing?(config: TracingConfig, services: TracingServices): Promise<Tracing>
+  /** Exports traces of requests and jobs, if its settings are set; one module at most. */
+  openTracing?(settings: object, services: TracingServices): Promise<Tracing>
   /** Demo workspace, of one module at most. */
   readonly demoWorkspace?: DemoWorkspace
+}
+
+/** Variables that only a module uses. Its services inject the result as `<name>Settings`. */
+export interface ModuleSettings {
+  readonly variables: readonly [string, ...string[]]
+  /**
+   * Returns undefined if the first variable is not set. `dpp doctor` connects to the address.
+   * @throws Error with the fault and the remedy, and without a secret; the gateway then does not start
+   */
+  parse(variables: Variables): { readonly address: string } | undefined
 }
 
 export interface TracingServices {
