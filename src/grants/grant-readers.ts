@@ -7,11 +7,6 @@ import { countGrantUses, findOpenGrant } from './grant-statements.ts'
 const GRANT_TOKEN = /^dpp_(?:li|auth)_[A-Za-z0-9]{20,64}$/
 const COUNT_AFTER_MS = 1000
 
-interface GrantedReader {
-  readonly reader: Reader
-  readonly grantId: string
-}
-
 /** Authorises readers by their tokens, and counts the uses in batches. */
 export function grantReaders({ database, log }: Pick<Cradle, 'database' | 'log'>) {
   let uses = new Map<string, { count: number; last: Date }>()
@@ -27,7 +22,7 @@ export function grantReaders({ database, log }: Pick<Cradle, 'database' | 'log'>
     token: string,
     candidate: Candidate,
     { isModel = false }: { readonly isModel?: boolean } = {},
-  ): Promise<GrantedReader | undefined> {
+  ): Promise<{ readonly reader: Reader; readonly grantId: string } | undefined> {
     if (!GRANT_TOKEN.test(token)) return undefined
     const grant = await findOpenGrant(database, hashOfToken(token), candidate, isModel)
     if (grant === undefined) return undefined

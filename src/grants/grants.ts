@@ -7,8 +7,8 @@ import { conflict } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { grantReaders } from './grant-readers.ts'
 import { countGrants, grantForm, listGrants, lockOwnGrant } from './grant-statements.ts'
-import { issueAuthorityGrant, issueGrant } from './issue-grant.ts'
-import { revokeAllGrants, revokeGrant } from './revoke-grants.ts'
+import { issueAuthorityGrant, issueGrant, type NewAuthority } from './issue-grant.ts'
+import { type GrantsOf, revokeAllGrants, revokeGrant } from './revoke-grants.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -20,10 +20,10 @@ declare module '../cradle.ts' {
 export default function grants({ database, log }: Cradle) {
   return {
     ...{ list, renew },
-    issue: issueGrant.bind(undefined, database),
-    issueAuthority: issueAuthorityGrant.bind(undefined, database),
-    revoke: revokeGrant.bind(undefined, database),
-    revokeAll: revokeAllGrants.bind(undefined, database),
+    issue: (principal: Principal, input: Schema<'NewGrant'>) => issueGrant(database, principal, input),
+    issueAuthority: (input: NewAuthority) => issueAuthorityGrant(database, input),
+    revoke: (principal: Principal, id: string) => revokeGrant(database, principal, id),
+    revokeAll: (of: GrantsOf) => revokeAllGrants(database, of),
     ...grantReaders({ database, log }),
   }
 

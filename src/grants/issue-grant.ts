@@ -8,7 +8,7 @@ import type { Database } from '../storage/database.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { addGrant, findGrantTarget, type GrantTarget, grantForm } from './grant-statements.ts'
 
-interface NewAuthority {
+export interface NewAuthority {
   readonly scope: string
   readonly target: string
   readonly expires: string

@@ -6,7 +6,7 @@ import type { Database } from '../storage/database.ts'
 import { allWorkspaces, findWorkspace } from '../workspaces/credential-statements.ts'
 import { findGrantTarget, grantForm, lockOwnGrant, revokeGrants } from './grant-statements.ts'
 
-interface GrantsOf {
+export interface GrantsOf {
   readonly workspace?: string | undefined
   readonly passport?: string | undefined
   readonly grantee?: string | undefined

@@ -1,4 +1,5 @@
-import { ConfigError, isLoopback, type Mailbox, type ModuleSettings, parseMailbox } from '../../../src/plugin/module.ts'
+import { ConfigError, isLoopback, type ModuleSettings } from '../../../src/plugin/module.ts'
+import { type Mailbox, parseMailbox } from './mailbox.ts'
 
 export interface MailSettings {
   readonly address: string

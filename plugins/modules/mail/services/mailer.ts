@@ -1,4 +1,5 @@
-import { type Mailbox, type ModuleCradle, mailAddress, once } from '../../../../src/plugin/module.ts'
+import { type ModuleCradle, mailAddress, once } from '../../../../src/plugin/module.ts'
+import type { Mailbox } from '../mailbox.ts'
 import type { MailSettings } from '../settings.ts'
 
 interface Message {
