@@ -3,7 +3,7 @@ import type { Principal } from '../domain/principal.ts'
 import { badRequest, notFound } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
 import type { Database } from '../storage/database.ts'
-import { allWorkspaces, findWorkspace } from '../workspaces/credential-statements.ts'
+import { allWorkspaces, assertWorkspace } from '../workspaces/credential-statements.ts'
 import { findGrantTarget, grantForm, lockOwnGrant, revokeGrants } from './grant-statements.ts'
 
 export interface GrantsOf {
@@ -49,6 +49,6 @@ async function workspacesOf(database: Database, { workspace, passport }: GrantsO
   if (passport !== undefined && target === undefined) throw notFound(`Published passport ${passport} not found.`)
   const of = workspace ?? target?.tenantId
   if (of === undefined) return (await allWorkspaces(database)).map(({ id }) => id)
-  if ((await findWorkspace(database, of)) === undefined) throw notFound(`Workspace ${of} not found.`)
+  await assertWorkspace(database, of)
   return [of]
 }
