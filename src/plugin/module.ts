@@ -156,7 +156,7 @@ export type ModuleCradle = Pick<
 >
 export { PLATFORM, recordAudit, recordAudits } from '../audit/audit-statements.ts'
 export { schemaAddress } from '../categories/category-validator.ts'
-export { revokedPlaces } from '../credentials/status-list-statements.ts'
+export { placeIn } from '../credentials/status-list-statements.ts'
 export { momentOf } from '../domain/dates.ts'
 export { parseExpiry } from '../domain/grants.ts'
 export { isIdentifierScheme } from '../domain/identifier-schemes.ts'
