@@ -13,7 +13,7 @@ import { countPublished } from '../passports/published.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { isLost } from '../storage/unit-of-work.ts'
 import { bindOperator } from './bind-operator.ts'
-import { allWorkspaces, listApiKeys } from './credential-statements.ts'
+import { allWorkspaces, type ListedWorkspace, listApiKeys } from './credential-statements.ts'
 import { createKey, createSession, type NewKey, type NewUserSession, revokeKey } from './credentials.ts'
 import { Workspace } from './entities.ts'
 
@@ -29,7 +29,7 @@ declare module '../cradle.ts' {
 export default function workspaces({ database, identity, seals }: Cradle) {
   return {
     ...{ create, show, set, suspend, resume, rotateKeys },
-    list: () => allWorkspaces(database),
+    list: (): Promise<ListedWorkspace[]> => allWorkspaces(database),
     bindOperator: (operatorId: string, workspaceId: string) => bindOperator(database, operatorId, workspaceId),
     createKey: (input: NewKey) => createKey(database, input),
     listKeys: () => listApiKeys(database),
