@@ -6,6 +6,7 @@
 import type * as gateway from './openapi.ts'
 import type * as batches from '../../plugins/modules/batches/generated.ts'
 import type * as completeness from '../../plugins/modules/completeness/generated.ts'
+import type * as frontDoor from '../../plugins/modules/front-door/generated.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
 import type * as links from '../../plugins/modules/links/generated.ts'
@@ -16,8 +17,8 @@ import type * as registry from '../../plugins/modules/registry/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & batches.operations & completeness.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & batches.operations & completeness.operations & frontDoor.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & frontDoor.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -79,9 +80,6 @@ export const OPERATIONS = {
     verifySeal: {"method":"POST","path":"/api/v1/audit/verify","body":"application/json"},
     getSealCa: {"method":"GET","path":"/.well-known/opendpp-seal-ca.pem","accept":"application/x-pem-file"},
     getSealRevocationList: {"method":"GET","path":"/.well-known/opendpp-seal-crl/{number}","accept":"application/pkix-crl"},
-    getFrontPage: {"method":"GET","path":"/","accept":"text/html"},
-    getServiceWorker: {"method":"GET","path":"/sw.js","accept":"text/javascript"},
-    getCodeReader: {"method":"GET","path":"/code-reader/{file}","accept":"text/javascript"},
     getResolverDescription: {"method":"GET","path":"/.well-known/gs1resolver"},
     whoami: {"method":"GET","path":"/api/v1/whoami"},
     resolvePublicPassport: {"method":"GET","path":"/passport/{id}","accept":"application/ld+json","forms":"passports"},
@@ -116,6 +114,9 @@ export const OPERATIONS = {
     resolvePublicBatch: {"method":"GET","path":"/batch/{id}","accept":"application/ld+json","forms":"batch"},
     reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
     getPassportCompleteness: {"method":"GET","path":"/api/v1/passports/{id}/completeness"},
+    getFrontPage: {"method":"GET","path":"/","accept":"text/html"},
+    getServiceWorker: {"method":"GET","path":"/sw.js","accept":"text/javascript"},
+    getCodeReader: {"method":"GET","path":"/code-reader/{file}","accept":"text/javascript"},
     listImports: {"method":"GET","path":"/api/v1/imports"},
     importPassports: {"method":"POST","path":"/api/v1/imports","body":"file"},
     getImport: {"method":"GET","path":"/api/v1/imports/{id}"},
@@ -284,12 +285,6 @@ export interface Summaries {
     readonly getSealCa: unknown
     /** Download a revocation list */
     readonly getSealRevocationList: unknown
-    /** Show the front page */
-    readonly getFrontPage: unknown
-    /** Load the offline script */
-    readonly getServiceWorker: unknown
-    /** Load the code reader */
-    readonly getCodeReader: unknown
     /** Describe the GS1 resolver */
     readonly getResolverDescription: unknown
     /** Identify the caller */
@@ -358,6 +353,12 @@ export interface Summaries {
     readonly reportCompleteness: unknown
     /** Report completeness of a passport */
     readonly getPassportCompleteness: unknown
+    /** Show the front page */
+    readonly getFrontPage: unknown
+    /** Load the offline script */
+    readonly getServiceWorker: unknown
+    /** Load the code reader */
+    readonly getCodeReader: unknown
     /** List imports */
     readonly listImports: unknown
     /** Import passports from a file */

@@ -38,7 +38,15 @@ export { COUNTRY_CODES } from '../domain/countries.ts'
 export { csvLine, rearmed } from '../domain/csv-line.ts'
 export { type Due, ENTRY, keyOf, propertiesOf } from '../domain/field.ts'
 export { followUrl, grantUrl, requestState, subjectUrl } from '../domain/grants.ts'
-export { isGtin14, isUuid, paddedGtin } from '../domain/identifiers.ts'
+export {
+  correctedNumber,
+  digitalLinkUri,
+  GTIN_LENGTHS,
+  isGtin14,
+  isUuid,
+  MAX_PRODUCT_ID_CHARACTERS,
+  paddedGtin,
+} from '../domain/identifiers.ts'
 export {
   assertCleanText,
   BODY_LIMITS,
@@ -71,8 +79,9 @@ export { AccessGrant } from '../grants/entities.ts'
 export { grantForm } from '../grants/grant-statements.ts'
 export { takesBrotli } from '../http/encoding.ts'
 export type { Handler, IdempotentHandler, PublicHandler } from '../http/handler.ts'
-export { sharedPageResult } from '../http/page-result.ts'
+export { searchResult, sharedPageResult } from '../http/page-result.ts'
 export { matches, pageHeaders } from '../http/rendition-response.ts'
+export { firstOf } from '../http/request.ts'
 export { boundTo } from '../operators/bindings.ts'
 export { ANYWHERE, Outgoing } from '../outside/http-client.ts'
 export type { ListedRow } from '../passports/listed-passports.ts'
@@ -87,6 +96,7 @@ export type { LevelRecords } from '../renditions/subject-views.ts'
 export { default as translator } from '../renditions/translator.ts'
 export { CANDIDATE_COLUMNS, type Candidate } from '../resolution/candidates.ts'
 export { seesOwnerTier } from '../resolution/resolution.ts'
+export { selectServed } from '../resolution/served-passports.ts'
 export { loadOrCreateSecret } from '../start/master-key.ts'
 export type { Row } from '../storage/row.ts'
 export { iso, type Session, type Statement } from '../storage/statement.ts'

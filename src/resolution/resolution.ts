@@ -35,7 +35,7 @@ export interface CeasedUnit {
 }
 
 export interface Caller {
-  readonly principal?: Principal
+  readonly principal?: Principal | undefined
   /** Unverified capability token. */
   readonly grant?: string
   readonly accept: string | undefined
@@ -43,6 +43,8 @@ export interface Caller {
   readonly ip: string
   readonly countSlowWork?: (() => Promise<void>) | undefined
 }
+
+type Searcher = Pick<Caller, 'principal'>
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -88,25 +90,25 @@ export default function resolution({
     return unitCandidateById(database, id)
   }
 
-  async function byKey(value: string, named: KeyName | undefined, caller: Caller): Promise<Match[]> {
+  async function byKey(value: string, named: KeyName | undefined, caller: Searcher): Promise<Match[]> {
     return inEitherForm(value, async (key) =>
       nearest(await visible(await candidatesByKey(database, key, named, workspaceOf(caller)), caller)),
     )
   }
 
   /** Returns the passports of a GTIN, each with its record of the level. */
-  async function byQualifier(level: LevelName, gtin: string, value: string, caller: Caller): Promise<Match[]> {
+  async function byQualifier(level: LevelName, gtin: string, value: string, caller: Searcher): Promise<Match[]> {
     const found = await recordsAt.get(level)?.byQualifier(database, gtin, value, workspaceOf(caller))
     return nearest(await visible(found ?? [], caller))
   }
 
-  async function bySerial(productId: string, serial: string, caller: Caller): Promise<Match[]> {
+  async function bySerial(productId: string, serial: string, caller: Searcher): Promise<Match[]> {
     return inEitherForm(productId, async (key) =>
       visible(await candidatesBySerial(database, key, serial, workspaceOf(caller)), caller),
     )
   }
 
-  async function visible(rows: readonly Match[], { principal }: Caller): Promise<Match[]> {
+  async function visible(rows: readonly Match[], { principal }: Searcher): Promise<Match[]> {
     const isVisible = await Promise.all(rows.map(async (row) => row.status !== 'DRAFT' || isOwned(row, principal)))
     return rows.filter((_, index) => isVisible[index])
   }
@@ -342,7 +344,7 @@ const noVersion = (name: VersionName) =>
 
 const noRepresentation = () => notAcceptable('Representation not available on this gateway.')
 
-const workspaceOf = ({ principal }: Caller) => principal?.tenantId ?? null
+const workspaceOf = ({ principal }: Searcher) => principal?.tenantId ?? null
 
 const nearest = (seen: Match[]): Match[] => {
   const own = seen.filter(({ isNamed }) => !isNamed)

@@ -377,6 +377,11 @@ describe('errors of the start', () => {
       /another module already has openTracing/,
     ],
     [
+      'two searches for a subject',
+      { 'a/index.js': module('a', 'findSubject() {}'), 'b/index.js': module('b', 'findSubject() {}') },
+      /another module already has findSubject/,
+    ],
+    [
       'a retention without days',
       { 'index.js': module('x', "retention: [{ table: 't', days: '9 days' }]") },
       /the retention of t must be a number of days/,
