@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
 import type { Rendered, SearchResult } from '../plugin/contracts.ts'
 import { etagOf } from '../renditions/rendition.ts'
-import type { CeasedUnit, RenditionResult } from '../resolution/resolution.ts'
+import type { CeasedUnit, RenditionResult } from '../resolution/rendition-result.ts'
 import { takesBrotli } from './encoding.ts'
 import { pageHeaders } from './rendition-response.ts'
 

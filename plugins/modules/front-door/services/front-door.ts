@@ -12,7 +12,7 @@ import { MAX_SOUGHT_CHARACTERS, type Reference, readReference } from '../referen
 type Purpose = DoorView['purpose']
 type Reader = Pick<SubjectSearch, 'lang' | 'principal'>
 
-export default function frontDoor({ config, plugins, resolution, gatewayPages }: ModuleCradle) {
+export default function frontDoor({ config, plugins, candidateSearch, gatewayPages }: ModuleCradle) {
   const { host } = new URL(config.baseUrl)
   const demoGtin = config.demo ? plugins.demoWorkspace?.gtin : undefined
 
@@ -32,7 +32,7 @@ export default function frontDoor({ config, plugins, resolution, gatewayPages }:
   }
 
   async function show(purpose: Purpose, reader: Reader): Promise<Rendered> {
-    const hasDemo = demoGtin !== undefined && (await resolution.byKey(demoGtin, 'gtin', reader)).length > 0
+    const hasDemo = demoGtin !== undefined && (await candidateSearch.byKey(demoGtin, 'gtin', reader)).length > 0
     return render({ purpose, host, demoPath: hasDemo ? `/01/${demoGtin}` : undefined }, reader.lang)
   }
 
@@ -46,17 +46,17 @@ export default function frontDoor({ config, plugins, resolution, gatewayPages }:
 
   async function find(reference: Reference, reader: Reader): Promise<readonly Found[]> {
     if (reference.kind === 'uuid') {
-      const found = await Promise.all([resolution.byId(reference.id), resolution.byUnitId(reference.id)])
+      const found = await Promise.all([candidateSearch.byId(reference.id), candidateSearch.byUnitId(reference.id)])
       return found
         .filter((candidate): candidate is Candidate => candidate !== undefined && candidate.status !== 'DRAFT')
         .map((candidate) => ({ id: candidate.id, unitId: candidate.unit?.id ?? null }))
     }
     const { kind, key } = reference
     const serial = kind === 'sku' ? undefined : qualifierOf(reference, '21')
-    const named = serial === undefined ? [] : selectServed(await resolution.bySerial(key, serial, reader))
+    const named = serial === undefined ? [] : selectServed(await candidateSearch.bySerial(key, serial, reader))
     // An unrecorded serial number resolves to its product.
     if (named.length > 0) return named
-    return selectServed(await resolution.byKey(key, kind === 'sku' ? undefined : kind, reader))
+    return selectServed(await candidateSearch.byKey(key, kind === 'sku' ? undefined : kind, reader))
   }
 
   function render(view: DoorView, lang: string): Rendered {
