@@ -4,7 +4,6 @@ import type { Cradle } from '../cradle.ts'
 
 export { pixelsOf } from '../carriers/carriers.ts'
 export { type CarrierContent, fileNameOf, type Gs1Element, passportContent, unitContent } from '../carriers/content.ts'
-export { fitText } from '../carriers/fit-text.ts'
 export {
   type Encode,
   encoderOf,
@@ -16,6 +15,7 @@ export {
 export { drawCode, openPdf, type PdfDocument, POINT } from '../carriers/pdf-document.ts'
 export { drawPng } from '../carriers/png.ts'
 export { drawSvg, plain } from '../carriers/svg.ts'
+export { type Word, wrapped } from '../carriers/wrap-text.ts'
 export { ofChoice } from '../categories/category-validator.ts'
 export { default as descriptions } from '../categories/descriptions.ts'
 export { AAS_CLASSES, type Member, modelTypeOf } from '../domain/aas-classes.ts'
@@ -183,7 +183,6 @@ export { assertWholeWorkspace } from '../domain/principal.ts'
 export { forbidden } from '../domain/problem.ts'
 export { buildProof, verifySealSignature } from '../domain/seal.ts'
 export { usableText } from '../domain/text.ts'
-export { parseTraceparent, traceparentOf } from '../domain/trace-context.ts'
 export type { UnitOutline } from '../domain/unit.ts'
 export type { SealSubject } from '../domain/view.ts'
 export { noPassport } from '../passports/absent.ts'

@@ -15,13 +15,12 @@ import {
   ANYWHERE,
   type Attributes,
   Outgoing,
-  parseTraceparent,
   type TraceSpan,
   type Tracing,
   type TracingConfig,
   type TracingServices,
-  traceparentOf,
 } from '../../../src/plugin/module.ts'
+import { parseTraceparent, traceparentOf } from './trace-context.ts'
 
 const MAX_WAITING = 2048
 const SPANS_AT_ONCE = 512
