@@ -912,29 +912,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/v1/passports/{id}/statistics": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description Passport UUID or product id; the UUID is tried first. */
-                readonly id: components["parameters"]["passportIdOrProduct"];
-            };
-            readonly cookie?: never;
-        };
-        /**
-         * Count resolutions per day
-         * @description Resolutions of the passport and its units, without personal data. If the law of the category prohibits tracking, as for toys, nothing is counted and `tracking` is false.
-         */
-        readonly get: operations["getPassportStatistics"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/audit/verify": {
         readonly parameters: {
             readonly query?: never;
@@ -4055,57 +4032,6 @@ export interface components {
                 /** @description SHA-256, hexadecimal. */
                 readonly hash: string;
             };
-        };
-        /** @description Resolutions of a passport and its units. */
-        readonly PassportStatistics: {
-            /**
-             * @description Constant.
-             * @constant
-             */
-            readonly success: true;
-            /**
-             * Format: uuid
-             * @description Passport UUID.
-             */
-            readonly passportId: string;
-            /**
-             * Format: date
-             * @description First day (UTC).
-             */
-            readonly from: string;
-            /**
-             * Format: date
-             * @description Last day (UTC).
-             */
-            readonly to: string;
-            /** @description False if the category must not be tracked. */
-            readonly tracking: boolean;
-            /** @description Sum of all days. */
-            readonly total: number;
-            /** @description Days with resolutions, in order. */
-            readonly days: readonly components["schemas"]["DayOfResolutions"][];
-        };
-        /** @description Resolutions of one day. */
-        readonly DayOfResolutions: {
-            /**
-             * Format: date
-             * @description Day (UTC).
-             */
-            readonly day: string;
-            /** @description Sum of the day. */
-            readonly total: number;
-            /** @description By representation and tier. */
-            readonly resolutions: readonly {
-                /** @description Such as `jsonld` or `html`. */
-                readonly representation: string;
-                /**
-                 * @description Tier returned.
-                 * @enum {string}
-                 */
-                readonly tier: "public" | "restricted" | "owner";
-                /** @description Number of resolutions. */
-                readonly count: number;
-            }[];
         };
         /** @description One event for one subscription. */
         readonly WebhookDelivery: {
@@ -7252,40 +7178,6 @@ export interface operations {
             readonly 400: components["responses"]["BadRequest"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Forbidden"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["ServerError"];
-        };
-    };
-    readonly getPassportStatistics: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description First day (UTC), YYYY-MM-DD. Default: 30 days in total. */
-                readonly from?: string;
-                /** @description Last day (UTC), YYYY-MM-DD. Default: today. At most 366 days in total. */
-                readonly to?: string;
-            };
-            readonly header?: never;
-            readonly path: {
-                /** @description Passport UUID or product id; the UUID is tried first. */
-                readonly id: components["parameters"]["passportIdOrProduct"];
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Resolutions by day, representation and tier. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["PassportStatistics"];
-                };
-            };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
             readonly 429: components["responses"]["RateLimited"];
             readonly 500: components["responses"]["ServerError"];
         };

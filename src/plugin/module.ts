@@ -124,6 +124,7 @@ export { UNIT_SCHEMA } from './unit-schema.ts'
 /** Services of the gateway that a module may inject. */
 export type ModuleCradle = Pick<
   Cradle,
+  | 'accessAudit'
   | 'auditTrail'
   | 'candidateSearch'
   | 'categoryValidator'
@@ -148,6 +149,7 @@ export type ModuleCradle = Pick<
   | 'passportRows'
   | 'passportRules'
   | 'passportViews'
+  | 'passports'
   | 'plugins'
   | 'protectedReadAudit'
   | 'publicCache'
