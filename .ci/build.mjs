@@ -10,5 +10,4 @@ for (const folder of ['plugins', 'optional']) {
     filter: (path) => !/\.ts$|\/demo-pictures\/.*\.svg$/.test(path),
   })
 }
-cpSync('src/browser', 'dist/src/browser', { recursive: true })
 execFileSync(process.execPath, ['.ci/build-client.mjs'], { stdio: 'inherit' })

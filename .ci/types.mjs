@@ -50,7 +50,7 @@ function tableOf({ paths }) {
       .filter(([, { operationId }]) => operationId !== undefined)
       .map(([method, operation]) => ({ path, method, item, operation })),
   )
-  const parts = ['gateway', ...modules]
+  const parts = ['gateway', ...modules.map(identifierOf)]
   return [
     '/**',
     ' * This file was made of openapi.yaml and of the modules by .ci/types.mjs.',
@@ -58,7 +58,9 @@ function tableOf({ paths }) {
     ' */',
     '',
     "import type * as gateway from './openapi.ts'",
-    ...modules.map((name) => `import type * as ${name} from '../../plugins/modules/${name}/generated.ts'`),
+    ...modules.map(
+      (name) => `import type * as ${identifierOf(name)} from '../../plugins/modules/${name}/generated.ts'`,
+    ),
     '',
     `export type operations = ${parts.map((name) => `${name}.operations`).join(' & ')}`,
     `export type Schemas = ${parts.map((name) => `${name}.components['schemas']`).join(' & ')}`,
@@ -77,6 +79,10 @@ function tableOf({ paths }) {
     '}',
     '',
   ].join('\n')
+}
+
+function identifierOf(name) {
+  return name.replace(/-./g, (part) => part[1].toUpperCase())
 }
 
 function rowOf({ path, method, item, operation }) {

@@ -1,5 +1,4 @@
 import type { Tier } from '../domain/audience.ts'
-import { isUuid } from '../domain/identifiers.ts'
 import type { Session, Statement } from '../storage/statement.ts'
 
 /** Identical accesses within one second. */
@@ -34,30 +33,3 @@ export async function recordAccesses(session: Session, second: number, rows: rea
     second,
   ])
 }
-
-export interface ResolutionCount {
-  readonly passportId: string
-  /** YYYY-MM-DD, in UTC. */
-  readonly day: string
-  readonly representation: string
-  readonly tier: Tier
-  readonly count: number
-}
-
-const COUNTS: Statement = {
-  name: 'resolution-counts',
-  text: `select c.passport_id as "passportId", to_char(c.day, 'YYYY-MM-DD') as day, c.representation, c.tier,
-      c.resolutions::float8 as count
-    from resolution_count c
-    where c.passport_id = any(array(select p.id from passport p where p.id = $1::uuid or p.product_id = $2))
-      and c.day between $3::date and $4::date
-    order by c.day, c.representation, c.tier`,
-}
-
-/** Both days are inclusive. */
-export const resolutionCounts = (
-  session: Session,
-  idOrProduct: string,
-  from: string,
-  to: string,
-): Promise<ResolutionCount[]> => session.run(COUNTS, [isUuid(idOrProduct) ? idOrProduct : null, idOrProduct, from, to])

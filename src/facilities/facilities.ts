@@ -21,7 +21,7 @@ declare module '../cradle.ts' {
 }
 
 /** Specification 4.3. */
-export default function facilities({ database, moduleHooks, passportChange }: Cradle) {
+export default function facilities({ database, moduleHooks, passportLocks }: Cradle) {
   return { list, get, register, update, remove }
 
   async function list(principal: Principal) {
@@ -126,7 +126,7 @@ export default function facilities({ database, moduleHooks, passportChange }: Cr
   ): Promise<Facility> {
     const facility = await find(tx.entities, principal, id, options)
     if (facility.operatorId === null) assertWholeWorkspace(principal)
-    passportChange.lockAllOf(tx, { kind: 'facility', id: facility.id })
+    passportLocks.lockAllOf(tx, { kind: 'facility', id: facility.id })
     if (ifMatch === undefined) return facility
     if ((await tx.entities.refresh(facility)) === null) throw notInWorkspace(id)
     assertMatch(ifMatch, versionOf(publicForm(facility)))

@@ -6,6 +6,7 @@
 import type * as gateway from './openapi.ts'
 import type * as batches from '../../plugins/modules/batches/generated.ts'
 import type * as completeness from '../../plugins/modules/completeness/generated.ts'
+import type * as frontDoor from '../../plugins/modules/front-door/generated.ts'
 import type * as imports from '../../plugins/modules/imports/generated.ts'
 import type * as labels from '../../plugins/modules/labels/generated.ts'
 import type * as links from '../../plugins/modules/links/generated.ts'
@@ -13,11 +14,12 @@ import type * as media from '../../plugins/modules/media/generated.ts'
 import type * as notifications from '../../plugins/modules/notifications/generated.ts'
 import type * as reference from '../../plugins/modules/reference/generated.ts'
 import type * as registry from '../../plugins/modules/registry/generated.ts'
+import type * as statistics from '../../plugins/modules/statistics/generated.ts'
 import type * as traceability from '../../plugins/modules/traceability/generated.ts'
 import type * as verifier from '../../plugins/modules/verifier/generated.ts'
 
-export type operations = gateway.operations & batches.operations & completeness.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & traceability.operations & verifier.operations
-export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
+export type operations = gateway.operations & batches.operations & completeness.operations & frontDoor.operations & imports.operations & labels.operations & links.operations & media.operations & notifications.operations & reference.operations & registry.operations & statistics.operations & traceability.operations & verifier.operations
+export type Schemas = gateway.components['schemas'] & batches.components['schemas'] & completeness.components['schemas'] & frontDoor.components['schemas'] & imports.components['schemas'] & labels.components['schemas'] & links.components['schemas'] & media.components['schemas'] & notifications.components['schemas'] & reference.components['schemas'] & registry.components['schemas'] & statistics.components['schemas'] & traceability.components['schemas'] & verifier.components['schemas']
 
 /** The request and the answer of each operation, as the client needs them. */
 export const OPERATIONS = {
@@ -75,13 +77,9 @@ export const OPERATIONS = {
     showAccessRequestStatus: {"method":"GET","path":"/request-access/{reference}","accept":"text/html"},
     rotateTenantKeys: {"method":"POST","path":"/api/v1/tenants/rotate-keys"},
     listAuditLog: {"method":"GET","path":"/api/v1/audit/log","pages":{"items":"entries","by":"cursor","from":"nextCursor"}},
-    getPassportStatistics: {"method":"GET","path":"/api/v1/passports/{id}/statistics"},
     verifySeal: {"method":"POST","path":"/api/v1/audit/verify","body":"application/json"},
     getSealCa: {"method":"GET","path":"/.well-known/opendpp-seal-ca.pem","accept":"application/x-pem-file"},
     getSealRevocationList: {"method":"GET","path":"/.well-known/opendpp-seal-crl/{number}","accept":"application/pkix-crl"},
-    getFrontPage: {"method":"GET","path":"/","accept":"text/html"},
-    getServiceWorker: {"method":"GET","path":"/sw.js","accept":"text/javascript"},
-    getCodeReader: {"method":"GET","path":"/code-reader/{file}","accept":"text/javascript"},
     getResolverDescription: {"method":"GET","path":"/.well-known/gs1resolver"},
     whoami: {"method":"GET","path":"/api/v1/whoami"},
     resolvePublicPassport: {"method":"GET","path":"/passport/{id}","accept":"application/ld+json","forms":"passports"},
@@ -116,6 +114,9 @@ export const OPERATIONS = {
     resolvePublicBatch: {"method":"GET","path":"/batch/{id}","accept":"application/ld+json","forms":"batch"},
     reportCompleteness: {"method":"GET","path":"/api/v1/passports/completeness","pages":{"items":"categories","by":"cursor","from":"nextCursor"}},
     getPassportCompleteness: {"method":"GET","path":"/api/v1/passports/{id}/completeness"},
+    getFrontPage: {"method":"GET","path":"/","accept":"text/html"},
+    getServiceWorker: {"method":"GET","path":"/sw.js","accept":"text/javascript"},
+    getCodeReader: {"method":"GET","path":"/code-reader/{file}","accept":"text/javascript"},
     listImports: {"method":"GET","path":"/api/v1/imports"},
     importPassports: {"method":"POST","path":"/api/v1/imports","body":"file"},
     getImport: {"method":"GET","path":"/api/v1/imports/{id}"},
@@ -152,6 +153,7 @@ export const OPERATIONS = {
     exportRegistryEntries: {"method":"GET","path":"/api/v1/registry-entries","accept":"application/json, application/xml"},
     getRegistrationProof: {"method":"GET","path":"/passport/{id}/registration-proof","accept":"application/pdf, application/xml, application/json"},
     getUnitRegistrationProof: {"method":"GET","path":"/unit/{id}/registration-proof","accept":"application/pdf, application/xml, application/json"},
+    getPassportStatistics: {"method":"GET","path":"/api/v1/passports/{id}/statistics"},
     queryTraceEvents: {"method":"GET","path":"/api/v1/events","accept":"application/json, application/ld+json","pages":{"items":"epcisBody.queryResults.resultsBody.eventList","by":"nextPageToken","from":"Link"}},
     captureTraceEvents: {"method":"POST","path":"/api/v1/events","body":"application/json","once":true},
     listTraceCaptures: {"method":"GET","path":"/api/v1/capture"},
@@ -276,20 +278,12 @@ export interface Summaries {
     readonly rotateTenantKeys: unknown
     /** List audit entries */
     readonly listAuditLog: unknown
-    /** Count resolutions per day */
-    readonly getPassportStatistics: unknown
     /** Verify a seal */
     readonly verifySeal: unknown
     /** Download the seal CA certificates */
     readonly getSealCa: unknown
     /** Download a revocation list */
     readonly getSealRevocationList: unknown
-    /** Show the front page */
-    readonly getFrontPage: unknown
-    /** Load the offline script */
-    readonly getServiceWorker: unknown
-    /** Load the code reader */
-    readonly getCodeReader: unknown
     /** Describe the GS1 resolver */
     readonly getResolverDescription: unknown
     /** Identify the caller */
@@ -358,6 +352,12 @@ export interface Summaries {
     readonly reportCompleteness: unknown
     /** Report completeness of a passport */
     readonly getPassportCompleteness: unknown
+    /** Show the front page */
+    readonly getFrontPage: unknown
+    /** Load the offline script */
+    readonly getServiceWorker: unknown
+    /** Load the code reader */
+    readonly getCodeReader: unknown
     /** List imports */
     readonly listImports: unknown
     /** Import passports from a file */
@@ -430,6 +430,8 @@ export interface Summaries {
     readonly getRegistrationProof: unknown
     /** Download a unit's registration proof */
     readonly getUnitRegistrationProof: unknown
+    /** Count resolutions per day */
+    readonly getPassportStatistics: unknown
     /** Query EPCIS events */
     readonly queryTraceEvents: unknown
     /** Store supply chain events */

@@ -834,7 +834,7 @@ export interface paths {
         };
         /**
          * Show the access request form
-         * @description HTML page in the caller's language, for the passport or battery unit in the URL. Without one, the page requests it and redirects to the result of `q`, like the front page.
+         * @description HTML page in the caller's language, for the passport or battery unit in the URL. Without one, the module `front-door` shows a page that requests it, and redirects to the result of `q`, like the front page.
          */
         readonly get: operations["showAccessRequest"];
         readonly put?: never;
@@ -912,29 +912,6 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
-    readonly "/api/v1/passports/{id}/statistics": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description Passport UUID or product id; the UUID is tried first. */
-                readonly id: components["parameters"]["passportIdOrProduct"];
-            };
-            readonly cookie?: never;
-        };
-        /**
-         * Count resolutions per day
-         * @description Resolutions of the passport and its units, without personal data. If the law of the category prohibits tracking, as for toys, nothing is counted and `tracking` is false.
-         */
-        readonly get: operations["getPassportStatistics"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
     readonly "/api/v1/audit/verify": {
         readonly parameters: {
             readonly query?: never;
@@ -992,69 +969,6 @@ export interface paths {
          * @description Certificate revocation list v2 (RFC 5280, 5) for seal certificates, DER, signed by this seal CA: 1 is the first, 2 the one after `dpp seal-ca rotate`. Certificates reference their list. Re-issued hourly and after each revocation; valid for a week.
          */
         readonly get: operations["getSealRevocationList"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Show the front page
-         * @description HTML search page. `q` is a GTIN (8, 12, 13 or 14 digits), a GRAI, a passport or unit UUID, an article number or a link: redirects to the match, or shows the error. The keys of a GS1 Digital Link of another host are looked up here; there are no redirects to other hosts.
-         */
-        readonly get: operations["getFrontPage"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/sw.js": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        /**
-         * Load the offline script
-         * @description Service worker that caches public pages, network first, and never pages opened with a token. Cached copies are labelled.
-         */
-        readonly get: operations["getServiceWorker"];
-        readonly put?: never;
-        readonly post?: never;
-        readonly delete?: never;
-        readonly options?: never;
-        readonly head?: never;
-        readonly patch?: never;
-        readonly trace?: never;
-    };
-    readonly "/code-reader/{file}": {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description Module file. */
-                readonly file: string;
-            };
-            readonly cookie?: never;
-        };
-        /**
-         * Load the code reader
-         * @description `decode.js` and its imports. The front page loads them if a picture is chosen and the browser has no barcode API.
-         */
-        readonly get: operations["getCodeReader"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -4118,57 +4032,6 @@ export interface components {
                 /** @description SHA-256, hexadecimal. */
                 readonly hash: string;
             };
-        };
-        /** @description Resolutions of a passport and its units. */
-        readonly PassportStatistics: {
-            /**
-             * @description Constant.
-             * @constant
-             */
-            readonly success: true;
-            /**
-             * Format: uuid
-             * @description Passport UUID.
-             */
-            readonly passportId: string;
-            /**
-             * Format: date
-             * @description First day (UTC).
-             */
-            readonly from: string;
-            /**
-             * Format: date
-             * @description Last day (UTC).
-             */
-            readonly to: string;
-            /** @description False if the category must not be tracked. */
-            readonly tracking: boolean;
-            /** @description Sum of all days. */
-            readonly total: number;
-            /** @description Days with resolutions, in order. */
-            readonly days: readonly components["schemas"]["DayOfResolutions"][];
-        };
-        /** @description Resolutions of one day. */
-        readonly DayOfResolutions: {
-            /**
-             * Format: date
-             * @description Day (UTC).
-             */
-            readonly day: string;
-            /** @description Sum of the day. */
-            readonly total: number;
-            /** @description By representation and tier. */
-            readonly resolutions: readonly {
-                /** @description Such as `jsonld` or `html`. */
-                readonly representation: string;
-                /**
-                 * @description Tier returned.
-                 * @enum {string}
-                 */
-                readonly tier: "public" | "restricted" | "owner";
-                /** @description Number of resolutions. */
-                readonly count: number;
-            }[];
         };
         /** @description One event for one subscription. */
         readonly WebhookDelivery: {
@@ -7319,40 +7182,6 @@ export interface operations {
             readonly 500: components["responses"]["ServerError"];
         };
     };
-    readonly getPassportStatistics: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description First day (UTC), YYYY-MM-DD. Default: 30 days in total. */
-                readonly from?: string;
-                /** @description Last day (UTC), YYYY-MM-DD. Default: today. At most 366 days in total. */
-                readonly to?: string;
-            };
-            readonly header?: never;
-            readonly path: {
-                /** @description Passport UUID or product id; the UUID is tried first. */
-                readonly id: components["parameters"]["passportIdOrProduct"];
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Resolutions by day, representation and tier. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "application/json": components["schemas"]["PassportStatistics"];
-                };
-            };
-            readonly 400: components["responses"]["BadRequest"];
-            readonly 401: components["responses"]["Unauthorized"];
-            readonly 403: components["responses"]["Forbidden"];
-            readonly 404: components["responses"]["NotFound"];
-            readonly 429: components["responses"]["RateLimited"];
-            readonly 500: components["responses"]["ServerError"];
-        };
-    };
     readonly verifySeal: {
         readonly parameters: {
             readonly query?: never;
@@ -7462,99 +7291,6 @@ export interface operations {
                     readonly "application/json": components["schemas"]["BareError"];
                 };
             };
-        };
-    };
-    readonly getFrontPage: {
-        readonly parameters: {
-            readonly query?: {
-                /** @description Language of human-readable texts. Unknown values are ignored. Fallback: `Accept-Language`, then `en`. */
-                readonly lang?: components["parameters"]["lang"];
-                /** @description Number or link; the first value counts. */
-                readonly q?: components["parameters"]["sought"];
-            };
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description HTML page. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/html": string;
-                };
-            };
-            /** @description Search result, a path of this host. */
-            readonly 303: {
-                headers: {
-                    readonly Location: components["headers"]["Location"];
-                    readonly [name: string]: unknown;
-                };
-                content?: never;
-            };
-            readonly 400: components["responses"]["PublicBadRequest"];
-            /** @description HTML page with "no match". */
-            readonly 404: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/html": string;
-                };
-            };
-            readonly 429: components["responses"]["PublicRateLimited"];
-            readonly 500: components["responses"]["PublicServerError"];
-        };
-    };
-    readonly getServiceWorker: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path?: never;
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description Service worker. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/javascript": string;
-                };
-            };
-            readonly 400: components["responses"]["BareBadRequest"];
-            readonly 429: components["responses"]["PublicRateLimited"];
-        };
-    };
-    readonly getCodeReader: {
-        readonly parameters: {
-            readonly query?: never;
-            readonly header?: never;
-            readonly path: {
-                /** @description Module file. */
-                readonly file: string;
-            };
-            readonly cookie?: never;
-        };
-        readonly requestBody?: never;
-        readonly responses: {
-            /** @description JavaScript module. */
-            readonly 200: {
-                headers: {
-                    readonly [name: string]: unknown;
-                };
-                content: {
-                    readonly "text/javascript": string;
-                };
-            };
-            readonly 400: components["responses"]["BareBadRequest"];
-            readonly 404: components["responses"]["PublicNotFound"];
-            readonly 429: components["responses"]["PublicRateLimited"];
         };
     };
     readonly getResolverDescription: {

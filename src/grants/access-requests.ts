@@ -25,7 +25,7 @@ export default function accessRequests({
   passportRows,
   config,
   database,
-  resolution,
+  candidateSearch,
   grantRequests,
   moduleHooks,
   renditions,
@@ -66,7 +66,7 @@ export default function accessRequests({
   }
 
   async function find({ passport, unit }: AccessTarget): Promise<{ candidate: Candidate; row: PassportRow }> {
-    const candidate = await (unit === undefined ? resolution.byId(passport ?? '') : resolution.byUnitId(unit))
+    const candidate = await (unit === undefined ? candidateSearch.byId(passport ?? '') : candidateSearch.byUnitId(unit))
     const isOpen = candidate !== undefined && candidate.status !== 'DRAFT' && !candidate.unit?.ceasedAt
     const row = isOpen ? await passportRows.load(database.forTenant(candidate.tenantId), candidate.id) : undefined
     if (candidate === undefined || row === undefined) throw notFound('No public passport at this address.')

@@ -23,5 +23,3 @@ export const PREFLIGHT_HEADERS = dictionary<string>({
 })
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
-
-export const SCRIPT_TYPE = 'text/javascript; charset=utf-8'

@@ -1,7 +1,7 @@
 import type { Cradle } from '../cradle.ts'
-import type { Rendered } from '../plugin/contracts.ts'
+import type { Rendered, SearchResult } from '../plugin/contracts.ts'
 import { etagOf } from '../renditions/rendition.ts'
-import type { CeasedUnit, RenditionResult } from '../resolution/resolution.ts'
+import type { CeasedUnit, RenditionResult } from '../resolution/rendition-result.ts'
 import { takesBrotli } from './encoding.ts'
 import { pageHeaders } from './rendition-response.ts'
 
@@ -13,12 +13,6 @@ export function pageResult<Status extends number>(status: Status, page: Rendered
     contentType: page.contentType ?? 'text/html; charset=utf-8',
     headers: { ...pageHeaders(page.body), 'Cache-Control': 'no-store', Vary: 'Accept-Language' },
   }
-}
-
-/** Returns a publicly cacheable page, see {@link sharedPageResult}. */
-export async function publicPageResult(...given: Parameters<typeof sharedPageResult>) {
-  const result = await sharedPageResult(...given)
-  return { ...result, headers: { ...result.headers, 'Cache-Control': `public, max-age=${SECONDS_OF_A_PAGE}` } }
 }
 
 export async function sharedPageResult(
@@ -41,15 +35,12 @@ export async function sharedPageResult(
   }
 }
 
-const SECONDS_OF_A_PAGE = 300
+type PageResult<Status extends number> = Status extends number ? ReturnType<typeof pageResult<Status>> : never
 
-/** Redirects in the chosen language, or shows the error. */
-export function doorResult(
-  opened: { readonly location: string } | { readonly status: 400 | 404; readonly page: Rendered },
-  lang: string | undefined,
-) {
-  if ('page' in opened) return opened.status === 400 ? pageResult(400, opened.page) : pageResult(404, opened.page)
-  const { location } = opened
+/** Redirects in the chosen language, or shows the page. */
+export function searchResult(found: SearchResult, lang: string | undefined) {
+  if ('page' in found) return pageResult(found.status, found.page) as PageResult<typeof found.status>
+  const { location } = found
   const query = lang === undefined ? '' : `${location.includes('?') ? '&' : '?'}lang=${encodeURIComponent(lang)}`
   return { status: 303 as const, headers: { Location: location + query } }
 }

@@ -1,12 +1,13 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Cradle } from '../cradle.ts'
+import { linksetOf } from '../resolution/link-redirect.ts'
 import type { CrossOrigin } from './cross-origin.ts'
 import { PREFLIGHT_HEADERS } from './default-headers.ts'
 import type { Routes } from './routes.ts'
 
 /** Responds to preflights (Fetch Standard, 4.8) and other OPTIONS of public addresses (RFC 9110, 9.3.7). */
 export function answerOptions(
-  { contract: { operations }, digitalLinks }: Cradle,
+  { contract: { operations }, config }: Cradle,
   routes: Routes,
   crossOrigin: CrossOrigin,
 ): RequestHandler {
@@ -20,7 +21,7 @@ export function answerOptions(
     if (!isShared) return isAllowed(req, res) ? void res.status(204).end() : next()
     for (const name in PREFLIGHT_HEADERS) res.setHeader(name, PREFLIGHT_HEADERS[name] as string)
     res.setHeader('Allow', 'GET, HEAD, OPTIONS')
-    const links = digitalLinks.linksetOf(req.originalUrl)
+    const links = linksetOf(config.baseUrl, req.originalUrl)
     if (links !== undefined) res.setHeader('Link', links)
     res.status(204).end()
   }

@@ -12,6 +12,7 @@ import { badRequest, forbidden, Problem } from '../domain/problem.ts'
 import type { Content, Schema } from '../domain/schema.ts'
 import { yearsAfter } from '../domain/transitions.ts'
 import { useOfOperator } from '../passports/passport-catalogue.ts'
+import { archivePassports, restorePassports } from '../passports/passport-writes.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 import { Operator, OperatorBinding } from './entities.ts'
@@ -31,7 +32,7 @@ export default function operators({
   database,
   eoriRegister,
   moduleHooks,
-  passportChange,
+  passportLocks,
   quota,
   translator,
 }: Cradle) {
@@ -117,7 +118,7 @@ export default function operators({
       const operator = await findToChange(tx, principal, id, ifMatch)
       if (name === undefined && role === undefined && contact === undefined) return publicForm(operator)
       const reached = contactAfter(operator.contact ?? null, contact)
-      passportChange.lockAllOf(tx, { kind: 'operator', id: operator.id })
+      passportLocks.lockAllOf(tx, { kind: 'operator', id: operator.id })
       operator.name = name ?? operator.name
       operator.role = role ?? operator.role
       if (contact !== undefined) operator.contact = reached
@@ -154,7 +155,8 @@ export default function operators({
     return database.transaction(principal.tenantId, async (tx) => {
       const operator = await findOwn(tx, principal, id)
       operator.archivedAt = null
-      const workspaces = await passportChange.restore(tx, operator.id)
+      passportLocks.lockAllOf(tx, { kind: 'operator', id: operator.id })
+      const workspaces = await restorePassports(tx, operator.id)
       const own = workspaces.filter((tenantId) => tenantId === principal.tenantId)
       await quota.assertQuota(tx, principal, own.length)
       recordAudit(tx, principal, 'operator.restored', operator.id, { restoredPassports: workspaces.length })
@@ -180,7 +182,8 @@ export default function operators({
     const now = new Date()
     operator.archivedAt ??= now
     await tx.entities.flush()
-    return passportChange.archive(tx, operator.id, { at: now, until: yearsAfter(now, config.retentionYears) })
+    passportLocks.lockAllOf(tx, { kind: 'operator', id: operator.id })
+    return archivePassports(tx, operator.id, { at: now, until: yearsAfter(now, config.retentionYears) })
   }
 
   async function boundIds(entities: EntityManager, { tenantId, operatorId }: Principal): Promise<string[]> {
@@ -205,7 +208,7 @@ export default function operators({
   async function findToChange(tx: Transaction, principal: Principal, id: string, ifMatch: IfMatch): Promise<Operator> {
     const operator = await findOwn(tx, principal, id)
     if (ifMatch === undefined) return operator
-    passportChange.lockAllOf(tx, { kind: 'operator', id: operator.id })
+    passportLocks.lockAllOf(tx, { kind: 'operator', id: operator.id })
     if ((await tx.entities.refresh(operator)) === null) throw notInWorkspace()
     assertMatch(ifMatch, versionOf(publicForm(operator)))
     return operator

@@ -1,6 +1,13 @@
 import type { Cradle } from '../cradle.ts'
 import type { Metadata } from '../domain/metadata.ts'
-import type { AccessRequestEvent, Change, ModuleTransaction, NewNotification } from '../plugin/contracts.ts'
+import type {
+  AccessRequestEvent,
+  Change,
+  ModuleTransaction,
+  NewNotification,
+  SearchResult,
+  SubjectSearch,
+} from '../plugin/contracts.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -13,7 +20,7 @@ export default function moduleHooks(cradle: Cradle) {
   const { modules, notificationTypes } = cradle.plugins
   const listening = modules.filter(({ onChange }) => onChange !== undefined)
 
-  return { changed, validated, notify, accessRequested, mailsDecisions }
+  return { changed, validated, notify, accessRequested, findSubject, mailsDecisions }
 
   async function changed(tx: ModuleTransaction, change: Change): Promise<void> {
     if (change.ids.length === 0) return
@@ -34,6 +41,11 @@ export default function moduleHooks(cradle: Cradle) {
 
   async function accessRequested(tx: ModuleTransaction, event: AccessRequestEvent): Promise<void> {
     for (const module of modules) await module.onAccessRequest?.(tx, event, cradle)
+  }
+
+  /** Undefined if no module searches. */
+  async function findSubject(search: SubjectSearch): Promise<SearchResult | undefined> {
+    return modules.find((module) => module.findSubject !== undefined)?.findSubject?.(search, cradle)
   }
 
   function mailsDecisions(): boolean {

@@ -7,7 +7,7 @@ import { assertPermission, type Principal } from '../domain/principal.ts'
 import { badRequest, Problem } from '../domain/problem.ts'
 import { REDACTED } from '../domain/view.ts'
 import type { ParseContext, ParsedSeal } from '../plugin/contracts.ts'
-import type { ValidatedRow } from './passport-intake.ts'
+import type { ValidatedRow } from './ingest-passports.ts'
 import { validationMessage } from './passport-rules.ts'
 
 interface Imported {

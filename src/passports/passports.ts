@@ -21,8 +21,9 @@ import { noPassport } from './absent.ts'
 import { sanitiseEnrichment } from './enrichment.ts'
 import type { ListedRow } from './listed-passports.ts'
 import { findNamed, listPassports, type Named, readReadiness } from './passport-catalogue.ts'
-import { assertUnsealed, type Scope } from './passport-change.ts'
+import { assertUnsealed } from './passport-change.ts'
 import type { PassportRow } from './passport-columns.ts'
+import type { Scope } from './passport-locks.ts'
 import { facilityAfter, holdFacility } from './passport-master-data.ts'
 import { withIdentifier } from './passport-rules.ts'
 
@@ -41,6 +42,7 @@ export default function passports({
   quota,
   passportViews,
   passportChange,
+  passportLocks,
   protectedReadAudit,
   sharedAddresses,
   translator,
@@ -147,7 +149,7 @@ export default function passports({
     const facilityId = named?.toLowerCase() ?? named
     const [held, before] = await Promise.all([
       facilityId ? holdFacility(tx, principal, facilityId) : undefined,
-      passportChange.lock(tx, principal, id, 'bound'),
+      passportLocks.lock(tx, principal, id, 'bound'),
     ])
     assertUnsealed(before)
     assertMatch(ifMatch, before.version)
@@ -192,7 +194,7 @@ export default function passports({
     const notice = requested === 'RECALLED' ? recallNotice(recall ?? undefined) : undefined
     return database.transaction(principal.tenantId, async (tx) => {
       const { id } = await find(principal, idOrProduct, 'bound', tx)
-      const before = await passportChange.lock(tx, principal, id, 'bound')
+      const before = await passportLocks.lock(tx, principal, id, 'bound')
       const status = transition(before.status, requested)
       assertMatch(ifMatch, before.version)
       // Archived passports are outside the quota.

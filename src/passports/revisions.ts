@@ -10,10 +10,10 @@ import { currentKey } from '../seals/tenant-keys.ts'
 import type { WriteScope } from '../storage/transaction.ts'
 import { asRefusal } from '../workspaces/company-prefixes.ts'
 import { noPassport } from './absent.ts'
-import type { Changed } from './passport-change.ts'
 import { facilityAfter, holdFacility, keepFacility } from './passport-master-data.ts'
 import { withIdentifier } from './passport-rules.ts'
 import { afterUpdate, contentAfter, validationOptionsOf } from './passports.ts'
+import type { Changed } from './publish-state.ts'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -21,7 +21,15 @@ declare module '../cradle.ts' {
   }
 }
 
-export default function revisions({ passportRows, config, passportChange, passportRules, quota, seals }: Cradle) {
+export default function revisions({
+  passportRows,
+  config,
+  passportChange,
+  passportLocks,
+  passportRules,
+  quota,
+  seals,
+}: Cradle) {
   return { revise }
 
   /**
@@ -87,7 +95,7 @@ export default function revisions({ passportRows, config, passportChange, passpo
     const seal = await seals.make({ ...before, ...to }, keyOf(key), until)
     return scope.transaction(async (tx) => {
       if (held !== undefined) keepFacility(tx, principal, held.id)
-      passportChange.hold(tx, before)
+      passportLocks.hold(tx, before)
       if (isPublished) (await quota.readRemaining(tx, principal)).assert()
       return passportChange.apply(tx, principal, before, {
         to,

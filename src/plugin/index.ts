@@ -116,14 +116,15 @@ export type {
   RequestedResource,
   RewrapAccess,
   Rewrapped,
+  SearchResult,
   SignedRepresentation,
   Signer,
   SignerPlugin,
   SigningContext,
+  SubjectSearch,
   VerifierView,
   VocabularyView,
 } from './contracts.ts'
-export { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT } from './offline.ts'
 export type {
   Block,
   Entry,

@@ -248,8 +248,9 @@ class Merged implements LoadedPlugins {
       throw new PluginError(`Plugin ${name} (${folder}): another module already has a demoWorkspace.`)
     }
     this.demoWorkspace ??= demoWorkspace
-    if (hooks.openTracing !== undefined && this.modules.some(({ openTracing }) => openTracing !== undefined)) {
-      throw new PluginError(`Plugin ${name} (${folder}): another module already has openTracing.`)
+    for (const hook of ['openTracing', 'findSubject'] as const) {
+      if (hooks[hook] === undefined || this.modules.every((other) => other[hook] === undefined)) continue
+      throw new PluginError(`Plugin ${name} (${folder}): another module already has ${hook}.`)
     }
     this.modules.push({ ...hooks, folder })
     this.retention.push(...retention)
@@ -432,6 +433,7 @@ const OPTIONAL_FUNCTIONS = [
   'onChange',
   'onValidate',
   'openTracing',
+  'findSubject',
   'onNotification',
   'onAccessRequest',
   'mailsDecisions',

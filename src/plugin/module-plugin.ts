@@ -9,6 +9,7 @@ import type { Variables } from '../start/variables.ts'
 import type { EntityDescription } from '../storage/row.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import type { Tracing } from '../telemetry/current.ts'
+import type { Rendered } from './representation-plugin.ts'
 import type { Rewrapped } from './signer-plugin.ts'
 
 /**
@@ -48,6 +49,11 @@ export interface ModulePlugin {
    * @param services of the gateway and of modules, by name
    */
   onAccessRequest?(tx: ModuleTransaction, event: AccessRequestEvent, services: object): Promise<void> | void
+  /**
+   * Responds to `/request-access` without a passport or unit; one module at most.
+   * @param services of the gateway and of modules, by name
+   */
+  findSubject?(search: SubjectSearch, services: object): Promise<SearchResult>
   /** True if it e-mails decisions to requesters: pages then say so. @param services of the gateway and of modules, by name */
   mailsDecisions?(services: object): boolean
   /** Re-encrypts its secrets while gateways run, during a change of MASTER_KEY. Repeated until it finds none. */
@@ -131,6 +137,16 @@ export interface AccessRequestEvent {
   /** Opens the status page of the request; if approved, the restricted values. Only its hash is stored. */
   readonly secret?: string | undefined
 }
+
+/** Search for a passport or unit by a person. */
+export interface SubjectSearch {
+  readonly text?: string | undefined
+  readonly lang: string
+  readonly principal?: Principal | undefined
+}
+
+/** Path of the only match, or a page. */
+export type SearchResult = { readonly location: string } | { readonly status: 200 | 400 | 404; readonly page: Rendered }
 
 export interface RewrapAccess {
   /** The job queue, as role `dpp_jobs`. */

@@ -38,7 +38,15 @@ export { COUNTRY_CODES } from '../domain/countries.ts'
 export { csvLine, rearmed } from '../domain/csv-line.ts'
 export { type Due, ENTRY, keyOf, propertiesOf } from '../domain/field.ts'
 export { followUrl, grantUrl, requestState, subjectUrl } from '../domain/grants.ts'
-export { isGtin14, isUuid, paddedGtin } from '../domain/identifiers.ts'
+export {
+  correctedNumber,
+  digitalLinkUri,
+  GTIN_LENGTHS,
+  isGtin14,
+  isUuid,
+  MAX_PRODUCT_ID_CHARACTERS,
+  paddedGtin,
+} from '../domain/identifiers.ts'
 export {
   assertCleanText,
   BODY_LIMITS,
@@ -71,14 +79,15 @@ export { AccessGrant } from '../grants/entities.ts'
 export { grantForm } from '../grants/grant-statements.ts'
 export { takesBrotli } from '../http/encoding.ts'
 export type { Handler, IdempotentHandler, PublicHandler } from '../http/handler.ts'
-export { sharedPageResult } from '../http/page-result.ts'
+export { searchResult, sharedPageResult } from '../http/page-result.ts'
 export { matches, pageHeaders } from '../http/rendition-response.ts'
+export { firstOf } from '../http/request.ts'
 export { boundTo } from '../operators/bindings.ts'
 export { ANYWHERE, Outgoing } from '../outside/http-client.ts'
+export { INGEST_RACES, isGood, type ValidatedRow } from '../passports/ingest-passports.ts'
 export type { ListedRow } from '../passports/listed-passports.ts'
 export { type CatalogueFilters, KEEP_PLAN, passportsAfter } from '../passports/passport-catalogue.ts'
 export type { PassportRow } from '../passports/passport-columns.ts'
-export { INGEST_RACES, isGood, type ValidatedRow } from '../passports/passport-intake.ts'
 export { validationMessage } from '../passports/passport-rules.ts'
 export { readerOfLists } from '../passports/passports.ts'
 export { default as passportViews } from '../renditions/passport-views.ts'
@@ -86,7 +95,8 @@ export { etagOf } from '../renditions/rendition.ts'
 export type { LevelRecords } from '../renditions/subject-views.ts'
 export { default as translator } from '../renditions/translator.ts'
 export { CANDIDATE_COLUMNS, type Candidate } from '../resolution/candidates.ts'
-export { seesOwnerTier } from '../resolution/resolution.ts'
+export { selectServed } from '../resolution/served-passports.ts'
+export { seesOwnerTier } from '../resolution/viewer.ts'
 export { loadOrCreateSecret } from '../start/master-key.ts'
 export { ConfigError, isLoopback, type Variables, withoutFinalSlashes } from '../start/variables.ts'
 export type { Row } from '../storage/row.ts'
@@ -115,7 +125,9 @@ export { UNIT_SCHEMA } from './unit-schema.ts'
 /** Services of the gateway that a module may inject. */
 export type ModuleCradle = Pick<
   Cradle,
+  | 'accessAudit'
   | 'auditTrail'
+  | 'candidateSearch'
   | 'categoryValidator'
   | 'compressedPages'
   | 'config'
@@ -134,9 +146,11 @@ export type ModuleCradle = Pick<
   | 'passportChange'
   | 'passportImport'
   | 'passportIntake'
+  | 'passportLocks'
   | 'passportRows'
   | 'passportRules'
   | 'passportViews'
+  | 'passports'
   | 'plugins'
   | 'protectedReadAudit'
   | 'publicCache'

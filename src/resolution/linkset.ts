@@ -3,6 +3,8 @@ import { isGroup, type Json, type Metadata, textIn } from '../domain/metadata.ts
 import { negotiate, parseWeightedList } from '../domain/negotiate.ts'
 import type { PassportView } from '../domain/view.ts'
 
+export const LINKSET_CONTEXT = 'https://ref.gs1.org/standards/resolver/linkset-context'
+
 /** Link (RFC 9264, 4.2.4). */
 interface Link {
   readonly href: string

@@ -12,8 +12,9 @@ import type { Content } from '../domain/schema.ts'
 import { derFromP1363, sealSubject, verifySealSignature } from '../domain/seal.ts'
 import { REDACTED, type SealSubject } from '../domain/view.ts'
 import { noPassport } from '../passports/absent.ts'
-import type { Changed, NewSeal } from '../passports/passport-change.ts'
+import type { NewSeal } from '../passports/passport-change.ts'
 import type { PassportRow } from '../passports/passport-columns.ts'
+import type { Changed } from '../passports/publish-state.ts'
 import type { ParsedSeal } from '../plugin/contracts.ts'
 import { inAttempts, isLost } from '../storage/unit-of-work.ts'
 import { checkSealCertificate } from '../verify/certificate.ts'
@@ -58,6 +59,7 @@ export default function seals({
   passports,
   passportViews,
   passportChange,
+  passportLocks,
 }: Cradle) {
   return { seal, make, attest, rotateKeys }
 
@@ -215,7 +217,7 @@ export default function seals({
       addKey(tx, { number: next, signerKey, publicKeyPem, certificate }, spki)
       recordAudit(tx, by, 'seal_key.rotated', `key-${next}`, { fingerprint: fingerprintOf(spki) })
       // Signed artifacts need the new key; the database notifies other processes.
-      passportChange.evictAll(tx)
+      passportLocks.evictAll(tx)
     })
     return publicKeyPem
   }

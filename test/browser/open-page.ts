@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { OFFLINE_SCRIPT } from '../../src/plugin/offline.ts'
+import { OFFLINE_SCRIPT } from '../../plugins/representations/html/offline.ts'
 
 /** A page in the browser with its requests and messages. */
 export interface OpenPage {

@@ -1,4 +1,5 @@
 import { html } from '../../plugins/representations/html/index.ts'
+import { OFFLINE_SCRIPT } from '../../plugins/representations/html/offline.ts'
 import { fieldsOf } from '../../src/domain/field.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import type {
@@ -11,7 +12,6 @@ import type {
   RequestedResource,
   UnitView,
 } from '../../src/plugin/index.ts'
-import { OFFLINE_SCRIPT } from '../../src/plugin/offline.ts'
 import { descriptions, plugins, translator } from '../support/categories.ts'
 import { SCRIPTS_AND_LENGTHS } from '../support/languages.ts'
 
@@ -25,7 +25,7 @@ export const contextFor = (lang = 'en'): RenderContext => ({
     'application/ld+json',
     'application/example+json',
   ],
-  modules: new Set(['reference', 'verifier']),
+  modules: new Set(['front-door', 'reference', 'verifier']),
   describe: (category) => descriptions.of(category, lang),
 })
 

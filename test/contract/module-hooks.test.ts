@@ -206,8 +206,9 @@ test('a module provides the demo workspace: the timestamp authority, and the pro
        },
      }`,
   )
-  const others = ['categories', 'representations', 'signers'].map((name) => join(ROOT, 'plugins', name))
-  const own = await startTestGateway({ PLUGINS: [...others, demo].join(), DEMO: 'on', DATA_DIR: demo })
+  const others = ['categories', 'representations', 'signers', 'modules/front-door']
+  const folders = others.map((name) => join(ROOT, 'plugins', name))
+  const own = await startTestGateway({ PLUGINS: [...folders, demo].join(), DEMO: 'on', DATA_DIR: demo })
   try {
     const { config, plugins } = own.container.cradle
     expect([config.tsaUrl, config.tsaCa]).toEqual(['http://127.0.0.1:9/', demo])

@@ -45,9 +45,13 @@ describe('review-3-house H1: a gateway without modules', () => {
     const served = expectStatus(200, await gateway.request('GET', `/passport/${id}`))
     expect(served.body).toMatchObject({ '@type': 'DigitalProductPassport', digitalSeal: expect.any(String), documents })
     expect(served.body).not.toHaveProperty('media')
-    for (const path of ['/', `/passport/${id}`]) {
-      const page = expectStatus(200, await gateway.request('GET', path, { headers: { accept: 'text/html' } }))
-      expect(page.text).not.toMatch(/href="[^"]*\/(verify|docs)\b/)
+    const html = { headers: { accept: 'text/html' } }
+    const page = expectStatus(200, await gateway.request('GET', `/passport/${id}`, html))
+    expect(page.text).not.toMatch(/href="[^"]*\/(verify|docs)\b|serviceWorker/)
+    for (const path of ['/', '/request-access', '/01/09506000134353', '/no/page']) {
+      const { status, text } = await gateway.request('GET', path, html)
+      expect([path, status]).toEqual([path, path.startsWith('/01') ? 400 : 404])
+      expect(text).not.toMatch(/href="\/\?|serviceWorker/)
     }
   })
 

@@ -48,14 +48,14 @@ export const html = {
       texts,
     )
     const shown = { ...page, banners: [...page.banners, ...notices] }
-    return renderTemplate('passport', shown, texts.t)
+    return renderTemplate('passport', shown, texts)
   },
   renderVersion(view, context) {
     const texts = textsFor(context, view.metadata)
     return renderTemplate(
       'passport',
       passportPage(view, texts, context.mediaTypes, view.superseded, context.grant),
-      texts.t,
+      texts,
     )
   },
   renderUnit(view, context) {
@@ -63,7 +63,7 @@ export const html = {
     const page = unitPage(view, texts, context.mediaTypes, context.grant)
     const accessUrl = withLanguage(`${view.ofModel.baseUrl}/request-access?unit=${view.id}`, codeOf(texts))
     const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
-    return renderTemplate('unit', shown, texts.t)
+    return renderTemplate('unit', shown, texts)
   },
   levels: {
     batch: {
@@ -72,29 +72,29 @@ export const html = {
         const page = batchPage(view, texts, context.mediaTypes, context.grant)
         const accessUrl = withLanguage(`${view.baseUrl}/request-access?passport=${view.ofModel.id}`, codeOf(texts))
         const shown = { ...page, banners: [...page.banners, ...noticesOf(context, accessUrl, texts)] }
-        return renderTemplate('batch', shown, texts.t)
+        return renderTemplate('batch', shown, texts)
       },
     },
   },
   renderCeasedUnit(view, context) {
     const texts = textsFor(context)
-    return renderOwn('ceased-unit', ceasedUnitPage(view, texts), texts.t)
+    return renderOwn('ceased-unit', ceasedUnitPage(view, texts), texts)
   },
   renderProblem(problem, context, requested) {
     const texts = textsFor(context)
-    return renderOwn('problem', problemPage(problem, requested, texts), texts.t)
+    return renderOwn('problem', problemPage(problem, requested, texts), texts)
   },
   renderChoices(choices, context) {
     const texts = textsFor(context)
-    return renderOwn('choices', choicesPage(choices, texts), texts.t)
+    return renderOwn('choices', choicesPage(choices, texts), texts)
   },
   renderAccessRequest(page, context) {
     const texts = textsFor(context)
-    return renderOwn('access', accessPage(page, texts), texts.t)
+    return renderOwn('access', accessPage(page, texts), texts)
   },
   renderAccessStatus(page, context) {
     const texts = textsFor(context)
-    return renderOwn('access', accessStatusPage(page, texts), texts.t)
+    return renderOwn('access', accessStatusPage(page, texts), texts)
   },
   renderPage(name, data, context) {
     return PAGES[name](data, textsFor(context))
@@ -118,14 +118,14 @@ export const pdf = {
 
 const PAGES: { readonly [Name in keyof Pages]: (data: Pages[Name], texts: Texts) => Rendered } = {
   door: (view, texts) =>
-    renderScripted('door', doorPage(view, texts), texts.t, { script: doorScript, texts: doorTexts(texts) }),
+    renderScripted('door', doorPage(view, texts), texts, { script: doorScript, texts: doorTexts(texts) }),
   verifier: ({ script }, texts) =>
-    renderScripted('verifier', verifierPage(texts), texts.t, {
+    renderScripted('verifier', verifierPage(texts), texts, {
       script: `'use strict'\n${script}\n${verifierScript}`,
       texts: verifierTexts(texts),
     }),
-  reference: (view, texts) => renderReference(referencePage(view), texts.t),
-  vocabulary: (view, texts) => renderOwn('vocabulary', vocabularyPage(view, texts), texts.t),
+  reference: (view, texts) => renderReference(referencePage(view), texts),
+  vocabulary: (view, texts) => renderOwn('vocabulary', vocabularyPage(view, texts), texts),
 }
 
 export default [html, pdf]

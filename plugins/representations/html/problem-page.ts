@@ -13,8 +13,9 @@ interface ProblemPage {
   readonly code: string
   readonly requested: string
   /** Address with the correct check digit. */
-  readonly corrected?: { readonly text: string; readonly href: string; readonly label: string }
-  readonly homeUrl: string
+  readonly corrected?: { readonly text: string; readonly href: string | undefined; readonly label: string }
+  /** Undefined without the module `front-door`. */
+  readonly homeUrl: string | undefined
 }
 
 const HINTS = dictionary<number>({
@@ -44,6 +45,7 @@ export function problemPage({ status, fields }: Problem, requested: RequestedRes
   }
   const own = requested.kind === 'page' && Object.hasOwn(OF_PAGES, known) ? OF_PAGES[known] : undefined
   const { corrected } = requested
+  const frontPage = (query: string) => (texts.modules.has('front-door') ? `/?${query}lang=${texts.lang}` : undefined)
   return {
     lang: texts.lang,
     switcher: languageLinks(texts),
@@ -54,8 +56,8 @@ export function problemPage({ status, fields }: Problem, requested: RequestedRes
     corrected:
       corrected === undefined
         ? undefined
-        : { text: t('door.problem.checkDigit'), href: `/?q=${corrected}&lang=${texts.lang}`, label: corrected },
-    homeUrl: `/?lang=${texts.lang}`,
+        : { text: t('door.problem.checkDigit'), href: frontPage(`q=${corrected}&`), label: corrected },
+    homeUrl: frontPage(''),
     code: t('problem.code', { status }),
   }
 }

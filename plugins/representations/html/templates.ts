@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Eta } from 'eta'
-import { hashOf, OFFLINE_POLICY, OFFLINE_SCRIPT, type Rendered } from '../../../src/plugin/index.ts'
+import type { Rendered } from '../../../src/plugin/index.ts'
+import { hashOf, offlineOf } from './offline.ts'
 import type { PageHead } from './page-head.ts'
 import type { PassportPage } from './passport-page.ts'
+import type { Texts } from './texts.ts'
 
 // `rmWhitespace` affects only template lines, not inserted values.
 const eta = new Eta({
@@ -42,21 +44,19 @@ const ownStylesheet = stylesheet + sheet('pages.css')
 const referenceStylesheet = base + sheet('reference.css')
 
 /**
- * Content Security Policy (CSP Level 3): one style sheet by hash, pictures of this host, the inline icon and only the offline script.
+ * Content Security Policy (CSP Level 3): one style sheet by hash, pictures of this host, the inline icon and only the given scripts.
  * `frame-ancestors` works only in a header, which the server sends.
  */
-const policyOf = (styles: string, scripts = OFFLINE_POLICY, more: readonly string[] = []): string =>
+const policyOf = (styles: string, scripts: string, more: readonly string[] = []): string =>
   [
     "default-src 'none'",
     scripts,
-    `style-src '${hashOf(styles)}'`,
+    `style-src ${hashOf(styles)}`,
     "img-src 'self' data:",
     "base-uri 'none'",
     "form-action 'self'",
     ...more,
   ].join('; ')
-
-export const policy: string = policyOf(stylesheet)
 
 const inAddress = (text: string): string =>
   encodeURIComponent(text).replaceAll('%3D', '=').replaceAll('%2F', '/').replaceAll('%3A', ':')
@@ -68,7 +68,7 @@ const icon = `data:image/svg+xml,${inAddress(
     '<circle cx="16" cy="13" r="4.75"/></svg>',
 )}`
 
-type Translate = (key: string, params?: Readonly<Record<string, unknown>>) => string
+type PageTexts = Pick<Texts, 't' | 'modules'>
 
 const contentType = 'text/html; charset=utf-8'
 
@@ -76,7 +76,7 @@ const contentType = 'text/html; charset=utf-8'
 export function renderTemplate(
   name: keyof typeof stylesheets,
   page: PageHead & Partial<Pick<PassportPage, 'journey' | 'warnings' | 'pictures' | 'presentation'>>,
-  t: Translate,
+  { t, modules }: PageTexts,
 ): { body: string; contentType: string } {
   const accent = page.brand?.accent
   const own = [
@@ -87,55 +87,51 @@ export function renderTemplate(
     page.granted === undefined ? '' : grantedStylesheet,
   ].join('')
   const styles = own + (accent === undefined ? '' : `:root{--accent:${accent}}`)
-  const it = { page, t, stylesheet: styles, policy: policyOf(styles), icon, scripts: [OFFLINE_SCRIPT] }
+  const { scripts, sources } = offlineOf(modules)
+  const it = { page, t, stylesheet: styles, policy: policyOf(styles, sources), icon, scripts }
   return { body: eta.render(`@${name}`, it), contentType }
 }
 
 const hasPictures = ({ pictures, presentation }: Partial<Pick<PassportPage, 'pictures' | 'presentation'>>): boolean =>
   (pictures?.others.length ?? 0) > 0 || presentation?.pictures.some(({ isShown }) => isShown) === true
 
-export const renderOwn = (
+export function renderOwn(
   name: 'access' | 'ceased-unit' | 'choices' | 'problem' | 'vocabulary',
   page: object,
-  t: Translate,
-) => ({
-  body: eta.render(`@${name}`, {
-    page,
-    t,
-    icon,
-    stylesheet: ownStylesheet,
-    policy: policyOf(ownStylesheet),
-    scripts: [OFFLINE_SCRIPT],
-  }),
-  contentType,
-})
+  { t, modules }: PageTexts,
+) {
+  const { scripts, sources } = offlineOf(modules)
+  const it = { page, t, icon, stylesheet: ownStylesheet, policy: policyOf(ownStylesheet, sources), scripts }
+  return { body: eta.render(`@${name}`, it), contentType }
+}
 
 /** Renders a gateway page with a script, allowed by hash in the CSP. The script reads `texts` from the page. */
 export function renderScripted(
   name: 'door' | 'verifier',
   page: object,
-  t: Translate,
+  { t, modules }: PageTexts,
   { script, texts }: { readonly script: string; readonly texts: object },
 ): Rendered {
-  const hashes = [OFFLINE_SCRIPT, script].map((one) => `'${hashOf(one)}'`).join(' ')
+  const { scripts } = offlineOf(modules)
+  const hashes = [...scripts, script].map(hashOf).join(' ')
   // The front page loads the code reader, and the verifier loads passports, from this host only.
   const policy =
     name === 'door'
       ? policyOf(ownStylesheet, `script-src ${hashes} 'self'; worker-src 'self'`)
       : policyOf(ownStylesheet, `script-src ${hashes}; worker-src 'self'`, ["connect-src 'self'"])
   const data = JSON.stringify(texts).replaceAll('<', '\\u003c')
-  const it = { page, t, icon, stylesheet: ownStylesheet, policy, data, scripts: [script, OFFLINE_SCRIPT] }
+  const it = { page, t, icon, stylesheet: ownStylesheet, policy, data, scripts: [script, ...scripts] }
   return { body: eta.render(`@${name}`, it), contentType }
 }
 
 /** Renders a reference page. It omits the passport styles: there are hundreds of such pages. */
-export const renderReference = (page: object, t: Translate): Rendered => ({
+export const renderReference = (page: object, { t }: PageTexts): Rendered => ({
   body: eta.render('@reference', {
     page,
     t,
     icon,
     stylesheet: referenceStylesheet,
-    policy: policyOf(referenceStylesheet, `script-src '${hashOf(referenceScript)}'`),
+    policy: policyOf(referenceStylesheet, `script-src ${hashOf(referenceScript)}`),
     scripts: [referenceScript],
   }),
   contentType,

@@ -62,11 +62,12 @@ export const verifierPage = (texts: Texts) => ({
 })
 
 /** The script works offline. */
-export function verifierTexts({ lang, t }: Texts): object {
+export function verifierTexts({ lang, t, modules }: Texts): object {
   const under = (prefix: string, names: readonly string[]) =>
     Object.fromEntries(names.map((name) => [name, t(`${prefix}.${name}`)]))
   return {
     lang,
+    canSearch: modules.has('front-door'),
     formats: t('page.formats'),
     ...under('verify', PLAIN),
     ...Object.fromEntries(

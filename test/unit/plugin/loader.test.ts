@@ -382,6 +382,11 @@ describe('errors of the start', () => {
       /settings need variables and a function parse/,
     ],
     [
+      'two searches for a subject',
+      { 'a/index.js': module('a', 'findSubject() {}'), 'b/index.js': module('b', 'findSubject() {}') },
+      /another module already has findSubject/,
+    ],
+    [
       'a retention without days',
       { 'index.js': module('x', "retention: [{ table: 't', days: '9 days' }]") },
       /the retention of t must be a number of days/,

@@ -45,7 +45,7 @@ const CODE = /^dpp_handover_[A-Za-z0-9_-]{32}$/
  * Transfers units and passports between workspaces. After re-use, repurposing or remanufacture another operator is responsible (Regulation
  * (EU) 2023/1542, Article 77(7)).
  */
-export default function handovers({ config, database, units, passportChange, moduleHooks }: ModuleCradle) {
+export default function handovers({ config, database, units, passportLocks, moduleHooks }: ModuleCradle) {
   return { offerUnit, offerPassport, accept, withdraw }
 
   /** @throws Problem 400, 403, 404; 409 if recycled or a draft */
@@ -195,7 +195,7 @@ export default function handovers({ config, database, units, passportChange, mod
     assertPermission(principal, 'passport:update')
     closePassportOffer(tx, codeHash, { passportId: passport.id, rel, linkId: randomUUID() })
     recordAudit(tx, principal, 'handover.accepted', passport.id, { predecessor: passportId })
-    passportChange.evictAll(tx)
+    passportLocks.evictAll(tx)
     return {
       message: 'The passports are linked.',
       unit: null,

@@ -39,7 +39,7 @@ import { inverseOf } from '../rel.ts'
 type Schemas = components['schemas']
 
 /** Links of passports to parts and to the original passport (Regulation (EU) 2024/1781, Article 11(d)). */
-export default function links({ config, database, passportChange }: ModuleCradle) {
+export default function links({ config, database, passportLocks }: ModuleCradle) {
   return { list, add, accept, decline, remove }
 
   /** @throws Problem 403, 404 */
@@ -75,7 +75,7 @@ export default function links({ config, database, passportChange }: ModuleCradle
         addLink(tx, added)
         const action = added.status === 'PENDING' ? 'link.requested' : 'link.added'
         recordAudit(tx, principal, action, passport.id, detailOf(added))
-        passportChange.evictAll(tx)
+        passportLocks.evictAll(tx)
         return added
       }),
     )
@@ -90,7 +90,7 @@ export default function links({ config, database, passportChange }: ModuleCradle
         const held = await lockRequested(tx, principal, id)
         acceptLink(tx, held.id, acceptedAt)
         recordAudit(tx, principal, 'link.accepted', held.targetId as string, detailOf(held))
-        passportChange.evictAll(tx)
+        passportLocks.evictAll(tx)
         return held
       }),
     )
@@ -113,7 +113,7 @@ export default function links({ config, database, passportChange }: ModuleCradle
       removeLink(tx, held.id)
       const side = held.tenantId === principal.tenantId ? held.passportId : (held.targetId as string)
       recordAudit(tx, principal, 'link.removed', side, detailOf(held))
-      passportChange.evictAll(tx)
+      passportLocks.evictAll(tx)
     })
   }
 

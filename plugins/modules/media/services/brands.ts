@@ -18,7 +18,7 @@ interface Services extends ModuleCradle {
   readonly media: ReturnType<typeof media>
 }
 
-export default function brands({ database, media, passportChange }: Services) {
+export default function brands({ database, media, passportLocks }: Services) {
   return { set }
 
   /** Changes the given members; null removes one. @throws Problem 400, 404 */
@@ -30,7 +30,7 @@ export default function brands({ database, media, passportChange }: Services) {
     return database.transaction(id, async (tx) => {
       const before = isUuid(id) ? await brandOf(tx, id) : undefined
       if (before === undefined) throw notFound(`Workspace ${id} not found.`)
-      passportChange.lockAllOf(tx, { kind: 'workspace', id })
+      passportLocks.lockAllOf(tx, { kind: 'workspace', id })
       const after = {
         tenantId: id,
         accent: colour === undefined ? before.accent : colour,

@@ -74,7 +74,7 @@ export default function media({
   grants,
   pictures,
   objectStore,
-  passportChange,
+  passportLocks,
   protectedReadAudit,
 }: Services) {
   // Objects are held in memory until validated.
@@ -108,10 +108,10 @@ export default function media({
     const added = { id: randomUUID(), tenantId, passportId: id, title: upload.title, ...details, ...made }
     return storeFiles(added, (stored) =>
       database.transaction(tenantId, async (tx) => {
-        const passport = await passportChange.lock(tx, principal, id, 'owned')
+        const passport = await passportLocks.lock(tx, principal, id, 'owned')
         assertCapacity(passport, made.kind)
         insertMedia(tx, stored)
-        passportChange.evict(tx, [passport])
+        passportLocks.evict(tx, [passport])
         recordAudit(tx, principal, 'media.added', passport.id, { media: added.id, kind: made.kind })
         return { medium: toMedium(stored) }
       }),
@@ -125,7 +125,7 @@ export default function media({
     { media: arrangement }: Schemas['MediaArrangement'],
   ): Promise<Omit<Schemas['MediaList'], 'success'>> {
     return database.transaction(principal.tenantId, async (tx) => {
-      const passport = await passportChange.lock(tx, principal, id, 'owned')
+      const passport = await passportLocks.lock(tx, principal, id, 'owned')
       const there = new Map(storedMedia(passport).map((medium) => [medium.id, medium]))
       const named = new Set(arrangement.map((medium) => medium.id.toLowerCase()))
       if (
@@ -140,7 +140,7 @@ export default function media({
         return { ...medium, title: title === undefined ? medium.title : title }
       })
       arrangeMedia(tx, passport.id, arranged)
-      passportChange.evict(tx, [passport])
+      passportLocks.evict(tx, [passport])
       recordAudit(tx, principal, 'media.arranged', passport.id)
       const sorted = (['picture', 'document'] as const).flatMap((kind) => arranged.filter((one) => one.kind === kind))
       return listed(sorted)
@@ -152,14 +152,14 @@ export default function media({
     await database.transaction(principal.tenantId, async (tx) => {
       // Read after the lock, in the same round trip.
       const [passport, version] = await Promise.all([
-        passportChange.lock(tx, principal, id, 'owned'),
+        passportLocks.lock(tx, principal, id, 'owned'),
         isUuid(id) && isUuid(mediaId) ? versionNaming(tx, id, mediaId) : null,
       ])
       const medium = storedMedia(passport).find((one) => one.id === mediaId.toLowerCase())
       if (medium === undefined) throw notFound('Picture or document not found in this passport.')
       if (version !== null) throw inUse(medium.kind, version)
       deleteMedia(tx, medium.id)
-      passportChange.evict(tx, [passport])
+      passportLocks.evict(tx, [passport])
       recordAudit(tx, principal, 'media.removed', passport.id, { media: medium.id, kind: medium.kind })
     })
   }

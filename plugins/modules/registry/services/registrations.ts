@@ -71,7 +71,7 @@ export default function registrations({
   log,
   moduleHooks,
   outbox,
-  passportChange,
+  passportLocks,
   passportRules,
   passportViews,
   registry,
@@ -104,7 +104,7 @@ export default function registrations({
       const requestedAt = new Date().toISOString()
       requestRegistration(tx, { passportId: row.id, unitId: unit?.id ?? null }, requestedAt)
       await queue(tx, [unit === undefined ? { tenantId, passportId: row.id } : { tenantId, unitId: unit.id }])
-      passportChange.evict(tx, [row])
+      passportLocks.evict(tx, [row])
       recordAudit(tx, principal, 'registration.requested', idOf(subject))
       const before = facts.registration ?? NOTHING_KNOWN
       const registration = { ...before, state: 'PENDING', reason: null, requestedAt } as const
@@ -114,7 +114,7 @@ export default function registrations({
 
   async function lockPassport(tx: Transaction, principal: Principal, id: string): Promise<Subject> {
     const [row, known] = await Promise.all([
-      passportChange.lock(tx, principal, id, 'owned'),
+      passportLocks.lock(tx, principal, id, 'owned'),
       isUuid(id) ? registrationFacts(tx, [id]) : undefined,
     ])
     const facts = known?.get(row.id)
@@ -250,13 +250,13 @@ export default function registrations({
     const { proofProblem, ...answer } = await register(entry, facts.registration?.identifier ?? undefined)
     await database.transaction(row.tenantId, async (tx) => {
       // Only a passport's registration is served.
-      if (unit === undefined) passportChange.hold(tx, row)
+      if (unit === undefined) passportLocks.hold(tx, row)
       completeRegistration(tx, idOf(subject), {
         ...answer,
         ...{ registry: origin, version: facts.version, hash, entry, reason: proofProblem?.message ?? null },
         registeredAt: answer.registeredAt ?? new Date().toISOString(),
       })
-      if (unit === undefined) passportChange.evict(tx, [row])
+      if (unit === undefined) passportLocks.evict(tx, [row])
     })
     return proofProblem
   }

@@ -30,7 +30,7 @@ type Places = ReadonlyMap<string, { readonly name: string | null; readonly count
 export default function journeys({
   passportRows,
   database,
-  passportChange,
+  passportLocks,
   passportViews,
   traceability,
 }: ModuleCradle & { readonly traceability: Traceability }) {
@@ -88,7 +88,7 @@ export default function journeys({
   ): Promise<void> {
     return database.transaction(principal.tenantId, async (tx) => {
       publishJourney(tx, row.id, journey)
-      passportChange.evict(tx, [row])
+      passportLocks.evict(tx, [row])
       recordAudit(tx, principal, action, row.id)
     })
   }

@@ -254,7 +254,7 @@
   }
 
   const look = async (sought) => {
-    if (!isServed) {
+    if (!isServed || !texts.canSearch) {
       say('open', texts.elsewhere, { reason: texts.elsewhereText, next: commandFor(sought) })
       return
     }

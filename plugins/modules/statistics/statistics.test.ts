@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { bearer, createWorkspace } from '../support/gateway.ts'
-import { battery, expectStatus } from '../support/passport-client.ts'
-import { unitClient } from '../support/unit-client.ts'
-import { useGateway } from '../support/use-gateway.ts'
+import { bearer, createWorkspace } from '../../../test/support/gateway.ts'
+import { battery, expectStatus } from '../../../test/support/passport-client.ts'
+import { unitClient } from '../../../test/support/unit-client.ts'
+import { useGateway } from '../../../test/support/use-gateway.ts'
 
 const { gateway, workspace, passports } = await useGateway()
 const { accessAudit, grants, workspaces } = gateway.container.cradle

@@ -1,4 +1,4 @@
-import { dictionary } from '../domain/record.ts'
+import { dictionary } from '../../../src/plugin/index.ts'
 import { digitsOfAi, type Elements } from './element-string.ts'
 
 /** Fixed digits, or at most n digits or characters. */

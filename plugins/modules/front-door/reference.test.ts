@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { correctedNumber } from '../../../src/domain/identifiers.ts'
-import { readReference } from '../../../src/resolution/reference.ts'
+import { readReference } from './reference.ts'
 
 const HOST = 'dpp.example'
 const ID = '0f5d3c1e-7a34-4c8e-9d55-3b1f6a2c9e01'

@@ -1,4 +1,4 @@
-import { dictionary } from '../domain/record.ts'
+import { dictionary } from '../../../src/plugin/index.ts'
 
 export type Elements = ReadonlyMap<string, string>
 

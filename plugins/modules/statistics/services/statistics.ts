@@ -1,21 +1,14 @@
-import { type ResolutionCount, resolutionCounts } from '../audit/access-audit-statements.ts'
-import type { Cradle } from '../cradle.ts'
-import { momentOf } from '../domain/dates.ts'
-import type { Principal } from '../domain/principal.ts'
-import { badRequest } from '../domain/problem.ts'
-import type { Content, Schema } from '../domain/schema.ts'
+import { badRequest, type ModuleCradle, momentOf, type Principal } from '../../../../src/plugin/module.ts'
+import type { components } from '../generated.ts'
+import { type ResolutionCount, resolutionCounts } from '../resolution-counts.ts'
+
+type Schemas = components['schemas']
 
 const MAX_DAYS = 366
 const USUAL_DAYS = 30
 const DAY_MS = 86_400_000
 
-declare module '../cradle.ts' {
-  interface Cradle {
-    statistics: ReturnType<typeof statistics>
-  }
-}
-
-export default function statistics({ database, passports, accessAudit }: Cradle) {
+export default function statistics({ database, passports, accessAudit }: ModuleCradle) {
   return { readPassport }
 
   /**
@@ -26,7 +19,7 @@ export default function statistics({ database, passports, accessAudit }: Cradle)
     principal: Principal,
     idOrProduct: string,
     query: { readonly from?: string | undefined; readonly to?: string | undefined },
-  ): Promise<Content<'PassportStatistics'>> {
+  ): Promise<Omit<Schemas['PassportStatistics'], 'success'>> {
     const span = spanOf(query)
     const session = database.forTenant(principal.tenantId)
     const [{ id, category }, counts] = await Promise.all([
@@ -58,7 +51,7 @@ function dayOf(name: string, text: string | undefined): number | undefined {
 
 const textOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
 
-function groupByDay(counts: readonly ResolutionCount[]): Schema<'DayOfResolutions'>[] {
+function groupByDay(counts: readonly ResolutionCount[]): Schemas['DayOfResolutions'][] {
   return [...Map.groupBy(counts, ({ day }) => day)].map(([day, ofDay]) => ({
     day,
     total: sumOf(ofDay.map(({ count }) => count)),

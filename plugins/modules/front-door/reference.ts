@@ -3,10 +3,10 @@ import {
   GTIN_LENGTHS,
   isAnyGrai,
   isGtin14,
+  isOwnAddress,
   isUuid,
   MAX_PRODUCT_ID_CHARACTERS,
-} from '../domain/identifiers.ts'
-import { isOwnAddress } from '../domain/own-address.ts'
+} from '../../../src/plugin/module.ts'
 import { decompress } from './compressed-link.ts'
 import { type Elements, readElements } from './element-string.ts'
 
