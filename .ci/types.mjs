@@ -26,10 +26,12 @@ execFileSync(
 )
 
 const MODULES = 'plugins/modules'
+// Commands of other modules may need types that do not exist yet.
+const env = { ...process.env, PLUGINS: join(MODULES, 'scaffold') }
 const modules = readdirSync(MODULES).filter((name) => existsSync(join(MODULES, name, 'openapi.yaml')))
 for (const name of modules) {
   const words = ['src/dpp.js', 'plugin', 'types', join(MODULES, name), ...(isCheck ? ['--check'] : [])]
-  execFileSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'], env })
 }
 
 const document = parse(readFileSync('openapi.yaml', 'utf8'))

@@ -7,7 +7,6 @@ import { DOCTOR_COMMANDS } from './commands/doctor.ts'
 import { GRANT_COMMANDS } from './commands/grant.ts'
 import { helpOfAll, helpOfCommand, helpOfGroup, linesOf, usageOf } from './commands/help.ts'
 import { INSTALLATION_COMMANDS } from './commands/installation.ts'
-import { PLUGIN_COMMANDS } from './commands/plugin.ts'
 import { PREFIX_COMMANDS } from './commands/prefix.ts'
 import { failureOf } from './commands/remote.ts'
 import { SEAL_CA_COMMANDS } from './commands/seal-ca.ts'
@@ -32,7 +31,6 @@ const COMMANDS: Commands = dictionary<Command>({
   ...PREFIX_COMMANDS,
   ...INSTALLATION_COMMANDS,
   ...DOCTOR_COMMANDS,
-  ...PLUGIN_COMMANDS,
 })
 
 /** Commands of the gateway and its modules. If a plugin is faulty: without modules, and with a warning. */

@@ -6,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createWorkspace } from '../../../test/support/gateway.ts'
 import { useGateway } from '../../../test/support/use-gateway.ts'
-import { referenceOf } from './reference.ts'
+import { createReference } from './reference.ts'
 
 const { gateway, workspace } = await useGateway()
 const { contract } = gateway.container.cradle
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const get = (path: string, headers: Record<string, string> = {}) => gateway.request('GET', path, { headers })
 
 const pages = new Map<string, string>()
-for (const address of referenceOf(contract, 'http://localhost').addresses) {
+for (const address of createReference(contract, 'http://localhost').addresses) {
   const path = address === '' ? '/docs' : `/docs/${address}`
   const { status, text } = await get(path)
   expect([path, status]).toEqual([path, 200])

@@ -6,7 +6,8 @@ import {
   type ReferenceWords as Words,
 } from '../../../src/plugin/index.ts'
 import { follow, type Node, nameOf, type Source } from './document.ts'
-import { plain, prose, wordOf } from './words.ts'
+import { description } from './layout.ts'
+import { between, plain, wordOf } from './words.ts'
 
 /** Deeper and recursive schemas are links. */
 const MAX_LEVELS = 3
@@ -14,8 +15,6 @@ const MAX_VALUES = 16
 
 const code = (text: string): Piece => ({ text, isCode: true })
 const json = (value: unknown): Piece => code(JSON.stringify(value))
-const between = (parts: readonly Words[], separator: string): Words =>
-  parts.flatMap((part, index) => (index === 0 ? part : [{ text: separator }, ...part]))
 
 export function typeOf(schema: Node, source: Source): Words {
   return between([kindOf(schema, source), ...limitsOf(schema)], ' · ')
@@ -132,13 +131,12 @@ function inherited(part: Node, source: Source, within: readonly string[]): Entry
 
 function memberOf(name: string, member: Node, isRequired: boolean, source: Source, within: readonly string[]): Entry {
   const inner = treeOf(member, source, within)
-  const description = member.description ?? follow(source.document, member).description
   const count = inner.reduce((sum, block) => sum + (block.kind === 'entries' ? block.entries.length : 1), 0)
   return {
     name: [code(name)],
     facts: between([...(isRequired ? [plain('required')] : []), typeOf(member, source)], ' · '),
     blocks: [
-      ...(description === undefined ? [] : prose(description, source.explained)),
+      ...description(source, member),
       ...(inner.length === 0
         ? []
         : [{ kind: 'fold', summary: count === 1 ? '1 member' : `${count} members`, blocks: inner } as const]),

@@ -4,6 +4,9 @@ export type Explained = (word: string) => string | undefined
 
 export const plain = (text: string): Words => [{ text }]
 
+export const between = (parts: readonly Words[], separator: string): Words =>
+  parts.flatMap((part, index) => (index === 0 ? part : [{ text: separator }, ...part]))
+
 export function wordOf(text: string, explained: Explained): Piece {
   const href = explained(text)
   return href === undefined ? { text, isCode: true } : { text, isCode: true, href }

@@ -9,8 +9,9 @@ import {
   writeWhole,
 } from '../../../../src/plugin/command.ts'
 import type { Cradle } from '../cradle.ts'
+import type { LabelRequest } from '../label-request.ts'
 import { LAYOUT_NAMES } from '../layout-names.ts'
-import type { LabelReport, LabelRequest } from '../services/labels.ts'
+import type { LabelReport } from '../select-labels.ts'
 
 // Written out, because a command must not load the code that draws.
 const FORMATS = ['pdf', 'png', 'svg'] as const

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { notFound } from '../../../../src/plugin/index.ts'
 import { etagOf, type ModuleCradle } from '../../../../src/plugin/module.ts'
-import { type Reference, referenceOf } from '../reference.ts'
+import { createReference, type Reference } from '../reference.ts'
 
 /** Only the compressed page is cached: a fifth of the size, and nearly all callers accept it. */
 interface CompressedPage {
@@ -45,7 +45,7 @@ export default function apiReference({ config, contract, gatewayPages }: ModuleC
   }
 
   function make(address: string): Promise<CompressedPage> {
-    reference ??= referenceOf(contract, config.baseUrl)
+    reference ??= createReference(contract, config.baseUrl)
     const view = reference.page(address)
     if (view === undefined) throw notFound('Page not found in the API reference.')
     const body = Buffer.from(gatewayPages.render('reference', view, 'en').body)

@@ -26,8 +26,8 @@ import {
 import { documentToCapture, unstorable, validateDocumentSteps } from '../epcis/capture.ts'
 import type { CapturedEvent, CaptureFinding, CaptureValidation } from '../epcis/event.ts'
 import type { components } from '../generated.ts'
+import { refusedCapture } from '../refused-capture.ts'
 import { insertTraceEvents } from '../trace-rows.ts'
-import { refusedCapture } from './traceability.ts'
 
 type Schemas = components['schemas']
 

@@ -16,24 +16,16 @@ import { itemKey } from '../epcis/item-key.ts'
 import { journeyOf, type TracedEvent } from '../epcis/journey.ts'
 import type { components } from '../generated.ts'
 import { facilityNames, type TraceRow, traceOfProduct } from '../trace-rows.ts'
-import type traceabilityOf from './traceability.ts'
+import { walkLineage } from '../walk-lineage.ts'
 
 type Schemas = components['schemas']
-
-type Traceability = ReturnType<typeof traceabilityOf>
 
 /** Start events of the backward walk. */
 const MAX_ROOTS = 100
 
 type Places = ReadonlyMap<string, { readonly name: string | null; readonly country: string | null }>
 
-export default function journeys({
-  passportRows,
-  database,
-  passportLocks,
-  passportViews,
-  traceability,
-}: ModuleCradle & { readonly traceability: Traceability }) {
+export default function journeys({ passportRows, database, passportLocks, passportViews }: ModuleCradle) {
   return { read, publish, withdraw }
 
   /** @throws Problem 403, 404 */
@@ -97,7 +89,7 @@ export default function journeys({
     const { key } = itemKey(passportViews.outline(row).digitalLinkUri)
     const roots = await traceOfProduct(session, key, MAX_ROOTS)
     if (roots.length === 0) return undefined
-    const { rows, parents, isTruncated } = await traceability.walk(session, roots)
+    const { rows, parents, isTruncated } = await walkLineage(session, roots)
     const events = [...rows.values()].map((event) => traced(event, parents.get(event.id) ?? []))
     const uris = new Set(events.flatMap(({ bizLocation, readPoint }) => [bizLocation ?? [], readPoint ?? []].flat()))
     const places = new Map([...(await namesOf(session, [...uris])), ...names])

@@ -1,17 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
-import { addPart, type Document, usedIn } from '../http/document.ts'
-import { Unreadable } from '../outside/files.ts'
-import type { PluginDocument } from '../plugin/loader.ts'
-import { ROOT } from '../root.ts'
-import { type Commands, segment, UsageError, word } from './command.ts'
-import type { Kind } from './plugin-skeletons.ts'
+import { dirname, join, resolve } from 'node:path'
+import { type Commands, moduleContract, segment, Unreadable, UsageError, word } from '../../../../src/plugin/command.ts'
+import type { Kind } from '../plugin-skeletons.ts'
 
 const TYPES = 'generated.ts'
 
 export const KINDS: readonly Kind[] = ['category', 'representation', 'signer', 'module']
 
-export const PLUGIN_COMMANDS: Commands = {
+export default {
   'plugin new': {
     summary: 'Create a working sample plugin with a test',
     words: [KINDS.join('|'), 'NAME'],
@@ -28,7 +24,7 @@ export const PLUGIN_COMMANDS: Commands = {
       }
       const folder = resolve(name)
       if (existsSync(folder)) throw new UsageError(`${folder} already exists. Choose another name.`)
-      const { skeletonOf } = await import('./plugin-skeletons.ts')
+      const { skeletonOf } = await import('../plugin-skeletons.ts')
       const files = [...skeletonOf(kind, name)]
       for (const [path, text] of files) {
         mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -68,32 +64,15 @@ export const PLUGIN_COMMANDS: Commands = {
       return { json: { file, isCurrent: true }, lines: [file] }
     },
   },
-}
+} satisfies Commands
 
 async function typesOf(folder: string): Promise<string> {
-  const { parse } = await import('yaml')
-  const { readDocument } = await import('../plugin/loader.ts')
   const { default: openapiTS, astToString } = await import('openapi-typescript').catch((error) => {
     throw new Unreadable(`The package openapi-typescript is not installed: ${(error as Error).message}`)
   })
-  const document: Document = parse(readFileSync(join(ROOT, 'openapi.yaml'), 'utf8'))
-  const part = await readDocument(join(folder, 'openapi.yaml'), basename(folder), true)
-  addPart(document, { plugin: basename(folder), ...part })
-  const { openapi, info, components } = document
-  const paths = { ...pathsExtendedBy(part, document), ...part.paths }
-  const own = { openapi, info, paths, components: usedIn(paths, components) }
-  const nodes = await openapiTS(JSON.stringify(own), { immutable: true, defaultNonNullable: false })
+  const contract = JSON.stringify(await moduleContract(folder))
+  const nodes = await openapiTS(contract, { immutable: true, defaultNonNullable: false })
   return `// Made of openapi.yaml by \`dpp plugin types\`.\n\n${astToString(nodes)}`
-}
-
-/** Paths of the core that refer to a schema which the module extends. */
-function pathsExtendedBy({ components }: Pick<PluginDocument, 'components'>, { paths }: Document): Document {
-  const extended = Object.entries<Document>(components.schemas ?? {}).flatMap(([name, schema]) =>
-    schema['x-extends'] === true ? [`"#/components/schemas/${name}"`] : [],
-  )
-  return Object.fromEntries(
-    Object.entries(paths).filter(([, item]) => extended.some((name) => JSON.stringify(item).includes(name))),
-  )
 }
 
 function textIn(file: string): string | undefined {
