@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const cluster = { globalSetup: ['test/support/global-setup.ts'] }
@@ -6,11 +8,18 @@ const project = (name: string, include: string[], more: object = {}) => ({
   test: { name, include, ...more },
 })
 
+/** Test files that begin with this comment also run in the project `core`. */
+const ALSO_CORE = '// Also runs without modules'
+const isAlsoCore = (file: string) => readFileSync(join(import.meta.dirname, file), 'utf8').startsWith(ALSO_CORE)
+const alsoCore = globSync('test/{contract,sweeps}/*.test.ts', { cwd: import.meta.dirname }).filter(isAlsoCore)
+
 export default defineConfig({
   test: {
     projects: [
       project('unit', ['test/unit/**/*.test.ts']),
       project('contract', ['test/contract/**/*.test.ts', '{plugins,optional}/**/*.test.ts'], cluster),
+      // Without modules: the sweep over all responses, and a file per subject of the specification.
+      project('core', ['test/core/**/*.test.ts', ...alsoCore], { ...cluster, env: { TEST_MODULES: 'off' } }),
       // Every operation, reader, language or representation.
       project('sweeps', ['test/sweeps/**/*.test.ts'], cluster),
       // Foreign verifiers, official schemas and vectors check the gateway's documents.

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { beforeAll, describe, expect, test } from 'vitest'
 import { aasReferenceErrors, isReferenceMissing } from '../support/aas-reference.ts'
 import { environmentsOf, unzip } from '../support/aasx-reader.ts'

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { describe, expect, test } from 'vitest'
 import { candidatesBySerial } from '../../src/resolution/candidates.ts'
 import type { Database } from '../../src/storage/database.ts'

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { describe, expect, test } from 'vitest'
 import { auditOf } from '../support/audit.ts'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { describe, expect, test } from 'vitest'
 import { withoutOwnCode } from '../browser/render.ts'
 import { auditOf } from '../support/audit.ts'

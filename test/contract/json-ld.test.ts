@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import jsonld from 'jsonld'
 import { describe, expect, test } from 'vitest'
 import { BASE_URL, newGtin, textile } from '../support/gateway.ts'

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { auditOf } from '../support/audit.ts'

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { describe, expect, test } from 'vitest'
 import { bearer, createWorkspace, newGln, type TestWorkspace, textile } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient, REDACTED } from '../support/passport-client.ts'

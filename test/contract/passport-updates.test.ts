@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { describe, expect, test } from 'vitest'
 import { bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { eventsOf, expectStatus, passportClient } from '../support/passport-client.ts'

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { execFileSync } from 'node:child_process'
 import { createHash, createPublicKey, generateKeyPairSync, randomBytes, sign, X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { spawnSync } from 'node:child_process'
 import { createPublicKey, verify } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

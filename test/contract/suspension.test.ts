@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { expect, test } from 'vitest'
 import { auditOf } from '../support/audit.ts'
 import { bearer, createWorkspace } from '../support/gateway.ts'

@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { describe, expect, test } from 'vitest'
 import { BASE_URL, bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, passportClient, REDACTED } from '../support/passport-client.ts'

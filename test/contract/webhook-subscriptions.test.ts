@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import { describe, expect, test } from 'vitest'
 import { MAX_SUBSCRIPTIONS } from '../../src/webhooks/webhooks.ts'
 import { createWorkspace } from '../support/gateway.ts'

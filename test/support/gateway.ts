@@ -7,6 +7,7 @@ import { ROLES, type Role, roleName, rolePassword, urlAs } from '../../src/stora
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
 import { createDatabase, createPreparedDatabase, superuserUrl } from './databases.ts'
 import { nextNumber } from './numbers.ts'
+import { testPlugins } from './test-plugins.ts'
 
 export { createDatabase, superuserUrl }
 
@@ -58,8 +59,8 @@ async function makeInspector(databaseUrl: string, clusterDir?: string): Promise<
 }
 
 /**
- * Starts a gateway in this process. `env` overrides the defaults (new database, no limits); `clusterDir` is the cluster
- * of `env.DATABASE_URL` if it is not the run's.
+ * Starts a gateway in this process, without modules if `TEST_MODULES=off`. `env` overrides the defaults (new database, no
+ * limits); `clusterDir` is the cluster of `env.DATABASE_URL` if it is not the run's.
  */
 export async function startTestGateway(
   env: Record<string, string> = {},
@@ -77,6 +78,7 @@ export async function startTestGateway(
     RATE_LIMITS: 'off',
     WEBHOOK_ALLOW_PRIVATE: 'on',
     LOG_LEVEL: 'fatal',
+    PLUGINS: testPlugins(),
     ...env,
   })
   const running = await startGateway({ ...config, bounds: { ...config.bounds, ...bounds } }, () => {})

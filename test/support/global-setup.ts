@@ -13,12 +13,12 @@ declare module 'vitest' {
 }
 
 /** Starts one real PostgreSQL for the run. */
-export default async function setup({ provide }: TestProject) {
+export default async function setup({ provide, config }: TestProject) {
   const clusterDir = await mkdtemp(join(tmpdir(), 'dpp-gateway-test-'))
   // mkdtemp sets 0700. As root, PostgreSQL runs as another user, who cannot traverse it in a container without
   // CAP_DAC_READ_SEARCH.
   await chmod(clusterDir, 0o711)
-  await preparedDataDir(clusterDir)
+  await preparedDataDir(clusterDir, { modules: config.env?.TEST_MODULES !== 'off' })
   const postgres = await openEmbeddedPostgres({
     dataDir: clusterDir,
     log: () => {},

@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { urlAs } from '../../src/storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/storage/embedded-postgres/index.ts'
+import { CORE_PLUGINS } from './test-plugins.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = join(ROOT, 'node_modules/.cache/prepared-cluster')
@@ -33,9 +34,9 @@ export const PREPARED_DATABASE = 'dpp'
  * sets the master key and the passwords. Saves about 4 s of CPU. Cached in `node_modules/.cache/prepared-cluster`. Not
  * for tests of `initdb`, of a first migration or of the message "Creating a PostgreSQL cluster".
  */
-export async function preparedDataDir(folder: string): Promise<void> {
-  const cached = join(CACHE, await keyOfSources())
-  if (!(await exists(cached))) await build(cached)
+export async function preparedDataDir(folder: string, { modules = true } = {}): Promise<void> {
+  const cached = join(CACHE, `${await keyOfSources()}${modules ? '' : '-core'}`)
+  if (!(await exists(cached))) await build(cached, modules ? {} : { PLUGINS: CORE_PLUGINS })
   await mkdir(folder, { recursive: true })
   await copy(cached, folder)
 }
@@ -61,7 +62,7 @@ const exists = (path: string) =>
 const copy = (from: string, to: string) =>
   promisify(execFile)('cp', ['-a', join(from, 'postgres'), join(from, 'postgres.password'), to])
 
-async function build(cached: string): Promise<void> {
+async function build(cached: string, plugins: { PLUGINS?: string }): Promise<void> {
   const made = await mkdtemp(join(tmpdir(), 'dpp-gateway-prepared-'))
   await chmod(made, 0o711)
   try {
@@ -72,7 +73,7 @@ async function build(cached: string): Promise<void> {
       settings: { autovacuum: 'off', wal_recycle: 'off', max_wal_size: '2GB' },
     })
     try {
-      await fill(postgres, made)
+      await fill(postgres, made, plugins)
     } finally {
       await postgres.stop()
     }
@@ -86,11 +87,12 @@ async function build(cached: string): Promise<void> {
   }
 }
 
-async function fill(postgres: EmbeddedPostgres, dataDir: string): Promise<void> {
+async function fill(postgres: EmbeddedPostgres, dataDir: string, plugins: { PLUGINS?: string }): Promise<void> {
   const { loadConfig } = await import('../../src/start/config.ts')
   const { startGateway } = await import('../../src/start/gateway.ts')
   const url = postgres.urlFor(PREPARED_DATABASE)
-  const env = { PORT: '0', DATABASE_URL: url, MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'fatal' }
+  const MASTER_KEY = randomBytes(32).toString('base64')
+  const env = { PORT: '0', DATABASE_URL: url, MASTER_KEY, LOG_LEVEL: 'fatal', ...plugins }
   await (await startGateway(loadConfig(env), () => {})).close()
   const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
   const superuser = new pg.Client({ connectionString: urlAs(url, { name: 'postgres', password }) })

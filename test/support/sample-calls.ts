@@ -5,6 +5,7 @@ import { newSecret, secretOwner } from '../../src/domain/webhooks.ts'
 import type { ContractClient, RequestOptions } from './contract-client.ts'
 import { createWorkspace, newGln, newGtin, type TestGateway, type TestWorkspace, textile } from './gateway.ts'
 import { givenUnits } from './given-units.ts'
+import { expectStatus } from './passport-client.ts'
 
 /** A P-256 key without owner. */
 const PEM = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ type: 'spki', format: 'pem' })
@@ -332,15 +333,13 @@ export const absentSubjects = (): Subjects => ({
 })
 
 /**
- * A published passport with everything that addresses identify, including a unit, a label job and a pending request.
+ * A published passport with everything that addresses identify, including a unit and a pending request. Without modules,
+ * the identifiers of their subjects are absent ones.
  */
 export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspace): Promise<Subjects> {
   const { id: tenantId, as, operatorId } = workspace
-  const post = async (path: string, json: object) => {
-    const { status, body, text } = await gateway.request('POST', path, { headers: as, json })
-    if (status !== 201) throw new Error(text)
-    return body
-  }
+  const post = async (path: string, json: object) =>
+    expectStatus(201, await gateway.request('POST', path, { headers: as, json })).body
   const gtin = newGtin()
   const grai = newGrai()
   const { facility } = await post('/api/v1/facilities', { gln: newGln(), name: 'Mill', country: 'PT', city: 'Braga' })
@@ -349,23 +348,20 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     facilityId: facility.id,
     metadata: textile({ serialNumber: 'S-1' }),
   })
-  const { eventId: traceEventId } = await post('/api/v1/events', givenTraceEvent(gtin))
   const returnable = await post('/api/v1/passports', { productId: grai, facilityId: facility.id, metadata: textile() })
   const serialNumber = newSerial()
   const [unitId = ''] = await givenUnits(gateway, workspace, passport.id, [serialNumber])
   await givenUnits(gateway, workspace, returnable.passport.id, [serialNumber])
-  const batchNumber = newSerial()
-  const { batches } = await post(`/api/v1/passports/${passport.id}/batches`, { batchNumber })
   await gateway.request('POST', `/request-access?passport=${passport.id}`, {
     form: { granteeName: 'Repair Ltd', granteeEmail: 'repair@example.com' },
   })
   const { body } = await gateway.request('GET', '/api/v1/grants', { headers: as })
-  const labelJobId = await givenLabelJob(gateway, tenantId, passport.id)
-  const importId = await givenImport(gateway, tenantId)
   const pending = body.grants.find((grant: { passportId: string }) => grant.passportId === passport.id)
+  const hasModules = gateway.container.cradle.plugins.modules.length > 0
   return {
+    ...absentSubjects(),
+    ...(hasModules ? await givenModuleSubjects(gateway, workspace, passport) : {}),
     passportId: passport.id,
-    traceEventId,
     sealCaNumber: '1',
     gtin,
     grai,
@@ -374,19 +370,36 @@ export async function givenSubjects(gateway: TestGateway, workspace: TestWorkspa
     facilityId: facility.id,
     grantId: pending.id,
     reference: await givenReference(gateway, tenantId, pending.id),
-    notificationId: await givenNotification(gateway, tenantId),
     unitSerial: serialNumber,
-    batchId: batches[0].id,
-    batchNumber,
     ...(await givenDelivery(gateway, tenantId)),
     category: 'textiles',
     tenantId,
     unitId,
-    labelJobId,
-    captureId: await givenCapture(gateway, tenantId, { isSuccess: true }),
-    importId,
-    mediaId: await givenMedia(gateway, workspace, passport.id),
     otherPassportId: returnable.passport.id,
+  }
+}
+
+/** Subjects of modules. */
+async function givenModuleSubjects(
+  gateway: TestGateway,
+  workspace: TestWorkspace,
+  passport: { id: string; productId: string },
+): Promise<Partial<Subjects>> {
+  const { id: tenantId, as: headers } = workspace
+  const batchNumber = newSerial()
+  const post = async (path: string, json: object) =>
+    expectStatus(201, await gateway.request('POST', path, { headers, json })).body
+  const { batches } = await post(`/api/v1/passports/${passport.id}/batches`, { batchNumber })
+  const { eventId } = await post('/api/v1/events', givenTraceEvent(passport.productId))
+  return {
+    traceEventId: eventId,
+    batchId: batches[0].id,
+    batchNumber,
+    notificationId: await givenNotification(gateway, tenantId),
+    labelJobId: await givenLabelJob(gateway, tenantId, passport.id),
+    importId: await givenImport(gateway, tenantId),
+    captureId: await givenCapture(gateway, tenantId, { isSuccess: true }),
+    mediaId: await givenMedia(gateway, workspace, passport.id),
     linkId: await givenLink(gateway, passport.id),
     handoverId: await givenHandover(gateway, workspace, passport.id),
     handoverCode: await givenOffer(gateway),

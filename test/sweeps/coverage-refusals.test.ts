@@ -1,3 +1,4 @@
+// Also runs without modules (vitest project `core`).
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { dictionary } from '../../src/domain/record.ts'
@@ -22,7 +23,7 @@ import { SUFFIX, useSweep } from '../support/sweep.ts'
 // Rejections: see `coverage.test.ts`.
 
 const swept = await useSweep()
-const { gateway, workspace, callOf, sweep, sought, send, given, asOwner, tooManyAtOnce } = swept
+const { gateway, hasModules, workspace, callOf, sweep, sought, send, given, asOwner, tooManyAtOnce } = swept
 
 /** Calls an operation with an `Idempotency-Key` that another request holds longer than the timeout. */
 async function withHeldKey(operationId: string, of = ''): Promise<Answer> {
@@ -62,7 +63,8 @@ describe('refusal of the caller', () => {
     const { workspaces } = gateway.container.cradle
     const { key } = await workspaces.createKey({ workspaceId: workspace.id, role: 'AUDITOR', permissions: [] })
     const { operations } = gateway.container.cradle.contract
-    const open = new Set(['validatePassportPublic', 'listMaterials', 'listNotifications', 'readNotification', 'whoami'])
+    const ofModule = hasModules ? ['listNotifications', 'readNotification'] : []
+    const open = new Set(['validatePassportPublic', 'listMaterials', 'whoami', ...ofModule])
     expect([...operations.keys()].filter((id) => open.has(id))).toHaveLength(open.size)
     await sweep(403, () => ({ headers: bearer(key) }), {
       only: (operationId) => !open.has(operationId) && operations.get(operationId)?.isPublic === false,
@@ -126,7 +128,7 @@ describe('refusal of the request', () => {
   test('a state that does not allow it', async () => {
     const claimed = newGtin('3000001')
     await gateway.container.cradle.companyPrefixes.claim((await createWorkspace(gateway)).id, '3000001')
-    const cases: Record<string, () => Promise<Answer>> = {
+    const ofCore: Record<string, () => Promise<Answer>> = {
       createPassport: () => send('POST', '/api/v1/passports', { productId: swept.subjects.gtin, metadata: textile() }),
       updatePassport: async () => {
         const { id } = await given({ productId: 'SKU-409', metadata: textile() })
@@ -147,41 +149,6 @@ describe('refusal of the request', () => {
       revisePassport: async () => {
         const { id } = await given({ productId: newGtin(), metadata: textile() })
         return send('POST', `/api/v1/passports/${id}/revisions`, { metadata: textile(), changeReason: 'Why' })
-      },
-      linkPassport: () => {
-        const path = `/api/v1/passports/${swept.subjects.passportId}/links`
-        return send('POST', path, { rel: 'partOf', target: swept.subjects.passportId })
-      },
-      acceptPassportLink: async () => {
-        await send('POST', `/api/v1/links/${swept.subjects.linkId}/accept`)
-        return send('POST', `/api/v1/links/${swept.subjects.linkId}/accept`)
-      },
-      declinePassportLink: () => send('POST', `/api/v1/links/${swept.subjects.linkId}/decline`),
-      offerPassportHandover: async () => {
-        const { id } = await given({ productId: newGtin(), metadata: {}, draft: true })
-        return send('POST', `/api/v1/passports/${id}/handover`, {})
-      },
-      offerUnitHandover: async () => {
-        const unit = { serialNumber: 'ENDED', status: 'RECYCLED' }
-        const { units } = (await send('POST', `/api/v1/passports/${swept.subjects.passportId}/units`, unit)).body
-        return send('POST', `/api/v1/units/${units[0].id}/handover`, {})
-      },
-      acceptHandover: async () => {
-        const { method, path, json } = callOf('acceptHandover')
-        await send(method, path, json)
-        return send(method, path, json)
-      },
-      withdrawHandover: async () => {
-        await send('DELETE', `/api/v1/handovers/${swept.subjects.handoverId}`)
-        return send('DELETE', `/api/v1/handovers/${swept.subjects.handoverId}`)
-      },
-      createBatches: () => withHeldKey('createBatches', ` ${swept.subjects.passportId}`),
-      deleteBatch: async () => {
-        await send('POST', `/api/v1/passports/${swept.subjects.passportId}/units`, {
-          serialNumber: 'OF-BATCH',
-          batchNumber: swept.subjects.batchNumber,
-        })
-        return send('DELETE', `/api/v1/batches/${swept.subjects.batchId}`)
       },
       bulkIngestPassports: () => withHeldKey('bulkIngestPassports'),
       serializeBatteryUnits: () => withHeldKey('serializeBatteryUnits', ` ${swept.subjects.passportId}`),
@@ -226,6 +193,63 @@ describe('refusal of the request', () => {
         return send('POST', `/api/v1/passports/${id}/seal`).finally(() => {
           signer.sign = sign
         })
+      },
+      registerFacility: async () => {
+        const [{ gln = '' } = {}] = (await send('GET', '/api/v1/facilities')).body.facilities
+        return send('POST', '/api/v1/facilities', { gln, name: 'F', country: 'DE' })
+      },
+      deleteOperator: async () => {
+        const { operator } = (await send('POST', '/api/v1/operators', { name: 'O', regId: 'STUCK' })).body
+        await gateway.sql(`create function refuse() returns trigger language plpgsql as $$
+          begin raise exception 'refused' using errcode = case tg_op when 'DELETE' then '23503' else '55000' end; end $$`)
+        await gateway.sql(`create trigger refuse before update or delete on operator for each row
+          when (old.reg_id = 'STUCK') execute function refuse()`)
+        return send('DELETE', `/api/v1/operators/${operator.id}`)
+      },
+    }
+    const openLabelJobs = (count: number) =>
+      gateway.sqlAs<{ id: string }>(
+        workspace.id,
+        `insert into label_job (id, tenant_id, subject, request, created_at, expires_at)
+         select gen_random_uuid(), $1, 'unit', '{}', now(), now() + interval '1 hour' from generate_series(1, $2::int)
+         returning id`,
+        [workspace.id, count],
+      )
+    const ofModules: typeof ofCore = {
+      linkPassport: () => {
+        const path = `/api/v1/passports/${swept.subjects.passportId}/links`
+        return send('POST', path, { rel: 'partOf', target: swept.subjects.passportId })
+      },
+      acceptPassportLink: async () => {
+        await send('POST', `/api/v1/links/${swept.subjects.linkId}/accept`)
+        return send('POST', `/api/v1/links/${swept.subjects.linkId}/accept`)
+      },
+      declinePassportLink: () => send('POST', `/api/v1/links/${swept.subjects.linkId}/decline`),
+      offerPassportHandover: async () => {
+        const { id } = await given({ productId: newGtin(), metadata: {}, draft: true })
+        return send('POST', `/api/v1/passports/${id}/handover`, {})
+      },
+      offerUnitHandover: async () => {
+        const unit = { serialNumber: 'ENDED', status: 'RECYCLED' }
+        const { units } = (await send('POST', `/api/v1/passports/${swept.subjects.passportId}/units`, unit)).body
+        return send('POST', `/api/v1/units/${units[0].id}/handover`, {})
+      },
+      acceptHandover: async () => {
+        const { method, path, json } = callOf('acceptHandover')
+        await send(method, path, json)
+        return send(method, path, json)
+      },
+      withdrawHandover: async () => {
+        await send('DELETE', `/api/v1/handovers/${swept.subjects.handoverId}`)
+        return send('DELETE', `/api/v1/handovers/${swept.subjects.handoverId}`)
+      },
+      createBatches: () => withHeldKey('createBatches', ` ${swept.subjects.passportId}`),
+      deleteBatch: async () => {
+        await send('POST', `/api/v1/passports/${swept.subjects.passportId}/units`, {
+          serialNumber: 'OF-BATCH',
+          batchNumber: swept.subjects.batchNumber,
+        })
+        return send('DELETE', `/api/v1/batches/${swept.subjects.batchId}`)
       },
       captureTraceEvents: () => withHeldKey('captureTraceEvents'),
       captureTraceDocument: async () => {
@@ -276,27 +300,8 @@ describe('refusal of the request', () => {
         await send('PUT', `/api/v1/passports/${id}`, { metadata: textile({ documents: [medium.entry] }) })
         return send('DELETE', `/api/v1/passports/${id}/media/${medium.id}`)
       },
-      registerFacility: async () => {
-        const [{ gln = '' } = {}] = (await send('GET', '/api/v1/facilities')).body.facilities
-        return send('POST', '/api/v1/facilities', { gln, name: 'F', country: 'DE' })
-      },
-      deleteOperator: async () => {
-        const { operator } = (await send('POST', '/api/v1/operators', { name: 'O', regId: 'STUCK' })).body
-        await gateway.sql(`create function refuse() returns trigger language plpgsql as $$
-          begin raise exception 'refused' using errcode = case tg_op when 'DELETE' then '23503' else '55000' end; end $$`)
-        await gateway.sql(`create trigger refuse before update or delete on operator for each row
-          when (old.reg_id = 'STUCK') execute function refuse()`)
-        return send('DELETE', `/api/v1/operators/${operator.id}`)
-      },
     }
-    const openLabelJobs = (count: number) =>
-      gateway.sqlAs<{ id: string }>(
-        workspace.id,
-        `insert into label_job (id, tenant_id, subject, request, created_at, expires_at)
-         select gen_random_uuid(), $1, 'unit', '{}', now(), now() + interval '1 hour' from generate_series(1, $2::int)
-         returning id`,
-        [workspace.id, count],
-      )
+    const cases = hasModules ? { ...ofCore, ...ofModules } : ofCore
     await send('DELETE', `/api/v1/grants/${swept.subjects.grantId}`)
     const promised = promisedRows(gateway.client, ({ status }) => status === 409).map(({ operationId }) => operationId)
     expect(promised.sort()).toEqual(Object.keys(cases).sort())
@@ -352,8 +357,9 @@ describe('failure', () => {
     // Operations by key cannot fail without its table; operations by passport query nothing before.
     const byKey = new Set(['getDidDocument', 'getJwtVcIssuer', 'getStatusList', 'getTokenStatusList', 'verifySeal'])
     await withoutTable(gateway, 'tenant_key', () => sweep(500, () => ({}), { only: (id) => byKey.has(id) }))
-    const byProof = new Set(['getRegistrationProof', 'getUnitRegistrationProof'])
-    await withoutTable(gateway, 'registration', () => sweep(500, () => ({}), { only: (id) => byProof.has(id) }))
+    const byProof = new Set(hasModules ? ['getRegistrationProof', 'getUnitRegistrationProof'] : [])
+    if (hasModules)
+      await withoutTable(gateway, 'registration', () => sweep(500, () => ({}), { only: (id) => byProof.has(id) }))
     const isOther = (operationId: string) => byKey.has(operationId) || byProof.has(operationId)
     const readsPassports = (operationId: string) => isPublic(operationId) && !isOther(operationId)
     await withoutTable(gateway, 'passport', () => sweep(500, sought(swept.subjects), { only: readsPassports }))

@@ -115,6 +115,12 @@ describe('recording', () => {
     ])
   })
 
+  test('review-3-inputs N15: is listed by a product id of the other normal form', async () => {
+    const productId = `Jacke-ä-${newGtin()}`
+    await passports.given({ productId: productId.normalize('NFC'), metadata: textile() })
+    expect((await list(encodeURIComponent(productId.normalize('NFD')))).status).toBe(200)
+  })
+
   test('pages, newest first', async () => {
     await record(passport.id, { batches: ['A', 'B', 'C'].map((batchNumber) => ({ batchNumber })) })
     const first = (await list(passport.id, '?limit=2')).body

@@ -124,6 +124,25 @@ describe('the report on completeness', () => {
 })
 
 describe('the completeness of a validated passport', () => {
+  test('review-3-inputs N6: has what is missing, which is no warning', async () => {
+    for (const metadata of [textile(), { category: 'cosmetics', originCountry: 'FR' }]) {
+      const { body } = await validate({ productId: newGtin(), metadata })
+      expect(body.warnings).toBeUndefined()
+      expect(body.completeness.missing.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('of the demo’s battery, which has exactly the mandatory attributes, is complete', async () => {
+    const { body } = await validate({ productId: newGtin(), metadata: { ...BATTERY, gtin: undefined } })
+    expect(body.completeness).toMatchObject({ isComplete: true, counts: { mandatory: { met: expect.any(Number) } } })
+  })
+
+  test('review-3-inputs N15: is found by a product id of the other normal form', async () => {
+    const productId = `Bätterie-${newGtin()}`
+    await passports.given({ productId: productId.normalize('NFC'), metadata: battery() })
+    expect((await completenessOf(encodeURIComponent(productId.normalize('NFD')))).status).toBe(200)
+  })
+
   test('is what the report says of the stored passport', async () => {
     const metadata = { category: 'batteries', originCountry: 'DE' }
     const { body } = await validate({ productId: newGtin(), metadata }, '?lang=de')

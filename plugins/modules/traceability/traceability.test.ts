@@ -77,6 +77,12 @@ describe('capture', () => {
     expect(row?.count).toBe(1)
   })
 
+  test('malformed JSON is refused with line and column', async () => {
+    const raw = '{\n  "productId": "1",\n  "metadata": {,}\n}'
+    const { status, body } = await gateway.request('POST', '/api/v1/events', { headers: workspace.as, raw })
+    expect([status, body.message]).toEqual([400, expect.stringContaining('at line 3, column 16,')])
+  })
+
   test('a document is stored as one or not at all, and every wrong place is named', async () => {
     const good = commissioned(item())
     const before = await count()

@@ -4,16 +4,20 @@ import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../src/root.ts'
 import { createWorkspace, newGtin, startTestGateway } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
+import { CORE_PLUGINS } from '../support/test-plugins.ts'
 import { unitClient } from '../support/unit-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
 
-const folders = ['representations', 'categories', 'signers'].map((name) => join(ROOT, 'plugins', name))
-const { gateway, workspace, passports } = await useGateway({ PLUGINS: folders.join() })
+const { gateway, workspace, passports } = await useGateway()
 const { contract, plugins } = gateway.container.cradle
 
 describe('review-3-house H1: a gateway without modules', () => {
-  test('has no operation of a module in its contract, and no address of it', async () => {
+  test('has no operation of a module in its contract, no address of it, and no table', async () => {
     expect(plugins.modules).toEqual([])
+    expect(contract.operations.size).toBeLessThanOrEqual(95)
+    expect(
+      await gateway.sql(`select from pg_tables where tablename in ('brand', 'import', 'media', 'product_batch')`),
+    ).toEqual([])
     expect(contract.operations.has('getApiReference')).toBe(false)
     expect(contract.json).not.toContain('ReferencePage')
     expect((await gateway.request('GET', '/docs')).status).toBe(404)
@@ -67,7 +71,7 @@ describe('review-3-house H1: a gateway without modules', () => {
 })
 
 test('passports of two workspaces are linked without the module notifications', async () => {
-  const own = await startTestGateway({ PLUGINS: [...folders, join(ROOT, 'plugins/modules/links')].join() })
+  const own = await startTestGateway({ PLUGINS: [CORE_PLUGINS, join(ROOT, 'plugins/modules/links')].join() })
   try {
     const [asking, asked] = [await createWorkspace(own), await createWorkspace(own)]
     const target = (await passportClient(own, asked.as).given()).id
@@ -86,8 +90,9 @@ test.each([
   ['SMTP_URL', 'smtp://127.0.0.1:9'],
   ['REGISTRY_URL', 'http://127.0.0.1:9/'],
 ])('a gateway with %s does not start without a module that uses it', async (name, value) => {
-  const env = { PLUGINS: folders.join(), MAIL_FROM: 'gateway@dpp.example', [name]: value }
-  await expect(startTestGateway(env)).rejects.toThrow(`${name} is set, but no loaded module uses it`)
+  await expect(startTestGateway({ MAIL_FROM: 'gateway@dpp.example', [name]: value })).rejects.toThrow(
+    `${name} is set, but no loaded module uses it`,
+  )
 })
 
 test.each([
