@@ -1,4 +1,6 @@
+import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import proxyaddr from 'proxy-addr'
 import { type Mailbox, parseMailbox } from '../domain/mail.ts'
@@ -20,6 +22,12 @@ export interface Config {
   readonly baseUrl: string
   /** PostgreSQL address; embedded PostgreSQL if undefined. */
   readonly databaseUrl: string | undefined
+  /** Connections of all workers. */
+  readonly databaseConnections: number
+  /** Processes that share the port. */
+  readonly workers: number
+  /** Number of this process among several workers, from 1; undefined for their primary. */
+  readonly worker: number | undefined
   /** Valkey or Redis; per-process counters if undefined. May contain a password. */
   readonly redisUrl: string | undefined
   readonly dataDir: string
@@ -136,6 +144,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     )
   }
   const host = text(env, 'HOST') ?? '127.0.0.1'
+  // One core is for PostgreSQL.
+  const workersByCores = text(env, 'WORKERS') === 'auto' ? Math.max(1, availableParallelism() - 1) : undefined
+  const workers = workersByCores ?? integer(env, 'WORKERS', 1, 1, 256)
+  const worker = (cluster.isWorker && integer(env, 'WORKER', 0, 1, workers)) || undefined
   const tsaUrl = webAddress(env, 'TSA_URL')
   const tsaCa = pemFile(env, 'TSA_CA')
   if (tsaUrl !== undefined && tsaCa === undefined) {
@@ -148,6 +160,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host,
     baseUrl: baseUrl(text(env, 'BASE_URL') ?? `http://localhost:${port}`),
     databaseUrl,
+    databaseConnections: integer(env, 'DATABASE_CONNECTIONS', Math.max(33, 8 * workers), 6 * workers, 100_000),
+    workers,
+    worker,
     redisUrl: redisUrl(text(env, 'REDIS_URL')),
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.data'),
     masterKey,
@@ -178,7 +193,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: mail(env),
     mediaStore: mediaStore(env),
     webhookAllowPrivate: onOff(env, 'WEBHOOK_ALLOW_PRIVATE', false),
-    metrics: metrics(env),
+    metrics: metrics(env, workers, worker),
     tracing: tracing(env),
     logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     commit: text(env, 'COMMIT') ?? 'unknown',
@@ -246,9 +261,11 @@ function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
 /** Omits values with a possible password before `@`. */
 const shownValue = (value: string) => (value.includes('@') ? '' : ` "${value}"`)
 
-function metrics(env: NodeJS.ProcessEnv): Config['metrics'] {
+/** Each worker has its own port. */
+function metrics(env: NodeJS.ProcessEnv, workers: number, worker = 1): Config['metrics'] {
   if (text(env, 'METRICS_PORT') === undefined) return undefined
-  return { host: text(env, 'METRICS_HOST') ?? '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65535) }
+  const first = integer(env, 'METRICS_PORT', 0, 0, 65536 - workers)
+  return { host: text(env, 'METRICS_HOST') ?? '127.0.0.1', port: first === 0 ? 0 : first + worker - 1 }
 }
 
 function tracing(env: NodeJS.ProcessEnv): TracingConfig | undefined {
