@@ -168,12 +168,20 @@ async function databaseAt(url: string, keys: MasterKeys, config: Config, plugins
     state.versionNumber < OLDEST_POSTGRES
       ? wrong('database', `PostgreSQL ${state.version} is too old. Upgrade to 15 or newer.`)
       : ok('database', `PostgreSQL ${state.version} responds.`),
+    connectionsOf(state, config),
     clockOf(state),
     schemaOf(state, names),
     ...(await keysOf(state, keys, config, plugins)),
     ...sealCaOf(state, new Date()),
     ...queueOf(state),
   ]
+}
+
+function connectionsOf({ maxConnections }: DatabaseState, { databaseConnections }: Config): Finding {
+  const used = `The gateway uses at most ${databaseConnections} connections; PostgreSQL admits ${maxConnections}.`
+  return databaseConnections <= maxConnections
+    ? ok('connections', used)
+    : warning('connections', `${used} Raise max_connections, or lower DATABASE_CONNECTIONS.`)
 }
 
 function clockOf({ clockAhead }: DatabaseState): Finding {

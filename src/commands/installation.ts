@@ -1,6 +1,21 @@
-import type { Commands } from './command.ts'
+import { type Commands, text } from './command.ts'
 
 export const INSTALLATION_COMMANDS: Commands = {
+  serve: {
+    summary: 'Run the gateway',
+    options: {
+      workers: {
+        value: 'N',
+        meaning: 'Processes that share the port; auto: all cores but one, for PostgreSQL (default: WORKERS, or 1)',
+      },
+    },
+    async run({ options, env }) {
+      const { serve } = await import('../start/serve.ts')
+      const workers = text(options, 'workers')
+      await serve(workers === undefined ? env : { ...env, WORKERS: workers })
+      return undefined
+    },
+  },
   openapi: {
     summary: 'Print the OpenAPI contract, with the media types of plugins',
     options: { yaml: { meaning: 'As YAML instead of JSON' } },

@@ -59,6 +59,6 @@ function listen(server: Server, host: string, port: number): Promise<void> {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(error.code === 'EADDRINUSE' ? new ConfigError(`METRICS_PORT: ${port} on ${host} is in use.`) : error)
     })
-    server.listen(port, host, resolve)
+    server.listen({ port, host, exclusive: true }, resolve)
   })
 }

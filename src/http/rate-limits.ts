@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { ErrorRequestHandler, NextFunction, Request, RequestHandler, Response } from 'express'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import {
+  type RateLimiterAbstract,
+  RateLimiterCluster,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+  RLWrapperTimeouts,
+} from 'rate-limiter-flexible'
 import type { Cradle } from '../cradle.ts'
 import type { FrameworkCode } from '../domain/codes.ts'
 import { PLANS } from '../domain/plans.ts'
@@ -36,6 +43,9 @@ const OWN_BUDGETS = {
 
 type OwnBudget = keyof typeof OWN_BUDGETS
 
+/** By the primary; otherwise the worker counts itself. */
+const COUNTED_WITHIN_MS = 1000
+
 /** Multiple of one key's budget. */
 const WORKSPACE_FACTOR = 3
 
@@ -45,7 +55,7 @@ declare module '../cradle.ts' {
   }
 }
 
-/** Request budgets per minute (specification 8). Without a shared store, each process counts separately. */
+/** Request budgets per minute (specification 8). Workers count in their primary; without a shared store, other processes separately. */
 export default function rateLimits({ config, sharedCounters }: Cradle) {
   const keys = new Map<number, RateLimiterAbstract>()
   const workspaces = new Map<number, RateLimiterAbstract>()
@@ -85,12 +95,17 @@ export default function rateLimits({ config, sharedCounters }: Cradle) {
 
   function per(duration: number, name: string, points: number): RateLimiterAbstract {
     const inMemory = new RateLimiterMemory({ points, duration })
-    if (shared === undefined) return inMemory
+    const keyPrefix = `dpp:limit:${name}:${points}`
+    if (shared === undefined && config.worker === undefined) return inMemory
+    if (shared === undefined) {
+      const limiter = new RateLimiterCluster({ points, duration, keyPrefix })
+      return new RLWrapperTimeouts({ limiter, insuranceLimiter: inMemory, timeoutMs: COUNTED_WITHIN_MS })
+    }
     return new RateLimiterRedis({
       storeClient: shared,
       useRedisPackage: true,
       rejectIfRedisNotReady: true,
-      keyPrefix: `dpp:limit:${name}:${points}`,
+      keyPrefix,
       points,
       duration,
       inMemoryBlockOnConsumed: points + 1,

@@ -3,6 +3,7 @@ import { type Clock, PgBoss, type QueueOptions, systemClock } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Config } from '../start/config.ts'
+import { connectionShares } from '../storage/connection-shares.ts'
 import { type RoleUrls, roleOf } from '../storage/database-roles.ts'
 import { RoleClient } from '../storage/role-client.ts'
 import { startWebhookRetention } from '../webhooks/webhook-retention.ts'
@@ -52,7 +53,7 @@ const QUEUES: Readonly<Record<string, QueueOptions>> = {
 const SUPERVISED_EVERY_SECONDS = 2
 
 export function createBoss(urls: RoleUrls): PgBoss {
-  const boss = new PgBoss({ ...connectionOf(urls), supervise: false, schedule: false })
+  const boss = new PgBoss({ ...connectionOf(urls, 4), supervise: false, schedule: false })
   // An unhandled error event would end the process; callers get the error too.
   boss.on('error', () => {})
   return boss
@@ -61,12 +62,12 @@ export function createBoss(urls: RoleUrls): PgBoss {
 /** Monotonic clock: pg-boss would poll an hour late if the system clock were set back by an hour. */
 const STEADY_CLOCK: Clock = { ...systemClock, now: () => performance.timeOrigin + performance.now() }
 
-const connectionOf = (urls: RoleUrls) => ({
+const connectionOf = (urls: RoleUrls, max: number) => ({
   clock: STEADY_CLOCK,
   connectionString: urls.jobs,
   Client: RoleClient,
   createSchema: false,
-  max: 4,
+  max,
   connectionTimeoutMillis: 5000,
   // Replaces connections to an unresponsive server.
   query_timeout: 60_000,
@@ -77,11 +78,11 @@ const connectionOf = (urls: RoleUrls) => ({
 export async function startBoss(
   urls: RoleUrls,
   log: Logger,
-  { unitEventRetentionMonths }: Pick<Config, 'unitEventRetentionMonths'>,
+  config: Pick<Config, 'unitEventRetentionMonths' | 'databaseConnections' | 'workers'>,
   plugins: Pick<LoadedPlugins, 'queues' | 'retention'>,
 ): Promise<PgBoss> {
   const boss = new PgBoss({
-    ...connectionOf(urls),
+    ...connectionOf(urls, connectionShares(config).jobs),
     superviseIntervalSeconds: SUPERVISED_EVERY_SECONDS,
     monitorIntervalSeconds: SUPERVISED_EVERY_SECONDS,
     maintenanceIntervalSeconds: 300,
@@ -107,7 +108,7 @@ export async function startBoss(
   await startRetention(boss, log, 'archive-retention', '17 4 * * *', [
     { table: 'deleted_passport', where: 'retention_until < now()' },
   ])
-  await startMonthPartitions(boss, log, { unitEventMonths: unitEventRetentionMonths })
+  await startMonthPartitions(boss, log, { unitEventMonths: config.unitEventRetentionMonths })
   return boss
 }
 

@@ -5,8 +5,9 @@ export interface SignerPlugin {
   readonly kind: 'signer'
   readonly name: string
   /**
-   * Opens the signer. Options: `databaseUrl` (role `dpp_signer`), `masterKey` (base64), each `SIGNER_<NAME>` as `<name>`. During a change
-   * of MASTER_KEY also `masterKeyPrevious`, for older data, and `databaseUrlNext`, for when `databaseUrl` stops working.
+   * Opens the signer. Options: `databaseUrl` (role `dpp_signer`) and the maximum of its connections, `databaseConnections`; `masterKey`
+   * (base64), each `SIGNER_<NAME>` as `<name>`. During a change of MASTER_KEY also `masterKeyPrevious`, for older data, and
+   * `databaseUrlNext`, for when `databaseUrl` stops working.
    */
   open(options: Readonly<Record<string, string>>): Promise<Signer>
   /**

@@ -1,4 +1,6 @@
+import cluster from 'node:cluster'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import proxyaddr from 'proxy-addr'
 import { pluginEntries } from '../plugin/locate.ts'
@@ -21,6 +23,12 @@ export interface Config {
   readonly baseUrl: string
   /** PostgreSQL address; embedded PostgreSQL if undefined. */
   readonly databaseUrl: string | undefined
+  /** Connections of all workers. */
+  readonly databaseConnections: number
+  /** Processes that share the port. */
+  readonly workers: number
+  /** Number of this process among several workers, from 1; undefined for their primary. */
+  readonly worker: number | undefined
   /** Valkey or Redis; per-process counters if undefined. May contain a password. */
   readonly redisUrl: string | undefined
   readonly dataDir: string
@@ -90,6 +98,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     )
   }
   const host = variables.text('HOST') ?? '127.0.0.1'
+  // One core is for PostgreSQL.
+  const workersByCores = variables.text('WORKERS') === 'auto' ? Math.max(1, availableParallelism() - 1) : undefined
+  const workers = workersByCores ?? variables.integer('WORKERS', 1, 1, 256)
+  const worker = (cluster.isWorker && variables.integer('WORKER', 0, 1, workers)) || undefined
   const tsaUrl = variables.webAddress('TSA_URL')
   const tsaCa = pemFile(variables, 'TSA_CA')
   if (tsaUrl !== undefined && tsaCa === undefined) {
@@ -102,6 +114,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host,
     baseUrl: baseUrl(variables.text('BASE_URL') ?? `http://localhost:${port}`),
     databaseUrl,
+    databaseConnections: variables.integer('DATABASE_CONNECTIONS', Math.max(33, 8 * workers), 6 * workers, 100_000),
+    workers,
+    worker,
     redisUrl: redisUrl(variables.text('REDIS_URL')),
     dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
     masterKey,
@@ -129,7 +144,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tsaUrl,
     tsaCa,
     webhookAllowPrivate: variables.isOn('WEBHOOK_ALLOW_PRIVATE', false),
-    metrics: metrics(variables),
+    metrics: metrics(variables, workers, worker),
     logLevel: variables.oneOf('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     commit: variables.text('COMMIT') ?? 'unknown',
     builtAt: variables.text('BUILT_AT') ?? 'unknown',
@@ -147,9 +162,11 @@ function keyOf32Bytes(variables: Variables, name: string): string | undefined {
   return value
 }
 
-function metrics(variables: Variables): Config['metrics'] {
+/** Each worker has its own port. */
+function metrics(variables: Variables, workers: number, worker = 1): Config['metrics'] {
   if (variables.text('METRICS_PORT') === undefined) return undefined
-  return { host: variables.text('METRICS_HOST') ?? '127.0.0.1', port: variables.integer('METRICS_PORT', 0, 0, 65535) }
+  const first = variables.integer('METRICS_PORT', 0, 0, 65536 - workers)
+  return { host: variables.text('METRICS_HOST') ?? '127.0.0.1', port: first === 0 ? 0 : first + worker - 1 }
 }
 
 // May contain a password: not in the message.

@@ -8,7 +8,7 @@ import { PluginError } from '../plugin/locate.ts'
 export type Container = AwilixContainer<Cradle>
 
 /** One folder per subject of the specification. */
-export const SUBJECTS = [
+const SUBJECTS = [
   ...['passports', 'categories', 'operators', 'facilities', 'units', 'seals', 'carriers', 'grants'],
   ...['resolution', 'renditions', 'credentials', 'webhooks', 'audit', 'workspaces'],
 ]

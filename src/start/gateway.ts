@@ -16,9 +16,9 @@ import { openSharedCounters } from '../outside/shared-counters.ts'
 import type { BackgroundWorker, MessageWorker, TracingServices } from '../plugin/contracts.ts'
 import { type LoadedPlugins, loadMigrations, loadPlugins } from '../plugin/loader.ts'
 import { VERSION } from '../root.ts'
+import { connectionShares } from '../storage/connection-shares.ts'
 import { Database } from '../storage/database.ts'
 import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from '../storage/database-roles.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../storage/embedded-postgres/index.ts'
 import type { NamedMigration } from '../storage/migrate.ts'
 import { prepareDatabase, storePlans } from '../storage/prepare-database.ts'
 import { SecretBox } from '../storage/secret-box.ts'
@@ -26,6 +26,7 @@ import { Counters } from '../telemetry/counters.ts'
 import { instrumentedSigner } from '../telemetry/instrumented-signer.ts'
 import { type Config, ConfigError } from './config.ts'
 import { type Container, compose, loadHandlers, toCamelCase } from './container.ts'
+import { openPostgres } from './installation.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
 import { assertUsed, settingsOf } from './module-settings.ts'
@@ -78,8 +79,10 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     const counters = new Counters()
     const tracing = isServer ? await openTraces(plugins, settings, { log, counters, version: VERSION }) : undefined
     closing.push(async () => tracing?.close())
+    const connections = connectionShares(given)
+    const databaseConnections = String(connections.signer)
     const opened = await signerPlugin
-      .open({ ...given.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) })
+      .open({ ...given.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }), databaseConnections })
       .catch((error) => Promise.reject(toConfigError('SIGNER', error)))
     const signer = instrumentedSigner(opened, signerPlugin.name, counters)
     closing.push(async () => signer.close?.())
@@ -88,7 +91,7 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     const sharedCounters =
       isServer && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
-    const database = new Database({ urls, log, connectionWait: given.bounds.connectionWait })
+    const database = new Database({ urls, log, connectionWait: given.bounds.connectionWait, connections })
     closing.push(() => database.close())
     // Services get role connections but neither the owner's URL nor keys.
     const config: Config = {
@@ -235,13 +238,6 @@ async function openMetrics(cradle: Cradle): Promise<MetricsServer | undefined> {
     queues: () => readQueues(boss),
   })
   return startMetricsServer(config.metrics, exposition)
-}
-
-async function openPostgres(config: Config, report: (message: string) => void): Promise<EmbeddedPostgres | undefined> {
-  if (config.databaseUrl !== undefined) return undefined
-  return openEmbeddedPostgres({ dataDir: config.dataDir, log: report }).catch((error) =>
-    Promise.reject(toConfigError('DATA_DIR', error)),
-  )
 }
 
 const NOT_LISTENING = dictionary<(at: Pick<Config, 'host' | 'port'>) => string>({

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { secretOwner } from '../domain/webhooks.ts'
 import type { Rewrapped } from '../plugin/contracts.ts'
 import { type LoadedPlugins, loadPlugins } from '../plugin/loader.ts'
+import { connectionShares } from '../storage/connection-shares.ts'
 import { Database } from '../storage/database.ts'
 import { replacePasswords } from '../storage/database-roles.ts'
 import { prepareDatabase } from '../storage/prepare-database.ts'
@@ -45,7 +46,10 @@ export async function rewrap(config: Config, report: (message: string) => void):
     // From here on, no process writes with the former key.
     if (passwordsReplaced) report('The roles of the database have the passwords of the new key.')
     const box = new SecretBox(masterKey, formerKey)
-    const database = new Database({ urls, log: createLog(config), connectionWait: config.bounds.connectionWait })
+    const database = new Database({
+      ...{ urls, log: createLog(config), connectionWait: config.bounds.connectionWait },
+      connections: connectionShares(config),
+    })
     const jobs = new RoleClient({ connectionString: urls.jobs })
     jobs.on('error', () => {})
     try {

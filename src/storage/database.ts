@@ -8,17 +8,14 @@ import { captureContext, traced, withoutContext } from '../telemetry/current.ts'
 import { ChangeChannel } from './change-channel.ts'
 import { batchAttributes, retryIfStale, runOnce } from './connection.ts'
 import { ConnectionPool } from './connection-pool.ts'
+import type { ConnectionShares } from './connection-shares.ts'
 import { isUndone } from './database-errors.ts'
 import type { RoleUrls } from './database-roles.ts'
 import { Entities } from './entities.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
 import { type BatchedRequest, runForTenant, type Shared, type SharedWork, Transaction } from './transaction.ts'
 
-const APP_CONNECTIONS = 16
-/** Half of the connections of a process, so that no workspace blocks the others. */
-export const WORKSPACE_CONNECTIONS = APP_CONNECTIONS / 2
 const MAX_WAITING_PER_WORKSPACE = 200
-const LOOKUP_CONNECTIONS = 10
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
 const ANSWERED_WITHIN_MS = 35_000
 /** Requests per round trip or transaction, and the time after which a hanging one no longer delays others. */
@@ -60,17 +57,24 @@ export class Database {
     log,
     answeredWithin = ANSWERED_WITHIN_MS,
     connectionWait,
-  }: { urls: RoleUrls; log: Logger; answeredWithin?: number; connectionWait: number }) {
+    connections,
+  }: {
+    urls: RoleUrls
+    log: Logger
+    answeredWithin?: number
+    connectionWait: number
+    connections: Pick<ConnectionShares, 'app' | 'lookup' | 'workspace'>
+  }) {
     this.#semaphore = new KeyedSemaphore({
-      places: WORKSPACE_CONNECTIONS,
+      places: connections.workspace,
       maxWaiting: MAX_WAITING_PER_WORKSPACE,
       maxWaitMs: connectionWait,
     })
     this.#signerUrl = urls.signer
     this.#changes = new ChangeChannel(urls.jobs, log)
     const options = { answeredWithinMs: answeredWithin, log }
-    this.#app = new ConnectionPool(urls.app, { ...options, maxConnections: APP_CONNECTIONS })
-    this.#lookupPool = new ConnectionPool(urls.lookup, { ...options, maxConnections: LOOKUP_CONNECTIONS })
+    this.#app = new ConnectionPool(urls.app, { ...options, maxConnections: connections.app })
+    this.#lookupPool = new ConnectionPool(urls.lookup, { ...options, maxConnections: connections.lookup })
   }
 
   /** Applies row-level security. Statements queued together are a transaction. */

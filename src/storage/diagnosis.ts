@@ -8,6 +8,8 @@ import { schemaDrift } from './schema-drift.ts'
 export interface DatabaseState {
   readonly version: string
   readonly versionNumber: number
+  /** Connections that the server admits to users who are not superusers. */
+  readonly maxConnections: number
   /** Lead of the database clock in seconds; a lower bound, because of the round trip. */
   readonly clockAhead: number
   /** Empty if no gateway has used the database. */
@@ -38,6 +40,7 @@ interface Facts {
   readonly database: string
   readonly version: string
   readonly versionNumber: number
+  readonly maxConnections: number
   readonly now: number
   readonly hasMigrations: boolean
 }
@@ -58,8 +61,9 @@ export async function diagnoseDatabase(
     const requestedAt = Date.now()
     const { rows } = await owner.query<Facts>(`select current_database() as database,
       current_setting('server_version') as version, current_setting('server_version_num')::int as "versionNumber",
+      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "maxConnections",
       (extract(epoch from clock_timestamp()) * 1000)::float8 as now, to_regclass('dpp_migration') is not null as "hasMigrations"`)
-    const { database, version, versionNumber, now, hasMigrations } = rows[0] as Facts
+    const { database, version, versionNumber, maxConnections, now, hasMigrations } = rows[0] as Facts
     const clockAhead = (Math.max(0, now - Date.now()) + Math.min(0, now - requestedAt)) / 1000
     const migrated = hasMigrations
       ? await owner.query<{ name: string }>('select name from dpp_migration')
@@ -88,7 +92,7 @@ export async function diagnoseDatabase(
     const urls = Object.fromEntries(ROLES.map((role) => [role, urlAs(url, logins[role])])) as Record<Role, string>
     const hasQueue = hasMigrations && roles.every(({ opens }) => opens)
     return {
-      ...{ version, versionNumber, clockAhead, roles, urls, isFormer },
+      ...{ version, versionNumber, maxConnections, clockAhead, roles, urls, isFormer },
       sealCa: hasMigrations ? await newestSealCa(owner) : null,
       migrated: ran,
       drift: isCurrent ? await schemaDrift(owner, migrations, entitiesOfModules) : [],

@@ -35,6 +35,7 @@ describe('dpp doctor', () => {
     expect(states).toEqual(
       expect.arrayContaining([
         'database ok',
+        'connections ok',
         'clock ok',
         'schema ok',
         'roles ok',
@@ -45,6 +46,15 @@ describe('dpp doctor', () => {
     )
     expect(stdout).toContain('address\twarning\tBASE_URL is http://localhost:')
     expect(stdout.trimEnd()).toMatch(/\nNo errors, 1 warning\.$/)
+  })
+
+  test('warns of more connections than PostgreSQL admits', async () => {
+    const { code, found } = await examine({ DATABASE_CONNECTIONS: '5000' })
+    expect(code).toBe(0)
+    expect(found.connections).toMatchObject({
+      state: 'warning',
+      message: expect.stringMatching(/Raise max_connections/),
+    })
   })
 
   test('names a variable that cannot be read, and does not repeat what is secret in it', async () => {

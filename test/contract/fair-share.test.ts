@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { WORKSPACE_CONNECTIONS } from '../../src/storage/database.ts'
+import { connectionShares } from '../../src/storage/connection-shares.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { createWorkspace, textile } from '../support/gateway.ts'
 import { passportClient } from '../support/passport-client.ts'
@@ -9,6 +9,7 @@ import { useGateway } from '../support/use-gateway.ts'
 // Long enough for a request to get a connection on a busy machine.
 const { gateway, workspace: greedy } = await useGateway({}, { bounds: { connectionWait: 2000 } })
 const other = await createWorkspace(gateway)
+const WORKSPACE_CONNECTIONS = connectionShares(gateway.container.cradle.config).workspace
 
 /** A test connection that sees rows of `greedy`, in a transaction that ends with it. */
 async function transaction(): Promise<pg.Client> {

@@ -107,6 +107,25 @@ function watched(args: readonly string[], env: Record<string, string>, folder = 
   }
 }
 
+export async function childrenOf(pid: number | undefined): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]).catch(() => ({
+    stdout: '',
+  }))
+  // Without `ps` itself, for the children of this process.
+  return stdout
+    .split('\n')
+    .map(Number)
+    .filter((child) => child > 0 && isAlive(child))
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
 interface Ended {
   readonly code: number
   readonly stdout: string

@@ -5,6 +5,7 @@ import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
 import publicCache from '../../src/renditions/public-cache.ts'
 import { BOUNDS } from '../../src/start/bounds.ts'
+import { connectionShares } from '../../src/storage/connection-shares.ts'
 import { Database } from '../../src/storage/database.ts'
 import { isPassing } from '../../src/storage/database-errors.ts'
 import { ROLES, type RoleUrls } from '../../src/storage/database-roles.ts'
@@ -231,6 +232,7 @@ test('an ended listener leaves no connection behind while a lost one is being re
     urls: urlsBy(proxy),
     log: gateway.container.cradle.log,
     connectionWait: BOUNDS.connectionWait,
+    connections: connectionShares(gateway.container.cradle.config),
   })
   const connections = async () => {
     const [{ count = -1 } = {}] = await gateway.sql<{ count: number }>(
@@ -258,6 +260,7 @@ test('a statement that a silent database never answers is given up, and its conn
     log: gateway.container.cradle.log,
     answeredWithin: 200,
     connectionWait: BOUNDS.connectionWait,
+    connections: connectionShares(gateway.container.cradle.config),
   })
   await database.ping()
   proxy.silence()

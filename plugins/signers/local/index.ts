@@ -23,6 +23,8 @@ const WRONG_PASSWORD = '28P01'
 const TRIED = 5
 const AT_ONCE = 200
 
+const CONNECTIONS = 2
+
 /** Cached key. The KeyObject keeps the private half outside the JavaScript heap. */
 interface Key {
   readonly privateKey: KeyObject
@@ -39,10 +41,10 @@ interface Sealed {
 export default {
   kind: 'signer',
   name: 'local',
-  async open({ databaseUrl, databaseUrlNext, ...options }): Promise<Signer> {
+  async open({ databaseUrl, databaseUrlNext, databaseConnections, ...options }): Promise<Signer> {
     if (!databaseUrl) throw new Error('The signer "local" requires a database: databaseUrl is missing.')
     const wrapping = wrappingKeys(options)
-    const way = new Way(databaseUrl, databaseUrlNext)
+    const way = new Way(databaseUrl, databaseUrlNext, Number(databaseConnections ?? CONNECTIONS))
     await assertOpens(way, wrapping)
     return openSigner(way, wrapping)
   },
@@ -256,11 +258,11 @@ function decrypt(wrapping: Buffer, keyId: string, label: string, { nonce, cipher
 }
 
 /** Uses the signer's own database role: the application's role cannot read the table. */
-function openPool(databaseUrl: string): pg.Pool {
+function openPool(databaseUrl: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'dpp-gateway signer',
-    max: 2,
+    max,
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
     allowExitOnIdle: true,
@@ -276,10 +278,12 @@ function openPool(databaseUrl: string): pg.Pool {
 class Way {
   #pool: pg.Pool
   #next: string | undefined
+  readonly #max: number
 
-  constructor(databaseUrl: string, next: string | undefined) {
-    this.#pool = openPool(databaseUrl)
+  constructor(databaseUrl: string, next: string | undefined, max: number) {
+    this.#pool = openPool(databaseUrl, max)
     this.#next = next
+    this.#max = max
   }
 
   async query<R extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<R[]> {
@@ -296,7 +300,7 @@ class Way {
   /** Switches to the next URL; false if there is none. */
   #goOn(pool: pg.Pool): boolean {
     if (pool === this.#pool && this.#next !== undefined) {
-      this.#pool = openPool(this.#next)
+      this.#pool = openPool(this.#next, this.#max)
       this.#next = undefined
       void pool.end()
     }
