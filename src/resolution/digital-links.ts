@@ -251,7 +251,7 @@ export default function digitalLinks({
     if (contexts.length === 0) throw nothingHere()
     if (linkQuery.kind === 'linkset') {
       const rendition = linksetAs(linkQuery.mediaType, contexts, link)
-      return { rendition, isPublic: true, reader: 'public' }
+      return { rendition, isPublic: true, reader: 'public', ids: found.map(({ id }) => id) }
     }
     const links = linkQuery.type === undefined ? [] : linksOfType(contexts, linkQuery.type)
     if (links.length === 0) throw notFound('No link of this type. ?linkType=linkset lists all links.')

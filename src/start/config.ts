@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import proxyaddr from 'proxy-addr'
 import { type Mailbox, parseMailbox } from '../domain/mail.ts'
 import { pluginEntries } from '../plugin/locate.ts'
+import { hostsFault } from '../storage/hosts.ts'
 import type { TracingConfig } from '../telemetry/current.ts'
 import { certificatesOf } from '../verify/certificate.ts'
 import { BOUNDS, type Bounds } from './bounds.ts'
@@ -20,6 +21,8 @@ export interface Config {
   readonly baseUrl: string
   /** PostgreSQL address; embedded PostgreSQL if undefined. */
   readonly databaseUrl: string | undefined
+  /** Hot standby for public reads, lists and exports. */
+  readonly databaseReplicaUrl: string | undefined
   /** Valkey or Redis; per-process counters if undefined. May contain a password. */
   readonly redisUrl: string | undefined
   readonly dataDir: string
@@ -37,6 +40,8 @@ export interface Config {
   readonly trustProxy: false | number | string
   readonly workspaceHostSuffix: string | undefined
   readonly rateLimits: boolean
+  /** Seconds in which shared caches answer with public renditions. */
+  readonly sharedMaxAge: number
   readonly corsOrigins: '*' | ReadonlySet<string>
   /** Time to serve after the stop signal, for slow load balancers. */
   readonly drainSeconds: number
@@ -116,9 +121,10 @@ export class ConfigError extends Error {
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const port = integer(env, 'PORT', 3000, 0, 65535)
-  const databaseUrl = text(env, 'DATABASE_URL')
-  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    throw new ConfigError('Invalid DATABASE_URL: set a postgres:// address. Only PostgreSQL is supported.')
+  const databaseUrl = databaseAddress(env, 'DATABASE_URL')
+  const databaseReplicaUrl = databaseAddress(env, 'DATABASE_REPLICA_URL')
+  if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
+    throw new ConfigError('DATABASE_REPLICA_URL is set without DATABASE_URL. Set both, or remove it.')
   }
   const masterKey = keyOf32Bytes(env, 'MASTER_KEY')
   const masterKeyPrevious = keyOf32Bytes(env, 'MASTER_KEY_PREVIOUS')
@@ -148,6 +154,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host,
     baseUrl: baseUrl(text(env, 'BASE_URL') ?? `http://localhost:${port}`),
     databaseUrl,
+    databaseReplicaUrl,
     redisUrl: redisUrl(text(env, 'REDIS_URL')),
     dataDir: resolve(text(env, 'DATA_DIR') ?? '.data'),
     masterKey,
@@ -164,6 +171,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: trustProxy(text(env, 'TRUST_PROXY')),
     workspaceHostSuffix: text(env, 'WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
     rateLimits: onOff(env, 'RATE_LIMITS', true),
+    sharedMaxAge: integer(env, 'CDN_MAX_AGE', 3, 0, 31_536_000),
     corsOrigins: corsOrigins(text(env, 'CORS_ORIGINS')),
     drainSeconds: integer(env, 'DRAIN_SECONDS', 0, 0, 600),
     resolverRedirects: onOff(env, 'RESOLVER_REDIRECTS', false),
@@ -296,6 +304,18 @@ function registry(env: NodeJS.ProcessEnv): Config['registry'] {
     throw new ConfigError('Invalid REGISTRY_TOKEN: set 1 to 4096 ASCII characters without spaces.')
   }
   return url === undefined ? undefined : { url: withoutFinalSlashes(url), token }
+}
+
+// May contain a password: not in the message.
+function databaseAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
+  const value = text(env, name)
+  if (value === undefined) return undefined
+  if (!/^postgres(ql)?:\/\//.test(value)) {
+    throw new ConfigError(`Invalid ${name}: set a postgres:// address. Only PostgreSQL is supported.`)
+  }
+  const fault = hostsFault(value)
+  if (fault !== undefined) throw new ConfigError(`Invalid ${name}: ${fault}.`)
+  return value
 }
 
 // May contain a password: not in the message.

@@ -20,6 +20,7 @@ import { Database } from '../storage/database.ts'
 import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from '../storage/database-roles.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../storage/embedded-postgres/index.ts'
 import type { NamedMigration } from '../storage/migrate.ts'
+import { assertSessions } from '../storage/pooling.ts'
 import { prepareDatabase, storePlans } from '../storage/prepare-database.ts'
 import { SecretBox } from '../storage/secret-box.ts'
 import { Counters } from '../telemetry/counters.ts'
@@ -66,6 +67,7 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     await postgres?.stop()
   }
   try {
+    if (isServer && given.databaseUrl !== undefined) await assertSessions(given.databaseUrl)
     const { urls, migrated } = await prepareDatabase(
       given.databaseUrl ?? postgres?.url ?? '',
       masterKey,
@@ -85,13 +87,15 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     const sharedCounters =
       isServer && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
-    const database = new Database({ urls, log, connectionWait: given.bounds.connectionWait })
+    const replicaUrls =
+      given.databaseReplicaUrl === undefined ? undefined : replicaUrlsOf(given.databaseReplicaUrl, urls)
+    const database = new Database({ urls, replicaUrls, log, connectionWait: given.bounds.connectionWait })
     closing.push(() => database.close())
     // Services get role connections but neither the owner's URL nor keys.
     const config: Config = {
       ...given,
       ...(isServer && (await timestampsOf(given, plugins))),
-      ...{ databaseUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined },
+      ...{ databaseUrl: undefined, databaseReplicaUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined },
     }
     return {
       container: await compose({
@@ -125,6 +129,12 @@ export function signerOptionsOf(
     ...(next === undefined ? {} : { databaseUrlNext: urlAs(urls.signer, next) }),
   }
 }
+
+/** A hot standby has the roles of the primary. */
+const replicaUrlsOf = (url: string, urls: RoleUrls) => ({
+  app: urlAs(url, loginsIn(urls.app).now),
+  lookup: urlAs(url, loginsIn(urls.lookup).now),
+})
 
 export async function allMigrations(plugins: LoadedPlugins): Promise<NamedMigration[]> {
   return [...(await loadMigrations(join(import.meta.dirname, '../../migrations'), 'core')), ...plugins.migrations]

@@ -11,6 +11,7 @@ import { ConnectionPool } from './connection-pool.ts'
 import { isUndone } from './database-errors.ts'
 import type { RoleUrls } from './database-roles.ts'
 import { Entities } from './entities.ts'
+import { EitherPool, Replica } from './replica.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
 import { type BatchedRequest, runForTenant, type Shared, type SharedWork, Transaction } from './transaction.ts'
 
@@ -36,14 +37,20 @@ export class Database {
   readonly lookup: Session = { run: (statement, values = []) => this.#lookUp([statement, values]) }
   /** For reads of few rows by key: concurrent reads share a round trip, and fail individually. */
   readonly batchedLookup: Session = batchedSession((call) => this.#lookUpBatched('', call))
+  /** For public data, which may be some milliseconds old. */
+  readonly publicLookup: Session
   readonly #app: ConnectionPool
   readonly #lookupPool: ConnectionPool
+  readonly #replica: Replica | undefined
+  /** The primary; a replica, which rejects writes, while the primary does not respond. */
+  readonly #lookups: Pick<ConnectionPool, 'use'>
+  readonly #sessions: Pick<ConnectionPool, 'use'>
   readonly #semaphore: KeyedSemaphore
   readonly #entities = new Entities()
   readonly #signerUrl: string
   readonly #changes: ChangeChannel
   readonly #lookUpBatched = batchCalls<Call, Rows>(
-    (_, calls) => individually(calls, (some) => this.#lookUpAll(some)),
+    (_, calls) => individually(calls, (some) => lookUpAll(this.#lookups, some)),
     SHARED,
   )
   readonly #readBatched = batchCalls<Call, Rows>(
@@ -54,13 +61,21 @@ export class Database {
   /**
    * @param answeredWithin time in ms after which a connection with an unanswered batch is closed
    * @param connectionWait maximum wait in ms for a connection of the workspace
+   * @param replicaUrls a hot standby for reads
    */
   constructor({
     urls,
+    replicaUrls,
     log,
     answeredWithin = ANSWERED_WITHIN_MS,
     connectionWait,
-  }: { urls: RoleUrls; log: Logger; answeredWithin?: number; connectionWait: number }) {
+  }: {
+    urls: RoleUrls
+    replicaUrls?: Pick<RoleUrls, 'app' | 'lookup'> | undefined
+    log: Logger
+    answeredWithin?: number
+    connectionWait: number
+  }) {
     this.#semaphore = new KeyedSemaphore({
       places: WORKSPACE_CONNECTIONS,
       maxWaiting: MAX_WAITING_PER_WORKSPACE,
@@ -71,11 +86,31 @@ export class Database {
     const options = { answeredWithinMs: answeredWithin, log }
     this.#app = new ConnectionPool(urls.app, { ...options, maxConnections: APP_CONNECTIONS })
     this.#lookupPool = new ConnectionPool(urls.lookup, { ...options, maxConnections: LOOKUP_CONNECTIONS })
+    this.#lookups = this.#lookupPool
+    this.#sessions = this.#app
+    this.publicLookup = this.batchedLookup
+    if (replicaUrls === undefined) return
+    this.#replica = new Replica(replicaUrls, { ...options, maxConnections: LOOKUP_CONNECTIONS })
+    this.#lookups = new EitherPool(this.#lookupPool, this.#replica.lookup)
+    this.#sessions = new EitherPool(this.#app, this.#replica.app)
+    const replicaFirst = new EitherPool(this.#replica.lookup, this.#lookupPool)
+    const lookUp = batchCalls<Call, Rows>(
+      (_, calls) => individually(calls, (some) => lookUpAll(replicaFirst, some)),
+      SHARED,
+    )
+    this.publicLookup = batchedSession((call) => lookUp('', call))
   }
 
   /** Applies row-level security. Statements queued together are a transaction. */
   forTenant(tenantId: string): Session {
     return new CallQueue((calls) => this.#runForTenant(tenantId, calls))
+  }
+
+  /** For lists and exports: the replica if it has every earlier write, otherwise the primary. */
+  async reading(tenantId: string): Promise<Session> {
+    const replica = this.#replica
+    if (replica === undefined || !(await replica.isCurrent(this.#lookupPool))) return this.forTenant(tenantId)
+    return new CallQueue((calls) => replica.app.use((connection) => runForTenant(connection, tenantId, calls)))
   }
 
   /** Like {@link batchedLookup}, under row-level security of the workspace. */
@@ -145,19 +180,19 @@ export class Database {
   async #runForTenant(tenantId: string, calls: readonly Call[]): Promise<Rows[]> {
     const leave = await this.#semaphore.enter(tenantId)
     try {
-      return await this.#app.use((connection) => runForTenant(connection, tenantId, calls))
+      return await this.#sessions.use((connection) => runForTenant(connection, tenantId, calls))
     } finally {
       leave()
     }
   }
 
   async #lookUp<Row>(call: Call): Promise<Row[]> {
-    const [rows] = await this.#lookUpAll([call])
+    const [rows] = await lookUpAll(this.#lookups, [call])
     return rows as Row[]
   }
 
-  #lookUpAll(calls: readonly Call[]): Promise<Rows[]> {
-    return this.#lookupPool.use((connection) => retryIfStale(() => connection.batch(calls)))
+  get hasReplica(): boolean {
+    return this.#replica !== undefined
   }
 
   connections(): Readonly<Record<'app' | 'lookup', { open: number; busy: number; waiting: number }>> {
@@ -166,6 +201,11 @@ export class Database {
 
   connectionsOf(tenantId: string): number {
     return this.#semaphore.inside(tenantId)
+  }
+
+  /** Rejects if neither the primary nor a replica answers reads. */
+  async pingReads(): Promise<void> {
+    await this.lookup.run(PING)
   }
 
   /** Queries as both roles; rejects if one fails. */
@@ -212,9 +252,12 @@ export class Database {
   /** Takes seconds at most, even if the server does not respond. */
   async close(): Promise<void> {
     await this.#changes.settle()
-    await Promise.all([this.#app.close(), this.#lookupPool.close()])
+    await Promise.all([this.#app.close(), this.#lookupPool.close(), this.#replica?.close()])
   }
 }
+
+const lookUpAll = (pool: Pick<ConnectionPool, 'use'>, calls: readonly Call[]): Promise<Rows[]> =>
+  pool.use((connection) => retryIfStale(() => connection.batch(calls)))
 
 /** Statements share round trips; each has its own span. */
 const batchedSession = (read: (call: Call) => Promise<Rows>): Session => ({
