@@ -23,7 +23,7 @@ export interface Opened {
   /** Undefined without `REDIS_URL`. */
   sharedCounters: SharedCounters | undefined
   counters: Counters
-  /** Undefined without `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  /** Undefined without a module that exports traces. */
   tracing: Tracing | undefined
 }
 

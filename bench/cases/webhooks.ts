@@ -141,9 +141,9 @@ async function drained(
   }
   await receiver.until(bulks * BULK_ROWS)
   receiver.arrivals = []
-  const replayed = await withServices(bench.database.url, async ({ boss, webhooks }) => {
+  const replayed = await withServices(bench.database.url, async ({ boss, webhookDeliveries }) => {
     await boss.start()
-    return webhooks.replayAll({ workspace: sender.tenantId, from: '2000-01-01', to: '2100-01-01' })
+    return webhookDeliveries.replayAll({ workspace: sender.tenantId, from: '2000-01-01', to: '2100-01-01' })
   })
   await receiver.until(replayed.length)
   const [first, last] = [receiver.arrivals[0], receiver.arrivals.at(-1)]

@@ -1,7 +1,7 @@
 import { dictionary } from '../domain/record.ts'
 import type { CarrierContent } from './content.ts'
-import { linesOf } from './fit-text.ts'
 import { darkRuns, leastWidthMm, type Matrix, modulesAcross, qrMatrix } from './matrix.ts'
+import { linesOf } from './wrap-text.ts'
 
 /** In modules. */
 const LINE = 4

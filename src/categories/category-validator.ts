@@ -1,28 +1,21 @@
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+import type { ValidateFunction } from 'ajv/dist/2020.js'
 import type { Cradle } from '../cradle.ts'
-import { AVAILABILITY } from '../domain/availability.ts'
-import { ANNOTATIONS } from '../domain/field.ts'
 import type { Issue } from '../domain/issue.ts'
 import { type Metadata, textIn } from '../domain/metadata.ts'
-import { commonRules } from '../domain/metadata-rules.ts'
 import { once } from '../domain/once.ts'
 import type { IssueText } from '../domain/problem.ts'
-import { dictionary, isRecord, type JsonRecord } from '../domain/record.ts'
-import { beginningOf } from '../domain/text.ts'
+import { isRecord, type JsonRecord } from '../domain/record.ts'
 import type { UnitEventType } from '../domain/unit.ts'
-import { type KnownMembers, knownMembers, nearestOf, type UnknownKey, unknownKeys } from '../domain/unknown-keys.ts'
-import { REDACTED } from '../domain/view.ts'
+import { type KnownMembers, knownMembers, type UnknownKey, unknownKeys } from '../domain/unknown-keys.ts'
 import { COMMON_SCHEMA } from '../plugin/common-schema.ts'
 import type { CategoryPlugin } from '../plugin/contracts.ts'
 import type { LoadedCategory } from '../plugin/loader.ts'
-import { PluginError } from '../plugin/locate.ts'
-import { CONDITION_FIELDS, UNIT_SCHEMA } from '../plugin/unit-schema.ts'
-import { startupCache } from '../start/startup-cache.ts'
+import { CONDITION_FIELDS } from '../plugin/unit-schema.ts'
 import type { GivenEvent } from '../units/unit-rules.ts'
 import type { Descriptions } from './descriptions.ts'
+import { PUBLISHED_UNIT_SCHEMA, selfContained, UNIT, UNIT_SCHEMA_VERSION, versionOf } from './published-schemas.ts'
+import { MAX_ISSUES, ofChoice, type PendingIssue, ruleIssues, schemaIssues } from './schema-issues.ts'
+import { validatorsFor } from './schema-validators.ts'
 
 /** Falls back to the gateway's locales, then to the key. Does not HTML-escape parameters. */
 type Translate = (lang: string, namespace: string, key: string, params?: Readonly<Record<string, unknown>>) => string
@@ -49,17 +42,6 @@ interface CompiledCategory {
   readonly known: KnownMembers
 }
 
-/** `codes` are text keys, most specific first. */
-interface PendingIssue {
-  readonly path: string
-  readonly codes: readonly string[]
-  readonly params: Readonly<Record<string, unknown>>
-  /** Technical English; default: the English friendly text. */
-  readonly message?: string
-}
-
-// Bounds the response.
-const MAX_ISSUES = 100
 const MAX_UNKNOWN_KEYS = 20
 
 declare module '../cradle.ts' {
@@ -248,77 +230,7 @@ export class CategoryValidator {
 
 const PLACE_PARAMS = ['property', 'upper', 'key'] as const
 
-interface Validators {
-  category(name: string): ValidateFunction
-  condition(): ValidateFunction
-  negativeEvent(): ValidateFunction
-}
-
-/** Shared by gateways of one process, as in tests. */
-const known = new Map<string, Validators>()
-
-/** Without a startup cache entry, compiles all immediately: an invalid schema fails the start, not a request. @throws PluginError */
-function validatorsFor(categories: ReadonlyMap<string, LoadedCategory>): Validators {
-  const schemas = [...categories].map(([name, { schema }]) => [name, schema ?? null])
-  const text = JSON.stringify([[...KEYWORDS], COMMON_SCHEMA, UNIT_SCHEMA, ...schemas])
-  const validators = known.get(text) ?? makeValidators(categories, text)
-  known.set(text, validators)
-  return validators
-}
-
-function makeValidators(categories: ReadonlyMap<string, LoadedCategory>, text: string): Validators {
-  const checked = startupCache('schemas', [readFileSync(import.meta.filename, 'utf8'), text])
-  const isChecked = checked.text !== undefined
-  // Strict mode rejects misspelt keywords; JSON Schema allows omitting `type`.
-  const ajv = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, validateSchema: !isChecked })
-  addFormats.default(ajv)
-  ajv.addVocabulary([...KEYWORDS])
-  ajv.addSchema(COMMON_SCHEMA)
-  const common = { $ref: COMMON_SCHEMA.$id as string }
-  const ofCategories = new Map(
-    [...categories].map(([name, { schema }]) => [name, once(() => compile(ajv, name, withCommon(schema, common)))]),
-  )
-  const condition = once(() => ajv.compile(UNIT_SCHEMA))
-  const negativeEvent = once(() => {
-    condition()
-    return ajv.compile({ $ref: `${UNIT_SCHEMA.$id}#/$defs/negativeEvent` })
-  })
-  if (!isChecked) {
-    for (const category of ofCategories.values()) category()
-    negativeEvent()
-    checked.keep('They compile.')
-  }
-  return { category: (name) => (ofCategories.get(name) as () => ValidateFunction)(), condition, negativeEvent }
-}
-
-/** @throws PluginError */
-function compile(ajv: Ajv2020, category: string, schema: JsonRecord): ValidateFunction {
-  try {
-    return ajv.compile(schema)
-  } catch (error) {
-    throw new PluginError(
-      `The schema of category ${category} cannot be used: ${error instanceof Error ? error.message : error}`,
-      { cause: error },
-    )
-  }
-}
-
 const knownOf = (schema: JsonRecord | undefined) => knownMembers([schema, COMMON_SCHEMA], COMMON_SCHEMA)
-
-/** Adds the common schema (section 4.1) if a category does not refer to it. */
-function withCommon(schema: JsonRecord | undefined, common: { readonly $ref: string }): JsonRecord {
-  if (schema === undefined) return common
-  const refers = Array.isArray(schema.allOf) && schema.allOf.some(({ $ref }) => $ref === common.$ref)
-  return refers ? schema : { type: 'object', allOf: [common, schema] }
-}
-
-/** Embeds the common schema by its `$id` (JSON Schema 2020-12, 9.3). Removes annotations, which strict validators reject. */
-const selfContained = (schema: { readonly $defs?: object }): object =>
-  JSON.parse(
-    JSON.stringify({ ...schema, $defs: { ...schema.$defs, common: COMMON_SCHEMA } }, (key, value) =>
-      KEYWORDS.has(key) ? undefined : value,
-    ),
-  )
 
 /** Null if the version is unknown. */
 export const schemaAddress = (
@@ -326,14 +238,6 @@ export const schemaAddress = (
   { metadata, schemaVersion }: { readonly metadata: Metadata; readonly schemaVersion: string | null },
 ): string | null =>
   schemaVersion === null ? null : `${baseUrl}/api/v1/schemas/${textIn(metadata, 'category')}?version=${schemaVersion}`
-
-const versionOf = (schema: object): string => hash('sha256', JSON.stringify(schema)).slice(0, 12)
-
-const KEYWORDS: ReadonlySet<string> = new Set([...ANNOTATIONS, AVAILABILITY])
-
-const UNIT = 'battery-unit'
-const PUBLISHED_UNIT_SCHEMA = selfContained(UNIT_SCHEMA)
-const UNIT_SCHEMA_VERSION = versionOf(PUBLISHED_UNIT_SCHEMA)
 
 const STATING: ReadonlySet<UnitEventType> = new Set(['SOH_MEASUREMENT', 'STATUS_CHANGE', 'NEGATIVE_EVENT'])
 
@@ -364,113 +268,4 @@ function issuesOf(metadata: Metadata, category: CompiledCategory): PendingIssue[
   const isWhole = matchesSchema({ originCountry: 'EU', ...left })
   const rules = ruleIssues(metadata, isWhole ? plugin.check?.(left) : undefined)
   return [...found, ...rules.filter(({ path }) => !paths.has(path))].slice(0, MAX_ISSUES)
-}
-
-function ruleIssues(metadata: Metadata, ofCategory: Iterable<Issue> = []): PendingIssue[] {
-  const issues: PendingIssue[] = []
-  for (const rules of [commonRules(metadata), ofCategory]) {
-    for (const issue of rules) {
-      issues.push({ path: issue.path, codes: [issue.code], params: issue.params ?? {} })
-      if (issues.length === MAX_ISSUES) return issues
-    }
-  }
-  return issues
-}
-
-function schemaIssues(metadata: Metadata, errors: readonly ErrorObject[]): PendingIssue[] {
-  const issues = new Map<string, PendingIssue>()
-  for (const error of withoutWrappers(errors)) {
-    const issue = fromSchemaError(metadata, error)
-    // Several schemas or keywords may reject one value.
-    if (!issues.has(issue.path)) issues.set(issue.path, issue)
-    if (issues.size === MAX_ISSUES) break
-  }
-  return [...issues.values()]
-}
-
-/** Reduces Ajv's `anyOf` errors to the branch of the value's type, else to `anyOf` itself. */
-function withoutWrappers(errors: readonly ErrorObject[]): ErrorObject[] {
-  const reduced: ErrorObject[] = []
-  for (const error of errors) {
-    if (error.keyword === 'if') continue
-    if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') {
-      reduced.push(error)
-      continue
-    }
-    const { instancePath: place } = error
-    const isInside = ({ instancePath }: ErrorObject) => instancePath === place || instancePath.startsWith(`${place}/`)
-    const isOtherType = (inner: ErrorObject) => inner.instancePath === place && inner.keyword === 'type'
-    const branches = reduced.splice(reduced.findLastIndex((earlier) => !isInside(earlier)) + 1)
-    const telling = branches.filter((inner) => !isOtherType(inner))
-    for (const inner of telling.length > 0 ? telling : [error]) reduced.push(inner)
-  }
-  return reduced
-}
-
-const namedKey = dictionary<string>({
-  required: 'missingProperty',
-  dependentRequired: 'missingProperty',
-  additionalProperties: 'additionalProperty',
-  unevaluatedProperties: 'unevaluatedProperty',
-})
-
-function fromSchemaError(
-  metadata: Metadata,
-  { instancePath, schemaPath, keyword, params, message }: ErrorObject,
-): PendingIssue {
-  const key = namedKey[keyword]
-  const path = keyPath(metadata, key === undefined ? instancePath : `${instancePath}/${escaped(params[key])}`)
-  const codes = [keyword === 'unevaluatedProperties' ? 'additionalProperties' : keyword]
-  // A definition (`countryCode`) is more specific than a pattern.
-  const definition = /\/\$defs\/([^/]+)\/(?:pattern|format)$/.exec(schemaPath)?.[1]
-  if (definition !== undefined) codes.unshift(definition)
-  // Own text: the plural form `one` includes 21 in some languages.
-  if (keyword === 'minLength' && params.limit === 1) codes.unshift('notEmpty')
-  // A redacted document was sent back.
-  if (valueAt(metadata, instancePath) === REDACTED) return { path, codes: ['placeholder'], params: {} }
-  if (keyword === 'enum') return { path, codes, ...ofChoice(params.allowedValues, valueAt(metadata, instancePath)) }
-  // A pattern is for programs.
-  if (definition !== undefined && keyword === 'pattern') return { path, codes, params }
-  return { path, codes, params: textParams(keyword, params), message: message ?? 'is not valid' }
-}
-
-/** Omits case variants and suggests the nearest value. */
-export function ofChoice(allowed: readonly unknown[], given: unknown): Pick<PendingIssue, 'params' | 'message'> {
-  const folded = allowed.map((value) => String(value).toLowerCase())
-  const values = allowed.map(String).filter((value, place) => folded.indexOf(value.toLowerCase()) === place)
-  const suggestion = typeof given === 'string' ? nearestOf(given, values) : undefined
-  const allowedValues = values.join(', ')
-  const is = typeof given === 'string' ? `, and is ${JSON.stringify(beginningOf(given, 40))}` : ''
-  const meant = suggestion === undefined ? '' : `. Did you mean ${suggestion}?`
-  return { params: { values, allowedValues, suggestion }, message: `must be one of: ${allowedValues}${is}${meant}` }
-}
-
-function textParams(keyword: string, params: ErrorObject['params']): Record<string, unknown> {
-  // `count` selects the plural form in i18next.
-  if (/^(min|max)(Length|Items)$/.test(keyword)) return { ...params, count: params.limit }
-  return params
-}
-
-const escaped = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
-
-/** RFC 6901. */
-function valueAt(metadata: Metadata, pointer: string): unknown {
-  let value: unknown = metadata
-  for (const token of pointer.split('/').slice(1)) {
-    value = (value as Record<string, unknown> | undefined)?.[token.replaceAll('~1', '/').replaceAll('~0', '~')]
-  }
-  return value
-}
-
-/** Converts a JSON pointer: `/facilityDetails/0/location` to `facilityDetails[0].location`. */
-function keyPath(metadata: Metadata, pointer: string): string {
-  let path = ''
-  let value: unknown = metadata
-  for (const token of pointer.split('/').slice(1)) {
-    const key = token.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (Array.isArray(value)) path += `[${key}]`
-    else path += path === '' ? key : `.${key}`
-    value = (value as Record<string, unknown> | undefined)?.[key]
-  }
-  return path
 }

@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { isRecord } from '../domain/record.ts'
 import type { LoadedPlugins } from '../plugin/loader.ts'
 import type { Config } from '../start/config.ts'
+import { settingsOf } from '../start/module-settings.ts'
 import type { MasterKeys } from '../storage/database-roles.ts'
 import type { DatabaseState } from '../storage/diagnosis.ts'
 import { type Commands, EXIT, printable } from './command.ts'
@@ -58,25 +59,40 @@ const verdictOf = (wrongs: number, warnings: number) =>
     ? `No errors, ${counted(warnings, 'warning')}.`
     : `${counted(wrongs, 'error')}, ${counted(warnings, 'warning')}.`
 
+/** Service outside the gateway. */
+type Service = readonly [check: string, variable: string, address: string | undefined]
+
 async function examine(read: () => Promise<Config>): Promise<Finding[]> {
-  const findings = [ok('node', `Node.js ${process.versions.node}.`)]
-  let config: Config
-  try {
-    config = await read()
-  } catch (error) {
-    return [...findings, wrong('variables', messageOf(error))]
-  }
-  findings.push(ok('variables', 'All variables are valid.'))
-  const { loadPlugins } = await import('../plugin/loader.ts')
-  const plugins = await loadPlugins(config.plugins).catch((error: unknown) => wrong('plugins', messageOf(error)))
+  const node = ok('node', `Node.js ${process.versions.node}.`)
+  const configured = await configurationOf(read).catch((error: unknown) => wrong('variables', messageOf(error)))
+  if ('state' in configured) return [node, configured]
+  const { config, plugins, services } = configured
   const found = await Promise.all([
     pluginsOf(config, plugins),
     config.databaseUrl === undefined ? dataDirOf(config) : [],
     'state' in plugins ? [] : databaseOf(config, plugins),
     addressOf(config),
-    ...servicesOf(config),
+    ...services.map(reached),
   ])
-  return [...findings, ...found.flat()]
+  return [node, ok('variables', 'All variables are valid.'), ...found.flat()]
+}
+
+async function configurationOf(read: () => Promise<Config>) {
+  const config = await read()
+  const { redisUrl, tsaUrl, eoriCheckUrl } = config
+  const services: Service[] = [
+    ['shared limits', 'REDIS_URL', redisUrl],
+    ['timestamps', 'TSA_URL', tsaUrl],
+    ['EORI numbers', 'EORI_CHECK_URL', eoriCheckUrl],
+  ]
+  const { loadPlugins } = await import('../plugin/loader.ts')
+  const plugins = await loadPlugins(config.plugins).catch((error: unknown) => wrong('plugins', messageOf(error)))
+  if ('state' in plugins) return { config, plugins, services }
+  const parsed = settingsOf(config, plugins)
+  for (const { name, settings } of plugins.modules) {
+    if (settings !== undefined) services.push([name, settings.variables[0], parsed.get(name)?.address])
+  }
+  return { config, plugins, services }
 }
 
 function pluginsOf({ signer }: Config, plugins: LoadedPlugins | Finding): Finding {
@@ -325,23 +341,6 @@ async function gatewayAt(baseUrl: string): Promise<Finding> {
   }
 }
 
-function servicesOf(config: Config): Promise<Finding[]>[] {
-  const { redisUrl, tsaUrl, registry, eoriCheckUrl, mediaStore, tracing, mail } = config
-  const given: readonly (readonly [name: string, variable: string, address: string | undefined])[] = [
-    ['shared limits', 'REDIS_URL', redisUrl],
-    ['timestamps', 'TSA_URL', tsaUrl],
-    ['registry', 'REGISTRY_URL', registry?.url],
-    ['EORI numbers', 'EORI_CHECK_URL', eoriCheckUrl],
-    ['media', 'MEDIA_S3_ENDPOINT', mediaStore?.endpoint],
-    ['traces', 'OTEL_EXPORTER_OTLP_ENDPOINT', tracing?.url],
-  ]
-  const connections = given.map(([name, variable, address]) => {
-    if (address === undefined) return reached(name, variable, undefined)
-    return reached(name, variable, placeOf(address))
-  })
-  return [...connections, reached('e-mail', 'SMTP_URL', mail?.server)]
-}
-
 function placeOf(address: string): { host: string; port: number } {
   const { hostname, port, protocol } = new URL(address)
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: Number(port) || portOf(protocol) }
@@ -349,13 +348,10 @@ function placeOf(address: string): { host: string; port: number } {
 
 const portOf = (protocol: string) => (/^rediss?:$/.test(protocol) ? 6379 : protocol === 'https:' ? 443 : 80)
 
-async function reached(
-  name: string,
-  variable: string,
-  place: { readonly host: string; readonly port: number } | undefined,
-): Promise<Finding[]> {
-  if (place === undefined) return [skipped(name, `Off: ${variable} is not set.`)]
+async function reached([name, variable, address]: Service): Promise<Finding[]> {
+  if (address === undefined) return [skipped(name, `Off: ${variable} is not set.`)]
   const { whyNotReached } = await import('../outside/http-client.ts')
+  const place = placeOf(address)
   const why = await whyNotReached(place.host, place.port, WITHIN_MS)
   const hostAndPort = `${place.host}:${place.port}`
   return [

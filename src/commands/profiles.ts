@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, isAbsolute, join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import { isRecord } from '../domain/record.ts'
 import { Unreadable } from '../outside/files.ts'
 import { UsageError } from './command.ts'
@@ -45,18 +45,3 @@ export function readProfiles(env: NodeJS.ProcessEnv): Profiles {
 
 const isProfile = (value: unknown): value is Profile =>
   isRecord(value) && typeof value.url === 'string' && typeof value.key === 'string'
-
-/** Replaces the file, owner-only from its first byte; deletes it without profiles. */
-export function writeProfiles(env: NodeJS.ProcessEnv, { current, profiles }: Profiles): void {
-  const file = profilesFile(env)
-  if (profiles.size === 0) {
-    rmSync(file, { force: true })
-    return
-  }
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const unfinished = `${file}.${process.pid}`
-  rmSync(unfinished, { force: true })
-  const stored = { current, profiles: Object.fromEntries(profiles) }
-  writeFileSync(unfinished, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
-  renameSync(unfinished, file)
-}

@@ -1,11 +1,9 @@
-import { writeFile } from 'node:fs/promises'
 import type { PagedId } from '../client/contract.ts'
 import type { Answer, Item, OperationId, Parameters } from '../client/index.ts'
 import { OPERATIONS } from '../generated/client-operations.ts'
 import {
   type Command,
   type CommandInput,
-  notWritten,
   type Option,
   type Options,
   type Outcome,
@@ -182,23 +180,4 @@ export function fieldsOf(record: object): string[] {
   })
   const width = Math.max(...fields.map(([name]) => name.length))
   return fields.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`)
-}
-
-/** @throws UsageError for binary data on a terminal */
-export async function handedOver(document: object | string | Uint8Array, options: Options): Promise<Outcome> {
-  const out = text(options, 'out')
-  const isJson = typeof document !== 'string' && !(document instanceof Uint8Array)
-  if (out === undefined) {
-    if (document instanceof Uint8Array) throw new UsageError(`--out is missing. The output is binary: set a file.`)
-    return {
-      json: isJson ? document : { document },
-      lines: [isJson ? JSON.stringify(document, null, 2) : String(document).trimEnd()],
-    }
-  }
-  const content = isJson ? `${JSON.stringify(document, null, 2)}\n` : document
-  await writeFile(out, content).catch((error) => {
-    throw notWritten('--out', out, error)
-  })
-  const bytes = Buffer.byteLength(content)
-  return { json: { file: out, bytes }, lines: [`${out}: ${bytes} bytes.`] }
 }

@@ -26,7 +26,7 @@ export const WEBHOOK_COMMANDS: Commands = {
           : { delivery }
       const { cradle } = await open()
       await cradle.boss.start()
-      const deliveries = await cradle.webhooks.replayAll(target)
+      const deliveries = await cradle.webhookDeliveries.replayAll(target)
       return { json: { deliveries }, lines: [`Deliveries queued again: ${deliveries.length}.`, ...deliveries] }
     },
   },
@@ -48,7 +48,9 @@ export const WEBHOOK_COMMANDS: Commands = {
       const { cradle } = await open()
       const ending = new AbortController()
       for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-      const events = cradle.webhooks.listen(workspace, ending.signal, () => pause(LOOKED_EVERY_MS, ending.signal))
+      const events = cradle.webhookDeliveries.listen(workspace, ending.signal, () =>
+        pause(LOOKED_EVERY_MS, ending.signal),
+      )
       const { ANYWHERE, Outgoing } = await import('../outside/http-client.ts')
       const outgoing = new Outgoing(ANYWHERE)
       let heard = 0

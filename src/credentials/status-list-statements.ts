@@ -26,7 +26,7 @@ export async function statusPlace(
   return { place: index === null ? undefined : { list, index: placeIn(list, index) }, floor }
 }
 
-const placeIn = (list: number, index: number) => index - list * LIST_PLACES
+export const placeIn = (list: number, index: number) => index - list * LIST_PLACES
 
 // The lock waits for a concurrent status change; a later one finds the entry.
 const allot = (kind: StatusSubject['kind'], table: string, isRevoked: string): Statement => ({
@@ -84,20 +84,6 @@ export async function findStatusList(
   const { state, etag, body, isCurrent } = found
   const isWhole = isCurrent === true && state !== undefined && etag !== undefined && body !== undefined
   return { current: isWhole ? { state, etag, body } : undefined }
-}
-
-const REVOKED: Statement = {
-  name: 'revoked-places',
-  text: `select list, array_agg(index order by index) as revoked from status_entry
-    where tenant_id = $1 and revoked group by list order by list`,
-}
-
-export async function revokedPlaces(
-  session: Session,
-  tenantId: string,
-): Promise<{ readonly list: number; readonly revoked: readonly number[] }[]> {
-  const rows = await session.run<{ list: number; revoked: number[] }>(REVOKED, [tenantId])
-  return rows.map(({ list, revoked }) => ({ list, revoked: revoked.map((index) => placeIn(list, index)) }))
 }
 
 const HOLD: Statement = {

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { type Actor, type ActorFault, readActor } from './actors.ts'
 import type { GrantedAudience } from './audience.ts'
 import { isDay } from './dates.ts'
@@ -11,6 +12,14 @@ const DAY_MS = 86_400_000
 
 export const audienceOfGrant = (kind: Schema<'Grant'>['kind']): GrantedAudience =>
   kind === 'AUTHORITY' ? 'authority' : 'legitimateInterest'
+
+/** 128 random bits; only their hash is stored. */
+export function newGrantToken(kind: 'li' | 'auth'): { token: string; tokenHash: Buffer } {
+  const token = `dpp_${kind}_${randomBytes(16).toString('hex')}`
+  return { token, tokenHash: hashOfToken(token) }
+}
+
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 interface Grantee extends Actor {
   readonly granteeName: string

@@ -1,11 +1,5 @@
 import { domainToASCII } from 'node:url'
 
-export interface Mailbox {
-  readonly name: string
-  /** Normalized by {@link mailAddress}. */
-  readonly address: string
-}
-
 const MAX_ADDRESS_CHARACTERS = 254 // RFC 5321, 4.5.3.1.3
 
 /** Accepted syntax, in linear time. Excludes quotes, comments, lists, routes (`%`, `!`), control and invisible characters. */
@@ -23,17 +17,4 @@ export function mailAddress(text: string): string | undefined {
   const domain = domainToASCII(given)
   const address = `${local}@${domain}`
   return DOMAIN.test(domain) && address.length <= MAX_ADDRESS_CHARACTERS ? address : undefined
-}
-
-export function parseMailbox(text: string): Mailbox | undefined {
-  const begin = text.lastIndexOf('<')
-  const isNamed = begin > 0 && text.endsWith('>')
-  const address = mailAddress(isNamed ? text.slice(begin + 1, -1) : text)
-  const name = isNamed
-    ? text
-        .slice(0, begin)
-        .replace(/[\p{Cc}"]/gu, '')
-        .trim()
-    : ''
-  return address === undefined || name.includes('<') ? undefined : { name, address }
 }

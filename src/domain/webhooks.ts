@@ -24,6 +24,9 @@ export const newSecret = (): string => `whsec_${randomBytes(24).toString('base64
 /** Standard Webhooks 1.0: 24 to 64 bytes. */
 export const isSecret = (text: string): boolean => /^whsec_[A-Za-z0-9+/]{32,86}={0,2}$/.test(text)
 
+/** Name under which a subscription's secret is encrypted. */
+export const secretOwner = (tenantId: string, subscriptionId: string): string => `${tenantId} ${subscriptionId}`
+
 interface Message {
   readonly id: string
   readonly body: string

@@ -26,7 +26,7 @@ export default function accessRequests({
   config,
   database,
   resolution,
-  grants,
+  grantRequests,
   moduleHooks,
   renditions,
   plugins,
@@ -45,13 +45,13 @@ export default function accessRequests({
     const { candidate, row } = await find(target)
     const request = parseAccessRequest(form)
     const isSent = request.errors.length === 0
-    const reference = isSent ? await grants.request(candidate, request, target.lang) : undefined
+    const reference = isSent ? await grantRequests.request(candidate, request, target.lang) : undefined
     return { isSent, page: page(candidate, row, target.lang, request, reference) }
   }
 
   /** @throws Problem 404 */
   async function showStatus(reference: string, lang: string): Promise<Rendered> {
-    const request = await grants.follow(reference)
+    const request = await grantRequests.follow(reference)
     const row = request && (await passportRows.load(database.forTenant(request.tenantId), request.passportId ?? ''))
     if (!request || !row) throw notFound('No access request at this address.')
     const plugin = formPlugin()

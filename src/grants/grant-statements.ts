@@ -1,12 +1,16 @@
+import { randomUUID } from 'node:crypto'
+import { LockMode, type RequiredEntityData } from '@mikro-orm/core'
 import { audienceOfGrant } from '../domain/grants.ts'
 import { isUuid } from '../domain/identifiers.ts'
+import { assertOperatorScope, type Principal } from '../domain/principal.ts'
+import { notFound, Problem } from '../domain/problem.ts'
 import type { Schema } from '../domain/schema.ts'
 import type { Candidate } from '../resolution/candidates.ts'
 import type { Database } from '../storage/database.ts'
 import type { Row } from '../storage/row.ts'
 import type { Session, Statement } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
-import type { AccessGrant } from './entities.ts'
+import { AccessGrant } from './entities.ts'
 
 type Grant = Schema<'Grant'>
 
@@ -104,6 +108,43 @@ export async function countGrants(session: Session, operatorId: string | null): 
       ? await session.run<{ total: number }>(TOTAL)
       : await session.run<{ total: number }>(TOTAL_OF_OPERATOR, [operatorId])
   return counted?.total ?? 0
+}
+
+type NewGrant = Omit<RequiredEntityData<AccessGrant>, 'id' | 'tenantId' | 'status' | 'useCount' | 'createdAt'>
+
+export function addGrant(tx: Transaction, grant: NewGrant): AccessGrant {
+  const begun = {
+    id: randomUUID(),
+    tenantId: tx.tenantId,
+    status: 'ACTIVE',
+    useCount: 0,
+    createdAt: new Date(),
+  } as const
+  return tx.entities.create(AccessGrant, { ...begun, ...grant })
+}
+
+/** @throws Problem 404; 403 for another operator's */
+export async function lockGrant(tx: Transaction, by: Principal, id: string): Promise<AccessGrant> {
+  const key = { id, tenantId: by.tenantId }
+  const options = { lockMode: LockMode.PESSIMISTIC_WRITE }
+  const grant = isUuid(id) ? await tx.entities.findOne(AccessGrant, key, options) : null
+  if (grant === null) throw notFound('Grant not found')
+  assertOperatorScope(by, grant.operatorId ?? null)
+  return grant
+}
+
+/** @throws Problem 404; 403 also for a grant of an authority */
+export async function lockOwnGrant(
+  tx: Transaction,
+  by: Principal,
+  id: string,
+  change: 'revoked' | 'renewed',
+): Promise<AccessGrant> {
+  const grant = await lockGrant(tx, by, id)
+  if (grant.kind !== 'AUTHORITY') return grant
+  const detail = `A grant of an authority cannot be ${change} by the workspace.`
+  // Without the standard members, as all rejections here except the 403 for a missing permission.
+  throw new Problem(403, detail, { title: 'Forbidden', isBare: true })
 }
 
 export interface GrantTarget extends Pick<Grant, 'passportId' | 'batteryUnitId'> {

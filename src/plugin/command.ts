@@ -7,6 +7,7 @@ export {
   type Commands,
   countsLine,
   EXIT,
+  notWritten,
   type Options,
   type Outcome,
   printable,
@@ -18,9 +19,9 @@ export {
   word,
   writeWhole,
 } from '../commands/command.ts'
-export { profilesFile, readProfiles, writeProfiles } from '../commands/profiles.ts'
+export { profilesFile, readProfiles } from '../commands/profiles.ts'
 export { clientOf, lineOfIssue, REMOTE_OPTIONS, remoteOf } from '../commands/remote.ts'
-export { fieldsOf, handedOver, remote, remoteList } from '../commands/remote-call.ts'
+export { fieldsOf, remote, remoteList } from '../commands/remote-call.ts'
 export { momentOf } from '../domain/dates.ts'
 export { isUuid } from '../domain/identifiers.ts'
 export { dictionary, isRecord } from '../domain/record.ts'

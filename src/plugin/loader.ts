@@ -193,7 +193,10 @@ class Merged implements LoadedPlugins {
     }: ModulePlugin,
     folder: string,
   ): void {
-    const { name } = hooks
+    const { name, settings } = hooks
+    if (settings !== undefined && !(isTextList(settings.variables, 1) && typeof settings.parse === 'function')) {
+      throw new PluginError(`Plugin ${name} (${folder}): settings need variables and a function parse.`)
+    }
     for (const queue of queues) {
       if (![queue.name, queue.worker].every((part) => typeof part === 'string' && part !== '')) {
         throw new PluginError(`Plugin ${name} (${folder}): each queue needs a name and a worker.`)

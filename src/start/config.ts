@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import proxyaddr from 'proxy-addr'
-import { type Mailbox, parseMailbox } from '../domain/mail.ts'
 import { pluginEntries } from '../plugin/locate.ts'
 import { hostsFault } from '../storage/hosts.ts'
-import type { TracingConfig } from '../telemetry/current.ts'
 import { certificatesOf } from '../verify/certificate.ts'
 import { BOUNDS, type Bounds } from './bounds.ts'
+import { ConfigError, isLoopback, shownValue, Variables, withoutFinalSlashes } from './variables.ts'
+
+export { ConfigError } from './variables.ts'
 
 /**
  * `inForce`: acts in force, if the placing on the market is known. `on`: also acts not yet in force, and decommissioned or archived
@@ -56,63 +57,15 @@ export interface Config {
   /** No timestamps if undefined (RFC 3161). */
   readonly tsaUrl: string | undefined
   readonly tsaCa: string | undefined
-  readonly registry: { readonly url: string; readonly token: string | undefined } | undefined
-  readonly mail: MailConfig | undefined
-  /** Stored in the database if undefined. */
-  readonly mediaStore: S3Store | undefined
   /** True to permit private addresses and HTTP, for tests and closed networks. */
   readonly webhookAllowPrivate: boolean
   /** Never on the API port. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined
-  readonly tracing: TracingConfig | undefined
   readonly logLevel: string
   readonly commit: string
   readonly builtAt: string
-}
-
-/** Variables of settings that only modules use. */
-export const MODULE_SETTINGS = {
-  mail: 'SMTP_URL',
-  mediaStore: 'MEDIA_S3_ENDPOINT',
-  registry: 'REGISTRY_URL',
-  tracing: 'OTEL_EXPORTER_OTLP_ENDPOINT',
-} as const
-
-/** `parentbased_` follows the caller's `traceparent`, if present. */
-const SAMPLERS = [
-  'parentbased_always_on',
-  'parentbased_always_off',
-  'parentbased_traceidratio',
-  'always_on',
-  'always_off',
-  'traceidratio',
-] as const
-
-interface MailConfig {
-  readonly server: {
-    readonly host: string
-    readonly port: number
-    /** TLS from the first byte (RFC 8314); otherwise STARTTLS (RFC 3207). */
-    readonly isSecure: boolean
-    readonly user: string | undefined
-    readonly password: string | undefined
-    readonly isLoopback: boolean
-  }
-  readonly from: Mailbox
-}
-
-interface S3Store {
-  readonly endpoint: string
-  readonly bucket: string
-  readonly region: string
-  /** Empty or with trailing slash. */
-  readonly prefix: string
-  readonly accessKey: string
-  readonly secretKey: string
-}
-
-export class ConfigError extends Error {
-  override name = 'ConfigError'
+  /** All variables, of which modules read their own; empty for services. */
+  readonly variables: Variables
 }
 
 /**
@@ -120,14 +73,15 @@ export class ConfigError extends Error {
  * @throws ConfigError naming the variable
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const port = integer(env, 'PORT', 3000, 0, 65535)
-  const databaseUrl = databaseAddress(env, 'DATABASE_URL')
-  const databaseReplicaUrl = databaseAddress(env, 'DATABASE_REPLICA_URL')
+  const variables = new Variables(env)
+  const port = variables.integer('PORT', 3000, 0, 65535)
+  const databaseUrl = databaseAddress(variables, 'DATABASE_URL')
+  const databaseReplicaUrl = databaseAddress(variables, 'DATABASE_REPLICA_URL')
   if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
     throw new ConfigError('DATABASE_REPLICA_URL is set without DATABASE_URL. Set both, or remove it.')
   }
-  const masterKey = keyOf32Bytes(env, 'MASTER_KEY')
-  const masterKeyPrevious = keyOf32Bytes(env, 'MASTER_KEY_PREVIOUS')
+  const masterKey = keyOf32Bytes(variables, 'MASTER_KEY')
+  const masterKeyPrevious = keyOf32Bytes(variables, 'MASTER_KEY_PREVIOUS')
   if (masterKeyPrevious !== undefined && masterKey === undefined) {
     throw new ConfigError('MASTER_KEY_PREVIOUS is set without MASTER_KEY. Set MASTER_KEY to the key that replaces it.')
   }
@@ -141,9 +95,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'DATABASE_URL is set without MASTER_KEY, which encrypts private keys. Create one with: openssl rand -base64 32',
     )
   }
-  const host = text(env, 'HOST') ?? '127.0.0.1'
-  const tsaUrl = webAddress(env, 'TSA_URL')
-  const tsaCa = pemFile(env, 'TSA_CA')
+  const host = variables.text('HOST') ?? '127.0.0.1'
+  const tsaUrl = variables.webAddress('TSA_URL')
+  const tsaCa = pemFile(variables, 'TSA_CA')
   if (tsaUrl !== undefined && tsaCa === undefined) {
     throw new ConfigError(
       'TSA_URL is set without TSA_CA. Set TSA_CA to the PEM file of the trust anchor of the timestamp authority.',
@@ -152,163 +106,63 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     port,
     host,
-    baseUrl: baseUrl(text(env, 'BASE_URL') ?? `http://localhost:${port}`),
+    baseUrl: baseUrl(variables.text('BASE_URL') ?? `http://localhost:${port}`),
     databaseUrl,
     databaseReplicaUrl,
-    redisUrl: redisUrl(text(env, 'REDIS_URL')),
-    dataDir: resolve(text(env, 'DATA_DIR') ?? '.data'),
+    redisUrl: redisUrl(variables.text('REDIS_URL')),
+    dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
     masterKey,
     masterKeyPrevious,
-    signer: text(env, 'SIGNER') ?? 'local',
+    signer: variables.text('SIGNER') ?? 'local',
     signerOptions: Object.fromEntries(
       Object.entries(env)
         .filter(([name, value]) => name.startsWith('SIGNER_') && value)
         .map(([name, value]) => [name.slice('SIGNER_'.length).toLowerCase(), value as string]),
     ),
-    plugins: pluginEntries(text(env, 'PLUGINS')),
+    plugins: pluginEntries(variables.text('PLUGINS')),
     // The demo key has every permission: off by default if other machines can connect.
-    demo: onOff(env, 'DEMO', databaseUrl === undefined && isLoopback(host)),
-    trustProxy: trustProxy(text(env, 'TRUST_PROXY')),
-    workspaceHostSuffix: text(env, 'WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
-    rateLimits: onOff(env, 'RATE_LIMITS', true),
-    sharedMaxAge: integer(env, 'CDN_MAX_AGE', 3, 0, 31_536_000),
-    corsOrigins: corsOrigins(text(env, 'CORS_ORIGINS')),
-    drainSeconds: integer(env, 'DRAIN_SECONDS', 0, 0, 600),
-    resolverRedirects: onOff(env, 'RESOLVER_REDIRECTS', false),
+    demo: variables.isOn('DEMO', databaseUrl === undefined && isLoopback(host)),
+    trustProxy: trustProxy(variables.text('TRUST_PROXY')),
+    workspaceHostSuffix: variables.text('WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
+    rateLimits: variables.isOn('RATE_LIMITS', true),
+    sharedMaxAge: variables.integer('CDN_MAX_AGE', 3, 0, 31_536_000),
+    corsOrigins: corsOrigins(variables.text('CORS_ORIGINS')),
+    drainSeconds: variables.integer('DRAIN_SECONDS', 0, 0, 600),
+    resolverRedirects: variables.isOn('RESOLVER_REDIRECTS', false),
     bounds: BOUNDS,
-    retentionYears: integer(env, 'RETENTION_YEARS', 10, 1, 100),
-    retentionGuard: oneOf(env, 'RETENTION_GUARD', 'inForce', ['inForce', 'on', 'off']),
-    unitEventRetentionMonths: integer(env, 'UNIT_EVENT_RETENTION_MONTHS', 0, 1, 1200) || undefined,
-    eoriCheckUrl: webAddress(env, 'EORI_CHECK_URL'),
+    retentionYears: variables.integer('RETENTION_YEARS', 10, 1, 100),
+    retentionGuard: variables.oneOf('RETENTION_GUARD', 'inForce', ['inForce', 'on', 'off']),
+    unitEventRetentionMonths: variables.integer('UNIT_EVENT_RETENTION_MONTHS', 0, 1, 1200) || undefined,
+    eoriCheckUrl: variables.webAddress('EORI_CHECK_URL'),
     tsaUrl,
     tsaCa,
-    registry: registry(env),
-    mail: mail(env),
-    mediaStore: mediaStore(env),
-    webhookAllowPrivate: onOff(env, 'WEBHOOK_ALLOW_PRIVATE', false),
-    metrics: metrics(env),
-    tracing: tracing(env),
-    logLevel: oneOf(env, 'LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
-    commit: text(env, 'COMMIT') ?? 'unknown',
-    builtAt: text(env, 'BUILT_AT') ?? 'unknown',
+    webhookAllowPrivate: variables.isOn('WEBHOOK_ALLOW_PRIVATE', false),
+    metrics: metrics(variables),
+    logLevel: variables.oneOf('LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    commit: variables.text('COMMIT') ?? 'unknown',
+    builtAt: variables.text('BUILT_AT') ?? 'unknown',
+    variables,
   }
   return Object.freeze(config)
 }
 
-/** RFC 6890, 2.2.2; RFC 4291, 2.5.3; RFC 6761, 6.3. */
-function isLoopback(host: string): boolean {
-  return /^(?:127(?:\.\d{1,3}){3}|::1|localhost)$/i.test(host)
-}
-
-function text(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = env[name]?.trim()
-  return value === undefined || value === '' ? undefined : value
-}
-
 // Secret: not in the message.
-function keyOf32Bytes(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = text(env, name)
+function keyOf32Bytes(variables: Variables, name: string): string | undefined {
+  const value = variables.text(name)
   if (value !== undefined && Buffer.from(value, 'base64').length !== 32) {
     throw new ConfigError(`Invalid ${name}: set 32 bytes in Base64, for example from: openssl rand -base64 32`)
   }
   return value
 }
 
-function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, low: number, high: number): number {
-  const value = text(env, name)
-  if (value === undefined) return fallback
-  const number = Number(value)
-  if (!/^\d+$/.test(value) || number < low || number > high) {
-    throw new ConfigError(`Invalid ${name} "${value}": set an integer from ${low} to ${high}.`)
-  }
-  return number
-}
-
-function oneOf<Value extends string>(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  fallback: NoInfer<Value>,
-  allowed: readonly Value[],
-): Value {
-  const value = text(env, name)
-  if (value === undefined) return fallback
-  const found = allowed.find((one) => one === value)
-  if (found === undefined) throw new ConfigError(`Invalid ${name} "${value}": set one of ${allowed.join(', ')}.`)
-  return found
-}
-
-function onOff(env: NodeJS.ProcessEnv, name: string, fallback: boolean): boolean {
-  return oneOf(env, name, fallback ? 'on' : 'off', ['on', 'off']) === 'on'
-}
-
-function webAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = text(env, name)
-  if (value === undefined) return undefined
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username || url.password) {
-    throw new ConfigError(`Invalid ${name}${shownValue(value)}: set an http or https address without credentials.`)
-  }
-  return url.href
-}
-
-/** Omits values with a possible password before `@`. */
-const shownValue = (value: string) => (value.includes('@') ? '' : ` "${value}"`)
-
-function metrics(env: NodeJS.ProcessEnv): Config['metrics'] {
-  if (text(env, 'METRICS_PORT') === undefined) return undefined
-  return { host: text(env, 'METRICS_HOST') ?? '127.0.0.1', port: integer(env, 'METRICS_PORT', 0, 0, 65535) }
-}
-
-function tracing(env: NodeJS.ProcessEnv): TracingConfig | undefined {
-  const endpoint = webAddress(env, 'OTEL_EXPORTER_OTLP_ENDPOINT')
-  if (endpoint === undefined || text(env, 'OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined
-  const { 'service.name': named, ...attributes } = pairs(env, 'OTEL_RESOURCE_ATTRIBUTES')
-  const ratio = text(env, 'OTEL_TRACES_SAMPLER_ARG') ?? '1'
-  if (!/^(?:0(?:\.\d{1,12})?|1(?:\.0{1,12})?)$/.test(ratio)) {
-    throw new ConfigError(`Invalid OTEL_TRACES_SAMPLER_ARG "${ratio}": set a number from 0 to 1, such as 0.1.`)
-  }
-  return {
-    url: `${withoutFinalSlashes(endpoint)}/v1/traces`,
-    headers: pairs(env, 'OTEL_EXPORTER_OTLP_HEADERS'),
-    serviceName: text(env, 'OTEL_SERVICE_NAME') ?? named ?? 'dpp-gateway',
-    attributes,
-    sampler: { name: oneOf(env, 'OTEL_TRACES_SAMPLER', 'parentbased_always_on', SAMPLERS), ratio: Number(ratio) },
-  }
-}
-
-/** Parses `name=value,name=value`, percent-encoded (W3C Baggage, 3.3.1, as in OpenTelemetry). */
-function pairs(env: NodeJS.ProcessEnv, name: string): Record<string, string> {
-  const found: Record<string, string> = Object.create(null)
-  for (const pair of (text(env, name) ?? '').split(',')) {
-    if (pair.trim() === '') continue
-    const [, key, value = ''] = /^([\w.*/-]{1,200})[ \t]*=(.*)$/.exec(pair.trim()) ?? []
-    // Possibly secret: not in the message.
-    const wrong = new ConfigError(`Invalid ${name}: set comma-separated, percent-encoded name=value pairs.`)
-    if (key === undefined) throw wrong
-    try {
-      found[key] = decodeURIComponent(value.trim())
-    } catch {
-      throw wrong
-    }
-    // Invalid in a header (RFC 9110, 5.5).
-    if (!/^[\t -~]*$/.test(found[key])) throw wrong
-  }
-  return found
-}
-
-function registry(env: NodeJS.ProcessEnv): Config['registry'] {
-  const url = webAddress(env, 'REGISTRY_URL')
-  const token = text(env, 'REGISTRY_TOKEN')
-  // Secret: not in the message.
-  if (token !== undefined && !/^[!-~]{1,4096}$/.test(token)) {
-    throw new ConfigError('Invalid REGISTRY_TOKEN: set 1 to 4096 ASCII characters without spaces.')
-  }
-  return url === undefined ? undefined : { url: withoutFinalSlashes(url), token }
+function metrics(variables: Variables): Config['metrics'] {
+  if (variables.text('METRICS_PORT') === undefined) return undefined
+  return { host: variables.text('METRICS_HOST') ?? '127.0.0.1', port: variables.integer('METRICS_PORT', 0, 0, 65535) }
 }
 
 // May contain a password: not in the message.
-function databaseAddress(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const value = text(env, name)
+function databaseAddress(variables: Variables, name: string): string | undefined {
+  const value = variables.text(name)
   if (value === undefined) return undefined
   if (!/^postgres(ql)?:\/\//.test(value)) {
     throw new ConfigError(`Invalid ${name}: set a postgres:// address. Only PostgreSQL is supported.`)
@@ -326,71 +180,8 @@ function redisUrl(value: string | undefined): string | undefined {
   return value
 }
 
-function mail(env: NodeJS.ProcessEnv): MailConfig | undefined {
-  const value = text(env, 'SMTP_URL')
-  if (value === undefined) return undefined
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  // May contain a password: not in the message.
-  if (url === undefined || !/^smtps?:$/.test(url.protocol) || url.hostname === '' || url.search || url.hash) {
-    throw new ConfigError('Invalid SMTP_URL: set smtps://user:password@host or smtp://host:port, without a query.')
-  }
-  const from = parseMailbox(text(env, 'MAIL_FROM') ?? '')
-  if (from === undefined) {
-    throw new ConfigError(
-      'SMTP_URL is set, but MAIL_FROM is missing or invalid. Set it to an address, or "Name <address>".',
-    )
-  }
-  const isSecure = url.protocol === 'smtps:'
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  return {
-    server: {
-      host,
-      port: Number(url.port) || (isSecure ? 465 : 587),
-      isSecure,
-      user: decoded(url.username),
-      password: decoded(url.password),
-      isLoopback: isLoopback(host),
-    },
-    from,
-  }
-}
-
-function mediaStore(env: NodeJS.ProcessEnv): S3Store | undefined {
-  const endpoint = webAddress(env, 'MEDIA_S3_ENDPOINT')
-  if (endpoint === undefined) return undefined
-  const needed = (name: string, form: RegExp) => {
-    const value = text(env, name)
-    if (value !== undefined && form.test(value)) return value
-    // Possibly secret: not in the message.
-    throw new ConfigError(`MEDIA_S3_ENDPOINT is set, but ${name} is missing or does not match ${form.source}.`)
-  }
-  const { origin, pathname } = new URL(endpoint)
-  const prefix = text(env, 'MEDIA_S3_PREFIX') ?? ''
-  if (!/^(?:[A-Za-z0-9._-]{1,100}\/){0,8}$/.test(prefix) || !/^[A-Za-z0-9/._-]*$/.test(pathname)) {
-    throw new ConfigError(
-      'Invalid MEDIA_S3_PREFIX: set folders of letters, digits, dots, hyphens and underscores, each with a final slash.',
-    )
-  }
-  return {
-    endpoint: withoutFinalSlashes(`${origin}${pathname}`),
-    bucket: needed('MEDIA_S3_BUCKET', /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/),
-    region: text(env, 'MEDIA_S3_REGION') ?? 'us-east-1',
-    prefix,
-    accessKey: needed('MEDIA_S3_ACCESS_KEY', /^[!-~]{1,200}$/),
-    secretKey: needed('MEDIA_S3_SECRET_KEY', /^[!-~]{1,200}$/),
-  }
-}
-
-function decoded(part: string): string | undefined {
-  try {
-    return part === '' ? undefined : decodeURIComponent(part)
-  } catch {
-    throw new ConfigError('Invalid SMTP_URL: percent-encode user and password.')
-  }
-}
-
-function pemFile(env: NodeJS.ProcessEnv, name: string): string | undefined {
-  const file = text(env, name)
+function pemFile(variables: Variables, name: string): string | undefined {
+  const file = variables.text(name)
   if (file === undefined) return undefined
   try {
     const pem = readFileSync(resolve(file), 'utf8')
@@ -424,12 +215,6 @@ function corsOrigins(value = ''): Config['corsOrigins'] {
     )
   }
   return new Set(named.filter((one) => one !== ''))
-}
-
-function withoutFinalSlashes(address: string): string {
-  let end = address.length
-  while (address[end - 1] === '/') end -= 1
-  return address.slice(0, end)
 }
 
 // `true` would let direct clients spoof their address by X-Forwarded-For.

@@ -20,6 +20,8 @@ const filesIn = (folder: string, name: string) => {
 }
 const SOURCE = join(import.meta.dirname, '..')
 
+export const toCamelCase = (name: string) => name.replace(/-./g, (part) => part.slice(1).toUpperCase())
+
 /** Composition root; factories are lazy, by file name. */
 export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>): Promise<Container> {
   const container = createContainer<Cradle>({ injectionMode: InjectionMode.PROXY, strict: true })
@@ -29,7 +31,7 @@ export async function compose(opened: Omit<Opened, 'contract'> & Partial<Opened>
       esModules: true,
       resolverOptions: { lifetime: Lifetime.SINGLETON },
       formatName: (file) => {
-        const name = file.replace(/-./g, (part) => part.slice(1).toUpperCase())
+        const name = toCamelCase(file)
         if (container.hasRegistration(name))
           throw new PluginError(`${label}: the container already has ${name}. Rename one of them.`)
         return name

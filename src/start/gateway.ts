@@ -25,10 +25,12 @@ import { prepareDatabase, storePlans } from '../storage/prepare-database.ts'
 import { SecretBox } from '../storage/secret-box.ts'
 import { Counters } from '../telemetry/counters.ts'
 import { instrumentedSigner } from '../telemetry/instrumented-signer.ts'
-import { type Config, ConfigError, MODULE_SETTINGS } from './config.ts'
-import { type Container, compose, loadHandlers } from './container.ts'
+import { type Config, ConfigError } from './config.ts'
+import { type Container, compose, loadHandlers, toCamelCase } from './container.ts'
 import { createLog } from './log.ts'
 import { masterKeysOf } from './master-key.ts'
+import { assertUsed, settingsOf } from './module-settings.ts'
+import { toConfigError, Variables } from './variables.ts'
 
 // In total below the ten seconds before orchestrators kill.
 const IN_FLIGHT_MS = 4500
@@ -55,6 +57,7 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
       `SIGNER: unknown signer "${given.signer}". Loaded signers: ${[...plugins.signers.keys()].join(', ') || 'none'}.`,
     )
   }
+  const settings = settingsOf(given, plugins)
   const { masterKey, formerKey } = await masterKeysOf(given)
   if (isServer) assertUsed(given, plugins)
   const [contract, postgres] = await Promise.all([
@@ -75,7 +78,7 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
       { finish: storePlans, formerKey, report },
     )
     const counters = new Counters()
-    const tracing = isServer ? await openTraces(given, plugins, { log, counters, version: VERSION }) : undefined
+    const tracing = isServer ? await openTraces(plugins, settings, { log, counters, version: VERSION }) : undefined
     closing.push(async () => tracing?.close())
     const opened = await signerPlugin
       .open({ ...given.signerOptions, ...signerOptionsOf(urls, { masterKey, formerKey }) })
@@ -96,11 +99,13 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
       ...given,
       ...(isServer && (await timestampsOf(given, plugins))),
       ...{ databaseUrl: undefined, databaseReplicaUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined },
+      variables: new Variables({}),
     }
     return {
       container: await compose({
         ...{ config, log, plugins, database, signer, boss, sharedCounters, counters, tracing },
         ...(contract !== undefined && { contract }),
+        ...Object.fromEntries([...settings].map(([name, parsed]) => [`${toCamelCase(name)}Settings`, parsed])),
         secretBox: new SecretBox(masterKey, formerKey),
       }),
       migrated,
@@ -220,20 +225,14 @@ async function startQueues(container: Container) {
   return { stops, releases }
 }
 
-/** @throws ConfigError for a setting that no loaded module uses */
-function assertUsed(config: Config, { modules }: LoadedPlugins): void {
-  const used = new Set(modules.flatMap(({ settings = [] }) => settings))
-  for (const [name, variable] of Object.entries(MODULE_SETTINGS)) {
-    if (config[name as keyof typeof MODULE_SETTINGS] === undefined || used.has(variable)) continue
-    throw new ConfigError(
-      `${variable} is set, but no loaded module uses it. Add its module to PLUGINS, or remove ${variable}.`,
-    )
-  }
-}
-
-async function openTraces({ tracing }: Config, { modules }: LoadedPlugins, services: TracingServices) {
+async function openTraces(
+  { modules }: LoadedPlugins,
+  settings: ReturnType<typeof settingsOf>,
+  services: TracingServices,
+) {
   const module = modules.find(({ openTracing }) => openTracing !== undefined)
-  return tracing && module?.openTracing?.(tracing, services)
+  const parsed = module && settings.get(module.name)
+  return parsed && module?.openTracing?.(parsed, services)
 }
 
 /** Loaded only if metrics are configured. */
@@ -254,14 +253,6 @@ async function openPostgres(config: Config, report: (message: string) => void): 
   return openEmbeddedPostgres({ dataDir: config.dataDir, log: report }).catch((error) =>
     Promise.reject(toConfigError('DATA_DIR', error)),
   )
-}
-
-/** Converts third-party errors to ConfigError; subclasses of Error are defects. */
-function toConfigError(variable: string, error: unknown): unknown {
-  const isOurs = error instanceof ConfigError || !(error instanceof Error) || error.constructor !== Error
-  if (isOurs) return error
-  const named = error.message.startsWith(`${variable}: `) ? error.message : `${variable}: ${error.message}`
-  return new ConfigError(named, { cause: error })
 }
 
 const NOT_LISTENING = dictionary<(at: Pick<Config, 'host' | 'port'>) => string>({

@@ -26,17 +26,6 @@ export interface Tracing {
   close(): Promise<void>
 }
 
-export interface TracingConfig {
-  /** OTLP over HTTP. */
-  readonly url: string
-  /** Sent headers; may contain credentials of the receiver. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly serviceName: string
-  readonly attributes: Readonly<Record<string, string>>
-  /** Named as in `OTEL_TRACES_SAMPLER`. */
-  readonly sampler: { readonly name: string; readonly ratio: number }
-}
-
 /** Request or job of the current work. Later work, such as of a keep-alive connection, does not belong to it. */
 interface Activity {
   readonly id?: string

@@ -19,19 +19,40 @@ const QUEUES_CACHED_MS = 5000
 const QUEUES_WITHIN_MS = 1000
 
 /** Renders metrics for Prometheus. Loaded only if metrics are configured. */
-export function createExposition({ counters, publicCache, database, build, signer, queues }: Sources): {
-  readonly contentType: string
-  render(): Promise<string>
-} {
+export function createExposition(sources: Sources): { readonly contentType: string; render(): Promise<string> } {
   const registry = new Registry()
-  const registers = [registry]
   collectDefaultMetrics({ register: registry })
   // Unstable names, and some are not counters.
   for (const kind of ['resources', 'handles', 'requests']) {
     registry.removeSingleMetric(`nodejs_active_${kind}`)
     registry.removeSingleMetric(`nodejs_active_${kind}_total`)
   }
+  const instruments = instrumentsOf(registry)
+  instruments.given(
+    Gauge,
+    'dpp_build_info',
+    'Version and commit of the process; always 1.',
+    ['version', 'commit'],
+    () => [[{ ...sources.build }, 1]],
+  )
+  registry.registerMetric(requestsOf(sources.counters))
+  addPublicLane(instruments, sources)
+  addDatabase(instruments, sources)
+  addResults(instruments, sources)
+  const setQueues = addQueues(registry)
+  const state = cached(sources.queues)
+  return {
+    contentType: registry.contentType,
+    async render() {
+      setQueues(await state())
+      return registry.metrics()
+    },
+  }
+}
 
+/** Metrics that are read when rendered. */
+function instrumentsOf(registry: Registry) {
+  const registers = [registry]
   const given = <Label extends string>(
     kind: typeof Counter | typeof Gauge,
     name: string,
@@ -50,31 +71,33 @@ export function createExposition({ counters, publicCache, database, build, signe
     given(Counter, name, help, ['result'], () =>
       Object.entries<number>(counts).map(([result, count]) => [{ result }, count] as const),
     )
-  const one = (name: string, help: string, value: () => number) =>
-    given(Gauge, name, help, [], () => [[{}, value()] as const])
+  const one = (kind: typeof Counter | typeof Gauge, name: string, help: string, value: () => number) =>
+    given(kind, name, help, [], () => [[{}, value()] as const])
+  return { given, results, one }
+}
 
-  given(Gauge, 'dpp_build_info', 'Version and commit of the process; always 1.', ['version', 'commit'], () => [
-    [{ ...build }, 1],
-  ])
-  registry.registerMetric(requestsOf(counters))
+type Instruments = ReturnType<typeof instrumentsOf>
+
+function addPublicLane({ given, one }: Instruments, { counters: { lane }, publicCache }: Sources): void {
   given(
     Counter,
     'dpp_public_lane_requests_total',
     'Anonymous requests for a public document or link: served by the public lane from memory (hit), from the database (miss), or passed to the pipeline (left).',
     ['result'],
-    () => (['hit', 'miss', 'left'] as const).map((result) => [{ result }, counters.lane[result]] as const),
+    () => (['hit', 'miss', 'left'] as const).map((result) => [{ result }, lane[result]] as const),
   )
-  given(Counter, 'dpp_public_lane_not_modified_total', 'Responses of the public lane with status 304.', [], () => [
-    [{}, counters.lane.notModified],
-  ])
-  one('dpp_public_cache_entries', 'Public responses cached in memory.', () => publicCache.statistics().entries)
-  one('dpp_public_cache_bytes', 'Memory of cached public responses in bytes.', () => publicCache.statistics().bytes)
-  one('dpp_public_cache_up', '1 while public responses may be cached: changes by other processes are received.', () =>
-    Number(publicCache.statistics().isOn),
-  )
-  given(Counter, 'dpp_public_cache_evictions_total', 'Public responses evicted from memory for others.', [], () => [
-    [{}, publicCache.statistics().evictions],
-  ])
+  const notModified = 'Responses of the public lane with status 304.'
+  one(Counter, 'dpp_public_lane_not_modified_total', notModified, () => lane.notModified)
+  const cache = () => publicCache.statistics()
+  one(Gauge, 'dpp_public_cache_entries', 'Public responses cached in memory.', () => cache().entries)
+  one(Gauge, 'dpp_public_cache_bytes', 'Memory of cached public responses in bytes.', () => cache().bytes)
+  const up = '1 while public responses may be cached: changes by other processes are received.'
+  one(Gauge, 'dpp_public_cache_up', up, () => Number(cache().isOn))
+  const evictions = 'Public responses evicted from memory for others.'
+  one(Counter, 'dpp_public_cache_evictions_total', evictions, () => cache().evictions)
+}
+
+function addDatabase({ given }: Instruments, { database }: Sources): void {
   given(
     Gauge,
     'dpp_database_connections',
@@ -89,6 +112,9 @@ export function createExposition({ counters, publicCache, database, build, signe
   given(Gauge, 'dpp_database_waiting', 'Requests waiting for a connection, by role.', ['pool'], () =>
     Object.entries(database.connections()).map(([pool, { waiting }]) => [{ pool }, waiting] as const),
   )
+}
+
+function addResults({ given, results }: Instruments, { counters, signer }: Sources): void {
   results('dpp_seals_total', 'Seals of passports: made and failed.', counters.seals)
   given(Counter, 'dpp_signatures_total', 'Signatures by signer plugin: made and failed.', ['plugin', 'result'], () =>
     Object.entries(counters.signatures).map(([result, count]) => [{ plugin: signer, result }, count] as const),
@@ -114,7 +140,11 @@ export function createExposition({ counters, publicCache, database, build, signe
     counters.auditReads,
   )
   results('dpp_trace_spans_total', 'Spans: sent and lost.', counters.spans)
+}
 
+/** @returns sets the queues; undefined if the database did not respond */
+function addQueues(registry: Registry): (queues: Awaited<ReturnType<Sources['queues']>> | undefined) => void {
+  const registers = [registry]
   const jobs = new Gauge({
     name: 'dpp_queue_jobs',
     help: 'Jobs of all processes by queue: ready, deferred to a later time, active, or permanently failed and not yet deleted.',
@@ -130,21 +160,14 @@ export function createExposition({ counters, publicCache, database, build, signe
     help: '1 if the database returned the state of its queues.',
     registers,
   })
-  const state = cached(queues)
-
-  return {
-    contentType: registry.contentType,
-    async render() {
-      const found = await state()
-      up.set(Number(found !== undefined))
-      jobs.reset()
-      due.reset()
-      for (const { queue, due: seconds, ...counts } of found ?? []) {
-        for (const [name, count] of Object.entries(counts)) jobs.set({ queue, state: name }, count)
-        due.set({ queue }, seconds)
-      }
-      return registry.metrics()
-    },
+  return (queues) => {
+    up.set(Number(queues !== undefined))
+    jobs.reset()
+    due.reset()
+    for (const { queue, due: seconds, ...counts } of queues ?? []) {
+      for (const [name, count] of Object.entries(counts)) jobs.set({ queue, state: name }, count)
+      due.set({ queue }, seconds)
+    }
   }
 }
 

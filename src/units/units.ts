@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { recordAudit, recordAudits } from '../audit/audit-statements.ts'
+import { recordAudit } from '../audit/audit-statements.ts'
 import type { Cradle } from '../cradle.ts'
 import { isGtin14, isUuid } from '../domain/identifiers.ts'
 import { type PageQuery, pageOf } from '../domain/paging.ts'
@@ -11,33 +10,24 @@ import { MAX_SHOWN_RECORDS } from '../domain/unit.ts'
 import { unitDocument } from '../domain/unit-document.ts'
 import { mapYielding } from '../domain/yielding.ts'
 import { uniqueMatch } from '../passports/passports.ts'
-import { STATUS_CHANGE_KEYS } from '../plugin/unit-schema.ts'
 import type { Transaction, WriteScope } from '../storage/transaction.ts'
 import { inAttempts } from '../storage/unit-of-work.ts'
 import { refuse } from '../workspaces/company-prefixes.ts'
-import { conditionAfter, legalStatusOf } from './unit-condition.ts'
-import { insertUnitEvents, type NewUnitEvent, newestUnitEvents } from './unit-event-statements.ts'
+import { DUPLICATE, evictUnits, newUnitRow, storeUnits, type ValidatedUnit } from './store-units.ts'
+import { newestUnitEvents } from './unit-event-statements.ts'
 import { type GivenUnit, serialOf, unitsOf, validateUnit } from './unit-rules.ts'
 import {
   deleteUnit,
   findPassportOfUnits,
   holdFamily,
   insertUnits,
-  keepConditions,
   type ListedUnit,
   listUnits,
   loadUnit,
-  moveUnits,
-  type NewUnit,
   type PassportName,
   type PassportOfUnits,
-  type Predecessor,
   readGround,
-  type ToKeep,
 } from './unit-statements.ts'
-
-/** Specification 4.4, literal. */
-const DUPLICATE = 'A unit with this serial already exists for this passport'
 
 declare module '../cradle.ts' {
   interface Cradle {
@@ -46,17 +36,9 @@ declare module '../cradle.ts' {
 }
 
 /** Specification 4.4. */
-export default function units({
-  passportRows,
-  database,
-  gs1Engine,
-  subjectViews,
-  unitViews,
-  moduleHooks,
-  publicCache,
-  protectedReadAudit,
-  translator,
-}: Cradle) {
+export default function units(services: Cradle) {
+  const { passportRows, database, gs1Engine, subjectViews, unitViews, moduleHooks, protectedReadAudit } = services
+
   return { serialise, addSuccessor, validate, list, read, remove }
 
   /**
@@ -71,8 +53,20 @@ export default function units({
     scope: WriteScope,
   ): Promise<Content<'UnitsSerialised'>> {
     const validated = await validateAll(unitsOf(body))
+    const given = validated.filter((unit) => typeof unit !== 'string')
+    const serials = given.map(({ serialNumber }) => serialNumber)
+    const predecessors = new Set(given.map(({ predecessor }) => predecessor?.id).filter((id) => id !== undefined))
     const { made, productId, errors } = await inAttempts(['gone', 'taken'], () =>
-      scope.transaction((tx) => store(tx, principal, nameOf(passport, principal), validated)),
+      scope.transaction(async (tx) => {
+        const ground = await readGround(tx, nameOf(passport, principal), serials, [...predecessors])
+        return storeUnits(
+          services,
+          tx,
+          principal,
+          { ...ground, passport: named(ground.passports, principal) },
+          validated,
+        )
+      }),
     ).catch(refuse)
     if (made.length === 0) {
       throw new Problem(400, 'No unit was serialised.', { title: 'Serialisation Failed', rows: errors })
@@ -84,90 +78,6 @@ export default function units({
       units: made.map((unit) => publicForm(unit, productId)),
       errors: errors.length === 0 ? undefined : errors,
       warnings: warnings.length === 0 ? undefined : warnings,
-    }
-  }
-
-  async function store(tx: Transaction, principal: Principal, name: PassportName, validated: readonly ValidatedUnit[]) {
-    const given = validated.filter((unit) => typeof unit !== 'string')
-    const { passports, taken, predecessors } = await readGround(
-      tx,
-      name,
-      given.map(({ serialNumber }) => serialNumber),
-      [...new Set(given.map(({ predecessor }) => predecessor?.id).filter((id) => id !== undefined))],
-    )
-    const passport = named(passports, principal)
-    const serials = new Set(
-      taken.filter(({ passportId }) => passportId === passport.id).map(({ serialNumber }) => serialNumber),
-    )
-    const known = new Map(predecessors.map((predecessor) => [predecessor.id, predecessor]))
-    const now = new Date().toISOString()
-    const errors: string[] = []
-    const made: NewUnit[] = []
-    // Units of one request share a timestamp; lists order them by id.
-    const ids = validated.map(() => randomUUID()).sort()
-    const moved: { predecessor: Predecessor; status: GivenUnit['status']; successor: ListedUnit }[] = []
-    for (const [index, unit] of validated.entries()) {
-      const refusal = typeof unit === 'string' ? unit : refusalOf(unit)
-      if (typeof unit === 'string' || refusal !== undefined) {
-        const place = validated.length === 1 || refusal === DUPLICATE ? '' : `units[${index}]: `
-        errors.push(`${place}${refusal}`)
-        continue
-      }
-      serials.add(unit.serialNumber)
-      const successor = newRow(principal, passport, unit, now, ids[index])
-      made.push(successor)
-      const predecessor = known.get(unit.predecessor?.id ?? '')
-      if (unit.predecessor !== null && predecessor !== undefined) {
-        moved.push({ predecessor, status: unit.predecessor.status, successor })
-      }
-    }
-    if (made.length > 0) await write()
-    return { made, errors, productId: passport.productId }
-
-    function refusalOf({ serialNumber, predecessor }: GivenUnit): string | undefined {
-      if (serials.has(serialNumber)) return DUPLICATE
-      if (predecessor === null) return undefined
-      const found = known.get(predecessor.id)
-      if (found === undefined) return `Unit ${predecessor.id} not found in your workspace`
-      if (principal.operatorId !== null && found.operatorId !== principal.operatorId) {
-        return 'The predecessor belongs to another economic operator'
-      }
-      return found.hasCeased ? `Unit ${predecessor.id} has been recycled and cannot be a predecessor` : undefined
-    }
-
-    async function write(): Promise<void> {
-      insertUnits(tx, made)
-      await moduleHooks.changed(tx, { subject: 'unit', kind: 'created', ids: made.map(({ id }) => id) })
-      // The last of several successors decides.
-      const moves = new Map(moved.map(({ predecessor: { id }, status }) => [id, { id, status, hasCeased: false }]))
-      moveUnits(tx, [...moves.values()], now)
-      const ids = [...moves.keys()]
-      await moduleHooks.changed(tx, { subject: 'unit', kind: 'changed', ids, moved: ids })
-      keepConditions(
-        tx,
-        [...moves.values()].flatMap(({ id, status }) => {
-          const predecessor = known.get(id)
-          return predecessor === undefined ? [] : [movedTo(predecessor, status, now)]
-        }),
-      )
-      insertUnitEvents(
-        tx,
-        moved.map(({ predecessor, status, successor }) => statusChange(predecessor, status, successor)),
-      )
-      recordAudits(
-        tx,
-        principal,
-        'batteryunit.created',
-        made.map(({ id, serialNumber }) => ({ id, detail: { serialNumber, passportId: passport.id } })),
-      )
-      moduleHooks.notify(tx, {
-        type: 'batteryunit.created',
-        operatorId: passport.operatorId,
-        subjectId: passport.id,
-        message: `Battery units of passport ${passport.productId} were registered: ${made.length}.`,
-      })
-      // Links with a new serial resolved to the product before.
-      evict(tx, [...moves.keys(), passport.productId])
     }
   }
 
@@ -190,14 +100,14 @@ export default function units({
   ): Promise<Schema<'BatteryUnit'>> {
     const unit = validateUnit({ serialNumber, status: predecessor.status }, (serial) => gs1Engine.checkSerial(serial))
     if (typeof unit === 'string') throw badRequest(`${unit}.`)
-    const made = newRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
+    const made = newUnitRow(principal, passport, { ...unit, predecessor }, new Date().toISOString())
     insertUnits(tx, [made])
     await moduleHooks.changed(tx, { subject: 'unit', kind: 'created', ids: [made.id] })
     recordAudit(tx, principal, 'batteryunit.created', made.id, {
       serialNumber: made.serialNumber,
       passportId: passport.id,
     })
-    evict(tx, [predecessor.id, passport.productId])
+    evictUnits(services, tx, [predecessor.id, passport.productId])
     return publicForm(made, passport.productId)
   }
 
@@ -286,10 +196,8 @@ export default function units({
       })
       deleteUnit(tx, unit.id)
       await moduleHooks.changed(tx, { subject: 'unit', kind: 'deleted', ids: [unit.id] })
-      evict(
-        tx,
-        family.map((member) => member.id),
-      )
+      const ids = family.map((member) => member.id)
+      evictUnits(services, tx, ids)
       return { successors: successors.map((successor) => successor.serialNumber) }
     })
   }
@@ -299,7 +207,7 @@ export default function units({
   }
 
   function warningsOf(productId: string, lang: string): Advisory[] {
-    return isGtin14(productId) ? [] : [translator.advisory({ code: 'UNIT_NO_SCANNABLE_LINK' }, lang)]
+    return isGtin14(productId) ? [] : [services.translator.advisory({ code: 'UNIT_NO_SCANNABLE_LINK' }, lang)]
   }
 
   function publicForm(unit: ListedUnit, productId: string): Schema<'BatteryUnit'> {
@@ -319,15 +227,7 @@ export default function units({
       updatedAt: unit.updatedAt,
     }
   }
-
-  function evict(tx: Transaction, names: readonly string[]): void {
-    tx.afterCommit(() => {
-      for (const name of names) publicCache.evict(name)
-    })
-  }
 }
-
-type ValidatedUnit = GivenUnit | string
 
 export const noUnit = () => notFound('Battery unit not found in your workspace.')
 
@@ -344,68 +244,4 @@ export function named(
 ): PassportOfUnits {
   const byId = passports.filter(({ isById }) => isById)
   return uniqueMatch(byId.length === 0 ? passports : byId, principal, ({ operatorId }) => operatorId)
-}
-
-function newRow(
-  principal: Principal,
-  passport: Pick<PassportOfUnits, 'id' | 'operatorId'>,
-  unit: GivenUnit,
-  now: string,
-  id: string = randomUUID(),
-): NewUnit {
-  return {
-    id,
-    tenantId: principal.tenantId,
-    passportId: passport.id,
-    operatorId: passport.operatorId,
-    serialNumber: unit.serialNumber,
-    batchNumber: unit.batchNumber,
-    manufacturedAt: unit.manufacturedAt,
-    placedOnMarketAt: unit.placedOnMarketAt,
-    status: unit.status,
-    ceasedAt: unit.status === 'RECYCLED' ? now : null,
-    predecessorUnitId: unit.predecessor?.id ?? null,
-    batteryStatus: legalStatusOf(
-      unit.status,
-      unit.predecessor === null ? undefined : legalStatusOf(unit.predecessor.status),
-    ),
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
-
-function movedTo(
-  { id: unitId, kept, status: before }: Predecessor,
-  status: GivenUnit['status'],
-  recordedAt: string,
-): ToKeep {
-  const event = { ...NOTHING_MEASURED, eventType: 'STATUS_CHANGE', status, recordedAt, values: {} } as const
-  return { unitId, kept: conditionAfter(kept, event, before, STATUS_CHANGE_KEYS), measured: null }
-}
-
-const NOTHING_MEASURED = {
-  stateOfHealth: null,
-  cycleCount: null,
-  remainingCapacityAh: null,
-  temperatureC: null,
-} as const
-
-/** Event of a predecessor that refers to its successor (specification 3.2). */
-function statusChange(
-  { id: unitId, operatorId }: Predecessor,
-  status: GivenUnit['status'],
-  successor: ListedUnit,
-): NewUnitEvent {
-  return {
-    id: randomUUID(),
-    unitId,
-    operatorId,
-    tenantId: successor.tenantId,
-    eventType: 'STATUS_CHANGE',
-    ...NOTHING_MEASURED,
-    payload: { status, successorUnitId: successor.id, successorSerial: successor.serialNumber },
-    recordedAt: successor.createdAt,
-    createdAt: successor.createdAt,
-  }
 }

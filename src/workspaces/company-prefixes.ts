@@ -10,7 +10,7 @@ import {
   type Squatter,
   squattersOf,
 } from './company-prefix-statements.ts'
-import { findWorkspace } from './credential-statements.ts'
+import { assertWorkspace } from './credential-statements.ts'
 
 /** SQLSTATE of an overlapping or duplicate claim. */
 const OVERLAPS: ReadonlySet<string> = new Set(['23P01', '23505'])
@@ -43,8 +43,7 @@ export default function companyPrefixes({ database, publicCache }: Cradle) {
     prefix: string,
   ): Promise<{ prefix: string; workspaceId: string; others: Squatter[] }> {
     if (!/^[0-9]{4,12}$/.test(prefix)) throw badRequest(`prefix: "${prefix}" is not 4 to 12 digits.`)
-    if ((await findWorkspace(database, workspaceId)) === undefined)
-      throw notFound(`Workspace ${workspaceId} not found.`)
+    await assertWorkspace(database, workspaceId)
     try {
       await database.transaction(workspaceId, async (tx) => {
         tx.afterCommit(() => publicCache.clear())

@@ -1,4 +1,5 @@
 import type { PrincipalWorkspace } from '../domain/principal.ts'
+import { notFound } from '../domain/problem.ts'
 import type { Database } from '../storage/database.ts'
 import type { Row } from '../storage/row.ts'
 import type { Session, Statement } from '../storage/statement.ts'
@@ -49,6 +50,11 @@ const WORKSPACE: Statement = {
 export async function findWorkspace(database: Database, id: string): Promise<WorkspaceRow | undefined> {
   const [row] = await database.batchedLookup.run<WorkspaceRow>(WORKSPACE, [id])
   return row
+}
+
+/** @throws Problem 404 */
+export async function assertWorkspace(database: Database, id: string): Promise<void> {
+  if ((await findWorkspace(database, id)) === undefined) throw notFound(`Workspace ${id} not found.`)
 }
 
 const WORKSPACES: Statement = {

@@ -4,29 +4,19 @@ import type { Cradle } from '../cradle.ts'
 import { isCountryCode } from '../domain/countries.ts'
 import { isUuid } from '../domain/identifiers.ts'
 import { mailAddress } from '../domain/mail.ts'
-import { PERMISSIONS, permissionsOf, ROLES } from '../domain/permissions.ts'
 import { PLANS } from '../domain/plans.ts'
 import { assertWholeWorkspace, type Principal } from '../domain/principal.ts'
 import { badRequest, conflict, notFound } from '../domain/problem.ts'
+import { defined } from '../domain/record.ts'
 import { beginningOf } from '../domain/text.ts'
-import { isBound } from '../operators/bindings.ts'
-import { OperatorBinding } from '../operators/entities.ts'
 import { countPublished } from '../passports/published.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { isLost } from '../storage/unit-of-work.ts'
-import {
-  allWorkspaces,
-  findWorkspace,
-  type ListedWorkspace,
-  listApiKeys,
-  revokeApiKey,
-  workspaceOfApiKey,
-} from './credential-statements.ts'
-import { ApiKey, Workspace } from './entities.ts'
-import { type NewSession, newApiKey } from './identity.ts'
-import { passportLimitOf } from './quota.ts'
+import { bindOperator } from './bind-operator.ts'
+import { allWorkspaces, listApiKeys } from './credential-statements.ts'
+import { createKey, createSession, type NewKey, type NewUserSession, revokeKey } from './credentials.ts'
+import { Workspace } from './entities.ts'
 
-const MAX_USER_CHARACTERS = 200
 const MAX_REASON_CHARACTERS = 500
 const SUBSCRIPTIONS = ['active', 'grace', 'lapsed']
 
@@ -38,19 +28,13 @@ declare module '../cradle.ts' {
 
 export default function workspaces({ database, identity, seals }: Cradle) {
   return {
-    create,
-    list,
-    show,
-    set,
-    suspend,
-    resume,
-    bindOperator,
-    createKey,
-    listKeys,
-    revokeKey,
-    createSession,
-    rotateKeys,
-    describe,
+    ...{ create, show, set, suspend, resume, rotateKeys },
+    list: () => allWorkspaces(database),
+    bindOperator: (operatorId: string, workspaceId: string) => bindOperator(database, operatorId, workspaceId),
+    createKey: (input: NewKey) => createKey(database, input),
+    listKeys: () => listApiKeys(database),
+    revokeKey: (id: string) => revokeKey(database, id),
+    createSession: (input: NewUserSession) => createSession({ database, identity }, input),
   }
 
   async function create(input: {
@@ -117,16 +101,13 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       const before = settingsOf(workspace)
       if (change.plan !== undefined) workspace.plan = planOf(change.plan)
       if (change.email !== undefined) workspace.email = change.email === null ? null : addressOf(change.email)
-      if (change.subscription !== undefined) {
-        if (!SUBSCRIPTIONS.includes(change.subscription))
-          throw badRequest(`subscription must be one of ${SUBSCRIPTIONS.join(', ')}.`)
-        workspace.subscription = change.subscription
+      const { subscription } = change
+      if (subscription !== undefined && !SUBSCRIPTIONS.includes(subscription)) {
+        throw badRequest(`subscription must be one of ${SUBSCRIPTIONS.join(', ')}.`)
       }
-      if (change.passportLimit !== undefined) workspace.passportLimit = change.passportLimit
-      if (change.storageLimit !== undefined) workspace.storageLimit = change.storageLimit
-      if (change.rowLimit !== undefined) workspace.rowLimit = change.rowLimit
-      if (change.requireMfa !== undefined) workspace.requireMfa = change.requireMfa
-      if (change.strictAudiences !== undefined) workspace.strictAudiences = change.strictAudiences
+      const { passportLimit, storageLimit, rowLimit, requireMfa, strictAudiences } = change
+      const others = { subscription, passportLimit, storageLimit, rowLimit, requireMfa, strictAudiences }
+      Object.assign(workspace, defined(others))
       const after = settingsOf(workspace)
       const changed = (Object.keys(after) as (keyof typeof after)[]).filter((name) => after[name] !== before[name])
       if (changed.length > 0) {
@@ -135,10 +116,6 @@ export default function workspaces({ database, identity, seals }: Cradle) {
       }
       return { id, name: workspace.name, ...after }
     })
-  }
-
-  async function list(): Promise<ListedWorkspace[]> {
-    return allWorkspaces(database)
   }
 
   /** @throws Problem 404 */
@@ -176,99 +153,6 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     })
   }
 
-  async function findById(tx: Transaction, id: string): Promise<Workspace> {
-    const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
-    if (workspace === null) throw notFound(`Workspace ${id} not found.`)
-    return workspace
-  }
-
-  /** Lets a workspace act for another workspace's operator. */
-  async function bindOperator(operatorId: string, workspaceId: string) {
-    await assertWorkspace(workspaceId)
-    if (!isUuid(operatorId)) throw notFound(`Operator ${operatorId} not found.`)
-    if (!(await isBound(database.forTenant(workspaceId), workspaceId, operatorId))) {
-      await database
-        .transaction(workspaceId, async (tx) => {
-          tx.entities.create(OperatorBinding, { tenantId: workspaceId, operatorId })
-          recordAudit(tx, PLATFORM, 'operator.bound', operatorId)
-        })
-        .catch((error) => {
-          if (isLost(error, 'gone')) throw notFound(`Operator ${operatorId} not found.`)
-          throw error
-        })
-    }
-    return { operatorId, workspaceId, bound: true }
-  }
-
-  /** @returns the key, disclosed only here */
-  async function createKey(input: {
-    workspaceId: string
-    role: string
-    permissions?: readonly string[]
-    operatorId?: string
-    expiresAt?: string
-    name?: string
-  }) {
-    await assertWorkspace(input.workspaceId)
-    assertRole(input.role)
-    const unknown = input.permissions?.find((permission) => !(PERMISSIONS as readonly string[]).includes(permission))
-    if (unknown !== undefined) throw badRequest(`permissions: unknown permission "${unknown}".`)
-    const beyond = input.permissions?.filter((permission) => !permissionsOf(input.role, null).has(permission)) ?? []
-    if (beyond.length > 0) {
-      throw badRequest(
-        `permissions: the role ${input.role} does not have ${beyond.join(', ')}. Choose another role, or remove them.`,
-      )
-    }
-    const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt)
-    if (expiresAt !== null && Number.isNaN(expiresAt.getTime()))
-      throw badRequest(`expires: "${input.expiresAt}" is not a date.`)
-    const session = database.forTenant(input.workspaceId)
-    if (input.operatorId !== undefined && !(await isBound(session, input.workspaceId, input.operatorId))) {
-      throw badRequest(`operator: ${input.operatorId} is not bound to this workspace. Run: dpp operator bind`)
-    }
-    const { id, key, secretHash } = newApiKey()
-    const { workspaceId: tenantId, role, operatorId = null, name = null } = input
-    const permissions = input.permissions === undefined ? null : [...input.permissions]
-    await database.transaction(tenantId, async (tx) => {
-      tx.entities.create(ApiKey, { id, tenantId, secretHash, role, permissions, operatorId, name, expiresAt })
-      const detail = { role, permissions, operatorId, name, expiresAt: expiresAt?.toISOString() ?? null }
-      recordAudit(tx, PLATFORM, 'key.created', id, detail)
-    })
-    return { id, key }
-  }
-
-  async function listKeys() {
-    return listApiKeys(database)
-  }
-
-  async function revokeKey(id: string) {
-    const tenantId = await workspaceOfApiKey(database, id)
-    if (tenantId === undefined) throw notFound(`Key ${id} not found.`)
-    await database.transaction(tenantId, async (tx) => {
-      if (await revokeApiKey(tx, id)) recordAudit(tx, PLATFORM, 'key.revoked', id)
-    })
-    return { id, revoked: true }
-  }
-
-  async function createSession(input: {
-    workspaceId: string
-    user: string
-    role: string
-    mfa: boolean
-  }): Promise<NewSession> {
-    await assertWorkspace(input.workspaceId)
-    assertRole(input.role)
-    const user = input.user.trim()
-    if (user === '' || user.length > MAX_USER_CHARACTERS)
-      throw badRequest(`user must have 1 to ${MAX_USER_CHARACTERS} characters.`)
-    return identity.createSession({
-      tenantId: input.workspaceId,
-      user,
-      role: input.role,
-      mfa: input.mfa,
-    })
-  }
-
   /**
    * Makes a new signing key. It seals for every operator, so operators' keys may not replace it.
    * @returns the public key as PEM
@@ -278,34 +162,12 @@ export default function workspaces({ database, identity, seals }: Cradle) {
     assertWholeWorkspace(principal)
     return seals.rotateKeys(principal.tenantId, principal)
   }
+}
 
-  /** Returns the caller's identity (specification 4.5). */
-  async function describe(principal: Principal) {
-    const { workspace } = principal
-    return {
-      tenant: {
-        id: workspace.id,
-        name: workspace.name,
-        subdomain: workspace.subdomain,
-        tier: workspace.plan,
-        subscriptionStatus: workspace.subscription,
-      },
-      auth: {
-        role: principal.role,
-        permissions: [...principal.permissions],
-        isApiKeySession: principal.kind === 'key',
-        operatorId: principal.operatorId,
-      },
-      usage: {
-        activePassports: await countPublished(database.batchedFor(principal.tenantId)),
-        passportLimit: passportLimitOf(principal),
-      },
-    }
-  }
-
-  async function assertWorkspace(id: string): Promise<void> {
-    if ((await findWorkspace(database, id)) === undefined) throw notFound(`Workspace ${id} not found.`)
-  }
+async function findById(tx: Transaction, id: string): Promise<Workspace> {
+  const workspace = isUuid(id) ? await tx.entities.findOne(Workspace, { id }) : null
+  if (workspace === null) throw notFound(`Workspace ${id} not found.`)
+  return workspace
 }
 
 const settingsOf = (workspace: Workspace) => ({
@@ -328,8 +190,4 @@ function addressOf(text: string): string {
   const address = mailAddress(text.trim())
   if (address === undefined) throw badRequest('email must be one plain address, such as passports@example.com.')
   return address
-}
-
-function assertRole(role: string): void {
-  if (ROLES[role] === undefined) throw badRequest(`role must be one of ${Object.keys(ROLES).join(', ')}.`)
 }

@@ -142,7 +142,7 @@ describe('dpp doctor', () => {
   test('says what of others is set up, and whether it is there', async () => {
     const { code, found, port, closed } = await ofOthers
     expect(code).toBe(1)
-    expect(found['e-mail']).toEqual({ state: 'ok', message: `127.0.0.1:${port} accepts connections.` })
+    expect(found.mail).toEqual({ state: 'ok', message: `127.0.0.1:${port} accepts connections.` })
     expect(found['shared limits']).toEqual({
       state: 'wrong',
       message: expect.stringMatching(

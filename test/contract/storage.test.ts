@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { PLANS } from '../../src/domain/plans.ts'
-import { MAX_WAITING_REQUESTS } from '../../src/grants/grants.ts'
+import { MAX_WAITING_REQUESTS } from '../../src/grants/grant-requests.ts'
 import { prepareDatabase } from '../../src/storage/prepare-database.ts'
 import { createDatabase, MASTER_KEY, newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, expectStatus } from '../support/passport-client.ts'

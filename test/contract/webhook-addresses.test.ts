@@ -144,11 +144,11 @@ describe('at registration', () => {
 
 describe('at every attempt', () => {
   test.each(HOSTILE)('%s is refused', async (url) => {
-    const { webhookDelivery, secretBox } = gateway.container.cradle
+    const { webhookSender, secretBox } = gateway.container.cradle
     const subscriptionId = '00000000-0000-4000-8000-000000000000'
     const receiver = { subscriptionId, url, formerSecret: null, formerUntil: null }
     const secret = secretBox.seal('whsec_AAAA', `${workspace.id} ${subscriptionId}`)
-    const reaction = await webhookDelivery.send({ ...receiver, secret }, workspace.id, { id: 'x', body: '{}' })
+    const reaction = await webhookSender.send({ ...receiver, secret }, workspace.id, { id: 'x', body: '{}' })
     expect(reaction).toMatchObject({ statusCode: null, error: expect.any(String) })
   })
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Schema } from '../../src/domain/schema.ts'
 import { derivedUuid } from '../../src/domain/webhooks.ts'
 import { PASSPORT_EVENTS, WEBHOOK_DELIVERIES } from '../../src/jobs/outbox.ts'
+import { fanOut } from '../../src/webhooks/fan-out-events.ts'
 import { createWorkspace, newGtin, textile } from '../support/gateway.ts'
 import { givenUnits } from '../support/given-units.ts'
 import { hurry } from '../support/jobs.ts'
@@ -357,7 +358,7 @@ describe('a replay', () => {
   })
 
   test('in a time span selects those that began in it and have ended, of one subscription or of all', async () => {
-    const { replayAll } = gateway.container.cradle.webhooks
+    const { replayAll } = gateway.container.cradle.webhookDeliveries
     const other = await startReceiver()
     const { id } = await subscribed()
     await subscribed(['*'], other)
@@ -401,8 +402,7 @@ describe('an event is transferred once', () => {
     if (job === undefined) throw new Error('There is no job.')
     expect(receiver.received[0]?.id).toBe(derivedUuid(job.id, passportId))
     const before = await webhooks.deliveries()
-    for (let round = 0; round < 3; round += 1)
-      await gateway.container.cradle.webhookDelivery.fanOut(workspace.id, [job])
+    for (let round = 0; round < 3; round += 1) await fanOut(gateway.container.cradle, workspace.id, [job])
     expect(await webhooks.deliveries()).toEqual(before)
     const { id: later } = await passports.given()
     await until(() => receiver.received.at(-1)?.body.data.id).toBe(later)

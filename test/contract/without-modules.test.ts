@@ -85,3 +85,15 @@ test.each([
   const env = { PLUGINS: folders.join(), MAIL_FROM: 'gateway@dpp.example', [name]: value }
   await expect(startTestGateway(env)).rejects.toThrow(`${name} is set, but no loaded module uses it`)
 })
+
+test.each([
+  ['mail', { SMTP_URL: 'http://mail.example' }, 'Invalid SMTP_URL: set smtps://'],
+  ['registry', { REGISTRY_URL: 'ftp://x' }, 'Invalid REGISTRY_URL "ftp://x": set an http or https address'],
+  ['media', { MEDIA_S3_ENDPOINT: 'http://s3' }, 'MEDIA_S3_ENDPOINT is set, but MEDIA_S3_BUCKET is missing'],
+])('a gateway does not start if a setting of the module %s is invalid', async (name, env, message) => {
+  const PLUGINS = [...folders, join(ROOT, 'plugins/modules', name)].join()
+  await expect(startTestGateway({ PLUGINS, ...env })).rejects.toMatchObject({
+    name: 'ConfigError',
+    message: expect.stringContaining(message),
+  })
+})

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -16,7 +16,9 @@ const provided = JSON.parse(read('.ci/node/package.json')).dependencies
 const ADDRESSES = new Set(Object.keys(yaml('openapi.yaml').paths))
 /** Variables of the gateway and of Node. */
 const KNOWN = new Set([
-  ...[...read('src/start/config.ts').matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name),
+  ...['src/start/config.ts', ...globSync('plugins/modules/*/settings.ts', { cwd: ROOT })].flatMap((file) =>
+    [...read(file).matchAll(/'([A-Z][A-Z0-9_]+)'/g)].map(([, name]) => name),
+  ),
   'NODE_ENV',
 ])
 const unknown = (names: Iterable<string>) => [...names].filter((name) => !KNOWN.has(name))

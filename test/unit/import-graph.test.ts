@@ -14,7 +14,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   verify: ['domain'],
   telemetry: ['domain', 'plugin'],
   outside: ['domain', 'telemetry', 'verify', 'start/config.ts', CRADLE],
-  plugin: ['commands', 'credentials', 'domain', 'storage', 'telemetry', 'root.ts', 'start/startup-cache.ts'],
+  plugin: [
+    ...['commands', 'credentials', 'domain', 'storage', 'telemetry', 'root.ts'],
+    ...['start/startup-cache.ts', 'start/variables.ts'],
+  ],
   storage: ['domain', 'telemetry', 'start/config.ts', CRADLE],
   jobs: ['domain', 'plugin', 'storage', 'telemetry', 'webhooks', 'start/config.ts', CRADLE],
   http: [...[...BASE, 'renditions', 'resolution', 'workspaces'], ...['start/bounds.ts', 'start/config.ts']],

@@ -1,7 +1,6 @@
 import { runYielding } from '../../../src/plugin/index.ts'
 import {
   drawCode,
-  fitText,
   type Gs1Element,
   MAX_MODULE_MM,
   type Matrix,
@@ -10,6 +9,7 @@ import {
   type PdfDocument,
   POINT,
 } from '../../../src/plugin/module.ts'
+import { fitText } from './fit-text.ts'
 import { type Label, lineOf } from './label.ts'
 import { type Layout, labelsPerPage } from './layouts.ts'
 

@@ -2,11 +2,12 @@ import type { ModulePlugin } from '../../../src/plugin/index.ts'
 import type { Cradle } from './cradle.ts'
 import { MailCount } from './entities.ts'
 import { rewrapMails } from './rewrap.ts'
+import { settings } from './settings.ts'
 
 export default {
   kind: 'module',
   name: 'mail',
-  settings: ['SMTP_URL'],
+  settings,
   queues: [
     {
       name: 'mail',

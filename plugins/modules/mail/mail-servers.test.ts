@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { loadConfig } from '../../../src/start/config.ts'
+import { Variables } from '../../../src/start/variables.ts'
 import { createWorkspace, startTestGateway, type TestWorkspace } from '../../../test/support/gateway.ts'
 import { hurry } from '../../../test/support/jobs.ts'
 import { FROM, MESSAGE, to, useMail } from '../../../test/support/mail-client.ts'
@@ -8,8 +9,11 @@ import { battery, passportClient } from '../../../test/support/passport-client.t
 import { freePort } from '../../../test/support/process.ts'
 import { MAIL } from './mail-job.ts'
 import mailer from './services/mailer.ts'
+import { settings } from './settings.ts'
 
 const { server, gateway, newAddress, ask, givenBattery, requestAccess, decide, jobs, notifications } = await useMail()
+
+const parse = (env: Record<string, string>) => settings.parse(new Variables(env))
 
 describe('a server', () => {
   test('that is down gets the message once it is back, and the request does not wait', async () => {
@@ -62,12 +66,13 @@ describe('a server', () => {
   test('that is silent blocks no process for longer than the timeout', async () => {
     const silent = await startSilentServer()
     try {
-      const { bounds, ...config } = loadConfig({ SMTP_URL: silent.url, ...FROM })
-      const { send } = mailer({ config: { ...config, bounds: { ...bounds, mailTimeout: 200 } } })
+      const { bounds, ...config } = loadConfig({})
+      const mailSettings = parse({ SMTP_URL: silent.url, ...FROM })
+      const { send } = mailer({ config: { ...config, bounds: { ...bounds, mailTimeout: 200 } }, mailSettings })
       const message = { ...MESSAGE, subject: 'S', to: { name: '', address: 'a@example.org' } }
       await expect(send(message)).rejects.toMatchObject({ name: 'NotSent', isFinal: false })
       // Stopping the gateway does not wait for it.
-      const boundedMailer = mailer({ config: { ...config, bounds } })
+      const boundedMailer = mailer({ config: { ...config, bounds }, mailSettings })
       await expect(boundedMailer.send(message, AbortSignal.timeout(50))).rejects.toMatchObject({ name: 'NotSent' })
     } finally {
       await silent.close()
@@ -78,13 +83,9 @@ describe('a server', () => {
     const silent = await startMailServer()
     try {
       const at = (url: string) => {
-        const config = loadConfig({ SMTP_URL: url, ...FROM })
-        return mailer({
-          config: {
-            ...config,
-            mail: config.mail && { ...config.mail, server: { ...config.mail.server, isLoopback: false } },
-          },
-        })
+        const parsed = parse({ SMTP_URL: url, ...FROM })
+        const mailSettings = parsed && { ...parsed, server: { ...parsed.server, isLoopback: false } }
+        return mailer({ config: loadConfig({}), mailSettings })
       }
       const message = { ...MESSAGE, subject: 'S', to: { name: '', address: 'a@example.org' } }
       const error = await at(`smtp://anna:t0p%20secret@127.0.0.1:${silent.port}`)
@@ -106,7 +107,7 @@ test.each([
   ['smtps://u:p4ss@mail.example', {}],
   ['smtps://u:p4ss@mail.example', { MAIL_FROM: 'a@b.eu, c@d.eu' }],
 ])('SMTP_URL=%s with %j is refused, and its password is not shown', (url, more) => {
-  const load = () => loadConfig({ SMTP_URL: url, ...more })
+  const load = () => parse({ SMTP_URL: url, ...more })
   expect(load).toThrow(/SMTP_URL|MAIL_FROM/)
   expect(load).not.toThrow(/p4ss/)
 })

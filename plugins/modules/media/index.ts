@@ -2,12 +2,13 @@ import type { ModulePlugin } from '../../../src/plugin/index.ts'
 import type { Cradle } from './cradle.ts'
 import { Brand, Media, MediaFile, MediaGone, MediaPiece } from './entities.ts'
 import { brand, media } from './parts.ts'
+import { settings } from './settings.ts'
 import { sweep } from './sweep.ts'
 
 export default {
   kind: 'module',
   name: 'media',
-  settings: ['MEDIA_S3_ENDPOINT'],
+  settings,
   passportParts: { media, brand },
   schedules: [
     {

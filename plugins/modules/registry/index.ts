@@ -3,11 +3,12 @@ import type { Cradle } from './cradle.ts'
 import { Registration } from './entities.ts'
 import { registration } from './passport-part.ts'
 import { REGISTRATIONS } from './registration-job.ts'
+import { settings } from './settings.ts'
 
 export default {
   kind: 'module',
   name: 'registry',
-  settings: ['REGISTRY_URL'],
+  settings,
   queues: [
     {
       name: REGISTRATIONS,

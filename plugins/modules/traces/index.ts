@@ -1,9 +1,10 @@
 import type { ModulePlugin } from '../../../src/plugin/index.ts'
+import { settings, type TraceSettings } from './settings.ts'
 
 export default {
   kind: 'module',
   name: 'traces',
-  settings: ['OTEL_EXPORTER_OTLP_ENDPOINT'],
+  settings,
   // OpenTelemetry is loaded only if it is used.
-  openTracing: async (config, services) => (await import('./traces.ts')).openTracing(config, services),
+  openTracing: async (parsed: TraceSettings, services) => (await import('./traces.ts')).openTracing(parsed, services),
 } satisfies ModulePlugin

@@ -15,13 +15,12 @@ import {
   ANYWHERE,
   type Attributes,
   Outgoing,
-  parseTraceparent,
   type TraceSpan,
   type Tracing,
-  type TracingConfig,
   type TracingServices,
-  traceparentOf,
 } from '../../../src/plugin/module.ts'
+import type { TraceSettings } from './settings.ts'
+import { parseTraceparent, traceparentOf } from './trace-context.ts'
 
 const MAX_WAITING = 2048
 const SPANS_AT_ONCE = 512
@@ -39,8 +38,8 @@ const KINDS = {
 /**
  * Sends traces by OTLP over HTTP as JSON. Non-blocking, except for two seconds at shutdown; rejected spans are lost and counted.
  */
-export function openTracing(config: TracingConfig, { log, counters, version }: TracingServices): Tracing {
-  const exporter = new Exporter(config, { log, counters })
+export function openTracing(settings: TraceSettings, { log, counters, version }: TracingServices): Tracing {
+  const exporter = new Exporter(settings, { log, counters })
   const waiting = new BatchSpanProcessor({
     exporter,
     maxQueueSize: MAX_WAITING,
@@ -49,9 +48,13 @@ export function openTracing(config: TracingConfig, { log, counters, version }: T
     exportTimeoutMillis: 2 * SENT_WITHIN_MS,
   })
   const provider = new TracerProvider({
-    sampler: samplerOf(config.sampler),
+    sampler: samplerOf(settings.sampler),
     resource: defaultResource().merge(
-      resourceFromAttributes({ 'service.version': version, ...config.attributes, 'service.name': config.serviceName }),
+      resourceFromAttributes({
+        'service.version': version,
+        ...settings.attributes,
+        'service.name': settings.serviceName,
+      }),
     ),
     spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 500 },
     spanProcessors: [waiting],
@@ -122,7 +125,7 @@ function typeOf(error: unknown): string {
   return found === undefined ? '_OTHER' : String(found)
 }
 
-function samplerOf({ name, ratio }: TracingConfig['sampler']): Sampler {
+function samplerOf({ name, ratio }: TraceSettings['sampler']): Sampler {
   const root = name.endsWith('always_off')
     ? new AlwaysOffSampler()
     : name.endsWith('always_on')
@@ -133,13 +136,13 @@ function samplerOf({ name, ratio }: TracingConfig['sampler']): Sampler {
 
 class Exporter implements SpanExporter {
   readonly #outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
-  readonly #config: TracingConfig
+  readonly #settings: TraceSettings
   readonly #log: TracingServices['log']
   readonly #spans: TracingServices['counters']['spans']
   #isAway = false
 
-  constructor(config: TracingConfig, { log, counters }: Omit<TracingServices, 'version'>) {
-    this.#config = config
+  constructor(settings: TraceSettings, { log, counters }: Omit<TracingServices, 'version'>) {
+    this.#settings = settings
     this.#log = log
     this.#spans = counters.spans
   }
@@ -164,8 +167,8 @@ class Exporter implements SpanExporter {
 
   async #send(bytes: Uint8Array | undefined): Promise<void> {
     const { status } = await this.#outgoing.post({
-      url: this.#config.url,
-      headers: { ...this.#config.headers, 'Content-Type': 'application/json', 'User-Agent': 'dpp-gateway' },
+      url: this.#settings.address,
+      headers: { ...this.#settings.headers, 'Content-Type': 'application/json', 'User-Agent': 'dpp-gateway' },
       body: Uint8Array.from(bytes ?? []),
       withinMs: SENT_WITHIN_MS,
       maxBytes: MAX_ANSWER_BYTES,

@@ -2,6 +2,7 @@ import type { Metadata } from '../../../src/plugin/index.ts'
 import {
   type Database,
   iso,
+  placeIn,
   type SealedLeaf,
   type SealSubject,
   type Session,
@@ -112,3 +113,17 @@ export const readSigningKeys = (
   session: Session,
 ): Promise<{ readonly number: number; readonly signerKey: string; readonly publicKeyPem: string }[]> =>
   session.run(KEYS)
+
+const REVOKED: Statement = {
+  name: 'revoked-places',
+  text: `select list, array_agg(index order by index) as revoked from status_entry
+    where tenant_id = $1 and revoked group by list order by list`,
+}
+
+export async function revokedPlaces(
+  session: Session,
+  tenantId: string,
+): Promise<{ readonly list: number; readonly revoked: readonly number[] }[]> {
+  const rows = await session.run<{ list: number; revoked: number[] }>(REVOKED, [tenantId])
+  return rows.map(({ list, revoked }) => ({ list, revoked: revoked.map((index) => placeIn(list, index)) }))
+}

@@ -1,9 +1,10 @@
 import type { Cradle } from '../../cradle.ts'
 import type { Handler } from '../../http/handler.ts'
+import { describeCaller } from '../describe-caller.ts'
 
-export default function whoami({ workspaces }: Cradle): Handler<'whoami'> {
+export default function whoami({ database }: Cradle): Handler<'whoami'> {
   return async ({ principal }) => ({
     status: 200,
-    body: await workspaces.describe(principal),
+    body: await describeCaller(database, principal),
   })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mailAddress, parseMailbox } from '../../../src/domain/mail.ts'
+import { mailAddress } from '../../../src/domain/mail.ts'
 
 describe('an address that mail is sent to', () => {
   test.each([
@@ -55,13 +55,3 @@ describe('an address that mail is sent to', () => {
       expect(mailAddress(text.repeat(1_000_000))).toBeUndefined()
   })
 })
-
-test.each([
-  ['passports@nordlicht.example', { name: '', address: 'passports@nordlicht.example' }],
-  ['Nordlicht <passports@nordlicht.example>', { name: 'Nordlicht', address: 'passports@nordlicht.example' }],
-  ['"Nordlicht GmbH" <p@n.example>', { name: 'Nordlicht GmbH', address: 'p@n.example' }],
-  ['Nordlicht\r\nBcc: x <p@n.example>', { name: 'NordlichtBcc: x', address: 'p@n.example' }],
-  ['Nordlicht', undefined],
-  ['A <p@n.example>, B <q@n.example>', undefined],
-  ['<p@n.example', undefined],
-])('the mailbox %j', (text, mailbox) => expect(parseMailbox(text)).toEqual(mailbox))

@@ -377,6 +377,11 @@ describe('errors of the start', () => {
       /another module already has openTracing/,
     ],
     [
+      'settings without variables',
+      { 'index.js': module('x', 'settings: { parse() {} }') },
+      /settings need variables and a function parse/,
+    ],
+    [
       'a retention without days',
       { 'index.js': module('x', "retention: [{ table: 't', days: '9 days' }]") },
       /the retention of t must be a number of days/,

@@ -1,4 +1,6 @@
-import { type Mailbox, type ModuleCradle, mailAddress, once } from '../../../../src/plugin/module.ts'
+import { type ModuleCradle, mailAddress, once } from '../../../../src/plugin/module.ts'
+import type { Mailbox } from '../mailbox.ts'
+import type { MailSettings } from '../settings.ts'
 
 interface Message {
   /** Constant across retries, so that receivers detect duplicates (RFC 5322, 3.6.4). */
@@ -26,14 +28,16 @@ const MAX_REASON_CHARACTERS = 300
 const OF_THE_MESSAGE = ['EENVELOPE', 'EMESSAGE']
 
 /** Sends e-mail through the server of `SMTP_URL`, which is trusted but may hang or lie. */
-export default function mailer({ config }: Pick<ModuleCradle, 'config'>) {
-  const { mail } = config
+export default function mailer({
+  config,
+  mailSettings: mail,
+}: Pick<ModuleCradle, 'config'> & { readonly mailSettings: MailSettings | undefined }) {
   const within = config.bounds.mailTimeout
   const transport = once(() => (mail === undefined ? undefined : connect(mail.server)))
 
   return { isOn: mail !== undefined, send }
 
-  async function connect({ host, port, isSecure, user, password, isLoopback }: NonNullable<typeof mail>['server']) {
+  async function connect({ host, port, isSecure, user, password, isLoopback }: MailSettings['server']) {
     const { createTransport } = await import('nodemailer')
     return createTransport({
       host,

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { ANYWHERE, type ModuleCradle, Outgoing, unavailable } from '../../../../src/plugin/module.ts'
+import type { MediaSettings } from '../settings.ts'
 
 const MAX_REFUSAL_BYTES = 16 * 1024
 
@@ -10,15 +11,17 @@ interface StoredObject {
   readonly sha256: Buffer
 }
 
-type S3Store = NonNullable<ModuleCradle['config']['mediaStore']>
-
 /** S3 client for `MEDIA_S3_ENDPOINT`; undefined if not set. The SDK has a hundred packages, and small clients use `fetch`. */
-export default function objectStore({ config, log }: Pick<ModuleCradle, 'config' | 'log'>) {
-  return config.mediaStore === undefined ? undefined : storeAt(config.mediaStore, config.bounds.objectTimeout, log)
+export default function objectStore({
+  config,
+  mediaSettings,
+  log,
+}: Pick<ModuleCradle, 'config' | 'log'> & { readonly mediaSettings: MediaSettings | undefined }) {
+  return mediaSettings && storeAt(mediaSettings, config.bounds.objectTimeout, log)
 }
 
-function storeAt(store: S3Store, withinMs: number, log: ModuleCradle['log']) {
-  const { endpoint, bucket, prefix } = store
+function storeAt(settings: MediaSettings, withinMs: number, log: ModuleCradle['log']) {
+  const { address: endpoint, bucket, prefix } = settings
   const outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
 
   return { put, get, remove }
@@ -66,7 +69,7 @@ function storeAt(store: S3Store, withinMs: number, log: ModuleCradle['log']) {
     },
   ): Promise<Buffer> {
     const url = new URL(`${endpoint}/${bucket}/${prefix}${key}`)
-    const signed = signature(store, { method, url, sha256, at: new Date() })
+    const signed = signature(settings, { method, url, sha256, at: new Date() })
     try {
       const request = { url: url.href, headers: signed, withinMs, maxBytes }
       const answer = await outgoing.send(method, request, body)
@@ -92,7 +95,7 @@ const EMPTY = hash('')
  * @param sha256 of the body, in hexadecimal
  */
 export function signature(
-  { region, accessKey, secretKey }: Pick<S3Store, 'region' | 'accessKey' | 'secretKey'>,
+  { region, accessKey, secretKey }: Pick<MediaSettings, 'region' | 'accessKey' | 'secretKey'>,
   { method, url, sha256, at }: { method: string; url: URL; sha256: string; at: Date },
 ): Record<string, string> {
   const time = at.toISOString().replace(/[-:]|\.\d{3}/g, '')

@@ -1,6 +1,7 @@
 import { isRecord } from '../../../../src/plugin/index.ts'
 import { ANYWHERE, type ModuleCradle, Outgoing, parseGuardedJson, usableText } from '../../../../src/plugin/module.ts'
 import { type ProofType, proofTypeOf, type RegistryEntry } from '../registry-entry.ts'
+import type { RegistrySettings } from '../settings.ts'
 
 const MAX_ANSWER_BYTES = 1_500_000
 const MAX_PROOF_BYTES = 1024 * 1024
@@ -44,9 +45,12 @@ export type Registry = NonNullable<ReturnType<typeof registry>>
  * Passport registry, by the interface of the exploratory CIRPASS-2 registry: that of the European Commission is not public. Undefined if
  * `REGISTRY_URL` is not set.
  */
-export default function registry({ config }: Pick<ModuleCradle, 'config'>) {
-  if (config.registry === undefined) return undefined
-  const { url, token } = config.registry
+export default function registry({
+  config,
+  registrySettings,
+}: Pick<ModuleCradle, 'config'> & { readonly registrySettings: RegistrySettings }) {
+  if (registrySettings === undefined) return undefined
+  const { address: url, token } = registrySettings
   const withinMs = config.bounds.registryTimeout
   const { origin } = new URL(url)
   const outgoing = new Outgoing(ANYWHERE)

@@ -12,8 +12,8 @@ import {
   required,
   text,
   UsageError,
-  writeProfiles,
 } from '../../../../src/plugin/command.ts'
+import { writeProfiles } from '../write-profiles.ts'
 
 export default {
   login: {

@@ -6,7 +6,6 @@ import {
   type DppIssue,
   dictionary,
   EXIT,
-  handedOver,
   lineOfIssue,
   type Outcome,
   type Parameters,
@@ -20,6 +19,7 @@ import {
   text,
   word,
 } from '../../../../src/plugin/command.ts'
+import { handedOver } from '../hand-over.ts'
 
 const FORMS = dictionary({
   'json-ld': 'application/ld+json',

@@ -1,4 +1,5 @@
-import { type Commands, handedOver, remote, remoteList, UNIT_STATUSES } from '../../../../src/plugin/command.ts'
+import { type Commands, remote, remoteList, UNIT_STATUSES } from '../../../../src/plugin/command.ts'
+import { handedOver } from '../hand-over.ts'
 
 export default {
   'unit list': remoteList('listBatteryUnits', {

@@ -1,3 +1,5 @@
+import { type Word, wrapWords } from '../../../src/plugin/module.ts'
+
 /** Font sizes in points. */
 const MAX_LETTERS = 10
 const LEAST_LETTERS = 4.5
@@ -29,13 +31,13 @@ export function fitText(paragraphs: readonly string[], box: TextBox, { widthOf, 
   for (let size = MAX_LETTERS; size >= LEAST_LETTERS; size -= STEP) {
     const width = box.width / size
     if (words.some((paragraph) => paragraph.some((each) => each.width > width))) continue
-    const lines = words.flatMap((paragraph) => wrapped(paragraph, width, space))
+    const lines = words.flatMap((paragraph) => wrapWords(paragraph, width, space))
     if (lines.length <= maxLines(size)) return { size, lines }
   }
   const size = LEAST_LETTERS
   const width = box.width / size
   const [first = [], ...others] = words.map((paragraph) =>
-    wrapped(
+    wrapWords(
       paragraph.flatMap(({ word }) => broken(word, width, widthOf)),
       width,
       space,
@@ -44,35 +46,6 @@ export function fitText(paragraphs: readonly string[], box: TextBox, { widthOf, 
   const rest = others.flat()
   const left = Math.max(0, maxLines(size) - rest.length)
   return { size, lines: [...cut(first, left, width, widthOf), ...rest].slice(0, maxLines(size)) }
-}
-
-interface Word {
-  readonly word: string
-  readonly width: number
-}
-
-export const linesOf = (text: string, width: number, widthOf: Measure['widthOf']): string[] =>
-  wrapped(
-    text.split(' ').map((word) => ({ word, width: widthOf(word) })),
-    width,
-    widthOf(' '),
-  )
-
-function wrapped(words: readonly Word[], width: number, space: number): string[] {
-  const lines: string[] = []
-  let line: string | undefined
-  let taken = 0
-  for (const { word, width: needed } of words) {
-    if (line !== undefined && taken + space + needed <= width) {
-      line += ` ${word}`
-      taken += space + needed
-    } else {
-      if (line !== undefined) lines.push(line)
-      line = word
-      taken = needed
-    }
-  }
-  return line === undefined ? lines : [...lines, line]
 }
 
 function broken(word: string, width: number, widthOf: Measure['widthOf']): Word[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fitText } from '../../../src/carriers/fit-text.ts'
+import { fitText } from './fit-text.ts'
 
 /** Every letter is square; a space is half as wide. */
 const SQUARE = {

@@ -1,0 +1,34 @@
+import type { ModuleSettings } from '../plugin/contracts.ts'
+import type { LoadedPlugins } from '../plugin/loader.ts'
+import type { Config } from './config.ts'
+import { ConfigError, toConfigError } from './variables.ts'
+
+/** By name of the module; undefined if its feature is off. */
+type SettingsByModule = ReadonlyMap<string, ReturnType<ModuleSettings['parse']>>
+
+/** Variables of modules in this repository. */
+const MODULE_VARIABLES = ['SMTP_URL', 'MEDIA_S3_ENDPOINT', 'REGISTRY_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+
+/** @throws ConfigError naming the variable */
+export function settingsOf({ variables }: Config, { modules }: LoadedPlugins): SettingsByModule {
+  const parsed = new Map()
+  for (const { name, settings } of modules) {
+    if (settings === undefined) continue
+    try {
+      parsed.set(name, settings.parse(variables.only(settings.variables)))
+    } catch (error) {
+      throw toConfigError(settings.variables[0], error)
+    }
+  }
+  return parsed
+}
+
+/** @throws ConfigError for a variable that no loaded module uses */
+export function assertUsed({ variables }: Config, { modules }: LoadedPlugins): void {
+  const used = new Set(modules.flatMap(({ settings }) => settings?.variables ?? []))
+  const unused = MODULE_VARIABLES.find((name) => variables.text(name) !== undefined && !used.has(name))
+  if (unused === undefined) return
+  throw new ConfigError(
+    `${unused} is set, but no loaded module uses it. Add its module to PLUGINS, or remove ${unused}.`,
+  )
+}
