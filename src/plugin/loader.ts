@@ -432,6 +432,7 @@ const OPTIONAL_FUNCTIONS = [
   'onChange',
   'onValidate',
   'openTracing',
+  'onPublicChange',
   'onNotification',
   'onAccessRequest',
   'mailsDecisions',

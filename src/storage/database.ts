@@ -13,7 +13,14 @@ import type { RoleUrls } from './database-roles.ts'
 import { Entities } from './entities.ts'
 import { EitherPool, Replica } from './replica.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
-import { type BatchedRequest, runForTenant, type Shared, type SharedWork, Transaction } from './transaction.ts'
+import {
+  type BatchedRequest,
+  type PublicChange,
+  runForTenant,
+  type Shared,
+  type SharedWork,
+  Transaction,
+} from './transaction.ts'
 
 const APP_CONNECTIONS = 16
 /** Half of the connections of a process, so that no workspace blocks the others. */
@@ -39,6 +46,8 @@ export class Database {
   readonly batchedLookup: Session = batchedSession((call) => this.#lookUpBatched('', call))
   /** For public data, which may be some milliseconds old. */
   readonly publicLookup: Session
+  /** Called in each transaction that changes public data; costs it a round trip. */
+  onPublicChange: PublicChange | undefined
   readonly #app: ConnectionPool
   readonly #lookupPool: ConnectionPool
   readonly #replica: Replica | undefined
@@ -161,6 +170,7 @@ export class Database {
       connect: () => this.#app.connect(),
       entities: (session) => this.entities(session),
       notify: (names) => this.#changes.notify(names),
+      publicChange: this.onPublicChange,
     })
     try {
       const result = await work(tx)
