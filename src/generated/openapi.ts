@@ -1598,7 +1598,7 @@ export interface paths {
         };
         /**
          * Check readiness
-         * @description Readiness probe for load balancers. Returns 503 as soon as a shutdown starts; requests are still served for `DRAIN_SECONDS`. Limited like `/health`.
+         * @description Readiness probe for load balancers. Returns 503 as soon as a shutdown starts; requests are still served for `DRAIN_SECONDS`. Limited like `/health`. With `for=read`, 200 also while the primary database is unavailable, if a replica or cached renditions can serve public reads.
          */
         readonly get: operations["getReady"];
         readonly put?: never;
@@ -4220,6 +4220,16 @@ export interface components {
              * @constant
              */
             readonly status: "READY";
+            /**
+             * @description Public reads.
+             * @enum {string}
+             */
+            readonly reads?: "READY" | "UNAVAILABLE";
+            /**
+             * @description Writes, and reads of workspaces.
+             * @enum {string}
+             */
+            readonly writes?: "READY" | "UNAVAILABLE";
         };
         /** @description Passports of the same product. */
         readonly MultipleChoices: {
@@ -8272,14 +8282,17 @@ export interface operations {
     };
     readonly getReady: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description `read` for load balancers of public reads. */
+                readonly for?: "read";
+            };
             readonly header?: never;
             readonly path?: never;
             readonly cookie?: never;
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Database and job queue respond. */
+            /** @description The gateway can serve; `reads` and `writes` state what. */
             readonly 200: {
                 headers: {
                     readonly [name: string]: unknown;

@@ -98,7 +98,12 @@ export type OperationHandler = (request: any) => any
 
 export function answer(
   handlers: ReadonlyMap<string, OperationHandler>,
-  { rateLimits, translator, compressedPages }: Pick<Cradle, 'rateLimits' | 'translator' | 'compressedPages'>,
+  {
+    config,
+    rateLimits,
+    translator,
+    compressedPages,
+  }: Pick<Cradle, 'config' | 'rateLimits' | 'translator' | 'compressedPages'>,
 ): RequestHandler {
   return async (req: Request, res: Response) => {
     const { operation, pathParameters, principal, language, ip, id, hasToken } = req.gateway
@@ -124,14 +129,22 @@ export function answer(
     })
     if (result === undefined) throw new Problem(500, 'An unexpected error occurred', { title: 'Internal Server Error' })
     if (result.rendition !== undefined) {
-      const { rendition, isPublic, reader } = result as RenditionResult
+      const { rendition, isPublic, reader, ids = [], isLocalised = false } = result as RenditionResult
       if (form !== undefined) res.setHeader('Content-Disposition', attachmentOf(req.path, form))
       if (operation.isPublic && reader === 'public' && sendsCredential(req)) res.setHeader('X-Access-Note', NO_MORE)
       const forAll = isPublic && operation.isPublic && !hasToken
       const isCompressed =
         forAll && reader === 'public' && isPage(rendition) && takesBrotli(req.headers['accept-encoding'])
       const sent = isCompressed ? await compressedPages.of(rendition) : rendition
-      return sendRendition(req, res, id, sent, reader, forAll)
+      const tags = [Object.values(pathParameters)[0] ?? '', ...ids].filter((tag) => tag !== '')
+      return sendRendition(
+        req,
+        res,
+        id,
+        sent,
+        reader,
+        forAll ? { maxAge: config.sharedMaxAge, tags, isLocalised } : undefined,
+      )
     }
     res.status(Number(result.status))
     if (operation.maxAge !== undefined) keepFor(res, operation.maxAge)

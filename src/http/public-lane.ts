@@ -52,6 +52,8 @@ interface PendingResponse {
 const LINK = /^\/(?:01|8003)\//
 const ONLY_LANGUAGE = /^lang=([A-Za-z-]{2,11})$/
 const HEADER_CACHE = { entries: 500, characters: 512 }
+/** Wait for the database if a stale rendition can be served. */
+const STALE_AFTER_MS = 300
 const REQUEST_CACHE = { entries: 10_000, characters: 512 }
 
 /**
@@ -70,6 +72,7 @@ export function publicLane(
     counters,
     compressedPages,
     plugins: { levels },
+    config: { sharedMaxAge },
   }: Cradle,
   addressOf: (req: IncomingMessage) => string,
   pipeline: NodeHandler,
@@ -147,15 +150,34 @@ export function publicLane(
       return
     }
     const epoch = publicCache.epoch()
-    renditionStore.findPublic(laneRequest).then(
+    const stale = publicCache.isOn() ? undefined : publicCache.getStale(key)
+    read(laneRequest, stale !== undefined).then(
       (found) => {
         if (found === undefined) return leave(req, res)
         lane.miss += 1
         publicCache.set(key, found, epoch)
         sendCompressed({ req, res, laneRequest, began, found })
       },
-      () => leave(req, res),
+      () => {
+        const last = stale ?? publicCache.getStale(key)
+        if (last === undefined) return leave(req, res)
+        lane.hit += 1
+        // Negative: expired for so many seconds (RFC 9211, 2.4).
+        res.setHeader('Cache-Status', `dpp-gateway; hit; ttl=-${last.age}`)
+        sendCompressed({ req, res, laneRequest, began, found: last.found })
+      },
     )
+  }
+
+  /** @param isImpatient true to fail soon, because a stale rendition can be served */
+  function read(laneRequest: LaneRequest, isImpatient: boolean): Promise<CachedRendition | undefined> {
+    const found = renditionStore.findPublic(laneRequest)
+    if (!isImpatient) return found
+    let timer: NodeJS.Timeout
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('The database does not respond in time.')), STALE_AFTER_MS)
+    })
+    return Promise.race([found, late]).finally(() => clearTimeout(timer))
   }
 
   function sendCompressed(answered: PendingResponse): void {
@@ -171,7 +193,14 @@ export function publicLane(
   }
 
   function send({ req, res, laneRequest, began, found }: PendingResponse, rendition: WireRendition): void {
-    sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, 'public', true)
+    const { plugin, isSigned } = laneRequest.choice
+    const isLocalised = !isSigned && plugin.localised === true
+    const tags = [laneRequest.value, found.passportId, ...(found.unitId === null ? [] : [found.unitId])]
+    sendRendition(req, res, requestId(req.headers['x-request-id']), rendition, 'public', {
+      maxAge: sharedMaxAge,
+      tags,
+      isLocalised,
+    })
     found.count ??= accessAudit.counterOf(found, found.representation, 'public')
     found.count(addressOf(req))
     count(res, laneRequest, began)

@@ -3,9 +3,15 @@ import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
 import { isPage, type WireRendition } from '../renditions/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
-/** Authorization is included because tokens show more (specification 5.10). */
-const PUBLIC_VARY = 'Accept, Accept-Language, Authorization'
-const PAGE_VARY = 'Accept, Accept-Encoding, Accept-Language, Authorization'
+/** Of renditions for everybody. */
+export interface Shared {
+  /** Seconds in shared caches; browsers revalidate. */
+  readonly maxAge: number
+  /** Names by which a shared cache is purged: the value in the address, and ids. */
+  readonly tags: readonly string[]
+  /** True if the format has languages. */
+  readonly isLocalised: boolean
+}
 
 /** Policy of a page (CSP Level 3, 3.3), which precedes foreign content. */
 const STATED = '<meta http-equiv="Content-Security-Policy" content="'
@@ -22,17 +28,20 @@ export function pageHeaders(body: string | Uint8Array): Readonly<Record<string, 
   return { 'Content-Security-Policy': `${policy}; frame-ancestors 'none'`, 'Referrer-Policy': 'no-referrer' }
 }
 
-/** Sends a rendition. With `forAll` it must be revalidated, because a recall must show immediately; otherwise it must not be cached. */
+/** Sends a rendition; unless it is shared, it must not be cached. */
 export function sendRendition(
   req: IncomingMessage,
   res: ServerResponse,
   requestId: string,
   rendition: WireRendition,
   reader: Reader | undefined,
-  forAll: boolean,
+  shared: Shared | undefined,
 ): void {
   const isKnown = matches(req.headers['if-none-match'], rendition.etag)
-  const headers = reader === 'public' && forAll ? publicHeaders(rendition) : headersFor(rendition, reader, forAll)
+  const headers =
+    reader === 'public' && shared !== undefined
+      ? publicHeaders(rendition, shared)
+      : headersFor(rendition, reader, shared)
   // Node reads the list synchronously.
   headers[1] = requestId
   // A 304 omits content headers (RFC 9110, 15.4.5).
@@ -40,14 +49,15 @@ export function sendRendition(
   else res.writeHead(200, headers).end(rendition.body)
 }
 
-const PUBLIC_HEADERS = new WeakMap<WireRendition, string[]>()
+/** A rendition has several addresses, each with its tags. */
+const PUBLIC_HEADERS = new WeakMap<WireRendition, { readonly value: string; readonly headers: string[] }>()
 
-function publicHeaders(rendition: WireRendition): string[] {
-  let headers = PUBLIC_HEADERS.get(rendition)
-  if (headers === undefined) {
-    headers = headersFor(rendition, 'public', true)
-    PUBLIC_HEADERS.set(rendition, headers)
-  }
+function publicHeaders(rendition: WireRendition, shared: Shared): string[] {
+  const [value = ''] = shared.tags
+  const known = PUBLIC_HEADERS.get(rendition)
+  if (known?.value === value) return known.headers
+  const headers = headersFor(rendition, 'public', shared)
+  PUBLIC_HEADERS.set(rendition, { value, headers })
   return headers
 }
 
@@ -55,7 +65,7 @@ function publicHeaders(rendition: WireRendition): string[] {
 function headersFor(
   { body, etag, contentType, links, encoding, beginning }: WireRendition,
   reader: Reader | undefined,
-  forAll: boolean,
+  shared: Shared | undefined,
 ): string[] {
   return [
     'X-Request-Id',
@@ -63,8 +73,8 @@ function headersFor(
     'ETag',
     etag,
     ...(reader === undefined ? [] : accessHeaders(reader)),
-    ...(forAll ? (isPage({ contentType }) ? PAGE_FOR_ALL : FOR_ALL) : []),
-    ...(isPage({ contentType }) ? flat(pageHeaders(beginning ?? body)) : forAll ? [] : FOR_ONE),
+    ...(shared === undefined ? [] : sharedHeaders(shared, isPage({ contentType }))),
+    ...(isPage({ contentType }) ? flat(pageHeaders(beginning ?? body)) : shared === undefined ? FOR_ONE : []),
     ...(links === undefined ? [] : ['Link', links]),
     // Content, omitted by a 304.
     ...(encoding === undefined ? [] : ['Content-Encoding', encoding]),
@@ -81,10 +91,24 @@ function accessHeaders(reader: Reader): readonly string[] {
 }
 
 const flat = (headers: Readonly<Record<string, string>>): readonly string[] => Object.entries(headers).flat()
-const forAllWith = (vary: string) =>
-  flat({ ...DEFAULT_HEADERS, ...CORS_HEADERS, Vary: vary, 'Cache-Control': 'public, no-cache' })
-const FOR_ALL = forAllWith(PUBLIC_VARY)
-const PAGE_FOR_ALL = forAllWith(PAGE_VARY)
+/** Seconds in which a shared cache answers while it revalidates (RFC 5861), so that a change shows in time. */
+const REVALIDATED_WITHIN = 1
+/** Seconds in which a shared cache may answer if the gateway does not. */
+const IF_ERROR = 3600
+
+function sharedHeaders({ maxAge, tags, isLocalised }: Shared, isCompressible: boolean): readonly string[] {
+  const names = ['dpp', ...new Set(tags)]
+  return flat({
+    ...DEFAULT_HEADERS,
+    ...CORS_HEADERS,
+    // A token may show more (specification 5.10).
+    Vary: `Accept${isCompressible ? ', Accept-Encoding' : ''}${isLocalised ? ', Accept-Language' : ''}, Authorization`,
+    'Cache-Control': `public, max-age=0, s-maxage=${maxAge}, stale-while-revalidate=${REVALIDATED_WITHIN}, stale-if-error=${IF_ERROR}`,
+    'Surrogate-Key': names.join(' '),
+    'Cache-Tag': names.join(),
+  })
+}
+
 // The address may contain a token.
 const FOR_ONE = ['Referrer-Policy', 'no-referrer']
 

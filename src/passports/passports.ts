@@ -56,7 +56,7 @@ export default function passports({
   ): Promise<{ readonly page: number; readonly limit: number; readonly passports: readonly (readonly string[])[] }> {
     const page = pageOf(query, { usual: 10, max: 100 })
     const rows = await listPassports(
-      database.forTenant(principal.tenantId),
+      await database.reading(principal.tenantId),
       principal,
       { category, originCountry },
       page,

@@ -434,6 +434,7 @@ const OPTIONAL_FUNCTIONS = [
   'onValidate',
   'openTracing',
   'findSubject',
+  'onPublicChange',
   'onNotification',
   'onAccessRequest',
   'mailsDecisions',

@@ -38,6 +38,12 @@ export interface ModulePlugin {
    */
   onChange?(tx: ModuleTransaction, change: Change, services: object): Promise<void> | void
   /**
+   * Follows changes of public data, in their transaction, after `onChange`. Costs every such transaction a round trip.
+   * @param names ids of passports and units, and identifiers of products; empty if everything may have changed
+   * @param services of the gateway and of modules, by name
+   */
+  onPublicChange?(tx: ModuleTransaction, names: readonly string[], services: object): Promise<void> | void
+  /**
    * Follows notifications to the users of a workspace, in the transaction of their cause. Writes without a round trip
    * (`ModuleTransaction.write`). Links and handovers notify another workspace by the SQL function `notify_workspace`, which a migration
    * may replace.

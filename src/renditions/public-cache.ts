@@ -10,6 +10,11 @@ const MAX_AGE_MS = 5000
 const OVERHEAD = 512
 const MAX_REQUESTED_KEYS = 10_000
 const LISTEN_AGAIN_MS = 1000
+/** How long a rendition is served while the database is unavailable. */
+const STALE_WITHIN_MS = 10 * 60_000
+/** Longest expected delay of a replica. */
+const RECENT_MS = MAX_AGE_MS
+const MAX_RECENT = 100_000
 
 export interface CachedRendition extends Resolved {
   readonly representation: string
@@ -28,7 +33,7 @@ declare module '../cradle.ts' {
  * processes. Renditions enter on their second request: caching unread ones costs more than it saves.
  */
 export default function publicCache({ database, log }: Cradle) {
-  /** False while change notifications are unavailable. */
+  /** False while change notifications are unavailable: then nothing is cached, and entries are only for {@link getStale}. */
   let isOn = false
   /** Increments with every change; a read that began before must not be cached. */
   let epoch = 0
@@ -38,6 +43,7 @@ export default function publicCache({ database, log }: Cradle) {
     sizeCalculation: ({ rendition }) => rendition.body.length + OVERHEAD,
     ttl: MAX_AGE_MS,
     ttlResolution: 0,
+    noDeleteOnStaleGet: true,
     dispose: (entry, key, reason) => {
       if (reason === 'evict') evictions += 1
       for (const name of namesOf(key, entry)) {
@@ -49,8 +55,14 @@ export default function publicCache({ database, log }: Cradle) {
   })
   const keysOf = new Map<string, Set<string>>()
   const requested = new LRUCache<string, true>({ max: MAX_REQUESTED_KEYS })
+  const recent = new LRUCache<string, true>({ max: MAX_RECENT, ttl: RECENT_MS, ttlResolution: 0 })
+  let allChangedAt = Number.NEGATIVE_INFINITY
 
-  return { follow, get, set, evictProduct, evict, clear, statistics, epoch: () => epoch }
+  return {
+    ...{ follow, get, getStale, set, evictProduct, evict, clear, changedRecently, statistics },
+    epoch: () => epoch,
+    isOn: () => isOn,
+  }
 
   /**
    * Follows changes of other processes; caches nothing while disconnected.
@@ -63,6 +75,8 @@ export default function publicCache({ database, log }: Cradle) {
     const listen = async () => {
       try {
         stopListening = await database.listen(onChange, onLost)
+        // Changes may have been missed.
+        clear()
         isOn = true
       } catch (error) {
         log.warn({ err: error }, 'cannot listen for changes; public responses are not cached')
@@ -73,7 +87,7 @@ export default function publicCache({ database, log }: Cradle) {
     const onChange = (id: string) => (id === '' ? clear() : evict(id))
     const onLost = () => {
       isOn = false
-      clear()
+      epoch += 1
       stopListening = undefined
       if (!isStopped && retry === undefined) {
         retry = setTimeout(() => {
@@ -92,7 +106,19 @@ export default function publicCache({ database, log }: Cradle) {
   }
 
   function get(key: string): CachedRendition | undefined {
-    return entries.get(key)
+    return isOn ? entries.get(key) : undefined
+  }
+
+  /** For the time without a database: the last known rendition, and seconds since it was read. */
+  function getStale(key: string): { readonly found: CachedRendition; readonly age: number } | undefined {
+    const found = entries.get(key, { allowStale: true })
+    const age = MAX_AGE_MS - entries.getRemainingTTL(key)
+    return found === undefined || age > STALE_WITHIN_MS ? undefined : { found, age: Math.ceil(age / 1000) }
+  }
+
+  function changedRecently({ id, unitId }: { readonly id: string; readonly unitId: string | null }): boolean {
+    const isRecent = (name: string) => recent.has(name)
+    return performance.now() - allChangedAt < RECENT_MS || isRecent(id) || (unitId !== null && isRecent(unitId))
   }
 
   /** Caches from the second request, unless something changed since epoch `readAt`. `key` begins with the address, `/01/{gtin} …`. */
@@ -117,11 +143,13 @@ export default function publicCache({ database, log }: Cradle) {
   /** Evicts by passport id (with its units), unit id or identifier. */
   function evict(name: string): void {
     epoch += 1
+    recent.set(name, true)
     for (const key of [...(keysOf.get(name) ?? [])]) entries.delete(key)
   }
 
   function clear(): void {
     epoch += 1
+    allChangedAt = performance.now()
     entries.clear()
   }
 

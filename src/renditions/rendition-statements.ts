@@ -2,7 +2,6 @@ import type { Reader } from '../domain/audience.ts'
 import type { LevelName, LevelRecord, ProductLevel } from '../domain/product-level.ts'
 import { boundTo } from '../operators/bindings.ts'
 import { CANDIDATE_COLUMNS, type Candidate } from '../resolution/candidates.ts'
-import type { Database } from '../storage/database.ts'
 import type { Call, Session, Statement } from '../storage/statement.ts'
 
 // A rendition has one version, one reader (in the column `tier`, which an earlier release running in parallel reads) and one generation of
@@ -207,14 +206,14 @@ export function renditionStatements(levels: readonly ProductLevel[]) {
 
   /** Returns at most two passports; a missing rendition is null. */
   function findPublic(
-    { batchedLookup }: Database,
+    session: Session,
     column: Column,
     value: string,
     isSigned: boolean,
     { generation, representation, variant }: Pick<Variant, 'generation' | 'representation' | 'variant'>,
   ): Promise<(Pick<Candidate, 'id' | 'category'> & { readonly unitId: string | null } & Maybe<StoredRow>)[]> {
     const { plain, signed } = known(byColumn.get(column))
-    return batchedLookup.run(isSigned ? signed : plain, [value, generation, representation, variant])
+    return session.run(isSigned ? signed : plain, [value, generation, representation, variant])
   }
 
   /** Includes drafts; `session` limits visibility. */

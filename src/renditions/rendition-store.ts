@@ -3,7 +3,7 @@ import type { Reader } from '../domain/audience.ts'
 import type { Principal } from '../domain/principal.ts'
 import type { PassportRow } from '../passports/passport-columns.ts'
 import type { Candidate } from '../resolution/candidates.ts'
-import { isDiskFull } from '../storage/database-errors.ts'
+import { isDiskFull, isPassing } from '../storage/database-errors.ts'
 import type { Call, Session } from '../storage/statement.ts'
 import type { Transaction } from '../storage/transaction.ts'
 import { generationOf } from './generation.ts'
@@ -35,7 +35,7 @@ declare module '../cradle.ts' {
 }
 
 /** Stored renditions, each of one version and one {@link generationOf}. */
-export default function renditionStore({ config, plugins, database }: Cradle) {
+export default function renditionStore({ config, plugins, database, publicCache }: Cradle) {
   const generation = generationOf(config.baseUrl, plugins)
   const defaultName = plugins.defaultRepresentation?.name ?? ''
   const statements = renditionStatements(plugins.levels)
@@ -50,7 +50,12 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
     const { isSigned, plugin } = choice
     const representation = plugin.name
     const kind = { generation, representation, variant }
-    const [row, another] = await statements.findPublic(database, column, value, isSigned, kind)
+    const read = (session: Session) => statements.findPublic(session, column, value, isSigned, kind)
+    let [row, another] = await read(database.publicLookup)
+    // A replica may not have the change yet. If the primary is unavailable, it is the best there is.
+    if (row !== undefined && database.hasReplica && publicCache.changedRecently(row)) {
+      ;[row, another] = await read(database.batchedLookup).catch(() => [row, another])
+    }
     if (row === undefined || another !== undefined) return undefined
     const { id: passportId, unitId, category } = row
     const rendition = wire(row)
@@ -93,7 +98,8 @@ export default function renditionStore({ config, plugins, database }: Cradle) {
       const [first] = await Promise.all([find(session, subject, kind), inserted, ...deleted])
       return first ?? rendition
     } catch (error) {
-      if (kind.keyNumber === 0 && isDiskFull(error)) return rendition
+      // Reads continue if the primary is full or unavailable.
+      if (kind.keyNumber === 0 && (isDiskFull(error) || isPassing(error))) return rendition
       throw error
     }
   }

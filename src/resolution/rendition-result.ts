@@ -11,6 +11,10 @@ export interface RenditionResult {
   readonly rendition: WireRendition
   readonly isPublic: boolean
   readonly reader?: Reader
+  /** Passports and units that it shows. */
+  readonly ids?: readonly string[]
+  /** True if the format has languages. */
+  readonly isLocalised?: boolean
 }
 
 /** Public response for a recycled unit. */
@@ -40,7 +44,9 @@ export function toResult(
     } as const
     protectedReadAudit.record({ tenantId, actor, subjectId: unit?.id ?? passportId, ...auditedRead })
   }
-  return { rendition, isPublic: reader === 'public', reader }
+  const isLocalised = !choice.isSigned && choice.plugin.localised === true
+  const ids = [passportId, ...(unit === undefined ? [] : [unit.id])]
+  return { rendition, isPublic: reader === 'public', reader, ids, isLocalised }
 }
 
 export const noRepresentation = () => notAcceptable('Representation not available on this gateway.')

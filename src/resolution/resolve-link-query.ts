@@ -55,7 +55,7 @@ export async function resolveLinkQuery<Status extends number>(
   if (contexts.length === 0) throw nothingHere()
   if (linkQuery.kind === 'linkset') {
     const rendition = linksetAs(linkQuery.mediaType, contexts, linksetLink(baseUrl, link))
-    return { rendition, isPublic: true, reader: 'public' }
+    return { rendition, isPublic: true, reader: 'public', ids: found.map(({ id }) => id) }
   }
   const links = linkQuery.type === undefined ? [] : linksOfType(contexts, linkQuery.type)
   if (links.length === 0) throw notFound('No link of this type. ?linkType=linkset lists all links.')

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import proxyaddr from 'proxy-addr'
 import { pluginEntries } from '../plugin/locate.ts'
+import { hostsFault } from '../storage/hosts.ts'
 import { certificatesOf } from '../verify/certificate.ts'
 import { BOUNDS, type Bounds } from './bounds.ts'
 import { ConfigError, isLoopback, shownValue, Variables, withoutFinalSlashes } from './variables.ts'
@@ -29,6 +30,8 @@ export interface Config {
   readonly workers: number
   /** Number of this process among several workers, from 1; undefined for their primary. */
   readonly worker: number | undefined
+  /** Hot standby for public reads, lists and exports. */
+  readonly databaseReplicaUrl: string | undefined
   /** Valkey or Redis; per-process counters if undefined. May contain a password. */
   readonly redisUrl: string | undefined
   readonly dataDir: string
@@ -46,6 +49,8 @@ export interface Config {
   readonly trustProxy: false | number | string
   readonly workspaceHostSuffix: string | undefined
   readonly rateLimits: boolean
+  /** Seconds in which shared caches answer with public renditions. */
+  readonly sharedMaxAge: number
   readonly corsOrigins: '*' | ReadonlySet<string>
   /** Time to serve after the stop signal, for slow load balancers. */
   readonly drainSeconds: number
@@ -78,9 +83,10 @@ export interface Config {
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const variables = new Variables(env)
   const port = variables.integer('PORT', 3000, 0, 65535)
-  const databaseUrl = variables.text('DATABASE_URL')
-  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    throw new ConfigError('Invalid DATABASE_URL: set a postgres:// address. Only PostgreSQL is supported.')
+  const databaseUrl = databaseAddress(variables, 'DATABASE_URL')
+  const databaseReplicaUrl = databaseAddress(variables, 'DATABASE_REPLICA_URL')
+  if (databaseReplicaUrl !== undefined && databaseUrl === undefined) {
+    throw new ConfigError('DATABASE_REPLICA_URL is set without DATABASE_URL. Set both, or remove it.')
   }
   const masterKey = keyOf32Bytes(variables, 'MASTER_KEY')
   const masterKeyPrevious = keyOf32Bytes(variables, 'MASTER_KEY_PREVIOUS')
@@ -117,6 +123,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseConnections: variables.integer('DATABASE_CONNECTIONS', Math.max(33, 8 * workers), 6 * workers, 100_000),
     workers,
     worker,
+    databaseReplicaUrl,
     redisUrl: redisUrl(variables.text('REDIS_URL')),
     dataDir: resolve(variables.text('DATA_DIR') ?? '.data'),
     masterKey,
@@ -133,6 +140,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     trustProxy: trustProxy(variables.text('TRUST_PROXY')),
     workspaceHostSuffix: variables.text('WORKSPACE_HOST_SUFFIX')?.toLowerCase(),
     rateLimits: variables.isOn('RATE_LIMITS', true),
+    sharedMaxAge: variables.integer('CDN_MAX_AGE', 3, 0, 31_536_000),
     corsOrigins: corsOrigins(variables.text('CORS_ORIGINS')),
     drainSeconds: variables.integer('DRAIN_SECONDS', 0, 0, 600),
     resolverRedirects: variables.isOn('RESOLVER_REDIRECTS', false),
@@ -167,6 +175,18 @@ function metrics(variables: Variables, workers: number, worker = 1): Config['met
   if (variables.text('METRICS_PORT') === undefined) return undefined
   const first = variables.integer('METRICS_PORT', 0, 0, 65536 - workers)
   return { host: variables.text('METRICS_HOST') ?? '127.0.0.1', port: first === 0 ? 0 : first + worker - 1 }
+}
+
+// May contain a password: not in the message.
+function databaseAddress(variables: Variables, name: string): string | undefined {
+  const value = variables.text(name)
+  if (value === undefined) return undefined
+  if (!/^postgres(ql)?:\/\//.test(value)) {
+    throw new ConfigError(`Invalid ${name}: set a postgres:// address. Only PostgreSQL is supported.`)
+  }
+  const fault = hostsFault(value)
+  if (fault !== undefined) throw new ConfigError(`Invalid ${name}: ${fault}.`)
+  return value
 }
 
 // May contain a password: not in the message.

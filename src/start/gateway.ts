@@ -20,6 +20,7 @@ import { connectionShares } from '../storage/connection-shares.ts'
 import { Database } from '../storage/database.ts'
 import { loginsIn, type MasterKeys, type RoleUrls, urlAs } from '../storage/database-roles.ts'
 import type { NamedMigration } from '../storage/migrate.ts'
+import { assertSessions } from '../storage/pooling.ts'
 import { prepareDatabase, storePlans } from '../storage/prepare-database.ts'
 import { SecretBox } from '../storage/secret-box.ts'
 import { Counters } from '../telemetry/counters.ts'
@@ -70,6 +71,7 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     await postgres?.stop()
   }
   try {
+    if (isServer && given.databaseUrl !== undefined) await assertSessions(given.databaseUrl)
     const { urls, migrated } = await prepareDatabase(
       given.databaseUrl ?? postgres?.url ?? '',
       masterKey,
@@ -91,13 +93,16 @@ export async function openGateway(given: Config, { report, isServer }: OpenOptio
     const sharedCounters =
       isServer && given.redisUrl !== undefined ? await openSharedCounters(given.redisUrl, log) : undefined
     closing.push(async () => sharedCounters?.close())
-    const database = new Database({ urls, log, connectionWait: given.bounds.connectionWait, connections })
+    const replicaUrls =
+      given.databaseReplicaUrl === undefined ? undefined : replicaUrlsOf(given.databaseReplicaUrl, urls)
+    const database = new Database({ urls, replicaUrls, log, connectionWait: given.bounds.connectionWait, connections })
     closing.push(() => database.close())
     // Services get role connections but neither the owner's URL nor keys.
     const config: Config = {
       ...given,
       ...(isServer && (await timestampsOf(given, plugins))),
-      ...{ databaseUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined, variables: new Variables({}) },
+      ...{ databaseUrl: undefined, databaseReplicaUrl: undefined, masterKey: undefined, masterKeyPrevious: undefined },
+      variables: new Variables({}),
     }
     return {
       container: await compose({
@@ -132,6 +137,12 @@ export function signerOptionsOf(
     ...(next === undefined ? {} : { databaseUrlNext: urlAs(urls.signer, next) }),
   }
 }
+
+/** A hot standby has the roles of the primary. */
+const replicaUrlsOf = (url: string, urls: RoleUrls) => ({
+  app: urlAs(url, loginsIn(urls.app).now),
+  lookup: urlAs(url, loginsIn(urls.lookup).now),
+})
 
 export async function allMigrations(plugins: LoadedPlugins): Promise<NamedMigration[]> {
   return [...(await loadMigrations(join(import.meta.dirname, '../../migrations'), 'core')), ...plugins.migrations]

@@ -7,7 +7,13 @@ import { ConfigError, toConfigError } from './variables.ts'
 type SettingsByModule = ReadonlyMap<string, ReturnType<ModuleSettings['parse']>>
 
 /** Variables of modules in this repository. */
-const MODULE_VARIABLES = ['SMTP_URL', 'MEDIA_S3_ENDPOINT', 'REGISTRY_URL', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+const MODULE_VARIABLES = [
+  'CDN_PURGE_URL',
+  'SMTP_URL',
+  'MEDIA_S3_ENDPOINT',
+  'REGISTRY_URL',
+  'OTEL_EXPORTER_OTLP_ENDPOINT',
+]
 
 /** @throws ConfigError naming the variable */
 export function settingsOf({ variables }: Config, { modules }: LoadedPlugins): SettingsByModule {

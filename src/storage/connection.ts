@@ -14,11 +14,13 @@ export const connectionOptions = (url: string): pg.ClientConfig => ({
   connectionTimeoutMillis: CONNECTED_WITHIN_MS,
 })
 
+/** SQLSTATE duplicate_prepared_statement: a pooler without support for names changed the server connection (PgBouncer before 1.21). */
+const DUPLICATE = '42P05'
 /**
  * SQLSTATEs of a stale prepared statement: a migration changed its columns (0A000, "cached plan must not change result type"), or a pooler
  * changed the server connection (26000).
  */
-const STALE: ReadonlySet<unknown> = new Set(['0A000', '26000'])
+const STALE: ReadonlySet<unknown> = new Set(['0A000', '26000', DUPLICATE])
 
 const isStale = (error: unknown): boolean => STALE.has((error as { code?: unknown } | null)?.code)
 
@@ -31,8 +33,13 @@ export const retryIfStale = <T>(work: () => Promise<T>): Promise<T> =>
 
 /** Part of statement names, so that every connection prepares stale statements again. */
 let generation = 0
+/** False behind a pooler without support for named statements. */
+let areNamed = true
 
-const preparedName = (name: string): string => (name === '' || generation === 0 ? name : `${name} ${generation}`)
+function preparedName(name: string): string {
+  if (name === '' || !areNamed) return ''
+  return generation === 0 ? name : `${name} ${generation}`
+}
 
 type Query = string | (pg.QueryConfig & { queryMode: 'extended' })
 
@@ -99,6 +106,7 @@ export class Connection extends RoleClient {
     try {
       return await new Promise<Rows[]>((resolve, reject) => this.#submit(queries, resolve, reject))
     } catch (error) {
+      if ((error as { code?: string }).code === DUPLICATE) areNamed = false
       if (isStale(error) && sentIn === generation) generation += 1
       throw error
     } finally {

@@ -1,6 +1,7 @@
 import { createHash, createHmac, hkdfSync, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { ConfigError } from '../start/config.ts'
+import { onSomeHost } from './hosts.ts'
 
 /**
  * Database roles. A role is not a member of another or of the owner and owns no gateway table, so that a hijacked statement reaches only
@@ -215,7 +216,11 @@ async function setLimits(
 
 /** @throws ConfigError if the server does not admit the role */
 export async function logsIn(url: string, login: Login): Promise<boolean> {
-  const client = new pg.Client({ connectionString: urlAs(url, login), connectionTimeoutMillis: 5000 })
+  return onSomeHost(urlAs(url, login), (address) => admits(address, login))
+}
+
+async function admits(connectionString: string, login: Login): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5000 })
   client.on('error', () => {})
   try {
     await client.connect()

@@ -12,8 +12,16 @@ import type { ConnectionShares } from './connection-shares.ts'
 import { isUndone } from './database-errors.ts'
 import type { RoleUrls } from './database-roles.ts'
 import { Entities } from './entities.ts'
+import { EitherPool, Replica } from './replica.ts'
 import { type Call, CallQueue, type Rows, type Session, type Statement } from './statement.ts'
-import { type BatchedRequest, runForTenant, type Shared, type SharedWork, Transaction } from './transaction.ts'
+import {
+  type BatchedRequest,
+  type PublicChange,
+  runForTenant,
+  type Shared,
+  type SharedWork,
+  Transaction,
+} from './transaction.ts'
 
 const MAX_WAITING_PER_WORKSPACE = 200
 /** Exceeds the `statement_timeout` of the roles, for servers that do not even report the timeout. */
@@ -33,14 +41,22 @@ export class Database {
   readonly lookup: Session = { run: (statement, values = []) => this.#lookUp([statement, values]) }
   /** For reads of few rows by key: concurrent reads share a round trip, and fail individually. */
   readonly batchedLookup: Session = batchedSession((call) => this.#lookUpBatched('', call))
+  /** For public data, which may be some milliseconds old. */
+  readonly publicLookup: Session
+  /** Called in each transaction that changes public data; costs it a round trip. */
+  onPublicChange: PublicChange | undefined
   readonly #app: ConnectionPool
   readonly #lookupPool: ConnectionPool
+  readonly #replica: Replica | undefined
+  /** The primary; a replica, which rejects writes, while the primary does not respond. */
+  readonly #lookups: Pick<ConnectionPool, 'use'>
+  readonly #sessions: Pick<ConnectionPool, 'use'>
   readonly #semaphore: KeyedSemaphore
   readonly #entities = new Entities()
   readonly #signerUrl: string
   readonly #changes: ChangeChannel
   readonly #lookUpBatched = batchCalls<Call, Rows>(
-    (_, calls) => individually(calls, (some) => this.#lookUpAll(some)),
+    (_, calls) => individually(calls, (some) => lookUpAll(this.#lookups, some)),
     SHARED,
   )
   readonly #readBatched = batchCalls<Call, Rows>(
@@ -51,15 +67,18 @@ export class Database {
   /**
    * @param answeredWithin time in ms after which a connection with an unanswered batch is closed
    * @param connectionWait maximum wait in ms for a connection of the workspace
+   * @param replicaUrls a hot standby for reads
    */
   constructor({
     urls,
+    replicaUrls,
     log,
     answeredWithin = ANSWERED_WITHIN_MS,
     connectionWait,
     connections,
   }: {
     urls: RoleUrls
+    replicaUrls?: Pick<RoleUrls, 'app' | 'lookup'> | undefined
     log: Logger
     answeredWithin?: number
     connectionWait: number
@@ -75,11 +94,31 @@ export class Database {
     const options = { answeredWithinMs: answeredWithin, log }
     this.#app = new ConnectionPool(urls.app, { ...options, maxConnections: connections.app })
     this.#lookupPool = new ConnectionPool(urls.lookup, { ...options, maxConnections: connections.lookup })
+    this.#lookups = this.#lookupPool
+    this.#sessions = this.#app
+    this.publicLookup = this.batchedLookup
+    if (replicaUrls === undefined) return
+    this.#replica = new Replica(replicaUrls, { ...options, maxConnections: connections.lookup })
+    this.#lookups = new EitherPool(this.#lookupPool, this.#replica.lookup)
+    this.#sessions = new EitherPool(this.#app, this.#replica.app)
+    const replicaFirst = new EitherPool(this.#replica.lookup, this.#lookupPool)
+    const lookUp = batchCalls<Call, Rows>(
+      (_, calls) => individually(calls, (some) => lookUpAll(replicaFirst, some)),
+      SHARED,
+    )
+    this.publicLookup = batchedSession((call) => lookUp('', call))
   }
 
   /** Applies row-level security. Statements queued together are a transaction. */
   forTenant(tenantId: string): Session {
     return new CallQueue((calls) => this.#runForTenant(tenantId, calls))
+  }
+
+  /** For lists and exports: the replica if it has every earlier write, otherwise the primary. */
+  async reading(tenantId: string): Promise<Session> {
+    const replica = this.#replica
+    if (replica === undefined || !(await replica.isCurrent(this.#lookupPool))) return this.forTenant(tenantId)
+    return new CallQueue((calls) => replica.app.use((connection) => runForTenant(connection, tenantId, calls)))
   }
 
   /** Like {@link batchedLookup}, under row-level security of the workspace. */
@@ -130,6 +169,7 @@ export class Database {
       connect: () => this.#app.connect(),
       entities: (session) => this.entities(session),
       notify: (names) => this.#changes.notify(names),
+      publicChange: this.onPublicChange,
     })
     try {
       const result = await work(tx)
@@ -149,19 +189,19 @@ export class Database {
   async #runForTenant(tenantId: string, calls: readonly Call[]): Promise<Rows[]> {
     const leave = await this.#semaphore.enter(tenantId)
     try {
-      return await this.#app.use((connection) => runForTenant(connection, tenantId, calls))
+      return await this.#sessions.use((connection) => runForTenant(connection, tenantId, calls))
     } finally {
       leave()
     }
   }
 
   async #lookUp<Row>(call: Call): Promise<Row[]> {
-    const [rows] = await this.#lookUpAll([call])
+    const [rows] = await lookUpAll(this.#lookups, [call])
     return rows as Row[]
   }
 
-  #lookUpAll(calls: readonly Call[]): Promise<Rows[]> {
-    return this.#lookupPool.use((connection) => retryIfStale(() => connection.batch(calls)))
+  get hasReplica(): boolean {
+    return this.#replica !== undefined
   }
 
   connections(): Readonly<Record<'app' | 'lookup', { open: number; busy: number; waiting: number }>> {
@@ -170,6 +210,11 @@ export class Database {
 
   connectionsOf(tenantId: string): number {
     return this.#semaphore.inside(tenantId)
+  }
+
+  /** Rejects if neither the primary nor a replica answers reads. */
+  async pingReads(): Promise<void> {
+    await this.lookup.run(PING)
   }
 
   /** Queries as both roles; rejects if one fails. */
@@ -216,9 +261,12 @@ export class Database {
   /** Takes seconds at most, even if the server does not respond. */
   async close(): Promise<void> {
     await this.#changes.settle()
-    await Promise.all([this.#app.close(), this.#lookupPool.close()])
+    await Promise.all([this.#app.close(), this.#lookupPool.close(), this.#replica?.close()])
   }
 }
+
+const lookUpAll = (pool: Pick<ConnectionPool, 'use'>, calls: readonly Call[]): Promise<Rows[]> =>
+  pool.use((connection) => retryIfStale(() => connection.batch(calls)))
 
 /** Statements share round trips; each has its own span. */
 const batchedSession = (read: (call: Call) => Promise<Rows>): Session => ({

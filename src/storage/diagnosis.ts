@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { loginsOf, logsIn, type MasterKeys, ROLES, type Role, type RoleUrls, urlAs } from './database-roles.ts'
 import type { NamedMigration } from './migrate.ts'
 import { connectAsOwner } from './prepare-database.ts'
+import { RoleClient } from './role-client.ts'
 import type { EntityDescription } from './row.ts'
 import { schemaDrift } from './schema-drift.ts'
 
@@ -114,7 +115,7 @@ async function newestSealCa(owner: pg.Client): Promise<string | null> {
 }
 
 async function oldestJob(url: string): Promise<number | null> {
-  const jobs = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, statement_timeout: 5000 })
+  const jobs = new RoleClient({ connectionString: url, connectionTimeoutMillis: 5000, statement_timeout: 5000 })
   jobs.on('error', () => {})
   try {
     await jobs.connect()

@@ -1,9 +1,11 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { PLANS } from '../domain/plans.ts'
 import { dictionary } from '../domain/record.ts'
 import { ConfigError } from '../start/config.ts'
 import { ensureRoles, type RoleUrls } from './database-roles.ts'
+import { hostsIn, onSomeHost } from './hosts.ts'
 import { migrate, missingMigrations, type NamedMigration } from './migrate.ts'
+import { RoleClient } from './role-client.ts'
 
 interface PrepareOptions {
   /** Last step of the owner, while other processes still wait. */
@@ -36,7 +38,7 @@ export async function prepareDatabase(
     const missing = await missingMigrations(client, migrations)
     const isMigrated = missing.length === 0
     if (!isMigrated) report(`Migrating the database (pending migrations: ${missing.length}) …`)
-    const migrated = isMigrated ? [] : await migrate(url, rows[0]?.name ?? '', migrations, report)
+    const migrated = isMigrated ? [] : await migrate(hostsIn(url).url, rows[0]?.name ?? '', migrations, report)
     await finish(client)
     return { urls, migrated }
   } catch (error) {
@@ -50,15 +52,16 @@ export async function prepareDatabase(
 export async function connectAsOwner(url: string): Promise<pg.Client> {
   let place = 'the server'
   try {
-    const client = new pg.Client({
-      connectionString: url,
-      application_name: 'dpp-gateway migration',
-      connectionTimeoutMillis: CONNECTED_WITHIN_MS,
+    return await onSomeHost(url, async () => {
+      const client = new RoleClient({
+        connectionString: url,
+        application_name: 'dpp-gateway migration',
+        connectionTimeoutMillis: CONNECTED_WITHIN_MS,
+      })
+      place = `${client.host}:${client.port}`
+      client.on('error', () => {})
+      return client.connect()
     })
-    place = `${client.host}:${client.port}`
-    client.on('error', () => {})
-    await client.connect()
-    return client
   } catch (error) {
     const { code = '', message } = error as NodeJS.ErrnoException
     const advice =

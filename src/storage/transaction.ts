@@ -23,6 +23,7 @@ const OPEN_FOR_TENANT: Statement = {
   text: `select set_config('app.tenant', $1, true), set_config('plan_cache_mode', 'force_generic_plan', true),
     set_config('app.changed', '-', true)`,
 }
+const CHANGED: Statement = { name: 'changed', text: `select current_setting('app.changed', true) as changed` }
 const COMMIT_CHANGES = unprepared(`select current_setting('app.changed', true) as changed; commit`, 'commit')
 
 /** Runs calls of a workspace in one round trip, as a transaction. */
@@ -72,7 +73,11 @@ interface TransactionDeps {
   entities(session: Session): EntityManager
   /** Notifies all processes of changed passports and units; no name stands for everything. */
   notify(names: readonly string[]): void
+  /** Called before the commit with the names for {@link notify}, if set. */
+  readonly publicChange?: PublicChange | undefined
 }
+
+export type PublicChange = (tx: Transaction, names: readonly string[]) => Promise<void>
 
 /**
  * Transaction of one workspace. It begins with its first round trip; writes share the next one or the commit. A transaction that reads once
@@ -142,12 +147,14 @@ export class Transaction implements Session, WriteScope {
   /** Call `rollback` if it throws. */
   async commit(): Promise<void> {
     await this.#entities?.flush()
+    await this.#reportChange()
     const rest = this.#queue.take(ENDED)
     await this.#lastRoundTrip
     if (this.#failure !== undefined) throw this.#failure
     if (this.#connection !== undefined) {
       const [changed] = (await this.#send([...rest, COMMIT_CHANGES])).at(-1) ?? []
-      this.#notify(String(changed?.changed ?? ''))
+      const names = namesIn(changed?.changed)
+      if (names !== undefined) this.#deps.notify(names)
       this.#release()
     } else if (rest.length > 0) await this.#runOnly(rest)
     for (const action of this.#actions) action()
@@ -185,16 +192,30 @@ export class Transaction implements Session, WriteScope {
     }
   }
 
-  /** @param changed a first word, then names, separated by spaces; `*` stands for everything */
-  #notify(changed: string): void {
-    const names = changed.split(' ').slice(1)
-    if (names.length > 0) this.#deps.notify(names.includes('*') ? [] : names)
+  async #reportChange(): Promise<void> {
+    const { publicChange } = this.#deps
+    if (publicChange === undefined || this.#connection === undefined) return
+    const [row] = await this.run<{ changed: string }>(CHANGED)
+    const names = namesIn(row?.changed)
+    if (names !== undefined) await publicChange(this, names)
   }
 
   #release(): void {
     this.#connection?.release()
     this.#connection = undefined
   }
+}
+
+/**
+ * @param changed a first word, then names, separated by spaces; `*` stands for everything
+ * @returns undefined if nothing changed
+ */
+function namesIn(changed: unknown): readonly string[] | undefined {
+  const names = String(changed ?? '')
+    .split(' ')
+    .slice(1)
+  if (names.length === 0) return undefined
+  return names.includes('*') ? [] : names
 }
 
 const ENDED = new Error('The transaction has ended.')

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verify } from '../../src/verify/index.ts'
+import { PUBLIC_CACHING } from '../support/answer-rules.ts'
 import { CONTEXTS } from '../support/contexts.ts'
 import { FORMS, forged, type IssuingGateway, METADATA, partOf, startIssuingGateway } from '../support/credentials.ts'
 import { BASE_URL, bearer } from '../support/gateway.ts'
@@ -198,7 +199,7 @@ describe('restricted values', () => {
     expect((await ask(issuing.workspace.as)).text).toBe(owned.text)
     for (let count = 0; count < 3; count += 1) {
       const open = await ask({})
-      expect(open.headers['cache-control']).toBe('public, no-cache')
+      expect(open.headers['cache-control']).toBe(PUBLIC_CACHING)
       expect(open.text).not.toBe(owned.text)
       for (const key of HIDDEN)
         expect(Buffer.from(open.text.split('~').join(''), 'base64url').toString()).not.toContain(key)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadContract, type Operation } from '../../src/http/contract.ts'
 import { loadPlugins } from '../../src/plugin/loader.ts'
 import { loadConfig } from '../../src/start/config.ts'
-import { cachingFaults } from '../support/answer-rules.ts'
+import { cachingFaults, PUBLIC_CACHING } from '../support/answer-rules.ts'
 import type { RequestOptions } from '../support/contract-client.ts'
 import { withoutTable } from '../support/faults.ts'
 import { bearer, createWorkspace, newGtin, startTestGateway, type TestGateway } from '../support/gateway.ts'
@@ -183,7 +183,7 @@ describe('the tier of an answer', () => {
           // The page reports an invalid token, and an address with a token must not be cached.
           const hasToken = more.accept === 'text/html' && /dpp_li_/.test(headers.authorization ?? '')
           const isPublic = tier === 'public' && !hasToken && query === ''
-          expect(answer.headers['cache-control']).toBe(isPublic ? 'public, no-cache' : 'private, no-store')
+          expect(answer.headers['cache-control']).toBe(isPublic ? PUBLIC_CACHING : 'private, no-store')
         }
       }
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PUBLIC_CACHING } from '../support/answer-rules.ts'
 import { newGtin } from '../support/gateway.ts'
 import { battery } from '../support/passport-client.ts'
 import { inDays } from '../support/sample-calls.ts'
@@ -35,7 +36,7 @@ describe('an access link that holds no longer', () => {
     for (const other of [`/passport/${id}?lang=en`]) {
       const { text, headers } = await open(other)
       expect(text).not.toContain('This access link no longer works')
-      expect(headers['cache-control']).toBe('public, no-cache')
+      expect(headers['cache-control']).toBe(PUBLIC_CACHING)
     }
     // The data are public, but the address contains a token and must not be cached.
     const json = await open(path, 'application/ld+json')

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { PUBLIC_CACHING } from '../support/answer-rules.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { BASE_URL, bearer, createWorkspace, newGln, newGtin, type TestWorkspace } from '../support/gateway.ts'
 import { battery, expectStatus, passportClient } from '../support/passport-client.ts'
@@ -49,7 +50,7 @@ describe('a unit in public', () => {
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'x-access-tier': 'public',
-      'cache-control': 'public, no-cache',
+      'cache-control': PUBLIC_CACHING,
       vary: 'Accept, Accept-Language, Authorization',
       'access-control-allow-origin': '*',
       'content-type': 'application/ld+json',

@@ -1,5 +1,6 @@
 // Also runs without modules (vitest project `core`).
 import { describe, expect, test } from 'vitest'
+import { PUBLIC_CACHING } from '../support/answer-rules.ts'
 import { BASE_URL, bearer, createWorkspace, newGln, newGtin, textile } from '../support/gateway.ts'
 import { battery, passportClient, REDACTED } from '../support/passport-client.ts'
 import { useGateway } from '../support/use-gateway.ts'
@@ -183,7 +184,7 @@ describe('the public tier', () => {
       json: { name: 'Other', regId: `R-${newGln()}` },
     })
     const expected = await resolve(id)
-    expect(expected.headers['cache-control']).toBe('public, no-cache')
+    expect(expected.headers['cache-control']).toBe(PUBLIC_CACHING)
     for (const headers of [
       bearer('dpp_key_AAAAAAAA_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'),
       { authorization: 'Basic dTpw' },

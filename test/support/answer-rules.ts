@@ -1,6 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Operation } from '../../src/http/contract.ts'
 
+/** `Cache-Control` of public renditions. */
+export const PUBLIC_CACHING = 'public, max-age=0, s-maxage=3, stale-while-revalidate=1, stale-if-error=3600'
+
 const PRIVATE = /^(private, )?no-store$/
 
 interface AnswerHead {

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { UnitStatus } from '../../src/domain/unit.ts'
 import { COMMON_SCHEMA } from '../../src/plugin/common-schema.ts'
 import { unzip } from './aasx-reader.ts'
+import { PUBLIC_CACHING } from './answer-rules.ts'
 import { textOf } from './code-readers.ts'
 import type { Answer } from './contract-client.ts'
 import { bearer, createWorkspace, newGln, type TestWorkspace } from './gateway.ts'
@@ -245,7 +246,7 @@ export async function useAudienceMatrix() {
               if (answer.status !== 200) return
               expect(answer.headers['content-type'], at).toContain(mediaTypes[0])
               expect(answer.headers['cache-control'], at).toBe(
-                reader === 'anonymous' ? 'public, no-cache' : 'private, no-store',
+                reader === 'anonymous' ? PUBLIC_CACHING : 'private, no-store',
               )
               expect(answer.headers.vary, at).toMatch(/Authorization/)
               if (name === 'jsonld' || (name === 'sd-jwt-vc' && reader !== 'owner')) {

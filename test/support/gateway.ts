@@ -4,6 +4,7 @@ import type { Bounds } from '../../src/start/bounds.ts'
 import { loadConfig } from '../../src/start/config.ts'
 import { type RunningGateway, startGateway } from '../../src/start/gateway.ts'
 import { ROLES, type Role, roleName, rolePassword, urlAs } from '../../src/storage/database-roles.ts'
+import { hostsIn } from '../../src/storage/hosts.ts'
 import { type Answer, ContractClient, type RequestOptions } from './contract-client.ts'
 import { createDatabase, createPreparedDatabase, superuserUrl } from './databases.ts'
 import { nextNumber } from './numbers.ts'
@@ -83,11 +84,12 @@ export async function startTestGateway(
   })
   const running = await startGateway({ ...config, bounds: { ...config.bounds, ...bounds } }, () => {})
   const client = new ContractClient(running.origin, running.container.cradle.contract.json)
-  const inspectorUrl = await makeInspector(databaseUrl, clusterDir)
+  const { url } = hostsIn(databaseUrl)
+  const inspectorUrl = await makeInspector(url, clusterDir)
   // Keeps its connection even if the database rejects new ones (`cutOff`).
   const pool = new pg.Pool({ connectionString: inspectorUrl, max: 2, idleTimeoutMillis: 0 })
   pool.on('error', () => {})
-  const database = decodeURIComponent(new URL(databaseUrl).pathname.slice(1))
+  const database = decodeURIComponent(new URL(url).pathname.slice(1))
   return {
     ...running,
     client,

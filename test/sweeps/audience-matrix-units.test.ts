@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { UNIT_STATUSES } from '../../src/domain/unit.ts'
+import { PUBLIC_CACHING } from '../support/answer-rules.ts'
 import {
   assertNoLeak,
   assertWhole,
@@ -53,7 +54,7 @@ describe('every representation of units for every audience', () => {
             if (isRefused) return
             expect(answer.headers['content-type'], at).toContain(mediaTypes[0])
             expect(answer.headers['cache-control'], at).toBe(
-              reader === 'anonymous' ? 'public, no-cache' : 'private, no-store',
+              reader === 'anonymous' ? PUBLIC_CACHING : 'private, no-store',
             )
             expect(answer.headers.vary, at).toMatch(/Authorization/)
             if (name === 'jsonld') {

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { PUBLIC_CACHING } from '../support/answer-rules.ts'
 import type { Answer } from '../support/contract-client.ts'
 import { newGtin, startTestGateway } from '../support/gateway.ts'
 import { wireOf } from '../support/public-subjects.ts'
@@ -168,9 +169,9 @@ describe('both lanes answer the same bytes', () => {
       return [answer.status, answer.headers['x-access-tier'], answer.headers['cache-control']]
     }
     for (let count = 0; count < 3; count += 1) {
-      expect(await read()).toEqual([200, 'public', 'public, no-cache'])
+      expect(await read()).toEqual([200, 'public', PUBLIC_CACHING])
       expect(await read(workspace.as)).toEqual([200, 'owner', 'private, no-store'])
-      expect(await read({ authorization: '' })).toEqual([200, 'public', 'public, no-cache'])
+      expect(await read({ authorization: '' })).toEqual([200, 'public', PUBLIC_CACHING])
     }
   })
 

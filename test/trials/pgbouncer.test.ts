@@ -26,7 +26,7 @@ const [, version] = /PgBouncer (\d+\.\d+)/.exec(String(spawnSync('pgbouncer', ['
 describe.skipIf(version === undefined)(`behind PgBouncer ${version ?? ', which is not installed'}`, () => {
   let direct: TestGateway
   let pooled: TestGateway
-  let pooler: ChildProcess
+  const poolers: ChildProcess[] = []
   let folder: string
   let workspaces: TestWorkspace[]
 
@@ -41,13 +41,15 @@ describe.skipIf(version === undefined)(`behind PgBouncer ${version ?? ', which i
   })
   afterAll(async () => {
     await pooled?.close()
-    pooler?.kill('SIGINT')
-    if (pooler?.exitCode === null) await once(pooler, 'exit')
+    for (const pooler of poolers) {
+      pooler.kill('SIGTERM')
+      if (pooler.exitCode === null) await once(pooler, 'exit')
+    }
     await direct?.close()
     await rm(folder, { recursive: true })
   })
 
-  async function startPooler(): Promise<number> {
+  async function startPooler(mode = 'session'): Promise<number> {
     const { hostname, port, pathname, username, password } = new URL(direct.databaseUrl)
     const urls = [
       ...ROLES.map((role) => direct.urlOf(role)),
@@ -61,7 +63,7 @@ describe.skipIf(version === undefined)(`behind PgBouncer ${version ?? ', which i
     ]
     const pooledUsers = logins.map((login) => login.get('user') ?? '').filter((name) => /^dpp_(app|lookup)/.test(name))
     const listenPort = await freePort()
-    const file = join(folder, 'pgbouncer.ini')
+    const file = join(folder, `pgbouncer-${mode}.ini`)
     await writeFile(
       file,
       `[databases]
@@ -74,16 +76,20 @@ listen_port = ${listenPort}
 unix_socket_dir =
 auth_type = trust
 auth_file = ${join(folder, 'users')}
-pool_mode = session
+pool_mode = ${mode}
 default_pool_size = 3
 `,
     )
     await writeFile(join(folder, 'users'), users.map(([name, secret]) => `"${name}" "${secret}"`).join('\n'))
     // It refuses to run as root.
     const isRoot = process.getuid?.() === 0
-    if (isRoot) for (const name of ['', 'pgbouncer.ini', 'users']) await chown(join(folder, name), 65_534, 65_534)
+    if (isRoot)
+      for (const name of ['', `pgbouncer-${mode}.ini`, 'users']) await chown(join(folder, name), 65_534, 65_534)
     await chmod(folder, 0o755)
-    pooler = spawn('pgbouncer', ['-q', file], { stdio: 'ignore', ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}) })
+    const pooler = spawn('pgbouncer', ['-q', file], {
+      stdio: 'ignore',
+      ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+    })
     await vi.waitFor(
       async () => {
         const client = new pg.Client({
@@ -96,6 +102,7 @@ default_pool_size = 3
       },
       { timeout: 10_000, interval: 50 },
     )
+    poolers.push(pooler)
     return listenPort
   }
 
@@ -131,6 +138,14 @@ default_pool_size = 3
     const again = expectStatus(201, await send())
     expect([again.headers['idempotent-replayed'], again.body]).toEqual(['true', first.body])
     expectStatus(409, await pooled.request('POST', '/api/v1/passports', { headers: workspace.as, json }))
+  })
+
+  test('review-3-scale S12: a pool by transaction for the owner ends the start with one sentence', async () => {
+    const url = new URL(direct.databaseUrl)
+    url.port = String(await startPooler('transaction'))
+    await expect(startTestGateway({ DATABASE_URL: url.href })).rejects.toThrow(
+      /^DATABASE_URL: a pooler shares connections of the user \w+ between sessions, .* set pool_mode = session/,
+    )
   })
 
   test('a change by another process is noticed immediately', async () => {

@@ -13,7 +13,7 @@ import {
 } from 'node:crypto'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import type { Rewrapped, Signer, SignerPlugin } from '../../../src/plugin/index.ts'
+import { type Rewrapped, RoleClient, type Signer, type SignerPlugin } from '../../../src/plugin/index.ts'
 
 const NONCE_BYTES = 12 // NIST SP 800-38D §8.2.2: 96 random bits.
 const TAG_BYTES = 16
@@ -263,6 +263,8 @@ function openPool(databaseUrl: string, max: number): pg.Pool {
     connectionString: databaseUrl,
     application_name: 'dpp-gateway signer',
     max,
+    // Follows a failover to another server of the address.
+    Client: RoleClient as never,
     connectionTimeoutMillis: 5_000,
     query_timeout: 5_000,
     allowExitOnIdle: true,

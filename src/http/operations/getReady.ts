@@ -2,9 +2,13 @@ import type { Cradle } from '../../cradle.ts'
 import type { PublicHandler } from '../handler.ts'
 
 export default function getReady({ health }: Cradle): PublicHandler<'getReady'> {
-  return async () => {
-    const obstacle = await health.obstacle()
-    if (obstacle === undefined) return { status: 200, body: { status: 'READY' } }
+  return async ({ query }) => {
+    const reads = await health.obstacleOfReads()
+    const writes = await health.obstacle()
+    const obstacle = query.for === 'read' ? reads : writes
+    if (obstacle === undefined) {
+      return { status: 200, body: { status: 'READY', reads: stateOf(reads), writes: stateOf(writes) } }
+    }
     return {
       status: 503,
       headers: { 'Retry-After': '2' },
@@ -12,3 +16,5 @@ export default function getReady({ health }: Cradle): PublicHandler<'getReady'> 
     }
   }
 }
+
+const stateOf = (obstacle: string | undefined) => (obstacle === undefined ? 'READY' : 'UNAVAILABLE')
