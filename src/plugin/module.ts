@@ -63,6 +63,7 @@ export {
 } from '../domain/principal.ts'
 export { badRequest, conflict, type IssueText, unavailable } from '../domain/problem.ts'
 export { kindKeyOf, kindOf } from '../domain/product-kind.ts'
+export { isPublicAddress, whyNotPublicUrl } from '../domain/public-address.ts'
 export { yearsAfter } from '../domain/transitions.ts'
 export { nearestOf } from '../domain/unknown-keys.ts'
 export { derivedUuid } from '../domain/webhooks.ts'
