@@ -165,8 +165,8 @@ export const HTTP_CHECKS: readonly Check[] = [
     async run(probe) {
       const url = passportUrlOf(probe)
       await formOf(probe, 'html')
-      const html = await probe.follow(url, { accept: 'application/json;q=0.1, text/html' })
-      const json = await probe.follow(url, { accept: 'application/json, text/html;q=0.1' })
+      const html = await probe.follow(url, { accept: 'application/json;q=0.1, application/ld+json;q=0.1, text/html' })
+      const json = await probe.follow(url, { accept: 'application/json, application/ld+json;q=0.9, text/html;q=0.1' })
       return firstOf(
         unless(html.type === 'text/html', `HTML was preferred, but the response is ${html.type}.`),
         unless(json.isJson, `JSON was preferred, but the response is ${json.type}.`),
@@ -180,7 +180,9 @@ export const HTTP_CHECKS: readonly Check[] = [
     should: true,
     async run(probe) {
       await formOf(probe, 'html')
-      const reply = await probe.follow(passportUrlOf(probe), { accept: 'text/html;q=0, application/json' })
+      const reply = await probe.follow(passportUrlOf(probe), {
+        accept: 'text/html;q=0, application/json, application/ld+json',
+      })
       return unless(reply.type !== 'text/html', 'The response is text/html.')
     },
   },

@@ -4,7 +4,7 @@ import { compressed } from '../en18222.ts'
 import { formOf, maybeForm } from '../formats.ts'
 import type { Probe } from '../probe.ts'
 import { decodeToken } from '../rules/credential.ts'
-import { type PartName, partOf, verified } from '../verification.ts'
+import { type PartName, partOf, unsupportedIn, verified, wrongIn } from '../verification.ts'
 
 const RULE = 'Seal rule, docs/reference/seal-rule.md; EN 18246, 4.7'
 
@@ -36,12 +36,13 @@ export const SEAL_CHECKS: readonly Check[] = [
         await maybeForm(probe, 'sdJwt'),
         await sealed(probe).catch(() => undefined),
       ].filter((form) => form !== undefined)
-      needed(forms[0], 'the passport has no proof of a supported format')
+      const texts = forms.map(({ text }) => text).filter((text) => unsupportedIn(text) === undefined)
+      needed(texts[0], 'the passport has no proof of a supported format')
       const faults: string[] = []
-      for (const { text } of forms) {
-        const { form, checks } = await verified(probe, text)
-        const wrong = checks.find(({ ok, code }) => ok === false && !['revoked', 'suspended'].includes(String(code)))
-        if (wrong !== undefined) faults.push(`${form}: ${wrong.detail}`)
+      for (const text of texts) {
+        const verification = await verified(probe, text)
+        const wrong = wrongIn(verification)
+        if (wrong !== undefined) faults.push(`${verification.form}: ${wrong.detail}`)
       }
       return joined(faults)
     },

@@ -40,20 +40,18 @@ export const CREDENTIAL_RULES = {
         ? []
         : [`credentialSchema has the id ${shown(id)}, type ${shown(type)}`],
     ),
-  status: ({ credentialStatus }: JsonRecord) =>
-    records(credentialStatus).flatMap(({ type, statusPurpose, statusListIndex, statusListCredential }) =>
-      type !== 'BitstringStatusListEntry'
-        ? []
-        : [
-            ...(typeof statusPurpose === 'string' ? [] : [`statusPurpose is ${shown(statusPurpose)}`]),
-            ...(typeof statusListIndex === 'string' && /^\d+$/.test(statusListIndex)
-              ? []
-              : [`statusListIndex ${shown(statusListIndex)} is not a number as text`]),
-            ...(URI.test(String(statusListCredential))
-              ? []
-              : [`statusListCredential is ${shown(statusListCredential)}`]),
-          ],
-    ),
+  status: ({ credentialStatus, '@context': context }: JsonRecord) =>
+    records(credentialStatus).flatMap(({ type, statusPurpose, statusListIndex: index, statusListCredential: list }) => {
+      if (type !== 'BitstringStatusListEntry') return []
+      // The schema of UNTP 0.7 has a number; the W3C text has a string.
+      const isNumber = listOf(context).some((one) => /\/untp\/0\.7/.test(String(one))) && Number.isInteger(index)
+      const isText = typeof index === 'string' && /^\d+$/.test(index)
+      return [
+        ...(typeof statusPurpose === 'string' ? [] : [`statusPurpose is ${shown(statusPurpose)}`]),
+        ...(isText || isNumber ? [] : [`statusListIndex ${shown(index)} is not a number as text`]),
+        ...(URI.test(String(list)) ? [] : [`statusListCredential is ${shown(list)}`]),
+      ]
+    }),
   untpContext: ({ '@context': context }: JsonRecord) =>
     listOf(context).some((one) => UNTP.test(String(one))) ? [] : ['no @context of UNTP'],
   untpType: ({ type }: JsonRecord) =>
