@@ -42,7 +42,8 @@ const PROGRESS_INTERVAL_MS = 5000
 export const selected = (only: readonly string[] | undefined): readonly Check[] =>
   only === undefined ? CHECKS : CHECKS.filter(({ id }) => only.some((name) => isSelectedBy(name, id)))
 
-const isSelectedBy = (name: string, id: string) => id === name || id.startsWith(`${name}.`) || id.startsWith(`${name}-`)
+const isSelectedBy = (name: string, id: string) =>
+  id === name || (!name.includes('.') && [`${name}.`, `${name}-`].some((beginning) => id.startsWith(beginning)))
 
 /** Names that select nothing. */
 export const unknownNames = (only: readonly string[]): string[] =>

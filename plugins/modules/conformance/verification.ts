@@ -39,7 +39,8 @@ export function unsupportedIn(text: string): string | undefined {
 }
 
 /** The failed check of a verification, except states of valid credentials. */
-export const wrongIn = ({ checks }: Verification) => checks.find(({ ok, code }) => ok === false && !STATES.includes(code))
+export const wrongIn = ({ checks }: Verification) =>
+  checks.find(({ ok, code }) => ok === false && !STATES.includes(code))
 
 /** Result of one part of a verification. @throws Skipped if the part is undecided; Fault */
 export async function partOf(probe: Probe, text: string, name: PartName): Promise<Finding> {
@@ -51,7 +52,8 @@ export async function partOf(probe: Probe, text: string, name: PartName): Promis
     throw new Fault(`${form}: ${wrong.detail}`)
   }
   const open = parts.find(({ ok }) => ok === null)
-  const reason = open?.detail ?? (parts.length === 0 ? `the verification of ${form} does not reach this part` : undefined)
+  const reason =
+    open?.detail ?? (parts.length === 0 ? `the verification of ${form} does not reach this part` : undefined)
   if (reason !== undefined) throw new Skipped(reason)
   return undefined
 }

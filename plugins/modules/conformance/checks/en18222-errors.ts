@@ -101,7 +101,9 @@ export const ERROR_CHECKS: readonly Check[] = [
     async run(probe) {
       const { text } = await unknownPassport(probe)
       const isLeaking =
-        /(?:\n|\\n)\s+at \S+ \(|Traceback \(most recent|java\.lang\.|\bat [\w.]+\([\w.]+:\d+\)|node_modules\//.test(text)
+        /(?:\n|\\n)\s+at \S+ \(|Traceback \(most recent|java\.lang\.|\bat [\w.]+\([\w.]+:\d+\)|node_modules\//.test(
+          text,
+        )
       return unless(!isLeaking, 'The body has a stack trace.')
     },
   },

@@ -138,7 +138,9 @@ const RESOLVER_CHECKS: readonly Check[] = [
     title: 'The resolver describes itself at /.well-known/gs1resolver',
     async run(probe) {
       const reply = await description(probe)
-      return firstOf(statusOf(reply, 200), typeOf(reply, 'application/json', 'application/ld+json'))
+      const fault = firstOf(statusOf(reply, 200), typeOf(reply, 'application/json', 'application/ld+json'))
+      if (fault === undefined) reply.record()
+      return fault
     },
   },
   {

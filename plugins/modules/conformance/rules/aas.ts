@@ -7,7 +7,8 @@ import { isOfDataType } from './en18223.ts'
 
 const ID_SHORT = /^[a-zA-Z](?:[a-zA-Z0-9_-]*[a-zA-Z0-9_])?$/
 const LANGUAGE = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
-const KINDS = ['Type', 'Instance', 'NotApplicable', 'Role']
+// Batch since 3.2.
+const KINDS = ['Type', 'Instance', 'Batch', 'Role', 'NotApplicable']
 const MAX_ID_SHORT = 128
 const MAX_DEPTH = 64
 

@@ -81,7 +81,10 @@ export function documentsAt(base: string): Documents {
     dataIntegrity: () => signDataIntegrity(credentialOf(base, link) as never, issuer as never),
     sdJwt: () => sdJwtOf(base, link, issuer),
     statusList: () => issuer.token({ alg: 'ES256', typ: 'vc+jwt', kid: issuer.verificationMethod }, listOf(base)),
-    jwtIssuer: { issuer: base, jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: issuer.verificationMethod }] } },
+    jwtIssuer: {
+      issuer: base,
+      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: issuer.verificationMethod }] },
+    },
     vct: { vct: `${base}/vct`, name: 'Digital product passport' },
   }
 }
