@@ -1,67 +1,78 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadContexts } from '../../../src/plugin/loader.ts'
 import { METADATA } from '../../../test/support/credentials.ts'
 import { createWorkspace, newGln, newGtin, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
 import { passportClient } from '../../../test/support/passport-client.ts'
-import { freePort } from '../../../test/support/process.ts'
+import { dpp, freePort } from '../../../test/support/process.ts'
 import { inDays } from '../../../test/support/sample-calls.ts'
-import { linesOf, skippedLines, summaryOf } from './report.ts'
-import { type Run, runChecks } from './run.ts'
 
-// The command against the gateway itself, over HTTP.
+// The command against the gateway, over HTTP as any service.
 
 let gateway: TestGateway
-let base: string
 let link: string
 let grant: string
+let key: string
 
 beforeAll(async () => {
   const port = await freePort()
-  base = `http://localhost:${port}`
+  const base = `http://localhost:${port}`
   gateway = await startTestGateway({ PORT: String(port), BASE_URL: base })
   const workspace = await createWorkspace(gateway)
+  key = workspace.key
   const passports = passportClient(gateway, workspace.as)
   const { body } = await gateway.request('POST', '/api/v1/facilities', {
     headers: workspace.as,
     json: { gln: newGln(), name: 'Works 1', country: 'PT' },
   })
-  const passport = await passports.given({
+  const { id, productId } = await passports.given({
     productId: newGtin(),
-    metadata: { ...METADATA.batteries, detailedPerformance: { powerW: 7654321, remark: 'restricted remark' } },
+    metadata: {
+      ...METADATA.batteries,
+      detailedPerformance: { powerW: 7654321, remark: 'a restricted remark' },
+      facilityDetails: [{ facilityName: 'Secret works of the owner', location: 'Braga', activity: 'assembly' }],
+    },
     facilityId: body.facility.id,
   })
-  await gateway.request('POST', `/api/v1/passports/${passport.id}/seal`, { headers: workspace.as })
-  link = `${base}/01/${passport.productId}`
+  await passports.seal(id)
+  link = `${base}/01/${productId}`
   const issued = await gateway.request('POST', '/api/v1/grants', {
     headers: workspace.as,
-    json: { granteeName: 'Repairer', scopeType: 'PASSPORT', passportId: passport.id, expiresAt: inDays(2) },
+    json: { granteeName: 'Repairer', scopeType: 'PASSPORT', passportId: id, expiresAt: inDays(2) },
   })
   grant = issued.body.token
 })
 afterAll(() => gateway.close())
 
-const run = (more: object = {}): Promise<Run> =>
-  runChecks({
-    url: link,
-    allowLocalhost: true,
-    isWriting: true,
-    contexts: loadContexts([]),
-    tell: () => {},
-    ...more,
-  })
+interface Check {
+  readonly id: string
+  readonly verdict: string
+  readonly reason?: string
+}
 
-const faultsOf = ({ results }: Run) => results.filter(({ verdict }) => verdict === 'fail').flatMap(linesOf)
+async function conformance(...args: string[]) {
+  const { code, stdout } = await dpp(['conformance', link, '--allow-localhost', '--json', ...args], {})
+  const { api, checks, counts } = JSON.parse(stdout) as { api: string; checks: Check[]; counts: Record<string, number> }
+  const withoutApi = checks.some(({ reason }) => reason?.startsWith(`no EN 18222 interface at ${api}`) === true)
+  const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ id, reason }) => `${id}: ${reason}`)
+  return { code, checks, counts, withoutApi, failed }
+}
+
+// The module en-18222 serves application/json, too.
+const PLAIN_JSON = 'en18216.plain-json: Content-Type "application/ld+json", expected application/json.'
 
 describe('the gateway', () => {
-  test('fails no check, for the public and with a token', async () => {
-    const found = await run({ grant })
-    console.log(
-      found.results
-        .filter(({ verdict }) => verdict === 'warn')
-        .flatMap(linesOf)
-        .join('\n'),
+  test.each([
+    ['a reader without credentials', () => []],
+    ['a grantee', () => ['--grant', grant]],
+    ['the owner', () => ['--key', key]],
+  ])('fails no check for %s', async (_, credentials) => {
+    const { failed, withoutApi, counts, checks } = await conformance('--write', ...credentials())
+    expect(failed).toEqual(withoutApi ? [PLAIN_JSON] : [])
+    expect(counts.pass).toBeGreaterThan(credentials().length === 0 ? 150 : 160)
+    const restricted = checks.filter(
+      ({ id }) => id.startsWith('access.restricted-in-') && !/full|version|product|compressed/.test(id),
     )
-    console.log(skippedLines(found.results).join('\n'), summaryOf(found))
-    expect(faultsOf(found)).toEqual([])
+    expect(new Set(restricted.map(({ verdict }) => verdict))).toEqual(
+      new Set([credentials().length === 0 ? 'skip' : 'pass']),
+    )
   })
 })
