@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { METADATA } from '../../../test/support/credentials.ts'
 import { createWorkspace, newGln, newGtin, startTestGateway, type TestGateway } from '../../../test/support/gateway.ts'
@@ -7,6 +10,7 @@ import { inDays } from '../../../test/support/sample-calls.ts'
 
 // The command against the gateway, over HTTP as any service.
 
+const folder = mkdtempSync(join(tmpdir(), 'dpp-conformance-gateway-'))
 let gateway: TestGateway
 let link: string
 let grant: string
@@ -23,7 +27,12 @@ beforeAll(async () => {
     headers: workspace.as,
     json: { gln: newGln(), name: 'Works 1', country: 'PT' },
   })
+  const operator = await gateway.request('POST', '/api/v1/operators', {
+    headers: workspace.as,
+    json: { name: 'Maker', regId: '529900T8BM49AURSDO55', regIdScheme: 'LEI' },
+  })
   const { id, productId } = await passports.given({
+    operatorId: operator.body.operator.id,
     productId: newGtin(),
     metadata: {
       ...METADATA.batteries,
@@ -40,7 +49,10 @@ beforeAll(async () => {
   })
   grant = issued.body.token
 })
-afterAll(() => gateway.close())
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await gateway.close()
+})
 
 interface Check {
   readonly id: string
@@ -74,5 +86,16 @@ describe('the gateway', () => {
     expect(new Set(restricted.map(({ verdict }) => verdict))).toEqual(
       new Set([credentials().length === 0 ? 'skip' : 'pass']),
     )
+  })
+
+  test('creates, changes and deletes a passport by EN 18222 without a fault', async () => {
+    const file = join(folder, 'new.json')
+    const uniqueProductIdentifier = link.replace(/\d+$/, newGtin())
+    writeFileSync(file, JSON.stringify({ uniqueProductIdentifier, category: 'textiles', originCountry: 'PT' }))
+    const args = ['--write', '--key', key, '--create', file, '--only', 'en18222-writes']
+    const { failed, withoutApi, checks } = await conformance(...args)
+    expect(failed).toEqual([])
+    const created = checks.find(({ id }) => id === 'en18222-writes.create')
+    expect(created?.verdict).toBe(withoutApi ? 'skip' : 'pass')
   })
 })

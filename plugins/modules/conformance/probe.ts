@@ -48,6 +48,8 @@ export class Session {
   readonly transport: Transport
   /** JSON-LD contexts that the verifier knows. */
   readonly contexts: Contexts
+  /** Start of the run; one time for all checks, so that identical reads are cached. */
+  readonly startedAt = new Date()
   readonly #maxRequests: number
   readonly #tell: (message: string) => void
   readonly #deadline = performance.now() + MAX_RUN_MS

@@ -82,14 +82,16 @@ export function skippedLines(results: readonly Result[]): string[] {
   )
   return [...byReason].map(([reason, skipped]) => {
     const groups = [...new Set(skipped.map(({ check }) => check.id.split('.', 1)[0]))]
-    return `skip  ${skipped.length} ${skipped.length === 1 ? 'check' : 'checks'} of ${groups.join(', ')}: ${printable(reason)}`
+    return `skip  ${counted(skipped.length, 'check')} of ${groups.join(', ')}: ${printable(reason)}`
   })
 }
 
+const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
 export function summaryOf({ results, requests, exhausted }: Run): string {
   const { pass, fail, warn, skip } = countsOf(results)
-  const counts = `${results.length} checks: ${pass} passed, ${fail} failed, ${warn} warnings, ${skip} skipped`
-  return `${counts}; ${requests} requests.${exhausted === undefined ? '' : ` Ended early: ${exhausted}.`}`
+  const counts = `${counted(results.length, 'check')}: ${pass} passed, ${fail} failed, ${counted(warn, 'warning')}, ${skip} skipped`
+  return `${counts}; ${counted(requests, 'request')}.${exhausted === undefined ? '' : ` Ended early: ${exhausted}.`}`
 }
 
 const xml = (text: string) =>

@@ -51,7 +51,7 @@ export const unknownNames = (only: readonly string[]): string[] =>
 
 /**
  * Runs the checks one after the other.
- * @throws Fault if the service does not respond at all
+ * @throws Fault if the service does not respond at all, or no passport is known
  */
 export async function runChecks(options: RunOptions): Promise<Run> {
   const { url, api, allowLocalhost, contexts, maxRequests = MAX_REQUESTS, tell, ca } = options
@@ -60,6 +60,8 @@ export async function runChecks(options: RunOptions): Promise<Run> {
   const session = new Session({ transport, contexts, maxRequests, tell })
   try {
     const target = await findTarget(options, session)
+    if (target.passportUrl === undefined && target.productId === undefined && target.dppId === undefined)
+      throw new Fault('no passport found. Use the address of a passport or of its product, or add --product.')
     const checks = selected(options.only)
     const results: Result[] = []
     let reported = performance.now()

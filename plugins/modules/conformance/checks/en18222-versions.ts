@@ -13,18 +13,19 @@ async function at(probe: Probe, date: string): Promise<Reply> {
   return reply
 }
 
-// One time for the run, so that identical reads are cached.
-const NOW = new Date()
-const withoutFraction = NOW.toISOString().replace(/\.\d+Z$/, 'Z')
+const nowOf = ({ session }: Probe) => session.startedAt.toISOString()
+
+/** Seconds are the form that every service accepts. */
+const secondsOf = (probe: Probe) => nowOf(probe).replace(/\.\d+Z$/, 'Z')
 
 /** Applies if the present version is found. */
-const accepted = (name: string, date: string, title: string): Check => ({
+const accepted = (name: string, toDate: (probe: Probe) => string, title: string): Check => ({
   id: `en18222-versions.${name}`,
   clause: 'EN 18222, 4.4; ISO 8601-1',
   title,
   async run(probe) {
-    needed((await at(probe, withoutFraction)).status === 200 || undefined, 'the present version is not found')
-    return statusOf(await at(probe, date), 200)
+    needed((await at(probe, secondsOf(probe))).status === 200 || undefined, 'the present version is not found')
+    return statusOf(await at(probe, toDate(probe)), 200)
   },
 })
 
@@ -43,7 +44,7 @@ export const VERSION_CHECKS: readonly Check[] = [
     title: 'ReadDPPVersionByIdAndDate returns the present version',
     should: true,
     async run(probe) {
-      const reply = await at(probe, withoutFraction)
+      const reply = await at(probe, secondsOf(probe))
       return firstOf(statusOf(reply, 200), typeOf(reply, 'application/json'))
     },
   },
@@ -52,7 +53,7 @@ export const VERSION_CHECKS: readonly Check[] = [
     clause: CLAUSE,
     title: 'A version has the identifier of its passport',
     async run(probe) {
-      const reply = await at(probe, withoutFraction)
+      const reply = await at(probe, secondsOf(probe))
       needed(reply.status === 200 || undefined, 'the present version is not found')
       const { digitalProductPassportId: id } = reply.record()
       return unless(id === dppIdOf(probe), `digitalProductPassportId is ${shown(id)}.`)
@@ -63,7 +64,7 @@ export const VERSION_CHECKS: readonly Check[] = [
     clause: CLAUSE,
     title: 'The present version is the passport',
     async run(probe) {
-      const reply = await at(probe, withoutFraction)
+      const reply = await at(probe, secondsOf(probe))
       needed(reply.status === 200 || undefined, 'the present version is not found')
       return unless(isDeepStrictEqual(reply.record(), await compressed(probe)), 'The documents differ.')
     },
@@ -73,7 +74,7 @@ export const VERSION_CHECKS: readonly Check[] = [
     clause: CLAUSE,
     title: 'The version of lastUpdated is the present version',
     async run(probe) {
-      needed((await at(probe, withoutFraction)).status === 200 || undefined, 'the present version is not found')
+      needed((await at(probe, secondsOf(probe))).status === 200 || undefined, 'the present version is not found')
       const { lastUpdated } = await compressed(probe)
       const time = needed(typeof lastUpdated === 'string' ? lastUpdated : undefined, 'lastUpdated is not a text')
       const reply = await at(probe, time)
@@ -83,9 +84,9 @@ export const VERSION_CHECKS: readonly Check[] = [
       )
     },
   },
-  accepted('fraction', NOW.toISOString(), 'A date with a fraction of a second is accepted'),
-  accepted('microseconds', NOW.toISOString().replace('Z', '000Z'), 'A date with microseconds is accepted'),
-  accepted('offset', withoutFraction.replace('Z', '+00:00'), 'A date with an offset is accepted'),
+  accepted('fraction', nowOf, 'A date with a fraction of a second is accepted'),
+  accepted('microseconds', (probe) => nowOf(probe).replace('Z', '000Z'), 'A date with microseconds is accepted'),
+  accepted('offset', (probe) => secondsOf(probe).replace('Z', '+00:00'), 'A date with an offset is accepted'),
   {
     id: 'en18222-versions.before-first',
     clause: CLAUSE,
@@ -110,7 +111,7 @@ export const VERSION_CHECKS: readonly Check[] = [
     clause: CLAUSE,
     title: 'A version of an unknown passport is not found',
     async run(probe) {
-      const url = byDate(probe, withoutFraction).replace('?', 'unknown?')
+      const url = byDate(probe, secondsOf(probe)).replace('?', 'unknown?')
       return statusOf(offered(await probe.get(url), 'ReadDPPVersionByIdAndDate'), 404, 401, 403)
     },
   },
