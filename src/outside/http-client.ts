@@ -8,6 +8,7 @@ import {
 } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import { connect, type LookupFunction } from 'node:net'
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls'
 import { isMetadataAddress, literalOf } from '../domain/public-address.ts'
 
 interface OutgoingRequest {
@@ -81,7 +82,7 @@ export class Outgoing {
   }
 
   /** @throws if the response is late or too large */
-  send(method: 'GET' | 'PUT' | 'DELETE', request: OutgoingRequest, body?: Uint8Array): Promise<OutgoingAnswer> {
+  send(method: string, request: OutgoingRequest, body?: Uint8Array): Promise<OutgoingAnswer> {
     return this.#ask(method, request, whole(request.maxBytes), body)
   }
 
@@ -91,6 +92,23 @@ export class Outgoing {
    */
   notify({ body, ...request }: OutgoingPost, signal?: AbortSignal): Promise<Reply> {
     return this.#ask('POST', request, (response) => head(response, request.maxBytes), body, signal)
+  }
+
+  /**
+   * Opens a TLS connection for protocols other than HTTP/1.1; the caller destroys it.
+   * @throws if there is no connection in time
+   */
+  connectTls(url: string, withinMs: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
+    const { hostname, port } = new URL(url)
+    const literal = literalOf(hostname)
+    if (literal !== undefined && !this.#mayConnect(literal)) return Promise.reject(refused(hostname))
+    const place = { host: literal ?? hostname, port: Number(port || 443), lookup: this.#lookup }
+    return new Promise((resolve, reject) => {
+      const socket = connectTls({ ...(literal === undefined && { servername: hostname }), ...place, ...options })
+      const late = setTimeout(() => socket.destroy(new Error(`No connection within ${withinMs} ms.`)), withinMs)
+      socket.once('secureConnect', () => resolve(socket)).on('error', reject)
+      socket.once('secureConnect', () => clearTimeout(late)).once('close', () => clearTimeout(late))
+    })
   }
 
   async isConnectable(url: string): Promise<boolean> {
