@@ -1,6 +1,6 @@
 import type { ModuleTransaction, QueuedMessage } from '../../../../src/plugin/index.ts'
-import { ANYWHERE, Outgoing } from '../../../../src/plugin/module.ts'
-import type { Cradle } from '../cradle.ts'
+import { ANYWHERE, type ModuleCradle, Outgoing } from '../../../../src/plugin/module.ts'
+import type { CdnSettings } from '../settings.ts'
 
 export const PURGES = 'cdn-purge'
 /** Name of every public rendition. */
@@ -13,7 +13,10 @@ interface Purge {
 }
 
 /** Removes changed renditions from shared caches. */
-export default function purger({ cdnSettings, outbox }: Pick<Cradle, 'cdnSettings' | 'outbox'>) {
+export default function purger({
+  cdnSettings,
+  outbox,
+}: Pick<ModuleCradle, 'outbox'> & { readonly cdnSettings: CdnSettings }) {
   const outgoing = new Outgoing({ ...ANYWHERE, keepAlive: true })
 
   return { isOn: cdnSettings !== undefined, plan, attempt }
