@@ -162,7 +162,7 @@ export function publicLane(
         const last = stale ?? publicCache.getStale(key)
         if (last === undefined) return leave(req, res)
         lane.hit += 1
-        // Negative: expired for so many seconds (RFC 9211, 2.4).
+        // Negative: seconds since it expired (RFC 9211, 2.4).
         res.setHeader('Cache-Status', `dpp-gateway; hit; ttl=-${last.age}`)
         sendCompressed({ req, res, laneRequest, began, found: last.found })
       },

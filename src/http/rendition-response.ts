@@ -3,8 +3,8 @@ import { audienceOf, type Reader, tierOf } from '../domain/audience.ts'
 import { isPage, type WireRendition } from '../renditions/rendition.ts'
 import { CORS_HEADERS, DEFAULT_HEADERS } from './default-headers.ts'
 
-/** Of renditions for everybody. */
-export interface Shared {
+/** How shared caches store a public rendition. */
+interface Shared {
   /** Seconds in shared caches; browsers revalidate. */
   readonly maxAge: number
   /** Names by which a shared cache is purged: the value in the address, and ids. */

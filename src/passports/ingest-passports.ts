@@ -25,7 +25,7 @@ const MAX_FINDINGS = 5
 
 export const INGEST_RACES = ['gone', 'taken', 'claimed'] as const
 
-export interface Admitted {
+interface Admitted {
   readonly ingested: ReadonlyMap<ValidatedRow, NewPassport>
   readonly refusals: ReadonlyMap<ValidatedRow, string>
   /** Valid rows before the quota check. */
@@ -33,7 +33,7 @@ export interface Admitted {
   readonly remaining: RemainingQuota
 }
 
-export interface RefusedRow {
+interface RefusedRow {
   readonly productId: string
   readonly refusal: string
   readonly findings?: readonly IssueText[]

@@ -9,8 +9,21 @@ declare module '../cradle.ts' {
   }
 }
 
+/** A use case without its first argument, the services. */
+type Bound<UseCase> = UseCase extends (cradle: Cradle, ...input: infer Input) => infer Result
+  ? (...input: Input) => Result
+  : never
+
+interface PassportIntake {
+  readonly create: Bound<typeof createPassport>
+  readonly ingest: Bound<typeof ingestPassports>
+  readonly validateAll: Bound<typeof validateAll>
+  readonly admit: Bound<typeof admit>
+  readonly upsert: Bound<typeof upsertPassport>
+}
+
 /** Specification 4.1. */
-export default function passportIntake(cradle: Cradle) {
+export default function passportIntake(cradle: Cradle): PassportIntake {
   return {
     create: createPassport.bind(null, cradle),
     ingest: ingestPassports.bind(null, cradle),

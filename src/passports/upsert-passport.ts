@@ -15,7 +15,7 @@ import { isTaken, type NewPassport } from './passport-writes.ts'
 
 type Services = Pick<Cradle, 'database' | 'passportRules' | 'quota' | 'passportChange' | 'passportLocks'>
 
-export interface UpsertContent {
+interface UpsertContent {
   readonly productId: string
   readonly metadata: Metadata
   readonly seal: AttestedSeal | undefined

@@ -65,7 +65,7 @@ async function demoLines(
   }
 }
 
-/** Stops gracefully at the first signal, or message to a worker; at once at the second signal, which the primary handles for its workers. */
+/** Stops gracefully at the first signal, or message to a worker; immediately at the second signal, which the primary handles for its workers. */
 function stopOnSignal({ drainSeconds, worker }: Config, close: () => Promise<void>): () => boolean {
   let isStopping = false
   const stop = (signal: string) => {

@@ -7,7 +7,8 @@ const replaced = new Set<string>()
 
 /**
  * Client of a database role. While MASTER_KEY is being replaced, the password of the role can change at any time: each connection first
- * tries the former password. Of several servers it uses the one that connected last; after a failure, later clients use the next.
+ * tries the former password. If the address lists several servers, it uses the one that connected last; after a failure, later clients
+ * use the next.
  */
 export class RoleClient extends pg.Client {
   readonly #url: string

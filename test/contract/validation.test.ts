@@ -133,7 +133,7 @@ describe('warnings', () => {
     )
   })
 
-  test('review-3-inputs N6: come with a cause; missing information is none', async () => {
+  test('review-3-inputs N6: come with a cause; missing information is not a warning', async () => {
     for (const metadata of [
       textile(),
       { category: 'batteries', originCountry: 'DE' },

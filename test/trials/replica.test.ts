@@ -81,7 +81,7 @@ test('the standby serves public reads', async () => {
     .not.toHaveLength(0)
 })
 
-test('a change shows at once although the standby is behind, in lists too', async () => {
+test('a change shows immediately, although the standby is behind, in lists too', async () => {
   await on(urls.standby, 'select pg_wal_replay_pause()')
   expectStatus(200, await passports().setStatus(known, 'RECALLED'))
   const { body } = expectStatus(200, await read(known))

@@ -21,7 +21,7 @@ import { childrenOf, freePort, type GatewayProcess, isAlive, startDpp, startProc
 
 let setUp: TestGateway
 let env: Record<string, string>
-/** Of a workspace without a limit per key. */
+/** Key of a workspace without a limit per key. */
 let headers: Record<string, string>
 let workspaceId: string
 
@@ -234,7 +234,7 @@ describe('the end', () => {
     await expectGone(workers)
   })
 
-  test('comes at once with a second signal, and leaves no process', async () => {
+  test('comes immediately with a second signal, and leaves no process', async () => {
     const group = await startWorkers(2)
     const workers = await childrenOf(group.process.pid)
     const { answer, release } = await requestInFlight(group)

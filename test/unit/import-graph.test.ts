@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const CRADLE = 'cradle.ts'
 
-/** What every subject may import; `operations` of a subject also import `http`. */
+/** Folders that every subject may import; `operations` of a subject also import `http`. */
 const BASE = ['domain', 'generated', 'plugin', 'storage', 'telemetry', 'start/startup-cache.ts', 'root.ts', CRADLE]
 
 /** Folders and files of `src` that each folder may import, including types. `start` and files directly in `src` may import all. */

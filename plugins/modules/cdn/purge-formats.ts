@@ -1,4 +1,4 @@
-export interface PurgeFormat {
+interface PurgeFormat {
   /** Names per request. */
   readonly maxNames: number
   /** Returns headers and body of the request that purges the objects with one of the names. */

@@ -124,7 +124,7 @@ describe('the report on completeness', () => {
 })
 
 describe('the completeness of a validated passport', () => {
-  test('review-3-inputs N6: has what is missing, which is no warning', async () => {
+  test('review-3-inputs N6: lists missing information, which is not a warning', async () => {
     for (const metadata of [textile(), { category: 'cosmetics', originCountry: 'FR' }]) {
       const { body } = await validate({ productId: newGtin(), metadata })
       expect(body.warnings).toBeUndefined()

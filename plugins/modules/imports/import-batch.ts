@@ -33,7 +33,7 @@ export interface BatchDeps extends ValidationDeps, Pick<ModuleCradle, 'database'
 }
 
 /** Progress after the last stored batch. */
-export interface ImportState {
+interface ImportState {
   readonly counts: Pick<ImportRow, 'rowsRead' | 'created' | 'refused' | 'errorBytes'>
   readonly errors: readonly ImportError[]
   readonly remarks: readonly ImportRemark[]

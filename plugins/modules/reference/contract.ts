@@ -32,7 +32,7 @@ export const HOME = '/docs'
 export const ERRORS = 'errors'
 export const SCHEMAS = 'schemas'
 
-/** Schemas whose values have a meaning of their own. */
+/** Schemas whose values have a separate meaning. */
 export const CODE_SCHEMAS: readonly string[] = ['ErrorCode', 'FrameworkCode']
 
 export function toContract({ document, operations }: ParsedContract, baseUrl: string): Contract {

@@ -7,7 +7,7 @@ import { idOf, isKnown, loadSubjects, type Subject, toCandidate } from './regist
 import type { RegistryEntry } from './registry-entry.ts'
 import { NotRegistered, type Registry } from './services/registry.ts'
 
-export interface ProcessDeps
+interface ProcessDeps
   extends Pick<
     ModuleCradle,
     | 'database'

@@ -28,7 +28,7 @@ export interface Subject {
   readonly facts: RegistrationFacts
 }
 
-export interface RegistrationCandidate {
+interface RegistrationCandidate {
   readonly checks: readonly RegistrationCheck[]
   readonly failed: RegistrationCheck[]
   readonly entry: RegistryEntry

@@ -6,7 +6,7 @@ import { treeOf, typeOf } from '../schema-tree.ts'
 import { heading, wordOf } from '../words.ts'
 import { codeBlocks } from './errors-page.ts'
 
-export interface SchemaUsers {
+interface SchemaUsers {
   readonly operations: string[]
   readonly schemas: string[]
 }
